@@ -1,0 +1,1 @@
+"""Ribit: toad and frog card games, dealt in a Discord channel."""

@@ -1,0 +1,1 @@
+"""Slash commands and components: Discord in, Discord out, and no rules."""
