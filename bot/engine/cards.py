@@ -1,0 +1,62 @@
+"""The 52-card pack."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+
+ACE, JACK, QUEEN, KING = 1, 11, 12, 13
+
+_AS_TEXT = "\N{VARIATION SELECTOR-15}"
+_RANK_LETTERS = "?A23456789TJQK"
+_RANK_NAMES = ("?", "A", *(str(number) for number in range(2, 11)), "J", "Q", "K")
+
+
+class Suit(Enum):
+    """A French suit; the value is its letter in the notation."""
+
+    CLUBS = "C"
+    DIAMONDS = "D"
+    HEARTS = "H"
+    SPADES = "S"
+
+    @property
+    def is_red(self) -> bool:
+        """Whether the suit's spots are red (T8)."""
+        return self in (Suit.HEARTS, Suit.DIAMONDS)
+
+    @property
+    def symbol(self) -> str:
+        """The suit's sign, and the selector that keeps Discord from making it a dark emoji."""
+        return {"C": "♣", "D": "♦", "H": "♥", "S": "♠"}[self.value] + _AS_TEXT
+
+
+@dataclass(frozen=True, slots=True)
+class Card:
+    """A card of the 52-card pack: rank 1 (Ace) to 13 (King), and suit."""
+
+    rank: int
+    suit: Suit
+
+    @property
+    def index(self) -> str:
+        """What stands in the card's corner: ``A``, ``2`` to ``10``, ``J``, ``Q``, ``K``."""
+        return _RANK_NAMES[self.rank]
+
+    @property
+    def code(self) -> str:
+        """The card in two letters of the notation, such as ``7S`` or ``TH``."""
+        return _RANK_LETTERS[self.rank] + self.suit.value
+
+    def __str__(self) -> str:
+        return self.index + self.suit.symbol
+
+
+PACK: tuple[Card, ...] = tuple(Card(rank, suit) for suit in Suit for rank in range(ACE, KING + 1))
+
+_BY_CODE = {card.code: card for card in PACK}
+
+
+def card_of(code: str) -> Card | None:
+    """Return the card of a two-letter code, or None where the code is no card's."""
+    return _BY_CODE.get(code)

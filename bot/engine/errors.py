@@ -1,0 +1,22 @@
+"""Errors a player can cause. Each carries the sentence that the player reads."""
+
+from __future__ import annotations
+
+
+class RibitError(Exception):
+    """Something a player asked for cannot be done.
+
+    ``sentence`` is shown as it stands, only to the person who asked, and says what to do instead.
+    """
+
+    def __init__(self, sentence: str) -> None:
+        super().__init__(sentence)
+        self.sentence = sentence
+
+
+class IllegalMoveError(RibitError):
+    """The move is readable, but the rules do not allow it in this state."""
+
+
+class UnreadableMoveError(RibitError):
+    """The text is not a move of this game."""

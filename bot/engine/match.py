@@ -1,0 +1,115 @@
+"""A match: who plays what, and the seed and numbered moves that it is folded from."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from enum import Enum
+from typing import Any
+
+from bot.engine.game import AnyGame
+
+LEAVES = "leaves"
+"""What stands in the journal where a seat gave up; every game has it."""
+
+
+class Stage(Enum):
+    """Where a match is in its life."""
+
+    LOBBY = "lobby"
+    PLAYING = "playing"
+    FINISHED = "finished"
+    STOPPED = "stopped"
+
+    @property
+    def is_live(self) -> bool:
+        """Whether the match still holds its place in the channel."""
+        return self in (Stage.LOBBY, Stage.PLAYING)
+
+
+@dataclass(frozen=True, slots=True)
+class Player:
+    """A Discord user and the name shown for them at the table."""
+
+    id: int
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Match:
+    """A match as it is stored, without its moves.
+
+    ``players`` stand in the order of their seats. ``limit`` is how many may sit down. ``seed`` is
+    None until the match starts, and secret until it has ended. ``guild_id`` is None in a DM.
+    ``opened_at`` and ``ended_at`` are seconds since 1970, None where they are not known.
+    """
+
+    id: str
+    game: str
+    rules_version: int
+    guild_id: int | None
+    channel_id: int
+    host_id: int
+    players: tuple[Player, ...]
+    limit: int
+    options: Mapping[str, int]
+    stage: Stage = Stage.LOBBY
+    seed: bytes | None = field(default=None, repr=False)
+    opened_at: int | None = field(default=None, compare=False)
+    ended_at: int | None = field(default=None, compare=False)
+
+    @property
+    def seconds(self) -> int | None:
+        """How long the match took, or None while it goes on."""
+        if self.opened_at is None or self.ended_at is None:
+            return None
+        return self.ended_at - self.opened_at
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The players' names, seat by seat."""
+        return tuple(player.name for player in self.players)
+
+    def seat_of(self, player_id: int) -> int | None:
+        """Return the player's seat, or None for somebody who does not sit here."""
+        return next((seat for seat, player in enumerate(self.players) if player.id == player_id), None)
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """Move ``n`` of a match, counted from 0: the seat that made it, and its notation."""
+
+    n: int
+    seat: int
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """How a seat came out of a finished match: whether it won, and the game's figures."""
+
+    seat: int
+    won: bool
+    figures: Mapping[str, int]
+
+
+def opening(game: AnyGame, match: Match) -> Any:
+    """Return the first state of a started match."""
+    if match.seed is None:
+        raise ValueError(f"match {match.id} has not started")
+    return game.deal(len(match.players), match.options, match.seed)
+
+
+def advance(game: AnyGame, state: Any, entry: Entry) -> Any:
+    """Return the state after one entry of the journal."""
+    if entry.text == LEAVES:
+        return game.withdraw(state, entry.seat)
+    return game.play(state, game.read(entry.text, state))
+
+
+def fold(game: AnyGame, match: Match, entries: Iterable[Entry]) -> Any:
+    """Return the state of a started match after its entries: resume, replay and audit are this."""
+    state = opening(game, match)
+    for entry in entries:
+        state = advance(game, state, entry)
+    return state

@@ -1,0 +1,67 @@
+"""A panel: the buttons and menus a viewer has now, as plain data for any game.
+
+A choice has a key, which is what a button carries back. A key names a *place* (``"s2"``, the
+second stock card; ``"h3"``, the third card of the hand), never a hidden card.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from enum import Enum
+from typing import Any
+
+
+class Tone(Enum):
+    """How a choice presents itself among the others."""
+
+    PLAIN = "plain"
+    MAIN = "main"
+    GOOD = "good"
+    DANGER = "danger"
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """One thing to press or pick.
+
+    ``move`` is what it plays; without one it leads to the panel of the next step, whose path is
+    this panel's path and the key.
+    """
+
+    key: str
+    label: str
+    move: Any = None
+    tone: Tone = Tone.PLAIN
+    emoji: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Buttons:
+    """Up to five choices side by side."""
+
+    choices: tuple[Choice, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Menu:
+    """Up to 25 choices behind one line that says what they are."""
+
+    prompt: str
+    choices: tuple[Choice, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Panel:
+    """Rows of choices, top to bottom. An empty panel: nothing for this viewer to do."""
+
+    rows: tuple[Buttons | Menu, ...] = ()
+
+    def choices(self) -> Iterator[Choice]:
+        """Yield every choice, row by row."""
+        for row in self.rows:
+            yield from row.choices
+
+    def choice(self, key: str) -> Choice | None:
+        """Return the choice of this key, or None where the panel has none."""
+        return next((choice for choice in self.choices() if choice.key == key), None)

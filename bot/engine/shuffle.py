@@ -1,0 +1,58 @@
+"""Shuffling that gives the same order in every version of Python, for ever.
+
+A match is stored as its seed and its moves, so the order that comes out of a seed is part of
+what is stored. ``random.shuffle`` promises no such stability.
+"""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Iterator, Sequence
+from hashlib import blake2b
+from typing import TypeVar
+
+T = TypeVar("T")
+
+SEED_BYTES = 32
+_WORD_BYTES = 8
+_WORD_RANGE = 1 << (8 * _WORD_BYTES)
+
+
+def new_seed() -> bytes:
+    """Return 256 bits that nobody can guess. They stay secret while the match lives."""
+    return secrets.token_bytes(SEED_BYTES)
+
+
+def _stream(seed: bytes, purpose: str) -> Iterator[int]:
+    """Yield 64-bit numbers: the keyed hash of the purpose and a counter."""
+    block = 0
+    while True:
+        digest = blake2b(f"{purpose}/{block}".encode(), key=seed, digest_size=64).digest()
+        for start in range(0, len(digest), _WORD_BYTES):
+            yield int.from_bytes(digest[start : start + _WORD_BYTES], "big")
+        block += 1
+
+
+def _below(limit: int, stream: Iterator[int]) -> int:
+    """Return a fair number from 0 to ``limit`` - 1: words past the last whole multiple do not count."""
+    fair = _WORD_RANGE - _WORD_RANGE % limit
+    return next(word for word in stream if word < fair) % limit
+
+
+def shuffled(items: Sequence[T], seed: bytes, purpose: str) -> tuple[T, ...]:
+    """Return the items in the order that the seed gives for this purpose (Fisher and Yates).
+
+    The purpose names one use of the seed in a match, such as ``"round 3"``: another purpose is
+    another, independent order.
+    """
+    order = list(items)
+    stream = _stream(seed, purpose)
+    for last in range(len(order) - 1, 0, -1):
+        pick = _below(last + 1, stream)
+        order[last], order[pick] = order[pick], order[last]
+    return tuple(order)
+
+
+def lot(choices: int, seed: bytes, purpose: str) -> int:
+    """Return a number from 0 to ``choices`` - 1, drawn by lot from the seed."""
+    return _below(choices, _stream(seed, purpose))

@@ -1,0 +1,60 @@
+"""The language spoken just now: gettext behind one context variable.
+
+Public messages speak the server's language, private ones the player's, in the same process and
+often for the same click; so the language belongs to the running task, not to the program.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from gettext import NullTranslations
+
+SOURCE_LANGUAGE = "en"
+_SOURCE = NullTranslations()
+_catalogues: dict[str, NullTranslations] = {}
+_spoken: ContextVar[str] = ContextVar("spoken", default=SOURCE_LANGUAGE)
+
+
+def learn(language: str, catalogue: NullTranslations) -> None:
+    """Add the catalogue of a language, by its code (``"de"``), for all tasks."""
+    _catalogues[language] = catalogue
+
+
+@contextmanager
+def speaking(locale: str | None) -> Iterator[None]:
+    """Speak the language of a Discord locale (``"de"``, ``"en-GB"``) inside the block.
+
+    A locale without a catalogue, or none, is spoken to in the source language, English.
+    """
+    whole = locale or SOURCE_LANGUAGE
+    token = _spoken.set(whole if whole in _catalogues else whole.split("-")[0])
+    try:
+        yield
+    finally:
+        _spoken.reset(token)
+
+
+def language() -> str:
+    """Return the code of the language spoken just now; it may be one without a catalogue."""
+    return _spoken.get()
+
+
+def _catalogue() -> NullTranslations:
+    return _catalogues.get(_spoken.get(), _SOURCE)
+
+
+def _(message: str) -> str:
+    """Return the sentence in the language spoken just now."""
+    return _catalogue().gettext(message)
+
+
+def ngettext(one: str, many: str, count: int) -> str:
+    """Return the form of the sentence that fits the count, in the language spoken just now."""
+    return _catalogue().ngettext(one, many, count)
+
+
+def N_(message: str) -> str:  # noqa: N802 — gettext's own name for it, which extractors know
+    """Mark a sentence for translation where it stands; whoever shows it translates it."""
+    return message

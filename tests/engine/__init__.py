@@ -1,0 +1,1 @@
+"""What the games are made of: cards, shuffling, panels, words and the folding of a match."""

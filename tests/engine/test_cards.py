@@ -1,0 +1,55 @@
+"""The 52-card pack and its notation."""
+
+from __future__ import annotations
+
+import pytest
+
+from bot.engine.cards import ACE, KING, PACK, Card, Suit, card_of
+
+AS_TEXT = "\N{VARIATION SELECTOR-15}"
+"""What keeps Discord from making an emoji of a suit."""
+
+
+def test_the_pack_is_complete() -> None:
+    """Thirteen ranks in four suits, each once."""
+    assert len(PACK) == len(set(PACK)) == 52
+    assert {(card.rank, card.suit) for card in PACK} == {
+        (r, s) for s in Suit for r in range(ACE, KING + 1)
+    }
+
+
+def test_codes_name_cards() -> None:
+    """Two letters for each card, no two alike, and read back as the card."""
+    assert len({card.code for card in PACK}) == 52
+    for card in PACK:
+        assert len(card.code) == 2
+        assert card_of(card.code) is card
+
+
+@pytest.mark.parametrize(
+    ("code", "rank", "suit", "text"),
+    [
+        ("AC", 1, Suit.CLUBS, "A♣"),
+        ("7S", 7, Suit.SPADES, "7♠"),
+        ("TH", 10, Suit.HEARTS, "10♥"),
+        ("JD", 11, Suit.DIAMONDS, "J♦"),
+        ("QC", 12, Suit.CLUBS, "Q♣"),
+        ("KS", 13, Suit.SPADES, "K♠"),
+    ],
+)
+def test_known_codes(code: str, rank: int, suit: Suit, text: str) -> None:
+    """Ace, numbers, T for ten, and the courts by their letters."""
+    assert card_of(code) == Card(rank, suit)
+    assert Card(rank, suit).code == code
+    assert str(Card(rank, suit)) == text + AS_TEXT
+
+
+@pytest.mark.parametrize("code", ["", "A", "10H", "1H", "ah", "HA", "?S", "AS ", "7♠", "XX"])
+def test_other_codes_are_no_cards(code: str) -> None:
+    """What is not written exactly so is no card."""
+    assert card_of(code) is None
+
+
+def test_colours() -> None:
+    """Hearts and diamonds are red."""
+    assert {suit for suit in Suit if suit.is_red} == {Suit.HEARTS, Suit.DIAMONDS}

@@ -1,0 +1,98 @@
+"""A match: a seed and a journal, folded."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from bot.engine.errors import IllegalMoveError, RibitError, UnreadableMoveError
+from bot.engine.match import LEAVES, Entry, Match, Player, Stage, advance, fold, opening
+from bot.games.toad import GAME
+
+SEED = b"match" * 6
+MATCH = Match(
+    id="m1",
+    game="toad",
+    rules_version=1,
+    guild_id=None,
+    channel_id=5,
+    host_id=10,
+    players=(Player(10, "Ada"), Player(20, "Bo"), Player(30, "Cy")),
+    limit=6,
+    options={"lives": 2},
+    stage=Stage.PLAYING,
+    seed=SEED,
+)
+
+
+def _journal(*texts: str) -> list[Entry]:
+    """Return entries as the table would write them."""
+    entries, state = list[Entry](), opening(GAME, MATCH)
+    for n, text in enumerate(texts):
+        seat = GAME.to_move(state)
+        assert seat is not None
+        entries.append(Entry(n, seat, text))
+        state = advance(GAME, state, entries[-1])
+    return entries
+
+
+def test_a_match_opens_with_its_players_options_and_seed() -> None:
+    """The first state is the deal for as many seats as there are players."""
+    assert opening(GAME, MATCH) == GAME.deal(3, {"lives": 2}, SEED)
+    assert fold(GAME, MATCH, []) == opening(GAME, MATCH)
+
+
+def test_a_match_without_a_seed_has_not_started() -> None:
+    """There is nothing to fold before the deal."""
+    with pytest.raises(ValueError, match="m1"):
+        opening(GAME, replace(MATCH, seed=None))
+
+
+def test_folding_plays_the_journal() -> None:
+    """Entry by entry, each as the game reads it."""
+    state = opening(GAME, MATCH)
+    for text in ("draw", "end", "ribit"):
+        state = GAME.play(state, GAME.read(text, state))
+    assert fold(GAME, MATCH, _journal("draw", "end", "ribit")) == state
+
+
+def test_folding_takes_seats_away() -> None:
+    """A seat that gave up, out of turn too, is an entry of every game's journal."""
+    journal = _journal("draw", "end")
+    away = (GAME.to_move(fold(GAME, MATCH, journal)) or 0) - 1
+    folded = fold(GAME, MATCH, [*journal, Entry(2, away % 3, LEAVES)])
+    assert folded == GAME.withdraw(fold(GAME, MATCH, journal), away % 3)
+    assert folded.lives[away % 3] == 0
+
+
+def test_a_journal_that_does_not_fit_is_an_error() -> None:
+    """An illegal or unreadable entry is never skipped."""
+    with pytest.raises(IllegalMoveError):
+        fold(GAME, MATCH, [Entry(0, 0, "deal")])
+    with pytest.raises(UnreadableMoveError):
+        fold(GAME, MATCH, [Entry(0, 0, "hop")])
+
+
+def test_errors_carry_the_sentence_a_player_reads() -> None:
+    """All errors of a player's making are of one kind."""
+    assert issubclass(IllegalMoveError, RibitError)
+    assert issubclass(UnreadableMoveError, RibitError)
+    assert RibitError("No.").sentence == str(RibitError("No.")) == "No."
+
+
+def test_seats_are_found_by_player() -> None:
+    """A player's seat is the place in the order of players."""
+    assert [MATCH.seat_of(user) for user in (10, 20, 30, 40)] == [0, 1, 2, None]
+    assert MATCH.names == ("Ada", "Bo", "Cy")
+
+
+def test_the_seed_is_not_in_a_log() -> None:
+    """A match that is printed keeps its secret."""
+    assert repr(SEED) not in repr(MATCH)
+    assert "seed" not in repr(MATCH)
+
+
+def test_live_stages() -> None:
+    """A lobby and a match in play hold their channel; finished and stopped ones do not."""
+    assert [stage for stage in Stage if stage.is_live] == [Stage.LOBBY, Stage.PLAYING]

@@ -1,0 +1,22 @@
+"""Panels as plain data."""
+
+from __future__ import annotations
+
+from bot.engine.panel import Buttons, Choice, Menu, Panel
+
+PANEL = Panel((Buttons((Choice("a", "A"), Choice("b", "B"))), Menu("pick", (Choice("c", "C"),))))
+
+
+def test_choices_come_row_by_row() -> None:
+    """From the top to the bottom, buttons and menus alike."""
+    assert [choice.key for choice in PANEL.choices()] == ["a", "b", "c"]
+    assert list(Panel().choices()) == []
+
+
+def test_a_choice_is_found_by_its_key() -> None:
+    """A key that the panel does not have is no choice."""
+    found = PANEL.choice("c")
+    assert found is not None
+    assert found.label == "C"
+    assert PANEL.choice("C") is None
+    assert Panel().choice("a") is None

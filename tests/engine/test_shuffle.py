@@ -1,0 +1,122 @@
+"""Shuffling: the order of a seed is part of every stored match, and never changes."""
+
+from __future__ import annotations
+
+from collections import Counter
+from hashlib import blake2b
+from itertools import permutations
+
+import pytest
+
+from bot.engine.cards import PACK
+from bot.engine.shuffle import SEED_BYTES, _below, lot, new_seed, shuffled
+
+SEED = bytes(range(32))
+
+
+def _codes(seed: bytes, purpose: str) -> str:
+    return " ".join(card.code for card in shuffled(PACK, seed, purpose))
+
+
+def test_the_order_of_a_seed_never_changes() -> None:
+    """Known answers, worked out once: another order here makes every stored match another match."""
+    assert _codes(SEED, "round 1") == (
+        "8S 2S 3H QH 3C KH KD KC 8H 6C 8C 7D 4D JH 7S TC 8D AC QC 5C 9S 4H JD 5S 5D KS "
+        "2H 3S 6S AD TH 9C 7H QS 9D 6D 2D AH 2C 7C JS TD QD 4S 9H 6H 4C TS AS 5H JC 3D"
+    )
+    assert _codes(SEED, "round 2") == (
+        "7D 8H 3D 2D 4H 4S QC 5S TD 9H QS QH 9C 9D 6C 8C 8D KC 5C TH 3H AD 2C 7H KH TC "
+        "6H 6D 2H 2S 5H JS 5D 6S 4C QD 3C AC 4D KD AS JH JD JC 7C AH 7S TS KS 8S 9S 3S"
+    )
+    assert "".join(shuffled("abcdefghijklmnopqrstuvwxyz", bytes(32), "")) == "srhokbleupjayicfqnxdtgzwvm"
+
+
+def test_a_lot_of_a_seed_never_changes() -> None:
+    """Known answers, worked out once."""
+    assert [lot(6, bytes([number]) * 32, "first dealer") for number in range(20)] == [
+        1,
+        3,
+        4,
+        4,
+        0,
+        4,
+        0,
+        0,
+        5,
+        0,
+        1,
+        0,
+        3,
+        3,
+        2,
+        5,
+        4,
+        1,
+        3,
+        2,
+    ]
+
+
+def test_it_is_the_documented_shuffle() -> None:
+    """Written a second time from its description: Fisher and Yates over a keyed BLAKE2b stream."""
+    digest = blake2b(b"p/0", key=SEED, digest_size=64).digest()
+    order = list("abcdefg")
+    for step, last in enumerate(range(6, 0, -1)):
+        pick = int.from_bytes(digest[8 * step : 8 * step + 8], "big") % (last + 1)
+        order[last], order[pick] = order[pick], order[last]
+    assert shuffled("abcdefg", SEED, "p") == tuple(order)
+
+
+def test_nothing_is_lost_and_nothing_is_changed() -> None:
+    """A shuffle is the same items in another order, and leaves what it was given as it was."""
+    items = list(PACK)
+    assert sorted(map(str, shuffled(items, SEED, "x"))) == sorted(map(str, PACK))
+    assert items == list(PACK)
+    assert shuffled((), SEED, "x") == ()
+    assert shuffled("a", SEED, "x") == ("a",)
+
+
+def test_purposes_and_seeds_are_independent() -> None:
+    """Another purpose, or another seed, is another order."""
+    orders = {
+        _codes(bytes([seed]) * 32, f"round {number}") for seed in range(10) for number in range(10)
+    }
+    assert len(orders) == 100
+
+
+@pytest.mark.parametrize("size", [2, 3, 4])
+def test_every_order_is_as_likely(size: int) -> None:
+    """Chi-square over the orders of a few items, far below what an unfair shuffle gives."""
+    draws = 500 * len(list(permutations(range(size))))
+    seen = Counter(shuffled(range(size), SEED, str(number)) for number in range(draws))
+    assert len(seen) == draws // 500
+    chi_square = sum((count - 500) ** 2 / 500 for count in seen.values())
+    assert chi_square < 3 * len(seen) + 5
+
+
+def test_every_card_comes_to_every_place() -> None:
+    """Chi-square of where the first card of 52 goes: 51 degrees of freedom."""
+    places = Counter(shuffled(range(52), SEED, str(number)).index(0) for number in range(2600))
+    assert sum((places[place] - 50) ** 2 / 50 for place in range(52)) < 100
+
+
+def test_a_lot_is_fair() -> None:
+    """Every number is drawn, none beyond, each about as often."""
+    seen = Counter(lot(6, SEED, str(number)) for number in range(6000))
+    assert set(seen) == set(range(6))
+    assert all(870 < count < 1130 for count in seen.values())
+    assert lot(1, SEED, "x") == 0
+
+
+def test_seeds_are_long_and_never_alike() -> None:
+    """A seed has 256 bits, from the system's own source."""
+    seeds = {new_seed() for _ in range(100)}
+    assert len(seeds) == 100
+    assert {len(seed) for seed in seeds} == {SEED_BYTES} == {32}
+
+
+def test_numbers_that_would_be_unfair_do_not_count() -> None:
+    """2**64 words do not share out evenly over three numbers, so the last word is passed over."""
+    assert _below(3, iter([2**64 - 1, 5])) == 2
+    assert _below(3, iter([2**64 - 2, 5])) == 2
+    assert _below(4, iter([2**64 - 1, 5])) == 3
