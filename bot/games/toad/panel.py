@@ -1,0 +1,104 @@
+"""The buttons of Toad: as few clicks as the rules allow, and never a claim by itself (T4, T9)."""
+
+from __future__ import annotations
+
+from typing import assert_never
+
+from bot.engine.cards import Card
+from bot.engine.panel import Buttons, Choice, Menu, Panel, Tone
+from bot.engine.words import _
+from bot.games.toad.state import (
+    Deal,
+    Declare,
+    Discard,
+    Draw,
+    EndTurn,
+    Phase,
+    TakeDiscard,
+    TakeNothing,
+    TakeStock,
+)
+from bot.games.toad.view import View
+
+ROW_SIZE = 5
+MENU_SIZE = 25
+MOST_CARD_BUTTONS = 10
+SHORTEST_PAGE = 2  # a page that would hold one card is the last option of the page before it
+MORE = "more"
+
+
+def panel(view: View, path: tuple[str, ...] = ()) -> Panel:
+    """Return the choices of the seat to move; the public's leave out what would name a held card.
+
+    A hand of more than ten cards is a menu; its pages of 25 are the steps of the path.
+    """
+    if any(step != MORE for step in path) or (view.viewer is not None and not view.is_mine):
+        return Panel()
+    match view.phase:
+        case Phase.TAKE:
+            return Panel() if path else _take_panel(view)
+        case Phase.DISCARD:
+            return _discard_panel(view, page=len(path))
+        case Phase.CLAIM:
+            return Panel() if path else Panel((Buttons((_end(_("End turn")), _ribit())),))
+        case Phase.DEAL:
+            deal = Choice("deal", _("Deal the next round"), Deal(), Tone.MAIN)
+            return Panel() if path else Panel((Buttons((deal,)),))
+        case Phase.OVER:
+            return Panel()
+        case _:
+            assert_never(view.phase)
+
+
+def _end(label: str) -> Choice:
+    return Choice("end", label, EndTurn())
+
+
+def _ribit() -> Choice:
+    return Choice("ribit", _("Ribit!"), Declare(), Tone.GOOD, "🐸")
+
+
+def _take_panel(view: View) -> Panel:
+    stock = tuple(
+        Choice(f"s{place + 1}", _("Take {card}").format(card=card), TakeStock(place), Tone.MAIN)
+        for place, card in enumerate(view.stock)
+        if card
+    )
+    piles = []
+    if view.can_draw:
+        piles.append(Choice("draw", _("Draw"), Draw(), Tone.MAIN))
+    if view.discard:
+        label = _("Take {card} (discard)").format(card=view.discard)
+        piles.append(Choice("pile", label, TakeDiscard(), Tone.MAIN))
+    piles.append(Choice("none", _("Take nothing"), TakeNothing()))
+    rows = (stock, tuple(piles), (_end(_("Pass")), _ribit()))
+    return Panel(tuple(Buttons(row) for row in rows if row))
+
+
+def _discard_panel(view: View, page: int) -> Panel:
+    last = Buttons((_end(_("Keep all, end turn")), _ribit()))
+    cards = tuple(enumerate(view.hand))
+    if len(cards) <= MOST_CARD_BUTTONS:
+        if page:
+            return Panel()
+        rows = tuple(
+            Buttons(tuple(_discard(place, card, Tone.MAIN) for place, card in cards[at : at + ROW_SIZE]))
+            for at in range(0, len(cards), ROW_SIZE)
+        )
+        return Panel((*rows, last))
+    if len(cards) - page * (MENU_SIZE - 1) < SHORTEST_PAGE:
+        return Panel()
+    return Panel((_discard_menu(cards, page), last))
+
+
+def _discard_menu(cards: tuple[tuple[int, Card], ...], page: int) -> Menu:
+    rest = cards[page * (MENU_SIZE - 1) :]
+    shown = rest if len(rest) <= MENU_SIZE else rest[: MENU_SIZE - 1]
+    choices = tuple(_discard(place, card, Tone.PLAIN) for place, card in shown)
+    if len(shown) < len(rest):
+        choices = (*choices, Choice(MORE, _("More cards …")))
+    return Menu(_("Discard a card"), choices)
+
+
+def _discard(place: int, card: Card, tone: Tone) -> Choice:
+    return Choice(f"h{place + 1}", _("Discard {card}").format(card=card), Discard(card), tone)

@@ -1,0 +1,211 @@
+"""A turn of Toad (T4 to T11, T14): from one state to the next."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import assert_never
+
+from bot.engine.cards import Card
+from bot.engine.errors import IllegalMoveError
+from bot.engine.shuffle import shuffled
+from bot.engine.words import _
+from bot.games.toad.rounds import deal, is_pass, next_turn, round_end
+from bot.games.toad.spots import is_maximus, is_toad
+from bot.games.toad.state import (
+    Deal,
+    Declare,
+    Discard,
+    Draw,
+    EndTurn,
+    Event,
+    Happening,
+    Move,
+    Phase,
+    State,
+    TakeDiscard,
+    TakeNothing,
+    TakeStock,
+    changed,
+    told,
+)
+
+
+def legal_moves(state: State) -> tuple[Move, ...]:
+    """Return every move of the awaited seat (T4).
+
+    Ending the turn and declaring are there at every step: to do so is to take, or discard, nothing.
+    """
+    match state.phase:
+        case Phase.TAKE:
+            stock = [TakeStock(place) for place, card in enumerate(state.stock) if card]
+            draw = [Draw()] if can_draw(state) else []
+            discard = [TakeDiscard()] if state.discards else []
+            return (*stock, *draw, *discard, TakeNothing(), EndTurn(), Declare())
+        case Phase.DISCARD:
+            return (*map(Discard, state.hands[state.turn]), EndTurn(), Declare())
+        case Phase.CLAIM:
+            return (EndTurn(), Declare())
+        case Phase.DEAL:
+            return (Deal(),)
+        case Phase.OVER:
+            return ()
+        case _:
+            assert_never(state.phase)
+
+
+def can_draw(state: State) -> bool:
+    """Return whether there is a card to draw, after a reshuffle if need be (T7)."""
+    return bool(state.draw) or len(state.discards) > 1
+
+
+def play(state: State, move: Move) -> State:
+    """Return the state after a move of the awaited seat.
+
+    Raises IllegalMoveError, in a player's words, where the rules do not allow the move.
+    """
+    if move not in legal_moves(state):
+        raise IllegalMoveError(_refusal(state, move))
+    match move:
+        case TakeStock(place):
+            return _take_stock(state, place)
+        case Draw():
+            return _draw(state)
+        case TakeDiscard():
+            return _take_discard(state)
+        case TakeNothing():
+            return replace(state, phase=Phase.DISCARD)
+        case Discard(card):
+            return _discard(state, card)
+        case EndTurn():
+            return _end_turn(state)
+        case Declare():
+            return _declare(state)
+        case Deal():
+            return deal(state)
+        case _:
+            assert_never(move)
+
+
+def _refusal(state: State, move: Move) -> str:
+    match move:
+        case _ if state.phase is Phase.OVER:
+            return _("This match is over.")
+        case _ if state.phase is Phase.DEAL:
+            return _("The round is over; the next one is about to be dealt.")
+        case Deal():
+            return _("This round is not over yet.")
+        case TakeStock() | Draw() | TakeDiscard() | TakeNothing() if state.phase is not Phase.TAKE:
+            return _("You have taken already this turn.")
+        case TakeStock():
+            return _("There is no card at that place of the stock.")
+        case Draw():
+            return _("There is no card left to draw.")
+        case TakeDiscard():
+            return _("The discard pile is empty.")
+        case Discard(card) if card not in state.hands[state.turn]:
+            return _("You do not hold {card}.").format(card=card)
+        case Discard():
+            return (
+                _("Take a card first, or choose to take nothing.")
+                if state.phase is Phase.TAKE
+                else _("You have discarded already this turn.")
+            )
+        case _:
+            return _("That cannot be done now.")
+
+
+def _take_stock(state: State, place: int) -> State:
+    """Take a stock card; the draw pile replaces it at once, or a gap stays (T4, T5, T7)."""
+    card = state.stock[place]
+    assert card is not None, "legal_moves offers no gap"
+    state = _taken(state, card, Event(Happening.TOOK, state.turn, (card,)))
+    if not can_draw(state):
+        return replace(state, stock=changed(state.stock, place, None))
+    state = _refilled(state)
+    return replace(state, stock=changed(state.stock, place, state.draw[0]), draw=state.draw[1:])
+
+
+def _draw(state: State) -> State:
+    """Take the top of the draw pile, unseen by the others (T4, T7)."""
+    state = _refilled(state)
+    card, rest = state.draw[0], state.draw[1:]
+    return _taken(replace(state, draw=rest), card, Event(Happening.DREW, state.turn))
+
+
+def _take_discard(state: State) -> State:
+    """Take the top of the discard pile (T4)."""
+    card, rest = state.discards[-1], state.discards[:-1]
+    return _taken(
+        replace(state, discards=rest), card, Event(Happening.TOOK_DISCARD, state.turn, (card,))
+    )
+
+
+def _taken(state: State, card: Card, event: Event) -> State:
+    hands = changed(state.hands, state.turn, (*state.hands[state.turn], card))
+    return replace(told(state, event), hands=hands, phase=Phase.DISCARD)
+
+
+def _refilled(state: State) -> State:
+    """Shuffle the discards under the top one into a new draw pile, if the draw pile is empty (T7)."""
+    if state.draw:
+        return state
+    number = state.reshuffles + 1
+    draw = shuffled(state.discards[:-1], state.seed, f"round {state.round} reshuffle {number}")
+    state = told(state, Event(Happening.RESHUFFLED, state.turn, count=len(draw)))
+    return replace(state, draw=draw, discards=state.discards[-1:], reshuffles=number)
+
+
+def _discard(state: State, card: Card) -> State:
+    """Lay a card on the discard pile; it may be the one just taken (T4, T6)."""
+    seat = state.turn
+    kept = tuple(held for held in state.hands[seat] if held != card)
+    return replace(
+        told(state, Event(Happening.DISCARDED, seat, (card,))),
+        hands=changed(state.hands, seat, kept),
+        shown=changed(state.shown, seat, state.shown[seat] - {card}),
+        discards=(*state.discards, card),
+        phase=Phase.CLAIM,
+    )
+
+
+def _end_turn(state: State) -> State:
+    """End the turn without a claim; a row of passes ends the round (T6, T13)."""
+    seat = state.turn
+    if is_pass(state):
+        state = replace(told(state, Event(Happening.PASSED, seat)), passed=state.passed | {seat})
+    else:
+        state = replace(told(state, Event(Happening.ENDED, seat)), passed=frozenset())
+    return round_end(state) or next_turn(state)
+
+
+def _declare(state: State) -> State:
+    """Check a claim, which ends the turn either way and breaks a row of passes (T9, T13)."""
+    seat = state.turn
+    hand = state.hands[seat]
+    state = replace(state, passed=frozenset())
+    if not is_toad(hand):
+        state = told(state, Event(Happening.FALSE_CLAIM, seat, hand))
+        return next_turn(replace(state, shown=changed(state.shown, seat, frozenset(hand))))  # T10
+    state = _hail(state, seat, is_maximus(hand))
+    return round_end(state) or next_turn(state)
+
+
+def _hail(state: State, seat: int, maximus: bool) -> State:
+    """Make the seat safe and show its hand (T11); Toadus Maximus wins a lost life back (T14)."""
+    hand = state.hands[seat]
+    tally = state.tallies[seat]
+    tally = replace(tally, toads=tally.toads + 1, maximus=tally.maximus + maximus)
+    what = Happening.MAXIMUS if maximus else Happening.TOAD
+    state = replace(
+        told(state, Event(what, seat, hand)),
+        safe=state.safe | {seat},
+        shown=changed(state.shown, seat, frozenset(hand)),
+        tallies=changed(state.tallies, seat, tally),
+    )
+    if not maximus or state.lives[seat] >= state.full:
+        return state
+    return replace(
+        told(state, Event(Happening.LIFE_BACK, seat)),
+        lives=changed(state.lives, seat, state.lives[seat] + 1),
+        pot=state.pot - 1,
+    )

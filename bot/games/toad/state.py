@@ -1,0 +1,172 @@
+"""What a match of Toad is made of: its state and its moves."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from enum import Enum
+from typing import TypeVar
+
+from bot.engine.cards import Card
+
+T = TypeVar("T")
+
+STOCK_SIZE = 4
+HAND_SIZE = 2
+GOAL = 10
+EVENTS_KEPT = 16
+
+
+class Phase(Enum):
+    """The step that is awaited. The first three are the steps of a turn (T4)."""
+
+    TAKE = "take"
+    DISCARD = "discard"
+    CLAIM = "claim"
+    DEAL = "deal"
+    OVER = "over"
+
+
+@dataclass(frozen=True, slots=True)
+class TakeStock:
+    """Take the stock card at a place from 0 to 3."""
+
+    place: int
+
+
+@dataclass(frozen=True, slots=True)
+class Draw:
+    """Take the top of the draw pile."""
+
+
+@dataclass(frozen=True, slots=True)
+class TakeDiscard:
+    """Take the top of the discard pile."""
+
+
+@dataclass(frozen=True, slots=True)
+class TakeNothing:
+    """Go on to the discard without a card."""
+
+
+@dataclass(frozen=True, slots=True)
+class Discard:
+    """Lay a card of the hand face up on the discard pile."""
+
+    card: Card
+
+
+@dataclass(frozen=True, slots=True)
+class EndTurn:
+    """End the turn without a claim; what was not taken or discarded by then is not."""
+
+
+@dataclass(frozen=True, slots=True)
+class Declare:
+    """End the turn by declaring toad."""
+
+
+@dataclass(frozen=True, slots=True)
+class Deal:
+    """Deal the next round."""
+
+
+Move = TakeStock | Draw | TakeDiscard | TakeNothing | Discard | EndTurn | Declare | Deal
+
+
+class Happening(Enum):
+    """The kinds of public events."""
+
+    DEALT = "dealt"
+    TOOK = "took"
+    DREW = "drew"
+    TOOK_DISCARD = "took discard"
+    DISCARDED = "discarded"
+    RESHUFFLED = "reshuffled"
+    ENDED = "ended"
+    PASSED = "passed"
+    FALSE_CLAIM = "false claim"
+    TOAD = "toad"
+    MAXIMUS = "maximus"
+    LIFE_BACK = "life back"
+    LAST_ONE = "last one"
+    ALL_PASSED = "all passed"
+    LOST_LIFE = "lost life"
+    ELIMINATED = "eliminated"
+    LEFT = "left"
+    WON = "won"
+    DRAWN = "drawn"
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """Something that all at the table saw: who, and the cards that they saw with it."""
+
+    what: Happening
+    seat: int
+    cards: tuple[Card, ...] = ()
+    count: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Tally:
+    """What is counted for a seat over a match."""
+
+    toads: int = 0
+    maximus: int = 0
+    survived: int = 0
+    pot: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """A match of Toad between two moves. Everything by seat stands in seat order.
+
+    ``turn`` is the seat that is awaited. ``before`` is hand, stock and discard pile as the turn
+    found them (T6). ``shown`` are the cards of each hand that lie open since a false claim (T10).
+    ``passed`` are the seats that passed in a row (T13). ``events`` are the latest, oldest first.
+    """
+
+    seed: bytes = field(repr=False)
+    full: int
+    lives: tuple[int, ...]
+    pot: int
+    round: int
+    reshuffles: int
+    dealer: int
+    phase: Phase
+    turn: int
+    hands: tuple[tuple[Card, ...], ...]
+    shown: tuple[frozenset[Card], ...]
+    safe: frozenset[int]
+    passed: frozenset[int]
+    stock: tuple[Card | None, ...]
+    draw: tuple[Card, ...]
+    discards: tuple[Card, ...]
+    before: tuple[frozenset[Card], tuple[Card | None, ...], tuple[Card, ...]]
+    tallies: tuple[Tally, ...]
+    events: tuple[Event, ...]
+
+    @property
+    def seats(self) -> int:
+        """How many seats the match was dealt for."""
+        return len(self.lives)
+
+    @property
+    def playing(self) -> tuple[int, ...]:
+        """The seats that still have lives (T15)."""
+        return tuple(seat for seat, lives in enumerate(self.lives) if lives)
+
+    @property
+    def unsafe(self) -> tuple[int, ...]:
+        """The seats that still play this round (T11)."""
+        return tuple(seat for seat in self.playing if seat not in self.safe)
+
+
+def told(state: State, event: Event) -> State:
+    """Return the state with one more event; only the latest are kept."""
+    return replace(state, events=(*state.events, event)[-EVENTS_KEPT:])
+
+
+def changed(values: tuple[T, ...], place: int, value: T) -> tuple[T, ...]:
+    """Return the values with another one at a place."""
+    return (*values[:place], value, *values[place + 1 :])

@@ -1,0 +1,100 @@
+"""What one viewer of a match of Toad knows, and nothing more."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from bot.engine.cards import Card
+from bot.engine.game import Outcome, Viewer
+from bot.games.toad.rules import can_draw
+from bot.games.toad.state import Event, Phase, State
+
+
+@dataclass(frozen=True, slots=True)
+class SeatView:
+    """A seat as everybody sees it; ``shown`` are its cards that lie open (T10, T11)."""
+
+    lives: int
+    held: int
+    shown: tuple[Card, ...]
+    safe: bool = False
+
+    @property
+    def out(self) -> bool:
+        """Whether the seat has no lives left (T15)."""
+        return not self.lives
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """The table as ``viewer`` sees it.
+
+    ``hand`` is the viewer's own, in the order in which it is shown and its choices are numbered;
+    empty for the public. ``draw_left`` counts the draw pile, ``discards`` the discard pile.
+    """
+
+    viewer: Viewer
+    full: int
+    round: int
+    pot: int
+    phase: Phase
+    turn: int
+    dealer: int
+    stock: tuple[Card | None, ...]
+    draw_left: int
+    can_draw: bool
+    discards: int
+    discard: Card | None
+    seats: tuple[SeatView, ...]
+    hand: tuple[Card, ...]
+    events: tuple[Event, ...]
+    outcome: Outcome | None
+
+    @property
+    def is_mine(self) -> bool:
+        """Whether the viewer is the seat that is awaited."""
+        return self.viewer == self.turn and self.phase is not Phase.OVER
+
+
+def sorted_hand(cards: tuple[Card, ...]) -> tuple[Card, ...]:
+    """Return the cards as a hand is held: red, then black, each suit together, low to high."""
+    return tuple(sorted(cards, key=lambda card: (not card.suit.is_red, card.suit.value, card.rank)))
+
+
+def outcome(state: State) -> Outcome | None:
+    """Return how the match ended: the last one left won, or nobody did (T15)."""
+    return Outcome(state.playing) if state.phase is Phase.OVER else None
+
+
+def view(state: State, viewer: Viewer) -> View:
+    """Return what the viewer knows: the table, the cards laid open, and the viewer's own hand."""
+    return View(
+        viewer=viewer,
+        full=state.full,
+        round=state.round,
+        pot=state.pot,
+        phase=state.phase,
+        turn=state.turn,
+        dealer=state.dealer,
+        stock=state.stock,
+        draw_left=len(state.draw),
+        can_draw=can_draw(state),
+        discards=len(state.discards),
+        discard=state.discards[-1] if state.discards else None,
+        seats=tuple(_seat(state, seat) for seat in range(state.seats)),
+        hand=() if viewer is None else sorted_hand(state.hands[viewer]),
+        events=state.events,
+        outcome=outcome(state),
+    )
+
+
+def _seat(state: State, seat: int) -> SeatView:
+    if not state.lives[seat]:
+        return SeatView(0, 0, ())
+    hand = state.hands[seat]
+    return SeatView(
+        lives=state.lives[seat],
+        held=len(hand),
+        shown=sorted_hand(tuple(card for card in hand if card in state.shown[seat])),
+        safe=seat in state.safe,
+    )

@@ -1,0 +1,151 @@
+"""A view of Toad in words: what is awaited, and the last things that happened."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import groupby
+from typing import assert_never
+
+from bot.engine.cards import Card
+from bot.engine.game import Words
+from bot.engine.words import _, ngettext
+from bot.games.toad.state import Event, Happening, Phase
+from bot.games.toad.view import View
+
+STORY_LINES = 5
+
+_ACTS = {
+    Happening.TOOK,
+    Happening.DREW,
+    Happening.TOOK_DISCARD,
+    Happening.DISCARDED,
+}
+"""Parts of a turn, told together in one line with how it ended."""
+
+
+def words(view: View, names: Sequence[str]) -> Words:
+    """Return the headline and the last lines of the story."""
+    turns = groupby(view.events, key=lambda event: (event.seat, event.what in _TURN))
+    lines = [
+        line
+        for (_seat, is_turn), events in turns
+        for line in (
+            [_turn(list(events), names)] if is_turn else [_line(event, names) for event in events]
+        )
+    ]
+    return Words(_headline(view, names), tuple(lines[-STORY_LINES:]))
+
+
+_TURN = _ACTS | {Happening.ENDED, Happening.PASSED}
+
+
+def _headline(view: View, names: Sequence[str]) -> str:
+    name = names[view.turn]
+    match view.phase:
+        case Phase.TAKE:
+            return (
+                _("Your turn: take a card, or nothing.")
+                if view.is_mine
+                else _("{name} to move: take a card, or nothing.").format(name=name)
+            )
+        case Phase.DISCARD:
+            return (
+                _("Discard a card, or keep all.")
+                if view.is_mine
+                else _("{name} to move: discard a card, or keep all.").format(name=name)
+            )
+        case Phase.CLAIM:
+            return (
+                _("End your turn, or declare: Ribit!")
+                if view.is_mine
+                else _("{name} to move: end the turn, or declare.").format(name=name)
+            )
+        case Phase.DEAL:
+            return _("Round {n} is over. {name} deals the next one.").format(n=view.round, name=name)
+        case Phase.OVER:
+            return _over(view, names)
+        case _:
+            assert_never(view.phase)
+
+
+def _over(view: View, names: Sequence[str]) -> str:
+    if view.outcome is None or not view.outcome.winners:
+        return _("A draw: nobody is left, and the pot stays unclaimed.")
+    return ngettext(
+        "{name} wins the match and collects the pot: {n} life.",
+        "{name} wins the match and collects the pot: {n} lives.",
+        view.pot,
+    ).format(name=names[view.outcome.winners[0]], n=view.pot)
+
+
+def _turn(events: list[Event], names: Sequence[str]) -> str:
+    acts = [_act(event) for event in events if event.what in _ACTS]
+    if any(event.what is Happening.PASSED for event in events):
+        acts.append(_("passed"))
+    elif not acts:
+        acts.append(_("ended the turn"))
+    return _("{name} {acts}.").format(name=names[events[0].seat], acts=", ".join(acts))
+
+
+def _act(event: Event) -> str:
+    card = event.cards[0] if event.cards else ""
+    match event.what:
+        case Happening.TOOK:
+            return _("took {card}").format(card=card)
+        case Happening.DREW:
+            return _("drew a card")
+        case Happening.TOOK_DISCARD:
+            return _("took {card} from the discards").format(card=card)
+        case _:
+            return _("discarded {card}").format(card=card)
+
+
+def _line(event: Event, names: Sequence[str]) -> str:
+    name, cards, n = names[event.seat], _cards(event.cards), event.count
+    match event.what:
+        case Happening.DEALT:
+            return _("Round {n}: {name} deals.").format(n=n, name=name)
+        case Happening.RESHUFFLED:
+            return _("The discards are shuffled into a new draw pile: {n} cards.").format(n=n)
+        case Happening.FALSE_CLAIM:
+            return _("**{name} says ribit, but it is no toad:** {cards}. The cards stay open.").format(
+                name=name, cards=cards
+            )
+        case Happening.TOAD:
+            return _("🐸 **Ribit! {name} has a toad:** {cards}. Safe for this round.").format(
+                name=name, cards=cards
+            )
+        case Happening.MAXIMUS:
+            return _("👑 **Toadus Maximus! {name} shows {cards}.** Safe for this round.").format(
+                name=name, cards=cards
+            )
+        case Happening.LIFE_BACK:
+            return _("{name} wins a life back from the pot.").format(name=name)
+        case Happening.LAST_ONE:
+            return _("{name} is the last one without a toad.").format(name=name)
+        case Happening.ALL_PASSED:
+            return _("Everybody left in the round has passed.")
+        case Happening.LOST_LIFE:
+            return ngettext(
+                "💔 **{name} loses a life** and has {n} left.",
+                "💔 **{name} loses a life** and has {n} left.",
+                n,
+            ).format(name=name, n=n)
+        case Happening.ELIMINATED:
+            return _("☠️ **{name} is out.**").format(name=name)
+        case Happening.LEFT:
+            return _("{name} gives up; the lives go to the pot.").format(name=name)
+        case Happening.WON:
+            return ngettext(
+                "🏆 **{name} is the last toad at the pond** and collects the pot: {n} life.",
+                "🏆 **{name} is the last toad at the pond** and collects the pot: {n} lives.",
+                n,
+            ).format(name=name, n=n)
+        case Happening.DRAWN:
+            return _("🤝 **A draw:** nobody is left, and the pot stays unclaimed.")
+        case _:
+            return _turn([event], names)
+
+
+def _cards(cards: tuple[Card, ...]) -> str:
+    return " ".join(map(str, cards))

@@ -1,0 +1,94 @@
+"""Tables of Toad laid out card by card, and moves in the game's own notation."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+
+from bot.engine.cards import PACK, Card, card_of
+from bot.games.toad import GAME
+from bot.games.toad.state import Event, Happening, Phase, State
+
+SEED = b"toad" * 8
+
+
+def cards(codes: str) -> tuple[Card, ...]:
+    """Return the cards of codes such as ``"8H 2D"``."""
+    found = [card_of(code) for code in codes.split()]
+    assert all(found), codes
+    return tuple(card for card in found if card)
+
+
+def codes(some: Iterable[Card | None]) -> str:
+    """Return cards as text, a gap as ``--``."""
+    return " ".join(card.code if card else "--" for card in some)
+
+
+def table(
+    *hands: str,
+    stock: str = "",
+    draw: str | None = None,
+    discards: str = "",
+    out_of_play: int | None = None,
+    lives: tuple[int, ...] | None = None,
+    full: int = 3,
+    turn: int = 0,
+    dealer: int | None = None,
+    safe: Iterable[int] = (),
+) -> State:
+    """Return a round with these cards, at the start of a turn.
+
+    The cards named nowhere are the draw pile; where ``draw`` is given, they lie in the hand of the
+    seat ``out_of_play``. Lives that are missing are in the pot.
+    """
+    seats = len(hands)
+    lives = lives or (full,) * seats
+    held = [cards(hand) for hand in hands]
+    laid = tuple(card_of(code) for code in stock.split())
+    pile, named = cards(discards), cards(draw or "")
+    used = {*laid, *pile, *named, *(card for hand in held for card in hand)}
+    rest = tuple(card for card in PACK if card not in used)
+    if draw is not None and out_of_play is not None:
+        held[out_of_play] += rest
+    state = replace(
+        GAME.deal(seats, {"lives": full}, SEED),
+        lives=lives,
+        pot=seats * full - sum(lives),
+        dealer=(turn - 1) % seats if dealer is None else dealer,
+        turn=turn,
+        hands=tuple(held),
+        safe=frozenset(safe),
+        stock=laid or (None,) * 4,
+        draw=rest if draw is None else named,
+        discards=pile,
+        events=(),
+    )
+    assert sorted(map(str, GAME.every_card(state))) == sorted(map(str, PACK)), "52 cards, each once"
+    return replace(state, before=(frozenset(held[turn]), state.stock, state.discards))
+
+
+def play(state: State, *texts: str) -> State:
+    """Return the state after moves given as text."""
+    for text in texts:
+        state = GAME.play(state, GAME.read(text, state))
+    return state
+
+
+def may(state: State) -> set[str]:
+    """Return the legal moves as text."""
+    return {GAME.write(move) for move in GAME.legal_moves(state)}
+
+
+def happened(state: State) -> list[Happening]:
+    """Return what has happened of late, oldest first."""
+    return [event.what for event in state.events]
+
+
+def event(state: State, what: Happening) -> Event:
+    """Return the last event of a kind."""
+    return next(event for event in reversed(state.events) if event.what is what)
+
+
+def is_round_over(state: State) -> bool:
+    """Return whether the round has ended."""
+    return state.phase in (Phase.DEAL, Phase.OVER)

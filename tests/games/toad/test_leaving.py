@@ -1,0 +1,154 @@
+"""Giving up a match of Toad, in or out of turn (house rule)."""
+
+from __future__ import annotations
+
+import pytest
+
+from bot.engine.errors import IllegalMoveError
+from bot.engine.game import Outcome
+from bot.games.toad import GAME
+from bot.games.toad.state import Happening, Phase
+from tests.games.toad.tables import happened, is_round_over, play, table
+
+STOCK = "3S 4S 6S 7S"
+MAXIMUS, NO_TOAD = "TH TS", "5H 6H"
+
+
+def test_the_lives_go_to_the_pot() -> None:
+    """Who gives up is out at once; the lives are in the pot, the cards out of play."""
+    state = GAME.withdraw(table(NO_TOAD, "9H 2S", "9D 3H", stock=STOCK), 1)
+    assert (state.lives, state.pot) == ((3, 0, 3), 3)
+    assert GAME.view(state, None).seats[1].out
+    assert GAME.view(state, None).seats[1].held == 0
+    assert happened(state)[-1] is Happening.LEFT
+    assert len(GAME.every_card(state)) == 52
+
+
+def test_out_of_turn_nothing_else_changes() -> None:
+    """Somebody else's turn goes on where it was, half done as it may be."""
+    state = play(table(NO_TOAD, "9H 2S", "9D 3H", stock=STOCK), "take 1")
+    left = GAME.withdraw(state, 2)
+    assert (left.turn, left.phase) == (0, Phase.DISCARD)
+    assert GAME.legal_moves(left) == GAME.legal_moves(state)
+    assert play(left, "end", "end").turn == 0
+
+
+@pytest.mark.parametrize("moves", [[], ["take 1"], ["take 1", "discard 3S"], ["take nothing"]])
+def test_in_turn_the_next_seat_moves(moves: list[str]) -> None:
+    """The turn of who gives up ends there, at whatever step."""
+    state = GAME.withdraw(play(table(NO_TOAD, "9H 2S", "9D 3H", stock=STOCK), *moves), 0)
+    assert (state.turn, state.phase) == (1, Phase.TAKE)
+    assert play(state, "end").turn == 2
+
+
+def test_an_open_hand_is_gathered_up() -> None:
+    """Cards laid open by a false claim are no longer shown when their player is gone."""
+    state = play(table(NO_TOAD, "9H 2S", "9D 3H", stock=STOCK), "ribit")
+    assert GAME.view(GAME.withdraw(state, 0), None).seats[0].shown == ()
+
+
+def test_giving_up_is_not_passing_nor_acting() -> None:
+    """Two passed; the third gives up without having done anything: all who are left have passed."""
+    state = play(table(NO_TOAD, "9H 2S", "9D 3H", stock=STOCK), "end", "end")
+    state = GAME.withdraw(state, 2)
+    assert is_round_over(state)
+    assert (state.lives, state.pot) == ((2, 2, 0), 5)
+
+
+def test_a_card_taken_before_giving_up_breaks_the_row() -> None:
+    """T13: the third took a card and then gave up: that broke the row of passes."""
+    state = play(table(NO_TOAD, "9H 2S", "9D 3H", stock=STOCK), "end", "end", "draw")
+    state = GAME.withdraw(state, 2)
+    assert not is_round_over(state)
+    assert (state.turn, state.passed) == (0, frozenset())
+    assert is_round_over(play(state, "end", "end"))
+
+
+def test_out_of_turn_the_row_of_passes_stands() -> None:
+    """T13: of four, two passed and one of those gives up; the other three still need only two more."""
+    state = play(table(NO_TOAD, "9H 2S", "9D 3H", "8D 4H", stock=STOCK), "end", "end")
+    state = play(GAME.withdraw(state, 0), "end")
+    assert not is_round_over(state)
+    assert play(state, "end").lives == (0, 2, 2, 2)
+
+
+def test_out_of_turn_it_can_leave_only_seats_that_passed() -> None:
+    """T13: one passed, the next is to move and stays, the third gives up: the round goes on."""
+    state = play(table(NO_TOAD, "9H 2S", "9D 3H", stock=STOCK), "end")
+    state = GAME.withdraw(state, 2)
+    assert not is_round_over(state)
+    assert is_round_over(play(state, "end"))
+
+
+def test_leaving_one_who_is_not_safe_ends_the_round() -> None:
+    """T12: one is safe, one gives up, so the last one loses a life."""
+    state = play(table(MAXIMUS, NO_TOAD, "9H 2S", stock=STOCK), "ribit")
+    for leaver, loser in ((1, 2), (2, 1)):
+        left = GAME.withdraw(state, leaver)
+        assert left.phase is Phase.DEAL
+        assert left.lives[loser] == 2
+        assert (left.lives[0], left.pot) == (3, 4)
+
+
+def test_a_safe_player_can_give_up() -> None:
+    """The round goes on among the two who are not safe."""
+    state = play(table(MAXIMUS, NO_TOAD, "9H 2S", stock=STOCK), "ribit")
+    state = GAME.withdraw(state, 0)
+    assert (state.turn, is_round_over(state)) == (1, False)
+    assert play(state, "end", "end").lives == (0, 2, 2)
+
+
+@pytest.mark.parametrize("leaver", [0, 1])
+def test_leaving_one_at_all_ends_the_match(leaver: int) -> None:
+    """T15: of two players, the one who stays wins and collects the pot, without losing a life."""
+    state = GAME.withdraw(table(NO_TOAD, "9H 2S", stock=STOCK), leaver)
+    winner = 1 - leaver
+    assert GAME.outcome(state) == Outcome((winner,))
+    assert state.lives[winner] == 3
+    assert GAME.tally(state)[winner]["pot"] == state.pot == 3
+
+
+def test_between_rounds_the_next_seat_deals() -> None:
+    """T2: the dealer to be gives up between two rounds, and the deal passes on clockwise."""
+    state = play(table(NO_TOAD, "9H 2S", "9D 3H", "8D 4H", stock=STOCK, dealer=3), *["end"] * 4)
+    assert GAME.to_move(state) == 0
+    state = GAME.withdraw(state, 0)
+    assert (GAME.to_move(state), state.phase) == (1, Phase.DEAL)
+    state = play(state, "deal")
+    assert (state.dealer, state.turn) == (1, 2)
+    assert [len(hand) for hand in state.hands] == [0, 2, 2, 2]
+
+
+def test_between_rounds_another_seat_can_give_up() -> None:
+    """T2: the deal stays with whose it is."""
+    state = play(table(NO_TOAD, "9H 2S", "9D 3H", "8D 4H", stock=STOCK, dealer=3), *["end"] * 4)
+    for leaver in (1, 2, 3):
+        left = GAME.withdraw(state, leaver)
+        assert (GAME.to_move(left), left.phase) == (0, Phase.DEAL)
+        assert left.lives == tuple(0 if seat == leaver else 2 for seat in range(4))
+
+
+def test_the_dealer_can_give_up_in_the_round() -> None:
+    """T2: the seat after the one that dealt deals next, though that one is gone."""
+    state = table(NO_TOAD, "9H 2S", "9D 3H", stock=STOCK, dealer=2)
+    state = play(GAME.withdraw(state, 2), "end", "end")
+    assert GAME.to_move(state) == 0
+    assert play(state, "deal").turn == 1
+
+
+def test_who_is_out_cannot_give_up() -> None:
+    """Nobody gives up twice, nor without lives, nor after the match."""
+    state = table(NO_TOAD, "9H 2S", "", lives=(3, 3, 0), stock=STOCK)
+    with pytest.raises(IllegalMoveError):
+        GAME.withdraw(state, 2)
+    state = GAME.withdraw(state, 1)
+    for seat in range(3):
+        with pytest.raises(IllegalMoveError):
+            GAME.withdraw(state, seat)
+
+
+def test_giving_up_is_not_surviving() -> None:
+    """The rounds survived are counted only for those who are left."""
+    state = play(table(MAXIMUS, NO_TOAD, "9H 2S", "9D 3H", stock=STOCK), "ribit")
+    state = play(GAME.withdraw(state, 0), "end", "end", "end")
+    assert [tally["survived"] for tally in GAME.tally(state)] == [0, 0, 0, 0]

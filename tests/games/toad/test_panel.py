@@ -1,0 +1,80 @@
+"""The buttons of Toad: few clicks, and room for any hand."""
+
+from __future__ import annotations
+
+import pytest
+
+from bot.engine.cards import PACK
+from bot.engine.panel import Buttons, Menu, Panel
+from bot.games.toad import GAME
+from bot.games.toad.state import State
+from tests.games.toad.tables import codes, may, play, table
+
+
+def _holding(size: int) -> State:
+    """Return a turn at its discard, with a hand of so many cards."""
+    rest = codes(PACK[size + 4 :])
+    return play(table(codes(PACK[:size]), rest, stock=codes(PACK[size : size + 4])), "take nothing")
+
+
+def test_a_turn_takes_at_most_three_clicks() -> None:
+    """T4: take, discard and the end are one click each, and a pass is one click in all."""
+    state = table("5H 6H", "9H 2S", stock="3S 4S 6S 7S", discards="8D")
+    keys = [choice.key for choice in GAME.panel(GAME.view(state, 0)).choices()]
+    assert keys == ["s1", "s2", "s3", "s4", "draw", "pile", "none", "end", "ribit"]
+    after = play(state, "take 1")
+    assert [choice.key for choice in GAME.panel(GAME.view(after, 0)).choices()] == [
+        *("h1", "h2", "h3"),
+        *("end", "ribit"),
+    ]
+
+
+@pytest.mark.parametrize("size", [0, 1, 2, 5, 6, 10])
+def test_small_hands_are_buttons(size: int) -> None:
+    """A hand of up to ten cards: a button for each card, in the order in which the hand is seen."""
+    view = GAME.view(_holding(size), 0)
+    panel = GAME.panel(view)
+    assert all(isinstance(row, Buttons) for row in panel.rows)
+    labels = [choice.label for choice in panel.choices() if choice.key.startswith("h")]
+    assert labels == [f"Discard {card}" for card in view.hand]
+
+
+@pytest.mark.parametrize("size", [11, 24, 25, 26, 48])
+def test_large_hands_are_menus(size: int) -> None:
+    """A larger hand is a menu, in pages of what Discord allows; each card is on one page."""
+    state = _holding(size)
+    view, path = GAME.view(state, 0), tuple[str, ...]()
+    found: list[str] = []
+    while rows := GAME.panel(view, path).rows:
+        assert isinstance(rows[0], Menu)
+        assert len(rows[0].choices) <= 25
+        assert [choice.key for choice in rows[1].choices] == ["end", "ribit"]
+        found += [GAME.write(choice.move) for choice in rows[0].choices if choice.move]
+        path = (*path, "more")
+    assert len(path) == (1 if size <= 25 else 2)
+    assert len(found) == size
+    assert {*found, "end", "ribit"} == may(state)
+
+
+@pytest.mark.parametrize("size", [2, 10, 11, 24, 25])
+def test_there_is_no_second_page_where_none_is_offered(size: int) -> None:
+    """A path to a page that the first page does not lead to is no path."""
+    view = GAME.view(_holding(size), 0)
+    assert GAME.panel(view, ("more",)) == Panel()
+    assert GAME.panel(view, ("h1",)) == Panel()
+
+
+def test_the_next_round_is_one_button() -> None:
+    """T2: between two rounds the dealer, or the dealer's table in public, has one button."""
+    state = play(table("5H 6H", "9H 2S", stock="3S 4S 6S 7S"), "end", "end")
+    dealer = GAME.to_move(state)
+    for viewer in (None, dealer):
+        assert [choice.key for choice in GAME.panel(GAME.view(state, viewer)).choices()] == ["deal"]
+
+
+def test_drawing_is_offered_before_a_reshuffle() -> None:
+    """T7: with an empty draw pile and discards to shuffle, there is still a card to draw."""
+    state = table(
+        "5H 6H", "9H 2S", "", stock="3S 4S 6S 7S", draw="", discards="AD 9D", out_of_play=2, safe=[2]
+    )
+    assert GAME.panel(GAME.view(state, 0)).choice("draw") is not None

@@ -1,0 +1,629 @@
+"""The rules of Toad, T1 to T15, in their order."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import replace
+from itertools import pairwise
+
+import pytest
+
+from bot.engine.cards import PACK
+from bot.engine.errors import IllegalMoveError
+from bot.engine.game import Outcome
+from bot.games.toad import GAME
+from bot.games.toad.spots import spots
+from bot.games.toad.state import Happening, Phase, State
+from tests.games.toad.tables import SEED, cards, codes, event, happened, is_round_over, may, play, table
+
+STOCK = "3S 4S 6S 7S"
+MAXIMUS = "TH TS"
+NO_TOAD = "5H 6H"
+
+
+# ---- T1 to T3: the deal --------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("seats", range(2, 7))
+@pytest.mark.parametrize("lives", range(1, 6))
+def test_t1_a_match_starts_with_equal_lives_and_an_empty_pot(seats: int, lives: int) -> None:
+    """T1: two to six players start with the lives the table chose, the pot with none."""
+    state = GAME.deal(seats, {"lives": lives}, SEED)
+    view = GAME.view(state, None)
+    assert [seat.lives for seat in view.seats] == [lives] * seats
+    assert view.full == lives
+    assert view.pot == 0
+    assert GAME.outcome(state) is None
+
+
+def test_t1_the_game_is_for_two_to_six_with_three_lives() -> None:
+    """T1: two to six seats; three lives unless the table chooses one to five; one pack of 52."""
+    (lives,) = GAME.info.options
+    assert (GAME.info.fewest, GAME.info.most) == (2, 6)
+    assert (lives.least, lives.default, lives.most) == (1, 3, 5)
+    assert len(set(PACK)) == 52
+
+
+def test_t2_the_first_dealer_is_drawn_by_lot() -> None:
+    """T2: by the seed, each seat may be the first dealer, and the seat to its left acts first."""
+    firsts = Counter[int]()
+    for number in range(300):
+        state = GAME.deal(3, {"lives": 3}, number.to_bytes(32, "big"))
+        assert GAME.to_move(state) == (state.dealer + 1) % 3
+        firsts[state.dealer] += 1
+    assert all(70 < firsts[seat] < 130 for seat in range(3))
+
+
+def test_t2_the_deal_passes_clockwise() -> None:
+    """T2: round after round the next seat deals and the one left of it acts first."""
+    state = GAME.deal(4, {"lives": 3}, SEED)
+    dealer = state.dealer
+    for turn in range(1, 3):
+        state = _all_pass(state)
+        assert GAME.to_move(state) == (dealer + turn) % 4
+        state = play(state, "deal")
+        assert GAME.view(state, None).dealer == (dealer + turn) % 4
+        assert GAME.to_move(state) == (dealer + turn + 1) % 4
+
+
+def test_t2_the_deal_passes_from_the_dealer_wherever_the_round_ends() -> None:
+    """T2: seat 2 dealt, so seat 0 deals next, though the round ended with seat 1's claim."""
+    state = play(table(MAXIMUS, "8H 2D 9S AC", NO_TOAD, stock=STOCK, dealer=2), "ribit", "ribit")
+    assert is_round_over(state)
+    assert GAME.to_move(state) == 0
+
+
+def test_t2_the_deal_skips_the_eliminated() -> None:
+    """T2: who is out neither deals nor acts nor is dealt to."""
+    state = table(NO_TOAD, "9H 2S", "9D 3H", "8D 4H", lives=(3, 1, 3, 3), dealer=0, turn=1, stock=STOCK)
+    state = _all_pass(state)
+    assert state.lives == (2, 0, 2, 2)
+    assert GAME.to_move(state) == 2
+    state = play(state, "deal")
+    assert (state.dealer, state.turn) == (2, 3)
+    assert [len(hand) for hand in state.hands] == [2, 0, 2, 2]
+    assert play(state, "end", "end").turn == 2
+
+
+def test_t2_the_next_round_deals_itself_or_is_dealt_sooner() -> None:
+    """T2: between two rounds only the deal remains, and the table makes it if nobody does."""
+    state = _all_pass(GAME.deal(2, {"lives": 3}, SEED))
+    assert may(state) == {"deal"}
+    assert GAME.automatic(state) == GAME.legal_moves(state)[0]
+    dealt = play(state, "deal")
+    assert GAME.automatic(dealt) is None
+    assert GAME.view(dealt, None).round == 2
+
+
+@pytest.mark.parametrize("seats", range(2, 7))
+def test_t3_each_round_is_dealt_from_all_52(seats: int) -> None:
+    """T3: two cards to each hand, four to the stock, the rest to draw, nothing discarded; reshuffled."""
+    first = GAME.deal(seats, {"lives": 3}, SEED)
+    second = play(_all_pass(play(first, "draw", "end")), "deal")
+    for state in (first, second):
+        view = GAME.view(state, None)
+        assert [seat.held for seat in view.seats] == [2] * seats
+        assert all(view.stock)
+        assert len(view.stock) == 4
+        assert view.draw_left == 52 - 4 - 2 * seats
+        assert (view.discards, view.discard) == (0, None)
+        assert set(GAME.every_card(state)) == set(PACK)
+        assert not any(seat.shown for seat in view.seats)
+    assert GAME.every_card(first) != GAME.every_card(second)
+
+
+# ---- T4 to T7: a turn and the piles --------------------------------------------------------------
+
+
+def test_t4_the_steps_come_in_order() -> None:
+    """T4: first take, then discard, then declare; earlier steps can be skipped, never made later."""
+    state = table(NO_TOAD, "9H 2S", stock=STOCK, discards="9D")
+    take = {"take 1", "take 2", "take 3", "take 4", "draw", "take discard", "take nothing"}
+    assert may(state) == {*take, "end", "ribit"}
+    state = play(state, "take 1")
+    assert may(state) == {"discard 5H", "discard 6H", "discard 3S", "end", "ribit"}
+    state = play(state, "discard 5H")
+    assert may(state) == {"end", "ribit"}
+    assert GAME.to_move(state) == 0
+    assert GAME.to_move(play(state, "end")) == 1
+
+
+@pytest.mark.parametrize("take", ["take nothing", "take 2", "draw", "take discard"])
+@pytest.mark.parametrize("discard", [None, "discard 5H"])
+@pytest.mark.parametrize("last", ["end", "ribit"])
+def test_t4_every_combination_is_legal(take: str, discard: str | None, last: str) -> None:
+    """T4: take or not, discard or not, declare or not: each goes with each."""
+    state = table(NO_TOAD, "9H 2S", "9C 4C", stock=STOCK, discards="9D", draw=None)
+    taken = {"take nothing": "", "take 2": "4S", "draw": state.draw[0].code, "take discard": "9D"}[take]
+    after = play(state, take, *filter(None, [discard]), last)
+    left = NO_TOAD.split() + taken.split()
+    if discard:
+        left.remove("5H")
+        assert codes(after.discards[-1:]) == "5H"
+    assert codes(after.hands[0]).split() == left
+    assert GAME.to_move(after) == 1
+
+
+@pytest.mark.parametrize(
+    ("moves", "refused"),
+    [
+        (["take 1"], "take 1"),
+        (["take nothing"], "draw"),
+        (["draw"], "take discard"),
+        (["draw"], "take nothing"),
+        ([], "discard 5H"),
+        (["draw"], "discard 9H"),
+        (["take nothing", "discard 5H"], "discard 6H"),
+        (["take nothing", "discard 5H"], "take 1"),
+        (["take nothing", "discard 5H"], "discard 5H"),
+        ([], "deal"),
+    ],
+)
+def test_t4_what_the_order_forbids_is_refused(moves: list[str], refused: str) -> None:
+    """T4: one take, then one discard of a card that is held; refused in a sentence otherwise."""
+    state = play(table(NO_TOAD, "9H 2S", stock=STOCK, discards="9D"), *moves)
+    with pytest.raises(IllegalMoveError) as refusal:
+        play(state, refused)
+    assert refusal.value.sentence.endswith(".")
+
+
+def test_t4_there_is_no_hand_limit() -> None:
+    """T4: a hand grows as long as its player keeps taking; at the end one hand can hold the pile."""
+    state = table(NO_TOAD, "9H 2S", stock=STOCK)
+    for held in range(3, 43):
+        state = play(state, "draw", "end")
+        assert len(state.hands[0]) == held
+        state = play(state, "end")
+    assert GAME.view(state, None).seats[0].held == 42
+
+
+def test_t5_the_stock_is_filled_before_the_discard() -> None:
+    """T5: the top of the draw pile lies in the taken card's place when the player comes to discard."""
+    state = table(NO_TOAD, "9H 2S", stock=STOCK)
+    top, left = state.draw[0], len(state.draw)
+    state = play(state, "take 3")
+    assert state.phase is Phase.DISCARD
+    assert state.stock == (*cards("3S 4S"), top, *cards("7S"))
+    assert len(state.draw) == left - 1
+    assert GAME.view(state, 0).stock == state.stock
+
+
+def test_t6_taking_the_discard_and_laying_it_back_is_a_pass() -> None:
+    """T6: a turn that changes neither hand, stock nor discards is a pass, whatever was clicked."""
+    state = table(NO_TOAD, "9H 2S", stock=STOCK, discards="9D 8D")
+    state = play(state, "take discard", "discard 8D", "end")
+    assert state.passed == {0}
+    assert happened(state)[-1] is Happening.PASSED
+    assert is_round_over(play(state, "end"))
+
+
+@pytest.mark.parametrize("moves", [["end"], ["take nothing", "end"]])
+def test_t6_doing_nothing_is_a_pass(moves: list[str]) -> None:
+    """T6: to end the turn at once, or after taking and discarding nothing, is to pass."""
+    state = play(table(NO_TOAD, "9H 2S", stock=STOCK), *moves)
+    assert state.passed == {0}
+
+
+@pytest.mark.parametrize(
+    "moves",
+    [
+        ["draw", "end"],
+        ["take 1", "end"],
+        ["take 1", "discard 3S", "end"],
+        ["draw", "discard 2C", "end"],
+        ["take discard", "end"],
+        ["take discard", "discard 5H", "end"],
+        ["take nothing", "discard 5H", "end"],
+        ["ribit"],
+    ],
+)
+def test_t6_anything_else_is_no_pass(moves: list[str]) -> None:
+    """T6: the card just taken may be discarded, but a stock or drawn card laid down is a change."""
+    state = table(NO_TOAD, "9H 2S", stock=STOCK, discards="9D", draw=None)
+    assert codes(state.draw[:1]) == "AC"
+    moves = [move.replace("2C", "AC") for move in moves]
+    assert play(state, *moves).passed == frozenset()
+
+
+def test_t7_an_empty_draw_pile_is_made_from_the_discards() -> None:
+    """T7: the discards under the top one are shuffled into a new draw pile when a card is needed."""
+    used = "AD 2D 3D 4D 5D 6D 7D 8D"
+    state = table(
+        NO_TOAD, "9H 2S", "", stock=STOCK, draw="", discards=f"{used} 9D", out_of_play=2, safe=[2]
+    )
+    state = play(state, "draw")
+    assert codes(state.discards) == "9D"
+    drawn = set(codes((*state.draw, state.hands[0][-1])).split())
+    assert drawn == set(used.split())
+    assert len(state.draw) == 7
+    assert codes((state.hands[0][-1], *state.draw)) != used
+    assert Happening.RESHUFFLED in happened(state)
+
+
+def test_t7_the_stock_is_filled_from_the_reshuffled_discards() -> None:
+    """T7: a stock card taken from over an empty draw pile is replaced after the reshuffle."""
+    state = table(
+        NO_TOAD, "9H 2S", "", stock=STOCK, draw="", discards="AD 2D 9D", out_of_play=2, safe=[2]
+    )
+    state = play(state, "take 1")
+    assert codes(state.stock[:1]) in ("AD", "2D")
+    assert codes(state.stock[1:]) == "4S 6S 7S"
+    assert {*codes(state.stock[:1]).split(), *codes(state.draw).split()} == {"AD", "2D"}
+    assert codes(state.discards) == "9D"
+
+
+def test_t7_the_second_reshuffle_is_another_order() -> None:
+    """T7: each reshuffle of a round has an order of its own."""
+    used = "AD 2D 3D 4D 5D 6D 7D 8D"
+    state = table(
+        NO_TOAD, "9H 2S", "", stock=STOCK, draw="", discards=f"{used} 9D", out_of_play=2, safe=[2]
+    )
+    first, again = play(state, "draw"), play(replace(state, reshuffles=1), "draw")
+    assert (first.hands[0][-1], *first.draw) != (again.hands[0][-1], *again.draw)
+
+
+@pytest.mark.parametrize("discards", ["", "9D"])
+def test_t7_with_nothing_to_draw_gaps_stay_open(discards: str) -> None:
+    """T7: no card under the top discard: nothing can be drawn, and a taken stock card leaves a gap."""
+    state = table(NO_TOAD, "9H 2S", "", stock=STOCK, draw="", discards=discards, out_of_play=2, safe=[2])
+    assert "draw" not in may(state)
+    assert ("take discard" in may(state)) == bool(discards)
+    with pytest.raises(IllegalMoveError):
+        play(state, "draw")
+    state = play(state, "take 2", "end")
+    assert codes(state.stock) == "3S -- 6S 7S"
+    assert "take 2" not in may(state)
+    with pytest.raises(IllegalMoveError):
+        play(state, "take 2")
+    assert "s2" not in {choice.key for choice in GAME.panel(GAME.view(state, 1)).choices()}
+    assert not GAME.view(state, 1).can_draw
+
+
+def test_t7_taking_the_last_stock_card_is_not_a_pass() -> None:
+    """T6, T7: where a gap stays open, laying the taken card down has still changed the stock."""
+    state = table(NO_TOAD, "9H 2S", "", stock=STOCK, draw="", out_of_play=2, safe=[2])
+    assert play(state, "take 2", "discard 4S", "end").passed == frozenset()
+
+
+def test_t7_a_gap_stays_open_when_cards_come_back() -> None:
+    """T7: a gap in the stock is not filled later in the round, even when there are cards to draw."""
+    state = table(NO_TOAD, "9H 2S", "", stock=STOCK, draw="", out_of_play=2, safe=[2])
+    state = play(state, "take 2", "discard 5H", "end", "take nothing", "discard 9H", "end")
+    assert "draw" in may(state)
+    state = play(state, "draw")
+    assert codes(state.stock) == "3S -- 6S 7S"
+
+
+# ---- T8 to T11: toads ----------------------------------------------------------------------------
+
+
+def test_t8_spots() -> None:
+    """T8: an ace has 1 spot, two to ten their number, jack, queen and king 2 each."""
+    assert [spots(card) for card in PACK[:13]] == [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 2, 2, 2]
+    assert {suit: {card.suit.is_red for card in cards(f"2{suit}")} for suit in "CDHS"} == {
+        "C": {False},
+        "D": {True},
+        "H": {True},
+        "S": {False},
+    }
+
+
+@pytest.mark.parametrize(
+    "hand",
+    [
+        "8H 2D 9S AC",
+        "4D KH QH JD 5C 2C QC AS",
+        "TH TS",
+        "TD AC 2C 3C 4C",
+        "AH 2H 3H 4H TC",
+        "KH KD QH QD JH KC KS QC QS JC",
+    ],
+)
+def test_t8_toads(hand: str) -> None:
+    """T8: the source's examples, 8 2 with 9 A and 4 K Q J with 5 2 Q A, are toads, and so are others."""
+    state = play(table(hand, "9H 2S", stock="3S 4S 6S 7S"), "ribit")
+    assert Happening.FALSE_CLAIM not in happened(state)
+    assert state.lives == (3, 2)
+    assert GAME.tally(state)[0]["toads"] == 1
+
+
+@pytest.mark.parametrize(
+    "hand",
+    [
+        "",
+        "TH",
+        "TH TC AS",
+        "TH TD",
+        "TC TS",
+        "9H AS TS",
+        "8H 2D 9S AC KH",
+        "4D KH QH JD 5C 2C QC",
+        "TH KH 8C",
+        "9H 8D 2C",
+        "TH 9C",
+        "JH TC",
+        "KH TD TC",
+    ],
+)
+def test_t8_hands_that_are_no_toads(hand: str) -> None:
+    """T8: ten and ten exactly, with every card of the hand: more, less, or part of a hand is none."""
+    state = play(table(hand, "9D 2S", stock="3S 4S 6S 7S"), "ribit")
+    assert happened(state) == [Happening.FALSE_CLAIM]
+    assert GAME.tally(state)[0]["toads"] == 0
+
+
+def test_t9_the_claim_is_always_offered_and_never_made() -> None:
+    """T9: a toad in hand changes no control, and a turn that ends with one ends like any other."""
+    toad = table("8H 2D 9S AC", "9H 2S", stock=STOCK)
+    none = table("8H 2D 9S 2C", "9H 2S", stock=STOCK)
+    for moves in ([], ["take 1"], ["take 1", "discard 3S"]):
+        assert "ribit" in may(play(toad, *moves))
+        labels = [
+            [choice.label for choice in GAME.panel(GAME.view(play(state, *moves), None)).choices()]
+            for state in (toad, none)
+        ]
+        assert labels[0] == labels[1]
+    state = play(toad, "take nothing", "end")
+    assert (state.safe, state.shown[0], GAME.to_move(state)) == (frozenset(), frozenset(), 1)
+
+
+def test_t9_a_dealt_toad_waits_for_its_turn() -> None:
+    """T9: nobody declares in another's turn; ten and ten from the deal is declared in its own turn."""
+    state = table(NO_TOAD, MAXIMUS, "9H 2S", stock=STOCK)
+    assert GAME.panel(GAME.view(state, 1)).rows == ()
+    state = play(state, "ribit")
+    assert event(state, Happening.FALSE_CLAIM).seat == 0
+    assert play(state, "ribit").safe == {1}
+
+
+def test_t9_a_claim_ends_the_turn() -> None:
+    """T9: declaring is the last step: true or false, the next seat is to move."""
+    for hand in (NO_TOAD, MAXIMUS):
+        state = play(table(hand, "9H 2S", "9D 3H", stock=STOCK), "ribit")
+        assert (GAME.to_move(state), state.phase) == (1, Phase.TAKE)
+
+
+def test_t10_a_false_claim_lays_the_hand_open() -> None:
+    """T10: everybody sees the hand, and the player plays on with it."""
+    state = play(table(NO_TOAD, "9H 2S", stock=STOCK), "draw", "ribit")
+    told = event(state, Happening.FALSE_CLAIM)
+    assert set(told.cards) == set(state.hands[0])
+    for viewer in (None, 0, 1):
+        seat = GAME.view(state, viewer).seats[0]
+        assert set(seat.shown) == set(state.hands[0])
+        assert (seat.safe, seat.out) == (False, False)
+    assert GAME.to_move(play(state, "end")) == 0
+
+
+def test_t10_open_cards_stay_open_until_they_leave_the_hand() -> None:
+    """T10: what was shown is public as long as it is held; what is drawn later is private."""
+    state = play(table(NO_TOAD, "9H 2S", stock=STOCK), "ribit", "draw", "end")
+    state = play(state, "draw", "discard 5H", "end", "draw", "end")
+    drawn = state.hands[0][-1]
+    for viewer in (None, 1):
+        view = GAME.view(state, viewer)
+        assert codes(view.seats[0].shown) == "6H"
+        assert view.seats[0].held == 2
+        assert drawn.code not in codes((*view.seats[0].shown, *view.hand))
+    assert drawn in GAME.view(state, 0).hand
+
+
+def test_t10_a_card_that_left_and_came_back_is_private() -> None:
+    """T10: an open card that was discarded and taken again is a taken card like any other."""
+    state = play(table(NO_TOAD, "9H 2S", stock=STOCK), "ribit", "draw", "end")
+    state = play(state, "take nothing", "discard 5H", "end", "draw", "end", "take discard")
+    assert "5H" in codes(state.hands[0])
+    assert codes(GAME.view(state, None).seats[0].shown) == "6H"
+
+
+def test_t10_a_stock_card_taken_later_is_not_laid_open() -> None:
+    """T10: only the cards of the claim lie open; a card taken from the stock goes into the hand."""
+    state = play(table(NO_TOAD, "9H 2S", stock=STOCK), "ribit", "end", "take 1", "end")
+    assert codes(GAME.view(state, 1).seats[0].shown) == "5H 6H"
+
+
+def test_t10_claiming_again() -> None:
+    """T10: a player may claim again, falsely, which opens the new cards too, or rightly."""
+    state = play(table("TH 9S", "9H 2S", "9D 3H", stock="AS 4S 6S 7S"), "ribit", "end", "end")
+    again = play(state, "draw", "ribit")
+    assert set(GAME.view(again, None).seats[0].shown) == set(again.hands[0])
+    assert play(state, "take 1", "ribit").safe == {0}
+
+
+def test_t10_each_false_claim_is_its_own() -> None:
+    """T10: the open cards of one seat are not touched by what another seat claims or discards."""
+    state = play(table(NO_TOAD, "9H 2S", "9D 3H", stock=STOCK), "ribit", "ribit", "draw", "end")
+    state = play(state, "take nothing", "discard 5H", "end")
+    assert [codes(seat.shown) for seat in GAME.view(state, None).seats] == ["6H", "9H 2S", ""]
+
+
+def test_t10_open_cards_are_gathered_up_with_the_round() -> None:
+    """T3, T10: after the next deal nothing lies open."""
+    state = play(table(NO_TOAD, "9H 2S", stock=STOCK), "ribit", "end", "end")
+    assert is_round_over(state)
+    assert not any(seat.shown for seat in GAME.view(play(state, "deal"), None).seats)
+
+
+def test_t11_a_toad_is_shown_and_safe() -> None:
+    """T11: the hand is shown to all, its player is safe and takes no further turn in the round."""
+    state = table("8H 2D 9S AC", "9H 2S", "9D 3H", "8D 4H", stock=STOCK)
+    state = play(state, "ribit")
+    told = event(state, Happening.TOAD)
+    assert set(told.cards) == set(cards("8H 2D 9S AC"))
+    for viewer in (None, 1):
+        seat = GAME.view(state, viewer).seats[0]
+        assert codes(seat.shown) == "2D 8H AC 9S"
+        assert seat.safe
+    turns = []
+    for _ in range(6):
+        turns.append(GAME.to_move(state))
+        state = play(state, "draw", "end")
+    assert turns == [1, 2, 3, 1, 2, 3]
+
+
+def test_t11_the_cards_of_a_toad_stay_out_of_play() -> None:
+    """T11: they are in no pile and not in the reshuffle until the next deal."""
+    state = table(
+        "8H 2D 9S AC", NO_TOAD, "", stock="3S 4S 6S 7S", draw="9D", discards="8D 7D", out_of_play=2
+    )
+    state = play(state, "ribit", "draw", "end", "draw")
+    assert set(cards("8H 2D 9S AC")) == set(state.hands[0])
+    assert Happening.RESHUFFLED in happened(state)
+    assert play(state, "discard 8D").turn == 2
+
+
+# ---- T12 to T15: lives ---------------------------------------------------------------------------
+
+
+def test_t12_the_last_one_without_a_toad_loses_a_life() -> None:
+    """T12: the round ends at once when one player is not safe; that player's life goes to the pot."""
+    state = table(MAXIMUS, "8H 2D 9S AC", NO_TOAD, stock=STOCK)
+    state = play(state, "ribit")
+    assert not is_round_over(state)
+    state = play(state, "ribit")
+    assert state.phase is Phase.DEAL
+    assert (state.lives, state.pot) == ((3, 3, 2), 1)
+    assert event(state, Happening.LAST_ONE).seat == 2
+    assert [tally["survived"] for tally in GAME.tally(state)] == [1, 1, 0]
+
+
+def test_t13_everybody_passing_in_a_row_ends_the_round() -> None:
+    """T13: each who is not safe loses a life when all of them passed; the safe lose none."""
+    state = play(table(MAXIMUS, NO_TOAD, "9H 2S", stock=STOCK), "ribit", "end")
+    assert not is_round_over(state)
+    state = play(state, "end")
+    assert (state.lives, state.pot) == ((3, 2, 2), 2)
+    assert Happening.ALL_PASSED in happened(state)
+    assert [tally["survived"] for tally in GAME.tally(state)] == [1, 0, 0]
+
+
+@pytest.mark.parametrize(
+    "breaker",
+    [
+        ["draw", "end"],
+        ["take 1", "end"],
+        ["take discard", "end"],
+        ["take nothing", "discard 9D", "end"],
+        ["ribit"],
+    ],
+)
+def test_t13_any_act_breaks_the_row(breaker: list[str]) -> None:
+    """T13: a take, a discard or a claim, even a false one, and the passes count from the start again."""
+    state = table(NO_TOAD, "9H 2S", "9D 3H", stock=STOCK, discards="8D 7D")
+    state = play(state, "end", "end", *breaker)
+    assert state.passed == frozenset()
+    state = play(state, "end", "end")
+    assert not is_round_over(state)
+    assert is_round_over(play(state, "end"))
+
+
+def test_t13_a_true_claim_breaks_the_row() -> None:
+    """T13: two passed, the third is safe: the two must pass once more."""
+    state = play(table(NO_TOAD, "9H 2S", MAXIMUS, stock=STOCK), "end", "end", "ribit")
+    assert (GAME.to_move(state), is_round_over(state)) == (0, False)
+    state = play(state, "end", "end")
+    assert (state.lives, state.pot) == ((2, 2, 3), 2)
+
+
+def test_t13_six_players() -> None:
+    """T13: with six at the table, five passes are not enough."""
+    hands = (NO_TOAD, "9H 2S", "9D 3H", "8D 4H", "7D 2H", "6D AH")
+    state = play(table(*hands, stock=STOCK), *["end"] * 5)
+    assert not is_round_over(state)
+    assert play(state, "end").lives == (2,) * 6
+
+
+@pytest.mark.parametrize("hand", ["TH TS", "TD TC", "TH TC"])
+def test_t14_toadus_maximus_wins_a_life_back(hand: str) -> None:
+    """T14: a red ten and a black ten and nothing else: a lost life comes back from the pot."""
+    state = play(table(hand, NO_TOAD, "9H 2S", lives=(1, 3, 2), stock=STOCK), "ribit")
+    assert (state.lives, state.pot) == ((2, 3, 2), 2)
+    assert Happening.LIFE_BACK in happened(state)
+    assert GAME.tally(state)[0]["maximus"] == 1
+
+
+def test_t14_at_full_lives_it_is_only_honour() -> None:
+    """T14: nobody has more lives than at the start; the honour is recorded all the same."""
+    state = play(table(MAXIMUS, NO_TOAD, "9H 2S", lives=(3, 1, 2), stock=STOCK), "ribit")
+    assert (state.lives, state.pot) == ((3, 1, 2), 3)
+    assert Happening.MAXIMUS in happened(state)
+    assert Happening.LIFE_BACK not in happened(state)
+    assert (GAME.tally(state)[0]["maximus"], GAME.tally(state)[0]["toads"]) == (1, 1)
+
+
+@pytest.mark.parametrize("hand", ["8H 2D 9S AC", "TH AC 2C 3C 4C", "TD 9S AC", "9H AH TS"])
+def test_t14_another_toad_is_not_maximus(hand: str) -> None:
+    """T14: a toad of three cards or more wins no life back."""
+    state = play(table(hand, NO_TOAD, "9D 2S", lives=(1, 3, 2), stock="3S 4S 6S 7S"), "ribit")
+    assert (state.lives, state.pot) == ((1, 3, 2), 3)
+    assert (GAME.tally(state)[0]["maximus"], GAME.tally(state)[0]["toads"]) == (0, 1)
+
+
+def test_t14_a_false_ten_and_ten() -> None:
+    """T14: two red tens are no toad at all."""
+    state = play(table("TH TD", NO_TOAD, lives=(1, 3), stock=STOCK), "ribit")
+    assert (state.lives, state.pot) == ((1, 3), 2)
+    assert GAME.tally(state)[0]["maximus"] == 0
+
+
+def test_t14_the_life_comes_back_before_the_round_ends() -> None:
+    """T12, T14: of two players, one gets a life back and the other loses one, in the same claim."""
+    state = play(table(MAXIMUS, NO_TOAD, lives=(2, 3), stock=STOCK), "ribit")
+    assert (state.lives, state.pot) == ((3, 2), 1)
+
+
+def test_t15_the_last_one_left_collects_the_pot() -> None:
+    """T15: who has no lives is out; with one left, the match is over and the pot is collected."""
+    state = play(table(MAXIMUS, NO_TOAD, "", lives=(2, 1, 0), stock=STOCK), "ribit")
+    assert GAME.outcome(state) == Outcome((0,))
+    assert state.lives == (3, 0, 0)
+    assert [tally["pot"] for tally in GAME.tally(state)] == [6, 0, 0]
+    assert GAME.to_move(state) is None
+    assert happened(state)[-1] is Happening.WON
+    assert GAME.view(state, None).outcome == Outcome((0,))
+
+
+def test_t15_one_eliminated_of_three_and_two_play_on() -> None:
+    """T15: an elimination ends the match only when it leaves one."""
+    state = play(
+        table(MAXIMUS, NO_TOAD, "8H 2D 9S AC", lives=(2, 1, 3), stock=STOCK), "ribit", "end", "ribit"
+    )
+    assert GAME.outcome(state) is None
+    assert GAME.view(state, None).seats[1].out
+    assert GAME.to_move(state) in (0, 2)
+    assert event(state, Happening.ELIMINATED).seat == 1
+
+
+def test_t15_losing_the_last_lives_together_is_a_draw() -> None:
+    """T15: if all who remain go out in the same round, nobody wins and the pot stays."""
+    state = table(NO_TOAD, "9H 2S", "", "9D 3H", lives=(1, 1, 0, 1), stock=STOCK)
+    state = play(state, "end", "end", "end")
+    assert GAME.outcome(state) == Outcome(())
+    assert state.pot == 12
+    assert [tally["pot"] for tally in GAME.tally(state)] == [0] * 4
+    assert GAME.to_move(state) is None
+
+
+def test_t15_one_survivor_of_a_common_loss_wins() -> None:
+    """T13, T15: all who are not safe go out together; the safe one is the last one left."""
+    state = play(table(MAXIMUS, NO_TOAD, "9H 2S", lives=(3, 1, 1), stock=STOCK), "ribit", "end", "end")
+    assert GAME.outcome(state) == Outcome((0,))
+    assert GAME.tally(state)[0]["pot"] == state.pot == 6
+
+
+def _all_pass(state: State) -> State:
+    """Return the state after everybody passed."""
+    while not is_round_over(state):
+        state = play(state, "end")
+    return state
+
+
+def test_lives_are_never_lost_from_sight() -> None:
+    """T1, T12 to T15: lives on the table and in the pot add up to the same, always."""
+    state = table(MAXIMUS, NO_TOAD, "9H 2S", lives=(1, 3, 2), stock=STOCK)
+    states = [state]
+    for text in ("ribit", "end", "end", "deal", "end", "end", "end", "deal"):
+        states.append(play(states[-1], text))
+    states.append(GAME.withdraw(states[-1], 1))
+    assert all(sum(state.lives) + state.pot == 9 for state in states)
+    assert all(a != b for a, b in pairwise(states))

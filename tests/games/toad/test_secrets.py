@@ -1,0 +1,109 @@
+"""What a viewer of Toad cannot tell."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+from random import Random
+
+import pytest
+
+from bot.engine.cards import PACK, Card
+from bot.engine.scene import describe
+from bot.games.toad import GAME
+from bot.games.toad.state import State
+from tests.contract.walking import leaves
+from tests.games.toad.tables import cards, play, table
+
+NAMES = ("Ada", "Bo", "Cy", "Dot")
+
+
+def _positions() -> list[State]:
+    """Return moments with open hands, a safe hand, drawn cards and a reshuffle ahead."""
+    state = table("TH TS", "5H 6H", "9H 2S", "9D 3H", stock="3S 4S 6S 7S", discards="AD 2D")
+    texts = [
+        *("draw", "ribit", "draw", "discard 5H", "ribit", "take 2", "end"),
+        *("take nothing", "discard 3H", "end", "draw", "end", "draw"),
+    ]
+    states = [state]
+    for text in texts:
+        states.append(play(states[-1], text))
+    safe = play(table("TH TS", "5H 6H", "9H 2S", "9D 3H", stock="3S 4S 6S 7S"), "ribit")
+    return [*states, safe, play(safe, "ribit", "draw")]
+
+
+def _hidden(state: State, viewer: int | None) -> set[Card]:
+    """Return the cards that lie where this viewer cannot look; said without the view's own code."""
+    hands = {
+        card
+        for seat, hand in enumerate(state.hands)
+        for card in hand
+        if seat not in {viewer, *state.safe} and card not in state.shown[seat]
+    }
+    return {*hands, *state.draw, *state.discards[:-1]}
+
+
+def _otherwise(state: State, hidden: Iterable[Card], chance: Random) -> State:
+    """Return the same table with other cards in the hidden places; what was seen stays as seen."""
+    places = sorted(hidden, key=str)
+    other = dict(zip(places, chance.sample(places, len(places)), strict=True))
+    return replace(
+        state,
+        hands=tuple(tuple(other.get(card, card) for card in hand) for hand in state.hands),
+        draw=tuple(other.get(card, card) for card in state.draw),
+        discards=tuple(other.get(card, card) for card in state.discards),
+    )
+
+
+@pytest.mark.parametrize("viewer", [None, 0, 1, 2, 3])
+def test_what_a_viewer_sees_does_not_hang_on_hidden_cards(viewer: int | None) -> None:
+    """Other cards in other hands and in the piles: the same view, picture, buttons and words."""
+    chance = Random(4)
+    for state in _positions():
+        hidden = _hidden(state, viewer)
+        assert len(hidden) > 30
+        for _ in range(10):
+            other = _otherwise(state, hidden, chance)
+            assert other != state
+            assert set(GAME.every_card(other)) == set(PACK)
+            mine, theirs = GAME.view(state, viewer), GAME.view(other, viewer)
+            assert theirs == mine
+            assert GAME.scene(theirs, NAMES) == GAME.scene(mine, NAMES)
+            assert describe(GAME.scene(theirs, NAMES)) == describe(GAME.scene(mine, NAMES))
+            assert GAME.panel(theirs) == GAME.panel(mine)
+            assert GAME.words(theirs, NAMES) == GAME.words(mine, NAMES)
+
+
+def test_the_public_panel_names_no_held_card() -> None:
+    """A discard is chosen in private; in public there is only the rest of the turn."""
+    state = play(table("5H 6H", "9H 2S", stock="3S 4S 6S 7S"), "draw")
+    assert [choice.key for choice in GAME.panel(GAME.view(state, None)).choices()] == ["end", "ribit"]
+    assert "Discard" in GAME.panel(GAME.view(state, 0)).rows[0].choices[0].label
+
+
+@pytest.mark.parametrize("viewer", [None, 1, 2])
+def test_a_drawn_card_is_nowhere_in_another_view(viewer: int | None) -> None:
+    """T4, T10: who draws sees the card; in nobody else's view is it, not even among the events."""
+    state = table("5H 6H", "9H 2S", "9D 3H", stock="3S 4S 6S 7S")
+    drawn = state.draw[0]
+    state = play(state, "draw")
+    assert drawn in set(leaves(GAME.view(state, 0)))
+    for later in (state, play(state, "end"), play(state, "end", "draw")):
+        seen = set(leaves(GAME.view(later, viewer)))
+        assert drawn not in seen
+        assert not seen & {card for card in later.hands[0] if card.code in ("5H", "6H")}
+
+
+def test_the_drawn_card_is_not_told() -> None:
+    """The story says that a card was drawn, not which; a card from the stock is named."""
+    state = table("5H 6H", "9H 2S", stock="3S 4S 6S 7S")
+    drew, took = play(state, "draw", "end"), play(state, "take 1", "end")
+    assert GAME.words(GAME.view(drew, None), NAMES).story[-1] == "Ada drew a card."
+    assert GAME.words(GAME.view(took, None), NAMES).story[-1] == f"Ada took {state.stock[0]}."
+
+
+def test_the_order_of_a_hand_tells_nothing() -> None:
+    """A hand is shown sorted, so that no place in it says which card came last."""
+    state = play(table("9C 3H", "9H 2S", stock="3S 4S 6S 7S"), "take 1", "ribit")
+    view = GAME.view(state, 1)
+    assert " ".join(map(str, view.seats[0].shown)) == " ".join(map(str, cards("3H 9C 3S")))
