@@ -1,0 +1,168 @@
+"""Tables of every game, and matches played on them at random, the same ones on each run."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache
+from hashlib import blake2b
+from itertools import pairwise
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, settings
+from hypothesis import strategies as st
+
+from bot.engine.errors import IllegalMoveError
+from bot.engine.game import AnyGame
+from bot.engine.match import LEAVES, Entry, Match, Player, Stage
+from bot.games import games
+
+NAMES = ("Ada", "{name}", "Zoë Ünal", "O'Neill", "a b c", "莉", "{0}", "%s")
+"""Names that would break a sentence put together carelessly."""
+
+FAVOURED = 6
+"""In how many of ten moves a playout follows its habit, which is what brings a match to an end."""
+
+LEAVING_ODDS = 40
+
+
+@dataclass(frozen=True)
+class Table:
+    """A game with a number of seats and a value for each option."""
+
+    game: AnyGame
+    seats: int
+    options: tuple[tuple[str, int], ...]
+
+    def __str__(self) -> str:
+        options = (f"{key}={value}" for key, value in self.options)
+        return "-".join((self.game.info.key, str(self.seats), *options))
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        return NAMES[: self.seats]
+
+    @property
+    def viewers(self) -> tuple[int | None, ...]:
+        return (None, *range(self.seats))
+
+    def deal(self, seed: bytes) -> Any:
+        return self.game.deal(self.seats, dict(self.options), seed)
+
+    def match(self, seed: bytes) -> Match:
+        players = tuple(Player(100 + seat, name) for seat, name in enumerate(self.names))
+        info = self.game.info
+        return Match(
+            id="m",
+            game=info.key,
+            rules_version=info.rules_version,
+            guild_id=None,
+            channel_id=1,
+            host_id=100,
+            players=players,
+            limit=info.most,
+            options=dict(self.options),
+            stage=Stage.PLAYING,
+            seed=seed,
+        )
+
+
+def _tables() -> Iterator[Table]:
+    """Yield every seat count with the default options, and each option's bounds at few and many."""
+    for game in games().values():
+        info = game.info
+        defaults = {option.key: option.default for option in info.options}
+        for seats in range(info.fewest, info.most + 1):
+            yield Table(game, seats, tuple(defaults.items()))
+        for seats in {info.fewest, info.most}:
+            for option in info.options:
+                for value in {option.least, option.most} - {option.default}:
+                    yield Table(game, seats, tuple((defaults | {option.key: value}).items()))
+
+
+@dataclass(frozen=True)
+class Playout:
+    """A match as far as it was played: every state it was in, and the journal between them."""
+
+    table: Table
+    seed: bytes
+    states: tuple[Any, ...]
+    entries: tuple[Entry, ...]
+
+    @property
+    def game(self) -> AnyGame:
+        return self.table.game
+
+    def turns(self) -> Iterator[tuple[Any, Entry, Any]]:
+        """Yield each entry with the state before and the state after it."""
+        for (before, after), entry in zip(pairwise(self.states), self.entries, strict=True):
+            yield before, entry, after
+
+
+@cache
+def _liking(verb: str, habit: int) -> bytes:
+    return blake2b(f"{habit} {verb}".encode()).digest()
+
+
+def _chosen(game: AnyGame, state: Any, habit: int, number: int) -> Any:
+    """Return a legal move: one of the verb that the habit likes best, or any."""
+    moves = game.legal_moves(state)
+    number, odds = divmod(number, 10)
+    if odds < FAVOURED:
+        verbs = {move: game.write(move).split()[0] for move in moves}
+        favourite = min(verbs.values(), key=lambda verb: _liking(verb, habit))
+        moves = tuple(move for move in moves if verbs[move] == favourite)
+    return moves[number % len(moves)]
+
+
+def play_out(table: Table, seed: bytes, habit: int, numbers: list[int], *, leaving: bool) -> Playout:
+    """Play a match, one move for each number; with ``leaving``, seats also give up now and then."""
+    game = table.game
+    states, entries = [table.deal(seed)], list[Entry]()
+    for number in numbers:
+        state = states[-1]
+        seat = game.to_move(state)
+        if seat is None:
+            break
+        leaver = (number // LEAVING_ODDS) % table.seats
+        if leaving and number % LEAVING_ODDS == 0:
+            try:
+                states.append(game.withdraw(state, leaver))
+            except IllegalMoveError:
+                continue
+            entries.append(Entry(len(entries), leaver, LEAVES))
+        else:
+            move = _chosen(game, state, habit, number)
+            states.append(game.play(state, move))
+            entries.append(Entry(len(entries), seat, game.write(move)))
+    return Playout(table, seed, tuple(states), tuple(entries))
+
+
+def playouts(table: Table, *, leaving: bool = True) -> st.SearchStrategy[Playout]:
+    """Return matches at this table, of some dozen moves or until they end."""
+    return st.builds(
+        play_out,
+        st.just(table),
+        st.binary(min_size=32, max_size=32),
+        st.integers(0, 999),
+        st.lists(st.integers(0, 9999), min_size=30, max_size=80),
+        leaving=st.just(leaving),
+    )
+
+
+law = settings(
+    derandomize=True,
+    database=None,
+    deadline=None,
+    max_examples=4,
+    suppress_health_check=[
+        HealthCheck.too_slow,
+        HealthCheck.data_too_large,
+        HealthCheck.large_base_example,
+    ],
+)
+"""The same few playouts on each run and on each machine."""
+
+each_game = pytest.mark.parametrize("game", games().values(), ids=games().keys())
+each_table = pytest.mark.parametrize("table", list(_tables()), ids=str)

@@ -1,0 +1,61 @@
+"""What is known of a game before it is dealt."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import bot.games
+from bot.engine.game import AnyGame
+from bot.engine.scene import ALT_TEXT_LIMIT, describe
+from bot.games import games, rules_page
+from tests.contract.playouts import each_game
+from tests.contract.walking import leaves
+
+RULES_LIMIT = 4000
+KEY = re.compile(r"[a-z][a-z_]{0,31}")
+
+
+def test_every_folder_is_a_game() -> None:
+    """A folder under ``bot/games`` is a game, found by its own name."""
+    here = Path(bot.games.__file__).parent
+    assert set(games()) == {page.parent.name for page in here.glob("*/__init__.py")}
+    assert games()
+
+
+@each_game
+def test_info_is_sane(game: AnyGame) -> None:
+    """Seats and options have bounds in order, keys are short and stand once."""
+    info = game.info
+    assert info.name.strip() == info.name
+    assert info.name
+    assert 1 <= info.fewest <= info.most
+    assert info.rules_version >= 1
+    for option in info.options:
+        assert option.least <= option.default <= option.most
+        assert option.name
+    for figure in info.figures:
+        assert figure.name
+    options, figures = [o.key for o in info.options], [f.key for f in info.figures]
+    assert len(set(options)) == len(options)
+    assert len(set(figures)) == len(figures)
+    assert all(KEY.fullmatch(key) for key in (info.key, *options, *figures))
+    assert info.hidden_hands is False or info.most > 1
+    hash(info)
+
+
+@each_game
+def test_rules_page_fits_a_message(game: AnyGame) -> None:
+    """Every game explains itself to players, within one message and under headings."""
+    page = rules_page(game.info.key)
+    assert 500 < len(page) <= RULES_LIMIT
+    assert re.search(r"^#{1,3} \S", page, re.MULTILINE)
+
+
+@each_game
+def test_rules_have_a_picture(game: AnyGame) -> None:
+    """The picture beside the rules is frozen data and can be described."""
+    scene = game.example()
+    assert list(leaves(scene))
+    assert 0 < len(describe(scene)) <= ALT_TEXT_LIMIT
+    assert game.example() == scene

@@ -1,0 +1,112 @@
+"""Panels: a player can do all that is legal, and nothing else, within what Discord shows."""
+
+from __future__ import annotations
+
+import re
+from functools import partial
+from typing import Any
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bot.engine.panel import Buttons, Menu, Panel
+from tests.contract.playouts import Table, each_table, law, playouts
+from tests.contract.walking import leaves, panels
+
+MOST_ROWS = 8
+MOST_BUTTONS = 5
+MOST_OPTIONS = 25
+LABEL, MENU_LABEL, PROMPT = 80, 100, 150
+KEY = re.compile(r"[A-Za-z0-9_]{1,20}")
+
+
+def _reached(table: Table, view: Any) -> dict[tuple[str, ...], Panel]:
+    return dict(panels(partial(table.game.panel, view)))
+
+
+def _moves(reached: dict[tuple[str, ...], Panel]) -> set[Any]:
+    found = (choice.move for panel in reached.values() for choice in panel.choices())
+    return {move for move in found if move is not None}
+
+
+@each_table
+@law
+@given(data=st.data())
+def test_the_seat_to_move_can_do_all_that_is_legal(table: Table, data: st.DataObject) -> None:
+    """Choosing step by step reaches every legal move, and no other."""
+    game = table.game
+    for state in data.draw(playouts(table)).states:
+        seat = game.to_move(state)
+        if seat is not None:
+            assert _moves(_reached(table, game.view(state, seat))) == set(game.legal_moves(state))
+
+
+@each_table
+@law
+@given(data=st.data())
+def test_nobody_else_can_do_anything(table: Table, data: st.DataObject) -> None:
+    """A seat that is not awaited has an empty panel; after the end, so has everybody."""
+    game = table.game
+    for state in data.draw(playouts(table)).states:
+        seat = game.to_move(state)
+        for other in table.viewers:
+            if seat is None or other not in (None, seat):
+                assert game.panel(game.view(state, other)) == Panel()
+
+
+@each_table
+@law
+@given(data=st.data())
+def test_the_public_panel_offers_moves_of_the_seat_to_move(table: Table, data: st.DataObject) -> None:
+    """What can be pressed under the public table is legal for the seat that is awaited."""
+    game = table.game
+    for state in data.draw(playouts(table)).states:
+        assert _moves(_reached(table, game.view(state, None))) <= set(game.legal_moves(state))
+
+
+@each_table
+@law
+@given(data=st.data())
+def test_panels_fit_discord(table: Table, data: st.DataObject) -> None:
+    """Rows, buttons, options, labels and keys keep to what Discord takes; keys name places."""
+    game = table.game
+    for state in data.draw(playouts(table)).states:
+        codes = {getattr(card, "code", str(card)) for card in game.every_card(state)}
+        for viewer in (None, game.to_move(state)):
+            for panel in _reached(table, game.view(state, viewer)).values():
+                list(leaves(panel))
+                _check_sizes(panel)
+                keys = [choice.key for choice in panel.choices()]
+                assert len(set(keys)) == len(keys)
+                assert all(KEY.fullmatch(key) for key in keys)
+                assert not any(code in key for code in codes for key in keys)
+
+
+def _check_sizes(panel: Panel) -> None:
+    assert len(panel.rows) <= MOST_ROWS
+    for row in panel.rows:
+        match row:
+            case Buttons(choices):
+                assert 1 <= len(choices) <= MOST_BUTTONS
+                assert all(0 < len(choice.label) <= LABEL for choice in choices)
+            case Menu(prompt, choices):
+                assert 1 <= len(choices) <= MOST_OPTIONS
+                assert 0 < len(prompt) <= PROMPT
+                assert all(0 < len(choice.label) <= MENU_LABEL for choice in choices)
+
+
+@each_table
+@law
+@given(data=st.data())
+def test_paths_lead_somewhere_or_nowhere(table: Table, data: st.DataObject) -> None:
+    """A step leads to choices; a path through anything that is no step is an empty panel."""
+    game, playout = table.game, data.draw(playouts(table))
+    keys = {"nothing", ""}
+    for state in playout.states:
+        view = game.view(state, game.to_move(state))
+        reached = _reached(table, view)
+        assert all(panel.rows for path, panel in reached.items() if path)
+        keys |= {choice.key for panel in reached.values() for choice in panel.choices()}
+        for path, panel in reached.items():
+            steps = {choice.key for choice in panel.choices() if choice.move is None}
+            assert all(game.panel(view, (*path, key)) == Panel() for key in keys - steps)

@@ -1,0 +1,202 @@
+"""States and moves: what holds in every state of every game."""
+
+from __future__ import annotations
+
+from collections import Counter
+from contextlib import suppress
+from dataclasses import FrozenInstanceError, fields
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bot.engine.errors import IllegalMoveError, UnreadableMoveError
+from bot.engine.game import AnyGame
+from bot.engine.match import LEAVES, fold
+from tests.contract.playouts import Table, each_game, each_table, law, playouts
+from tests.contract.walking import leaves
+
+
+@each_table
+@law
+@given(data=st.data())
+def test_cards_are_conserved(table: Table, data: st.DataObject) -> None:
+    """No card is lost or made: the match holds the same ones from its first state to its last."""
+    playout = data.draw(playouts(table))
+    counts = [Counter(table.game.every_card(state)) for state in playout.states]
+    assert counts[0].total() > 0
+    assert all(count == counts[0] for count in counts)
+
+
+@each_table
+@law
+@given(data=st.data())
+def test_states_are_frozen_data(table: Table, data: st.DataObject) -> None:
+    """A state is a value: it can be hashed, compared and not be changed, all the way down."""
+    for state in data.draw(playouts(table)).states:
+        hash(state)
+        assert list(leaves(state))
+        with pytest.raises((FrozenInstanceError, AttributeError)):
+            setattr(state, fields(state)[0].name, None)
+
+
+@each_table
+@law
+@given(data=st.data())
+def test_a_match_is_on_or_over(table: Table, data: st.DataObject) -> None:
+    """Somebody is awaited exactly while there is no outcome, and then has a legal move."""
+    game = table.game
+    for state in data.draw(playouts(table)).states:
+        seat, outcome, moves = game.to_move(state), game.outcome(state), game.legal_moves(state)
+        assert (seat is None) == (outcome is not None) == (moves == ())
+        assert len(set(moves)) == len(moves)
+        assert seat is None or 0 <= seat < table.seats
+        assert game.automatic(state) is None or game.automatic(state) in moves
+        if outcome:
+            assert tuple(sorted(set(outcome.winners))) == outcome.winners
+            assert set(outcome.winners) <= set(range(table.seats))
+
+
+@each_table
+@law
+@given(data=st.data())
+def test_only_legal_moves_can_be_played(table: Table, data: st.DataObject) -> None:
+    """A move of another moment is refused with a sentence, and every legal one can be played."""
+    game, playout = table.game, data.draw(playouts(table))
+    known = list(dict.fromkeys(move for state in playout.states for move in game.legal_moves(state)))
+    offset = data.draw(st.integers(0, len(known)))
+    for number, state in enumerate(playout.states):
+        legal = game.legal_moves(state)
+        for move in legal:
+            game.play(state, move)
+        illegal = [move for move in known if move not in legal]
+        for move in (illegal * 2)[(number + offset) % (len(illegal) or 1) :][:6]:
+            with pytest.raises(IllegalMoveError) as refusal:
+                game.play(state, move)
+            assert refusal.value.sentence.strip()
+
+
+@each_table
+@law
+@given(data=st.data())
+def test_nothing_can_be_played_when_the_match_is_over(table: Table, data: st.DataObject) -> None:
+    """After the outcome every move is refused, nothing is automatic, and nobody can give up."""
+    game, playout = table.game, data.draw(playouts(table))
+    state = _given_up(game, playout.states[-1], table.seats)
+    assert game.automatic(state) is None
+    for move in {move for past in playout.states for move in game.legal_moves(past)}:
+        with pytest.raises(IllegalMoveError):
+            game.play(state, move)
+    for seat in range(table.seats):
+        with pytest.raises(IllegalMoveError):
+            game.withdraw(state, seat)
+
+
+def _given_up(game: AnyGame, state: object, seats: int) -> object:
+    """Return the state after seats gave up, one after the other, until the match is over."""
+    for seat in range(seats):
+        if game.outcome(state) is None:
+            with suppress(IllegalMoveError):  # this one gave up, or went out, before
+                state = game.withdraw(state, seat)
+    assert game.outcome(state) is not None, "everybody gave up and the match goes on"
+    return state
+
+
+@each_table
+@law
+@given(data=st.data())
+def test_who_gave_up_is_gone(table: Table, data: st.DataObject) -> None:
+    """A seat that gave up, in or out of turn, is never awaited again, cannot give up twice, or win."""
+    game, playout, gone = table.game, data.draw(playouts(table)), set[int]()
+    for _before, entry, after in playout.turns():
+        if entry.text == LEAVES:
+            assert entry.seat not in gone
+            gone.add(entry.seat)
+        assert game.to_move(after) not in gone
+        outcome = game.outcome(after)
+        assert not (outcome and gone & set(outcome.winners))
+        for seat in gone:
+            with pytest.raises(IllegalMoveError):
+                game.withdraw(after, seat)
+
+
+@each_table
+@law
+@given(data=st.data())
+def test_a_match_is_its_seed_and_its_journal(table: Table, data: st.DataObject) -> None:
+    """Folding the journal over the seed gives the very state that was reached."""
+    playout = data.draw(playouts(table))
+    for length in {0, len(playout.entries) // 2, len(playout.entries)}:
+        folded = fold(table.game, table.match(playout.seed), playout.entries[:length])
+        assert folded == playout.states[length]
+        assert hash(folded) == hash(playout.states[length])
+
+
+@each_table
+def test_another_seed_deals_another_match(table: Table) -> None:
+    """The cards lie as the seed says, unless an option names the deal."""
+    assert table.deal(b"a" * 32) == table.deal(b"a" * 32)
+    if dict(table.options).get("deal"):
+        return
+    firsts = {table.game.every_card(table.deal(bytes([number]) * 32)) for number in range(8)}
+    assert len(firsts) == 8
+
+
+@each_table
+@law
+@given(data=st.data())
+def test_moves_are_read_as_they_were_written(table: Table, data: st.DataObject) -> None:
+    """The notation names every legal move on one short line, and no two moves alike."""
+    game = table.game
+    for state in data.draw(playouts(table)).states:
+        moves = game.legal_moves(state)
+        written = [game.write(move) for move in moves]
+        assert len(set(written)) == len(moves)
+        for move, text in zip(moves, written, strict=True):
+            assert game.read(text, state) == move
+            assert text.isprintable()
+            assert 0 < len(text) <= 60
+            assert text == text.strip() != LEAVES
+
+
+@each_table
+@law
+@given(data=st.data())
+def test_other_text_is_unreadable(table: Table, data: st.DataObject) -> None:
+    """Text that is no move's is refused with a sentence, whatever it is."""
+    game, playout = table.game, data.draw(playouts(table))
+    for state in playout.states[:: max(1, len(playout.states) // 5)]:
+        written = [game.write(move) for move in game.legal_moves(state)]
+        garbled = [f"{text} x" for text in written] + [f" {text}" for text in written]
+        for text in ("", " ", LEAVES, "xyzzy", "\n", "🐸", "\x00" * 5000, *garbled):
+            with pytest.raises(UnreadableMoveError) as refusal:
+                game.read(text, state)
+            assert refusal.value.sentence.strip()
+            assert len(refusal.value.sentence) < 500
+
+
+@each_game
+@law
+@given(text=st.text(max_size=60))
+def test_any_text_is_a_move_or_unreadable(game: AnyGame, text: str) -> None:
+    """Reading never fails in another way, and what it reads is written back as it was."""
+    defaults = {option.key: option.default for option in game.info.options}
+    state = game.deal(game.info.fewest, defaults, b"s" * 32)
+    try:
+        move = game.read(text, state)
+    except UnreadableMoveError:
+        return
+    assert game.write(move) == text
+
+
+@each_table
+@law
+@given(data=st.data())
+def test_figures_are_counted_for_each_seat(table: Table, data: st.DataObject) -> None:
+    """The tally has a whole number for each figure of the game, seat by seat."""
+    keys = {figure.key for figure in table.game.info.figures}
+    for state in data.draw(playouts(table)).states:
+        tally = table.game.tally(state)
+        assert len(tally) == table.seats
+        assert all(set(figures) == keys for figures in tally)
+        assert all(value >= 0 for figures in tally for value in figures.values())

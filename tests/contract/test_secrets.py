@@ -1,0 +1,140 @@
+"""Secrets leave by one door: what a viewer gets is made from what that viewer may know."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from functools import partial
+from random import Random
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bot.engine.game import AnyGame
+from bot.engine.scene import ALT_TEXT_LIMIT, describe
+from tests.contract.playouts import Playout, Table, each_table, law, playouts
+from tests.contract.walking import cards_in, exchanged, kinds_of_card, leaves, panels, texts
+
+HEADLINE, STORY = 300, 2000
+AS_TEXT = "\N{VARIATION SELECTOR-15}"
+"""What may follow a suit; a card named without it is named as well."""
+
+
+def _shown(game: AnyGame, view: Any, names: tuple[str, ...]) -> tuple[Any, ...]:
+    """Return all that is made from a view."""
+    scene = game.scene(view, names)
+    steps = tuple(panels(partial(game.panel, view)))
+    return scene, steps, game.words(view, names), describe(scene)
+
+
+def _named(cards: Iterable[Any], text: str) -> list[str]:
+    """Return the names and codes of cards that stand in a text."""
+    names = {str(card).strip(AS_TEXT) for card in cards} | {
+        getattr(card, "code", str(card)) for card in cards
+    }
+    return (
+        re.findall(rf"(?<!\w)(?:{'|'.join(map(re.escape, sorted(names)))})(?!\w)", text) if names else []
+    )
+
+
+def _some(playout: Playout, most: int) -> tuple[Any, ...]:
+    """Return some of the states, the last one among them."""
+    return playout.states[:: -max(1, len(playout.states) // most)]
+
+
+@each_table
+@law
+@given(data=st.data())
+def test_nothing_shows_a_card_that_is_not_in_the_view(table: Table, data: st.DataObject) -> None:
+    """No picture, button, sentence or alt text has or names a card that the viewer's view lacks."""
+    game, names = table.game, table.names
+    for state in _some(data.draw(playouts(table)), 10):
+        kinds, every = kinds_of_card(game, state), set(game.every_card(state))
+        for viewer in table.viewers:
+            view = game.view(state, viewer)
+            hidden = every - cards_in(view, kinds)
+            shown = _shown(game, view, names)
+            assert not cards_in(shown, kinds) & hidden
+            assert _named(hidden, texts(shown)) == []
+
+
+@each_table
+@law
+@given(data=st.data())
+def test_hidden_cards_make_no_difference(table: Table, data: st.DataObject) -> None:
+    """Were the cards that a viewer does not see dealt otherwise, the viewer would see the same."""
+    game, names = table.game, table.names
+    chance = Random(data.draw(st.integers(0, 999)))
+    for state in _some(data.draw(playouts(table)), 8):
+        kinds = kinds_of_card(game, state)
+        for viewer in table.viewers:
+            view = game.view(state, viewer)
+            hidden = sorted(set(game.every_card(state)) - cards_in(view, kinds), key=repr)
+            others = chance.sample(hidden, len(hidden))
+            other = exchanged(state, dict(zip(hidden, others, strict=True)), kinds)
+            assert (other == state) == (hidden == others)
+            other_view = game.view(other, viewer)
+            assert other_view == view
+            assert _shown(game, other_view, names) == _shown(game, view, names)
+
+
+@each_table
+def test_hands_are_secret(table: Table) -> None:
+    """Where hands are hidden, each seat knows cards that neither the public nor another seat does."""
+    game = table.game
+    if not game.info.hidden_hands:
+        pytest.skip("this game has no hidden hands")
+    state = table.deal(b"h" * 32)
+    kinds = kinds_of_card(game, state)
+    public = cards_in(game.view(state, None), kinds)
+    own = [cards_in(game.view(state, seat), kinds) - public for seat in range(table.seats)]
+    assert all(own)
+    assert len(set().union(*own)) == sum(map(len, own))
+
+
+@each_table
+@law
+@given(data=st.data())
+def test_the_seed_is_nowhere_to_be_seen(table: Table, data: st.DataObject) -> None:
+    """Neither a view, nor what is made from it, nor the state's repr in a log, gives the seed away."""
+    game, playout = table.game, data.draw(playouts(table))
+    seed = playout.seed
+    for state in _some(playout, 6):
+        for viewer in table.viewers:
+            view = game.view(state, viewer)
+            shown = (view, *_shown(game, view, table.names))
+            assert not any(isinstance(leaf, bytes) for leaf in leaves(shown))
+            assert seed.hex() not in texts(shown)
+        assert repr(seed) not in repr(state)
+        assert seed.hex() not in repr(state)
+
+
+@each_table
+@law
+@given(data=st.data())
+def test_what_is_shown_is_frozen_data(table: Table, data: st.DataObject) -> None:
+    """Views, scenes, panels and words are values: hashed, compared, and made alike each time."""
+    game, names = table.game, table.names
+    for state in _some(data.draw(playouts(table)), 6):
+        for viewer in table.viewers:
+            view = game.view(state, viewer)
+            assert game.view(state, viewer) == view
+            assert hash((view, _shown(game, view, names))) == hash((view, _shown(game, view, names)))
+
+
+@each_table
+@law
+@given(data=st.data())
+def test_every_view_can_be_told(table: Table, data: st.DataObject) -> None:
+    """There is a headline, a story of whole lines and an alt text, within what Discord takes."""
+    game, names = table.game, table.names
+    for state in _some(data.draw(playouts(table)), 10):
+        for viewer in table.viewers:
+            view = game.view(state, viewer)
+            words, alt = game.words(view, names), describe(game.scene(view, names))
+            assert 0 < len(words.headline) <= HEADLINE
+            assert len("\n".join(words.story)) <= STORY
+            assert all(line and "\n" not in line for line in (words.headline, *words.story))
+            assert 0 < len(alt) <= ALT_TEXT_LIMIT

@@ -1,0 +1,85 @@
+"""Walking through plain data, and through the panels of a viewer."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import fields, is_dataclass, replace
+from enum import Enum
+from functools import cache
+from typing import Any
+
+from bot.engine.game import AnyGame
+from bot.engine.panel import Panel
+
+PLAIN = (str, int, float, bool, bytes, type(None), Enum)
+
+
+@cache
+def _parts(kind: type) -> tuple[str, ...] | None:
+    """Return the names of a frozen kind's fields, or None for a kind that is no dataclass."""
+    if not is_dataclass(kind):
+        return None
+    assert kind.__dataclass_params__.frozen, f"{kind} can be changed"  # type: ignore[attr-defined]  # not in the stubs
+    return tuple(field.name for field in fields(kind))
+
+
+def leaves(value: Any) -> Iterator[Any]:
+    """Yield every plain value inside, and every frozen object on the way to it."""
+    left = [value]
+    while left:
+        value = left.pop()
+        yield value
+        if isinstance(value, PLAIN):
+            continue
+        if isinstance(value, (tuple, frozenset)):
+            left.extend(value)
+            continue
+        kind: type = type(value)
+        parts = _parts(kind)
+        assert parts is not None, f"{value!r} is not frozen data"
+        left.extend(getattr(value, part) for part in parts)
+
+
+def texts(value: Any) -> str:
+    """Return every text inside, one a line."""
+    return "\n".join(leaf for leaf in leaves(value) if isinstance(leaf, str))
+
+
+def cards_in(value: Any, kinds: set[type]) -> set[Any]:
+    """Return every card inside."""
+    return {leaf for leaf in leaves(value) if type(leaf) in kinds}
+
+
+def kinds_of_card(game: AnyGame, state: Any) -> set[type]:
+    """Return the types of the match's cards."""
+    return {type(card) for card in game.every_card(state)}
+
+
+def exchanged(value: Any, other: Mapping[Any, Any], kinds: set[type]) -> Any:
+    """Return the same data with cards exchanged for others, wherever they lie."""
+    if type(value) in kinds:
+        return other.get(value, value)
+    if isinstance(value, tuple):
+        return tuple(exchanged(item, other, kinds) for item in value)
+    if isinstance(value, frozenset):
+        return frozenset(exchanged(item, other, kinds) for item in value)
+    if is_dataclass(value) and not isinstance(value, type):
+        new = {
+            field.name: exchanged(getattr(value, field.name), other, kinds)
+            for field in fields(value)
+            if field.init
+        }
+        return replace(value, **new)
+    return value
+
+
+def panels(
+    panel: Callable[[tuple[str, ...]], Panel], path: tuple[str, ...] = ()
+) -> Iterator[tuple[tuple[str, ...], Panel]]:
+    """Yield every panel that can be reached by choosing, with the path to it."""
+    here = panel(path)
+    yield path, here
+    assert len(path) < 9, f"no end to the steps of {path}"
+    for choice in here.choices():
+        if choice.move is None:
+            yield from panels(panel, (*path, choice.key))

@@ -1,0 +1,1 @@
+"""Recorded matches of every game, which must not change unnoticed."""

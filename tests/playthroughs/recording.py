@@ -1,0 +1,133 @@
+"""A recording: a match's seed and moves, and after each move what changed before everybody's eyes.
+
+The lines that are indented are made from the others; ``python -m tests.playthroughs`` makes them
+anew. The digest stands for the whole state, hidden cards too.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, fields, is_dataclass
+from enum import Enum
+from hashlib import blake2b
+from pathlib import Path
+from typing import Any
+
+from bot.engine.match import Entry, advance
+from bot.games import games
+
+RECORDINGS = Path(__file__).parent / "recordings"
+MADE = "    "
+DIGEST_BYTES = 4
+LOG_LENGTH = 8
+"""From here on a tuple of one length is taken for the end of a log; below, for one value a place."""
+
+
+@dataclass(frozen=True)
+class Recording:
+    """What a recording is made from."""
+
+    game: str
+    rules_version: int
+    seats: int
+    options: dict[str, int]
+    seed: bytes
+    entries: tuple[Entry, ...]
+
+
+def recordings() -> Iterator[Path]:
+    """Yield the files, named after their game or after it and a stroke: ``toad.txt``, ``toad-2.txt``."""
+    yield from sorted(RECORDINGS.glob("*.txt"))
+
+
+def parse(text: str) -> Recording:
+    """Return what stands in the lines that are not indented."""
+    lines = [line for line in text.splitlines() if line and not line.startswith((MADE, "#"))]
+    head = dict(line.split(": ", 1) for line in lines if ": " in line)
+    moves = [line.split(" ", 2) for line in lines if ": " not in line]
+    return Recording(
+        game=head["game"],
+        rules_version=int(head["rules version"]),
+        seats=int(head["seats"]),
+        options={key: int(value) for key, value in (o.split("=") for o in head["options"].split())},
+        seed=bytes.fromhex(head["seed"]),
+        entries=tuple(Entry(int(n), int(seat), move) for n, seat, move in moves),
+    )
+
+
+def render(recording: Recording) -> str:
+    """Return the whole text of a recording: what it is made from, and what that makes."""
+    game = games()[recording.game]
+    state = game.deal(recording.seats, recording.options, recording.seed)
+    view = game.view(state, None)
+    lines = [
+        "# Made by `python -m tests.playthroughs`. Moves are: number, seat, notation.",
+        f"game: {recording.game}",
+        f"rules version: {recording.rules_version}",
+        f"seats: {recording.seats}",
+        f"options: {' '.join(f'{key}={value}' for key, value in recording.options.items())}".strip(),
+        f"seed: {recording.seed.hex()}",
+        f"{MADE}#{_digest(state)}",
+        *_changes(None, view),
+    ]
+    for entry in recording.entries:
+        state = advance(game, state, entry)
+        before, view = view, game.view(state, None)
+        lines += [
+            f"{entry.n} {entry.seat} {entry.text}",
+            f"{MADE}#{_digest(state)} {len(game.legal_moves(state))} legal moves",
+            *_changes(before, view),
+        ]
+    lines += [f"{MADE}{game.outcome(state)}", *(f"{MADE}{dict(seat)}" for seat in game.tally(state))]
+    return "\n".join(lines) + "\n"
+
+
+def _digest(state: Any) -> str:
+    return blake2b(_text(state).encode(), digest_size=DIGEST_BYTES).hexdigest()
+
+
+def _changes(before: Any, after: Any) -> Iterator[str]:
+    """Yield a line for each field of the view that is another one than before."""
+    for field in fields(after):
+        old, new = getattr(before, field.name, None), getattr(after, field.name)
+        if before is not None and new == old:
+            continue
+        if isinstance(old, tuple) and isinstance(new, tuple) and len(old) == len(new) < LOG_LENGTH:
+            yield from (
+                f"{MADE}{field.name}[{place}]: {_text(there)}"
+                for place, (was, there) in enumerate(zip(old, new, strict=True))
+                if was != there
+            )
+        else:
+            added = _added(old, new)
+            value = _text(new) if added is None else f"+ {' '.join(map(_text, added))}"
+            yield f"{MADE}{field.name}: {value}"
+
+
+def _added(old: Any, new: Any) -> tuple[Any, ...] | None:
+    """Return what was appended to a log, or None where the value is no log."""
+    if not (isinstance(old, tuple) and isinstance(new, tuple) and len(new) >= len(old) > 0):
+        return None
+    if new[: len(old)] == old:
+        return new[len(old) :]
+    kept = next((n for n in range(len(old) - 1, len(old) // 2, -1) if new[:n] == old[-n:]), None)
+    return None if kept is None else new[kept:]
+
+
+def _text(value: Any) -> str:
+    """Return frozen data as text that does not hang on the order of a set or on a repr."""
+    code = getattr(value, "code", None)
+    if isinstance(code, str):
+        return code
+    if isinstance(value, Enum):
+        return value.name
+    if isinstance(value, tuple):
+        return f"({' '.join(map(_text, value))})"
+    if isinstance(value, frozenset):
+        return f"{{{' '.join(sorted(map(_text, value)))}}}"
+    if is_dataclass(value):
+        parts = (f"{field.name}={_text(getattr(value, field.name))}" for field in fields(value))
+        return f"{type(value).__name__}({' '.join(parts)})"
+    if isinstance(value, bytes):
+        return value.hex()
+    return "--" if value is None else str(value)
