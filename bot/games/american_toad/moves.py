@@ -1,0 +1,66 @@
+"""American Toad's moves in writing: ``turn``, ``waste up``, ``reserve to 3``, ``5 to 2 x4`` and such."""
+
+from __future__ import annotations
+
+import re
+from typing import assert_never
+
+from bot.engine.errors import UnreadableMoveError
+from bot.engine.words import _
+from bot.games.american_toad.state import (
+    AllUp,
+    Move,
+    Pile,
+    Place,
+    Redeal,
+    Redo,
+    Shift,
+    Turn,
+    Undo,
+    Up,
+)
+
+_PLAIN: dict[str, Move] = {
+    "turn": Turn(),
+    "redeal": Redeal(),
+    "all up": AllUp(),
+    "undo": Undo(),
+    "redo": Redo(),
+}
+_PLAIN_TEXT = {move: text for text, move in _PLAIN.items()}
+_UP = re.compile(r"(?P<source>waste|reserve|[1-8]) up")
+_PLACE = re.compile(r"(?P<source>waste|reserve) to (?P<column>[1-8])")
+_SHIFT = re.compile(r"(?P<source>[1-8]) to (?P<column>[1-8]) x(?P<count>[1-9][0-9]?)")
+
+
+def write(move: Move) -> str:
+    """Return the move in writing; columns are counted from 1."""
+    match move:
+        case Up(source):
+            return f"{_source(source)} up"
+        case Place(source, column):
+            return f"{source.value} to {column + 1}"
+        case Shift(source, column, count):
+            return f"{source + 1} to {column + 1} x{count}"
+        case Turn() | Redeal() | AllUp() | Undo() | Redo():
+            return _PLAIN_TEXT[move]
+        case _:
+            assert_never(move)
+
+
+def read(text: str) -> Move:
+    """Return the move that the text writes, or raise UnreadableMoveError."""
+    if text in _PLAIN:
+        return _PLAIN[text]
+    if found := _UP.fullmatch(text):
+        name = found["source"]
+        return Up(int(name) - 1 if name.isdigit() else Pile(name))
+    if found := _PLACE.fullmatch(text):
+        return Place(Pile(found["source"]), int(found["column"]) - 1)
+    if found := _SHIFT.fullmatch(text):
+        return Shift(int(found["source"]) - 1, int(found["column"]) - 1, int(found["count"]))
+    raise UnreadableMoveError(_("“{text}” is not a move of American Toad.").format(text=text[:40]))
+
+
+def _source(source: Pile | int) -> str:
+    return source.value if isinstance(source, Pile) else str(source + 1)

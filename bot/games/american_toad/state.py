@@ -1,0 +1,119 @@
+"""What a deal of American Toad Solitaire is made of: its state and its moves."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+
+from bot.engine.cards import KING, Card, Suit
+
+PACKS = 2
+RESERVE_SIZE = 20
+COLUMNS = 8
+FOUNDATIONS = 8
+MOST_DEALS = 999_999_999
+FULL = KING
+"""Cards on a finished foundation."""
+
+SUITS: tuple[Suit, ...] = tuple(suit for suit in Suit for _pack in range(PACKS))
+"""The suit of each of the eight foundations (A2)."""
+
+
+class Pile(Enum):
+    """Where a single card can be taken from, beside the columns."""
+
+    WASTE = "waste"
+    RESERVE = "reserve"
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """Turn the next stock card onto the waste (A9)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Redeal:
+    """Turn the waste over into a new stock (A10)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Up:
+    """Move the top card of a pile, or of a column from 0 to 7, to its foundation (A2, A3, A8)."""
+
+    source: Pile | int
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Move the top card of the waste or the reserve onto a column from 0 to 7 (A7, A8)."""
+
+    source: Pile
+    column: int
+
+
+@dataclass(frozen=True, slots=True)
+class Shift:
+    """Move the top ``count`` cards of a column onto another (A5, A7)."""
+
+    source: int
+    column: int
+    count: int
+
+
+@dataclass(frozen=True, slots=True)
+class AllUp:
+    """Move to the foundations all that can go there, one after the other (A3)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Undo:
+    """Take the last move back."""
+
+
+@dataclass(frozen=True, slots=True)
+class Redo:
+    """Make the move again that was taken back."""
+
+
+CardMove = Turn | Redeal | Up | Place | Shift
+Move = CardMove | AllUp | Undo | Redo
+
+
+@dataclass(frozen=True, slots=True)
+class Position:
+    """How the cards lie. In a pile, a column or the stock the last card is the top one.
+
+    ``heights`` counts the cards on each foundation, in the order of SUITS. ``last`` is the move that
+    led here.
+    """
+
+    base: int
+    heights: tuple[int, ...]
+    reserve: tuple[Card, ...]
+    columns: tuple[tuple[Card, ...], ...]
+    stock: tuple[Card, ...]
+    waste: tuple[Card, ...]
+    redeal_left: bool
+    last: CardMove | AllUp | None = None
+
+    @property
+    def is_won(self) -> bool:
+        """Whether all eight foundations have 13 cards (A11)."""
+        return all(height == FULL for height in self.heights)
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """A deal between two moves. ``past`` and ``future`` are for undo and redo, nearest last."""
+
+    number: int
+    position: Position
+    past: tuple[Position, ...] = ()
+    future: tuple[Position, ...] = ()
+    undos: int = 0
+    given_up: bool = False
+
+    @property
+    def moves(self) -> int:
+        """How many moves led to this position; what was taken back does not count."""
+        return len(self.past)

@@ -1,0 +1,73 @@
+"""A deal of American Toad in words."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from bot.engine.cards import PACK
+from bot.engine.game import Words
+from bot.engine.words import _, ngettext
+from bot.games.american_toad.state import PACKS, AllUp, Pile, Place, Redeal, Shift, Turn, Up
+from bot.games.american_toad.view import View
+
+ALL_CARDS = PACKS * len(PACK)
+
+
+def words(view: View, names: Sequence[str]) -> Words:
+    """Return how the deal stands, and the last move."""
+    return Words(_headline(view, names[0]), tuple(filter(None, (_last(view), _count(view)))))
+
+
+def _headline(view: View, name: str) -> str:
+    deal = _("deal {n}").format(n=view.number)
+    if view.won:
+        return _("🏆 {name} wins {deal}!").format(name=name, deal=deal)
+    if view.given_up:
+        return _("{name} gave up {deal}.").format(name=name, deal=deal)
+    if view.stuck:
+        return _("{name}, {deal}: no card can move any more. Undo, or give up.").format(
+            name=name, deal=deal
+        )
+    if view.can_finish:
+        return _("{name}, {deal}: the rest goes up by itself.").format(name=name, deal=deal)
+    return _("{name}, {deal}").format(name=name, deal=deal)
+
+
+def _count(view: View) -> str:
+    moves = ngettext("{n} move", "{n} moves", view.made).format(n=view.made)
+    undos = ngettext("{n} undo", "{n} undos", view.undos).format(n=view.undos)
+    up = _("{n} of {all} cards up").format(n=view.up, all=ALL_CARDS)
+    return f"{up} · {moves} · {undos}"
+
+
+def _last(view: View) -> str:
+    """Return the last move, by what can be seen of it now."""
+    match view.last:
+        case None:
+            return ""
+        case Turn():
+            return _("Turned {card}.").format(card=view.waste)
+        case Redeal():
+            return _("Turned the waste over: there is no other redeal.")
+        case AllUp():
+            return _("Moved up all that could go.")
+        case Up(source):
+            return _("Moved a card up {origin}.").format(origin=_origin(source))
+        case Place(source, column):
+            return _("Moved {card} onto column {n} {origin}.").format(
+                card=view.top(column), n=column + 1, origin=_origin(source)
+            )
+        case Shift(source, column, count):
+            return ngettext(
+                "Moved {count} card from column {source} to column {n}.",
+                "Moved {count} cards from column {source} to column {n}.",
+                count,
+            ).format(count=count, source=source + 1, n=column + 1)
+
+
+def _origin(source: Pile | int) -> str:
+    if source is Pile.WASTE:
+        return _("from the waste")
+    if source is Pile.RESERVE:
+        return _("from the reserve")
+    return _("from column {n}").format(n=source + 1)

@@ -1,0 +1,319 @@
+"""A1 to A12, a test or more for each, on positions worked out by hand."""
+
+from __future__ import annotations
+
+import itertools
+from collections import Counter
+from dataclasses import replace
+from random import Random
+
+import pytest
+
+from bot.engine.cards import PACK, Card, card_of
+from bot.engine.errors import IllegalMoveError, UnreadableMoveError
+from bot.games.american_toad import GAME
+from bot.games.american_toad.state import FOUNDATIONS, SUITS, Position, State
+
+NONE = (0,) * FOUNDATIONS
+META = {"undo", "redo", "all up"}
+
+
+def cards(codes: str) -> tuple[Card, ...]:
+    found = [card_of(code) for code in codes.split()]
+    return tuple(card for card in found if card is not None)
+
+
+def at(
+    columns: str = "|||||||",
+    *,
+    base: int = 5,
+    heights: tuple[int, ...] = NONE,
+    reserve: str = "",
+    stock: str = "",
+    waste: str = "",
+    redeal: bool = True,
+) -> State:
+    """Return a position; columns are separated by bars, and the last card of a pile is its top."""
+    laid = tuple(cards(column) for column in columns.split("|"))
+    assert len(laid) == 8
+    return State(
+        1,
+        Position(base, heights, cards(reserve), laid, cards(stock), cards(waste), redeal_left=redeal),
+    )
+
+
+def legal(state: State) -> set[str]:
+    """Return the moves of cards, in writing."""
+    return {GAME.write(move) for move in GAME.legal_moves(state)} - META
+
+
+def play(state: State, *moves: str) -> State:
+    for text in moves:
+        state = GAME.play(state, GAME.read(text, state))
+    return state
+
+
+def heights(**of: int) -> tuple[int, ...]:
+    """Return foundation heights, such as ``H=3`` for the first foundation of hearts."""
+    made = list(NONE)
+    for suit, height in of.items():
+        made[[each.value for each in SUITS].index(suit)] = height
+    return tuple(made)
+
+
+@pytest.mark.parametrize("number", [1, 2, 77, 999_999_999])
+def test_a1_the_deal(number: int) -> None:
+    """A1: 20 to the reserve, 8 columns of one, one to the first foundation, 75 to the stock."""
+    state = GAME.deal(1, {"deal": number}, b"")
+    position = state.position
+    assert len(position.reserve) == 20
+    assert [len(column) for column in position.columns] == [1] * 8
+    assert sum(position.heights) == 1
+    assert len(position.stock) == 75
+    assert position.waste == ()
+    assert Counter(GAME.every_card(state)) == Counter(PACK * 2)
+    base = [card for card in GAME.view(state, None).foundations if card]
+    assert [card.rank for card in base] == [position.base]
+
+
+def test_a1_a_number_is_a_deal() -> None:
+    """A1: the same number deals the same cards whatever the seed; number 0 draws a deal by lot."""
+    assert GAME.deal(1, {"deal": 5}, b"a" * 32) == GAME.deal(1, {"deal": 5}, b"b" * 32)
+    assert GAME.deal(1, {"deal": 0}, b"a" * 32) != GAME.deal(1, {"deal": 0}, b"b" * 32)
+    assert GAME.deal(1, {"deal": 5}, b"") != GAME.deal(1, {"deal": 6}, b"")
+
+
+def test_a1_only_the_reserves_top_is_seen() -> None:
+    """A1: what lies under the reserve's top and in the stock is in no view."""
+    state = GAME.deal(1, {"deal": 3}, b"")
+    position = state.position
+    hidden = replace(
+        position, reserve=position.reserve[-2::-1] + position.reserve[-1:], stock=position.stock[::-1]
+    )
+    assert GAME.view(replace(state, position=hidden), 0) == GAME.view(state, 0)
+
+
+def test_a2_foundations_build_up_in_suit_round_the_corner() -> None:
+    """A2: in suit, up from the base, Ace on King; nothing else, and nothing comes back."""
+    state = at("6H|6D|4H|||||", base=5, heights=heights(H=1))
+    assert {"1 up"} == {move for move in legal(state) if move.endswith("up")}
+    corner = at("AS|KS||||||", base=5, heights=heights(S=8))
+    assert "2 up" in legal(corner)
+    assert "1 up" not in legal(corner)
+    after = play(corner, "2 up")
+    assert "1 up" in legal(after)
+    assert play(after, "1 up").position.heights == heights(S=10)
+    assert not any("foundation" in move for move in legal(after))
+
+
+def test_a2_a_foundation_holds_thirteen() -> None:
+    """A2: a full foundation takes no fourteenth card; the suit's second one starts at the base."""
+    full = at("5H|6H||||||", base=5, heights=heights(H=13))
+    assert "1 up" in legal(full), "onto the second foundation of hearts"
+    assert "2 up" not in legal(full)
+    after = play(full, "1 up")
+    assert sorted(after.position.heights) == [0] * 6 + [1, 13]
+
+
+def test_a3_base_cards_start_their_own_foundation() -> None:
+    """A3: another base card may go up when it is free; all-up moves all that can, and only then."""
+    state = at("5C|6C|7C|9D||||", base=5)
+    assert "1 up" in legal(state)
+    assert state.position.heights == NONE, "nothing goes up by itself"
+    after = play(state, "all up")
+    assert sum(after.position.heights) == 3
+    assert after.position.columns[3] == cards("9D")
+    with pytest.raises(IllegalMoveError):
+        play(after, "all up")
+
+
+def test_a4_columns_build_down_in_suit_round_the_corner() -> None:
+    """A4: one lower in suit, King on Ace, also through the base rank."""
+    state = at("AS|KS|KH|6D|5D|4D||", base=5, heights=heights(D=1), reserve="2C")
+    moves = legal(state)
+    assert "2 to 1 x1" in moves, "King on Ace"
+    assert "3 to 1 x1" not in moves, "another suit"
+    assert "5 to 4 x1" in moves, "the base rank itself"
+    assert "6 to 5 x1" in moves, "below the base rank"
+    assert "4 to 5 x1" not in moves, "up is for foundations"
+
+
+def test_a5_top_card_part_and_whole_run_move() -> None:
+    """A5: any top part of a run moves onto a column that its highest card fits, and only there."""
+    state = at("9S 8S 7S 6S|TS|8S|9H|KD|KD|KC|KC", base=2, reserve="3C")
+    assert legal(state) == {"1 to 2 x4", "1 to 3 x2"}
+    after = play(state, "1 to 3 x2")
+    assert after.position.columns[0] == cards("9S 8S")
+    assert after.position.columns[2] == cards("8S 7S 6S")
+
+
+def test_a5_every_legal_move_of_a_full_table() -> None:
+    """A3 to A10 together: all the moves of a position without gaps, worked out by hand."""
+    state = at(
+        "9S 8S 7S|TS|8S|AH|KH QH|5D|2C|JC",
+        base=5,
+        heights=heights(D=1, C=3),
+        reserve="3D 6D",
+        stock="2H",
+        waste="9C 7S",
+    )
+    assert legal(state) == {
+        "turn",
+        "reserve up",
+        "1 to 2 x3",
+        "1 to 3 x1",
+        "5 to 4 x2",
+        "waste to 3",
+        "6 up",
+    }
+
+
+def test_a6_an_empty_column_is_filled_at_once() -> None:
+    """A6: the reserve's top fills a column that a move has emptied, within that move."""
+    state = at("9S|TS|3H|3H|3H|3H|3H|3H", reserve="4D 2C")
+    after = play(state, "1 to 2 x1")
+    assert after.position.columns[0] == cards("2C")
+    assert after.position.columns[1] == cards("TS 9S")
+    assert after.position.reserve == cards("4D")
+    gone = play(at("5H|TS|3H|3H|3H|3H|3H|3H", reserve="2C"), "1 up")
+    assert gone.position.columns[0] == cards("2C")
+    assert gone.position.reserve == ()
+
+
+def test_a7_with_the_reserve_empty_a_gap_is_a_choice() -> None:
+    """A7: then the waste's top or any column's top card may fill it, one card, or it stays."""
+    state = at("9S 8S||3H|4D|6C|JH|QD|KC", base=5, waste="2H 7C")
+    assert legal(state) == {
+        "redeal",
+        "waste to 2",
+        *(f"{column} to 2 x1" for column in (1, 3, 4, 5, 6, 7, 8)),
+    }
+    after = play(state, "1 to 2 x1")
+    assert after.position.columns[:2] == (cards("9S"), cards("8S"))
+    with pytest.raises(IllegalMoveError):
+        play(state, "1 to 2 x2")
+
+
+def test_a8_reserve_and_waste_go_up_or_onto_columns() -> None:
+    """A8: the top cards of both go to foundations and columns, the cards under them do not."""
+    state = at("6H|9C|3D|3D|3D|3D|3D|3D", base=5, reserve="2S 5H", waste="9H 8C")
+    assert {"reserve up", "reserve to 1", "waste to 2"} <= legal(state)
+    after = play(state, "reserve up", "waste to 2")
+    assert after.position.reserve == cards("2S")
+    assert after.position.waste == cards("9H")
+    assert after.position.columns[1] == cards("9C 8C")
+
+
+def test_a9_the_stock_turns_one_card() -> None:
+    """A9: one card at a time, onto the waste."""
+    after = play(at(stock="2H 3C 4D"), "turn")
+    assert after.position.stock == cards("2H 3C")
+    assert after.position.waste == cards("4D")
+
+
+def test_a10_one_redeal() -> None:
+    """A10: with the stock empty the waste is turned over, unshuffled, once."""
+    state = at("KC|KC|KC|KC|KC|KC|KC|KC", reserve="2S", waste="2H 3C 4D")
+    assert "redeal" in legal(state)
+    after = play(state, "redeal")
+    assert after.position.stock == cards("4D 3C 2H")
+    assert after.position.waste == ()
+    again = play(after, "turn", "turn", "turn")
+    assert again.position.waste == cards("2H 3C 4D"), "they come in the order of the first time"
+    assert "redeal" not in legal(again)
+    with pytest.raises(IllegalMoveError, match="no redeal"):
+        play(again, "redeal")
+    with pytest.raises(IllegalMoveError, match="stock is empty"):
+        play(at(stock="2H", waste="3C"), "redeal")
+
+
+def test_a11_won() -> None:
+    """A11: with the last card up the deal is won, and nothing more can be played."""
+    state = at("4H|||||||", base=5, heights=(13,) * 4 + (12, 13, 13, 13))
+    after = play(state, "1 up")
+    assert GAME.outcome(after) is not None
+    assert GAME.outcome(after).winners == (0,)  # type: ignore[union-attr]  # asserted above
+    assert GAME.legal_moves(after) == ()
+    assert GAME.to_move(after) is None
+
+
+def test_a11_stuck_is_lost_unless_taken_back() -> None:
+    """A11: no card can move: the view says so, undo is what is left, giving up ends it."""
+    before = at("KC|KC|KC|KC|KC|KC|KC|KC", reserve="2S", stock="9H", redeal=False)
+    stuck = play(before, "turn")
+    assert GAME.view(stuck, 0).stuck
+    assert legal(stuck) == set()
+    assert GAME.outcome(stuck) is None
+    assert [GAME.write(move) for move in GAME.legal_moves(stuck)] == ["undo"]
+    lost = GAME.outcome(GAME.withdraw(stuck, 0))
+    assert lost is not None
+    assert lost.winners == ()
+
+
+def test_a12_the_table_offers_to_finish() -> None:
+    """A12: offered only when reserve, stock and waste are empty and all the rest goes up."""
+    blocked = at("7S 8S|6S 5S||||||", base=9, heights=(13,) * 7 + (9,))
+    assert not GAME.view(blocked, 0).can_finish, "the 8 lies on the 7"
+    done = at("8S 7S|6S 5S||||||", base=9, heights=(13,) * 7 + (9,))
+    assert GAME.view(done, 0).can_finish
+    assert any(choice.label == "Finish the game" for choice in GAME.panel(GAME.view(done, 0)).choices())
+    assert GAME.outcome(play(done, "all up")) is not None
+    assert not GAME.view(replace(done, position=replace(done.position, stock=cards("2H"))), 0).can_finish
+
+
+def test_undo_and_redo_are_unlimited_and_counted() -> None:
+    """Every move can be taken back to the deal and made again; the undos are counted for ever."""
+    state = first = GAME.deal(1, {"deal": 4}, b"")
+    for _turn in range(9):
+        state = play(state, "turn")
+    last = state.position
+    for _undo in range(9):
+        state = play(state, "undo")
+    assert state.position == first.position
+    assert GAME.tally(state) == ({"up": 1, "moves": 0, "undos": 9},)
+    with pytest.raises(IllegalMoveError, match="nothing to take back"):
+        play(state, "undo")
+    for _redo in range(9):
+        state = play(state, "redo")
+    assert state.position == last
+    assert GAME.tally(state) == ({"up": 1, "moves": 9, "undos": 9},)
+    assert play(play(state, "undo"), "turn").future == (), "a new move forgets what was taken back"
+
+
+@pytest.mark.parametrize("text", ["", "turn 2", "9 up", "waste to 9", "1 to 2", "1 to 2 x0", "reserve"])
+def test_unreadable_moves(text: str) -> None:
+    """What is no move is refused as unreadable."""
+    with pytest.raises(UnreadableMoveError):
+        GAME.read(text, at())
+
+
+def test_best_moves_come_first() -> None:
+    """The menu begins with what goes up, then the reserve, whole runs, the waste, and parts of runs."""
+    state = at(
+        "9S 8S 7S|TS|8S|AH|KH QH|5D|2C|3C", base=5, reserve="3D 7C", waste="9C 7S", heights=heights(C=2)
+    )
+    labels = [choice.label for row in GAME.panel(GAME.view(state, 0)).rows[1:] for choice in row.choices]
+    plain = [label.replace("\N{VARIATION SELECTOR-15}", "") for label in labels]
+    assert plain[0] == "7♣ from the reserve up"
+    assert "9♠ from column 1 onto column 2 (whole run of 3)" in plain
+    assert plain.index("7♠ from the waste onto column 3") < plain.index(
+        "7♠ from column 1 onto column 3 (top card)"
+    )
+
+
+def test_random_play_keeps_the_cards() -> None:
+    """However it is played, there are 104 cards, two of each, and every column is one run (A5)."""
+    chance = Random(9)
+    for number in range(1, 16):
+        state = GAME.deal(1, {"deal": number}, b"")
+        for _move in range(150):
+            moves = GAME.legal_moves(state)
+            if not moves:
+                break
+            state = GAME.play(state, chance.choice(moves))
+            assert Counter(GAME.every_card(state)) == Counter(PACK * 2)
+            for column in state.position.columns:
+                for upper, lower in itertools.pairwise(column):
+                    assert lower.suit is upper.suit
+                    assert (upper.rank - lower.rank) % 13 == 1
+            assert not (state.position.reserve and () in state.position.columns)
