@@ -1,0 +1,66 @@
+"""How long a full table of six takes to draw, and how large it is.
+
+``python -m benchmarks.drawing`` prints the picture's bytes, the CPU time a drawing takes, and its
+ratio to a floor measured in the same run: deflating an empty picture of the same size.
+"""
+
+from __future__ import annotations
+
+import io
+import sys
+from collections.abc import Callable
+from dataclasses import replace
+from statistics import median
+from time import process_time
+
+from isal import isal_zlib
+from PIL import Image
+
+from bot.engine.scene import Scene
+from bot.games import games
+from bot.rendering import draw
+
+RUNS = 200
+SEATS = 6
+NAMES = ("Ann", "Benjamin", "Cleo", "Dora", "Eva", "Florian the Frog")
+MILLISECONDS = 1000
+
+
+def full_table() -> Scene:
+    """Return a table of six in the middle of a round, two hands laid open."""
+    toad = games()["toad"]
+    state = toad.deal(SEATS, {"lives": 5}, bytes(32))
+    for text in ("take 1", "ribit", "draw", "ribit", "take 3", "end"):
+        state = toad.play(state, toad.read(text, state))
+    return toad.scene(toad.view(replace(state, pot=3), None), NAMES)
+
+
+def cpu(work: Callable[[], object]) -> tuple[float, float]:
+    """Return the least and the median CPU time of a piece of work, in milliseconds."""
+    work()
+    times = []
+    for _run in range(RUNS):
+        start = process_time()
+        work()
+        times.append((process_time() - start) * MILLISECONDS)
+    return min(times), median(times)
+
+
+def main() -> None:
+    """Measure and print."""
+    scene = full_table()
+    picture = draw(scene)
+    size = Image.open(io.BytesIO(picture)).size
+    empty = bytes(size[0] * size[1])
+    least, middle = cpu(lambda: draw(scene))
+    floor_least, floor_middle = cpu(lambda: isal_zlib.compress(empty, 3))
+    sys.stdout.write(
+        f"{size[0]} x {size[1]} px, {len(picture):,} bytes\n"
+        f"drawing  {least:.2f} ms least, {middle:.2f} ms median of {RUNS}\n"
+        f"floor    {floor_least:.2f} ms least, {floor_middle:.2f} ms median\n"
+        f"ratio    {middle / floor_middle:.1f}\n"
+    )
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,126 @@
+"""The shapes of suits and frogs, drawn large; a sprite is made of them once and then kept."""
+
+from __future__ import annotations
+
+from math import cos, pi, sin
+
+from PIL import ImageDraw
+
+from bot.engine.cards import JACK, KING, QUEEN, Suit
+from bot.rendering import theme
+from bot.rendering.theme import Colour
+
+Box = tuple[float, float, float]
+"""A square: left, top and side, in pixels."""
+
+_CURVE_POINTS = 72
+
+
+class Pen:
+    """Draws shapes whose points are shares of a box, so that they come in every size."""
+
+    def __init__(self, draw: ImageDraw.ImageDraw, box: Box) -> None:
+        self._draw = draw
+        self._left, self._top, self._side = box
+
+    def oval(self, x: float, y: float, width: float, height: float, colour: Colour) -> None:
+        """Draw a filled ellipse around (x, y)."""
+        left, top = self._at(x - width / 2, y - height / 2)
+        right, bottom = self._at(x + width / 2, y + height / 2)
+        self._draw.ellipse((left, top, right, bottom), fill=colour)
+
+    def shape(self, points: list[tuple[float, float]], colour: Colour) -> None:
+        """Draw a filled polygon."""
+        self._draw.polygon([self._at(x, y) for x, y in points], fill=colour)
+
+    def bow(self, x: float, y: float, width: float, height: float, colour: Colour, line: float) -> None:
+        """Draw the lower half of an ellipse's line around (x, y)."""
+        left, top = self._at(x - width / 2, y - height / 2)
+        right, bottom = self._at(x + width / 2, y + height / 2)
+        self._draw.arc((left, top, right, bottom), 15, 165, fill=colour, width=round(line * self._side))
+
+    def _at(self, x: float, y: float) -> tuple[float, float]:
+        return self._left + x * self._side, self._top + y * self._side
+
+
+def draw_suit(draw: ImageDraw.ImageDraw, box: Box, suit: Suit, colour: Colour) -> None:
+    """Draw a suit's sign so that it fills the box."""
+    pen = Pen(draw, box)
+    match suit:
+        case Suit.HEARTS:
+            pen.shape(_heart(upright=True), colour)
+        case Suit.DIAMONDS:
+            pen.shape([(0.5, 0.0), (0.88, 0.5), (0.5, 1.0), (0.12, 0.5)], colour)
+        case Suit.SPADES:
+            pen.shape(_heart(upright=False), colour)
+            pen.shape([(0.5, 0.55), (0.68, 1.0), (0.32, 1.0)], colour)
+        case Suit.CLUBS:
+            for x, y in ((0.5, 0.26), (0.26, 0.6), (0.74, 0.6)):
+                pen.oval(x, y, 0.46, 0.46, colour)
+            pen.shape([(0.5, 0.4), (0.66, 1.0), (0.34, 1.0)], colour)
+
+
+def _heart(*, upright: bool) -> list[tuple[float, float]]:
+    """Return a heart's outline; upside down and a little higher, it is the blade of a spade."""
+    turns = [2 * pi * point / _CURVE_POINTS for point in range(_CURVE_POINTS)]
+    xs = [16 * sin(t) ** 3 for t in turns]
+    ys = [13 * cos(t) - 5 * cos(2 * t) - 2 * cos(3 * t) - cos(4 * t) for t in turns]
+    top, height = max(ys), max(ys) - min(ys)
+    points = []
+    for x, y in zip(xs, ys, strict=True):
+        down = (top - y) / height
+        points.append((0.5 + x / 34, 0.04 + 0.94 * down if upright else 0.8 * (1 - down)))
+    return points
+
+
+def draw_frog(
+    draw: ImageDraw.ImageDraw, box: Box, skin: Colour, line: Colour, *, eyes: Colour = theme.WHITE
+) -> None:
+    """Draw a frog's face."""
+    pen = Pen(draw, box)
+    for x in (0.27, 0.73):
+        pen.oval(x, 0.3, 0.36, 0.36, skin)
+    pen.oval(0.5, 0.58, 0.96, 0.68, skin)
+    for x, pupil in ((0.27, 0.29), (0.73, 0.71)):
+        pen.oval(x, 0.29, 0.24, 0.24, eyes)
+        pen.oval(pupil, 0.31, 0.11, 0.13, line)
+    pen.bow(0.5, 0.56, 0.62, 0.4, line, 0.05)
+
+
+def draw_court(draw: ImageDraw.ImageDraw, box: Box, rank: int, colour: Colour) -> None:
+    """Draw the frog of a court card: a king's crown, a queen's tiara, a jack's cap."""
+    left, top, side = box
+    draw_frog(draw, (left, top + 0.22 * side, side), theme.FROG, theme.INK)
+    pen = Pen(draw, box)
+    if rank == KING:
+        points = [
+            (0.18, 0.36),
+            (0.1, 0.0),
+            (0.32, 0.17),
+            (0.5, -0.04),
+            (0.68, 0.17),
+            (0.9, 0.0),
+            (0.82, 0.36),
+        ]
+        pen.shape(points, theme.GOLD)
+        for x in (0.3, 0.5, 0.7):
+            pen.oval(x, 0.28, 0.08, 0.08, colour)
+    elif rank == QUEEN:
+        pen.shape(
+            [
+                (0.24, 0.36),
+                (0.3, 0.16),
+                (0.42, 0.26),
+                (0.5, 0.06),
+                (0.58, 0.26),
+                (0.7, 0.16),
+                (0.76, 0.36),
+            ],
+            theme.GOLD,
+        )
+        pen.oval(0.5, 0.08, 0.12, 0.12, colour)
+        for x in (0.1, 0.9):
+            pen.oval(x, 0.9, 0.12, 0.12, theme.GOLD)
+    elif rank == JACK:
+        pen.shape([(0.2, 0.36), (0.28, 0.1), (0.72, 0.04), (0.82, 0.36)], colour)
+        pen.shape([(0.7, 0.22), (0.96, -0.06), (0.86, 0.26)], theme.GOLD)

@@ -1,0 +1,157 @@
+"""Sprites: things drawn once, smooth, in the shared palette, and kept."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache
+
+from PIL import Image, ImageDraw
+
+from bot.engine.cards import JACK, Card
+from bot.engine.scene import CARD_HEIGHT, Blank
+from bot.rendering import theme
+from bot.rendering.shapes import draw_court, draw_frog, draw_suit
+from bot.rendering.text import font
+from bot.rendering.theme import Colour
+
+Sprite = tuple[Image.Image, Image.Image]
+"""Palette indices (mode L), and the mask (mode 1) of what the sprite covers."""
+
+Painter = Callable[[ImageDraw.ImageDraw, int, int], None]
+
+
+@cache
+def card_sprite(face: Card | Blank, width_px: int, ground: Colour) -> Sprite:
+    """Return a card of a width, lying on a ground."""
+    height_px = round(width_px * CARD_HEIGHT)
+    if face is Blank.BACK:
+        return _sprite(width_px, height_px, ground, _paint_back)
+    if face is Blank.GAP:
+        return _sprite(width_px, height_px, ground, _paint_gap)
+    return _sprite(width_px, height_px, ground, lambda draw, w, _h: _paint_face(draw, w, face, width_px))
+
+
+@cache
+def frog_sprite(size_px: int, ground: Colour, *, alive: bool) -> Sprite:
+    """Return a life: a frog, or the dent where it sat."""
+    skin, line, eyes = (theme.FROG, theme.INK, theme.WHITE)
+    if not alive:
+        skin, line, eyes = (theme.FAINT, theme.PLATE, theme.PLATE)
+    return _sprite(
+        size_px, size_px, ground, lambda draw, w, _h: draw_frog(draw, (0, 0, w), skin, line, eyes=eyes)
+    )
+
+
+@cache
+def arrow_sprite(size_px: int, colour: Colour, ground: Colour) -> Sprite:
+    """Return an arrow to the right."""
+
+    def paint(draw: ImageDraw.ImageDraw, w: int, h: int) -> None:
+        draw.polygon([(0, 0), (w - 1, h / 2), (0, h - 1)], fill=colour)
+
+    return _sprite(size_px, size_px, ground, paint)
+
+
+@cache
+def block_sprite(
+    width_px: int,
+    height_px: int,
+    corner_px: int,
+    fill: Colour,
+    ground: Colour,
+    border: Colour | None,
+    border_px: int,
+) -> Sprite:
+    """Return a rectangle with round corners, with a border or without."""
+
+    def paint(draw: ImageDraw.ImageDraw, w: int, h: int) -> None:
+        draw.rounded_rectangle(
+            (0, 0, w - 1, h - 1),
+            corner_px * theme.SUPERSAMPLING,
+            fill=fill,
+            outline=border,
+            width=border_px * theme.SUPERSAMPLING,
+        )
+
+    return _sprite(width_px, height_px, ground, paint)
+
+
+def _sprite(width_px: int, height_px: int, ground: Colour, paint: Painter) -> Sprite:
+    """Paint large on transparency, shrink, lay on the ground, and put into the palette."""
+    scale = theme.SUPERSAMPLING
+    large = Image.new("RGBA", (width_px * scale, height_px * scale), (*ground, 0))
+    paint(ImageDraw.Draw(large), large.width, large.height)
+    small = large.resize((width_px, height_px), Image.Resampling.BOX)
+    alpha = small.getchannel("A")
+    flat = Image.new("RGB", small.size, ground)
+    flat.paste(small.convert("RGB"), mask=alpha)
+    quantised = flat.quantize(palette=_palette_image(), dither=Image.Dither.NONE)
+    indices = Image.frombytes("L", quantised.size, quantised.tobytes())
+    return indices, alpha.point([0] * 16 + [255] * 240, "1")
+
+
+@cache
+def _palette_image() -> Image.Image:
+    image = Image.new("P", (1, 1))
+    flat = [part for colour in theme.palette() for part in colour]
+    image.putpalette(flat + flat[:3] * (256 - len(theme.palette())))
+    return image
+
+
+def _paint_face(draw: ImageDraw.ImageDraw, width: int, card: Card, shown_px: int) -> None:
+    colour = theme.RED if card.suit.is_red else theme.INK
+    _paint_blank(draw, width, theme.IVORY)
+    unit = shown_px * theme.SUPERSAMPLING
+    if shown_px < theme.SMALL_CARD * _UNIT_PX:
+        _paint_small(draw, unit, card, colour)
+        return
+    index = font(round(theme.INDEX_SIZE * unit))
+    draw.text(
+        (theme.INDEX_X * unit, theme.INDEX_Y * unit), card.index, fill=colour, font=index, anchor="la"
+    )
+    left, top, side = (part * unit for part in theme.CORNER_SUIT)
+    draw_suit(draw, (left, top, side), card.suit, colour)
+    left, top, side = (part * unit for part in theme.FIGURE)
+    if card.rank >= JACK:
+        draw_court(draw, (left, top, side), card.rank, colour)
+    else:
+        draw_suit(draw, (left, top, side), card.suit, colour)
+
+
+_UNIT_PX = 129
+"""About a card's width at full size: the measure for what is a small card."""
+
+
+def _paint_small(draw: ImageDraw.ImageDraw, unit: float, card: Card, colour: Colour) -> None:
+    size = 0.74
+    draw.text(
+        (0.07 * unit, -0.13 * unit), card.index, fill=colour, font=font(round(size * unit)), anchor="la"
+    )
+    draw_suit(draw, (0.1 * unit, 0.78 * unit, 0.5 * unit), card.suit, colour)
+
+
+def _paint_blank(draw: ImageDraw.ImageDraw, width: int, fill: Colour) -> None:
+    box = (0, 0, width - 1, round(width * CARD_HEIGHT) - 1)
+    corner, border = theme.CARD_CORNER * width, max(1, round(theme.CARD_BORDER * width))
+    draw.rounded_rectangle(box, corner, fill=fill, outline=theme.EDGE, width=border)
+
+
+def _paint_back(draw: ImageDraw.ImageDraw, width: int, height: int) -> None:
+    _paint_blank(draw, width, theme.IVORY)
+    rim = 0.07 * width
+    draw.rounded_rectangle(
+        (rim, rim, width - rim, height - rim), theme.CARD_CORNER * width, fill=theme.BACK
+    )
+    pad = (0.18 * width, 0.62 * width, 0.82 * width, 1.1 * width)
+    draw.pieslice(pad, -60, 270, fill=theme.BACK_LIGHT)
+    draw_frog(draw, (0.3 * width, 0.42 * width, 0.4 * width), theme.FROG, theme.INK)
+
+
+def _paint_gap(draw: ImageDraw.ImageDraw, width: int, height: int) -> None:
+    draw.rounded_rectangle(
+        (0, 0, width - 1, height - 1),
+        theme.CARD_CORNER * width,
+        fill=theme.SHADE,
+        outline=theme.FAINT,
+        width=max(1, round(theme.CARD_BORDER * width)),
+    )

@@ -1,0 +1,143 @@
+"""How it looks: colours, the one palette that every picture shares, and sizes.
+
+Sizes are in card widths unless their name ends in ``PX``.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+
+IMAGE_WIDTH_PX = 1100
+SUPERSAMPLING = 4
+"""How much larger a sprite is drawn than it is shown, so that its edges come out smooth."""
+
+Colour = tuple[int, int, int]
+
+FELT: Colour = (31, 92, 70)
+SHADE: Colour = (24, 74, 57)
+PLATE: Colour = (18, 56, 44)
+NOW: Colour = (250, 224, 138)
+CREAM: Colour = (246, 241, 222)
+MUTED: Colour = (156, 186, 170)
+FAINT: Colour = (74, 112, 96)
+IVORY: Colour = (253, 250, 240)
+EDGE: Colour = (196, 188, 164)
+RED: Colour = (200, 22, 44)
+INK: Colour = (26, 28, 34)
+GOLD: Colour = (240, 180, 62)
+GOOD: Colour = (28, 116, 170)
+BAD: Colour = (178, 44, 58)
+FROG: Colour = (112, 190, 74)
+FROG_DARK: Colour = (58, 128, 52)
+BACK: Colour = (38, 112, 128)
+BACK_LIGHT: Colour = (120, 190, 190)
+WHITE: Colour = (255, 255, 255)
+
+RAMP_STEPS = 11
+"""Colours from a ground to what is drawn on it, both ends included: the smooth edges of text."""
+
+RAMPS: tuple[tuple[Colour, Colour], ...] = (
+    (FELT, CREAM),
+    (FELT, IVORY),
+    (FELT, GOLD),
+    (FELT, PLATE),
+    (FELT, NOW),
+    (FELT, MUTED),
+    (FELT, BACK),
+    (PLATE, CREAM),
+    (PLATE, MUTED),
+    (PLATE, FAINT),
+    (PLATE, IVORY),
+    (PLATE, FROG),
+    (PLATE, GOLD),
+    (NOW, INK),
+    (NOW, FROG_DARK),
+    (NOW, IVORY),
+    (GOOD, WHITE),
+    (BAD, WHITE),
+    (GOLD, INK),
+    (IVORY, RED),
+    (IVORY, INK),
+    (IVORY, FROG),
+)
+
+CARD_CORNER = 0.09
+CARD_BORDER = 0.018
+INDEX_SIZE = 0.5
+INDEX_X, INDEX_Y = 0.08, -0.09
+CORNER_SUIT = (0.1, 0.56, 0.27)
+FIGURE = (0.34, 0.7, 0.6)
+"""Left, top and side of the small suit under the index, and of the big suit or court frog."""
+
+SMALL_INDEX = (0.07, -0.13, 0.74)
+SMALL_SUIT = (0.1, 0.78, 0.5)
+SMALL_CARD = 0.62
+"""Narrower than this, a card shows its index and suit only, as large as they fit."""
+
+TITLE_SIZE = 0.23
+TITLE_RISE = 0.31
+NOTE_SIZE = 0.23
+NOTE_DROP = 0.05
+LIT_MARGIN = 0.06
+
+PLATE_CORNER = 0.12
+PLATE_PADDING = 0.1
+PLATE_BORDER = 0.04
+NAME_SIZE = 0.27
+LIFE_SIZE = 0.26
+LIFE_STEP = 0.3
+ARROW_SIZE = 0.2
+ARROW_ROOM = 0.27
+FAN_HEIGHT = 0.62
+"""A plate has room for a fan of cards when it is this much higher than its two lines."""
+PLATE_LINES = 0.78
+FAN_CARD = 0.42
+FAN_GAP = 0.05
+BADGE_SIZE = 0.2
+BADGE_PADDING = 0.08
+
+TALLY_SIZE = 0.26
+TALLY_BAR = 0.17
+
+BAND_PADDING = 0.16
+BAND_MARGIN = 0.1
+
+CHART_LINE = 0.42
+CHART_SIZE = 0.22
+CHART_HEADING_SIZE = 0.17
+CHART_HEADING_DROP = 0.16
+CHART_PADDING = 0.1
+CHART_RANK, CHART_NAME = 0.55, 2.0
+
+
+@cache
+def palette() -> tuple[Colour, ...]:
+    """Return the colours that all pictures share, at most 256."""
+    colours = dict.fromkeys(
+        (FELT, SHADE, PLATE, NOW, FAINT, EDGE, GOOD, BAD, FROG, FROG_DARK, BACK, BACK_LIGHT, WHITE)
+    )
+    for ground, ink in RAMPS:
+        colours.update(dict.fromkeys(mix(ground, ink, step) for step in range(RAMP_STEPS)))
+    return tuple(colours)
+
+
+@cache
+def index_of(colour: Colour) -> int:
+    """Return the palette's index of a colour that is in it."""
+    return palette().index(colour)
+
+
+@cache
+def ramp(ground: Colour, ink: Colour) -> tuple[int, ...]:
+    """Return the palette's indices from a ground to an ink, for the 256 levels of coverage."""
+    if (ground, ink) not in RAMPS:
+        raise ValueError(f"the palette has no ramp from {ground} to {ink}")
+    last = RAMP_STEPS - 1
+    return tuple(index_of(mix(ground, ink, round(level * last / 255))) for level in range(256))
+
+
+def mix(ground: Colour, ink: Colour, step: int) -> Colour:
+    """Return the colour at a step of a ramp."""
+    share = step / (RAMP_STEPS - 1)
+    red, green, blue = (round(a + (b - a) * share) for a, b in zip(ground, ink, strict=True))
+    return red, green, blue

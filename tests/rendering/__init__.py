@@ -1,0 +1,1 @@
+"""Pictures: any scene, in the shared palette, readable, and small."""

@@ -1,0 +1,214 @@
+"""What a drawn scene is held to."""
+
+from __future__ import annotations
+
+import io
+from dataclasses import replace
+
+import pytest
+from PIL import Image
+
+from bot.engine.cards import PACK, card_of
+from bot.engine.scene import (
+    ALT_TEXT_LIMIT,
+    CARD_HEIGHT,
+    Align,
+    Blank,
+    Caption,
+    Chart,
+    Item,
+    Plate,
+    Scene,
+    Tally,
+    Zone,
+    describe,
+)
+from bot.games import games
+from bot.games.toad.state import State
+from bot.rendering import draw
+from bot.rendering.canvas import Canvas
+from bot.rendering.text import fitted, font, readable, width_of
+from bot.rendering.theme import FELT, IMAGE_WIDTH_PX, IVORY, NOW, PLATE, RAMPS, palette, ramp
+
+MOST_BYTES = 100_000
+NAMES = ("Ann", "Benjamin the Great of the Pond!!", "Клео", "Dora 🐸", "🐸🐸", "李小龍")
+TOAD = games()["toad"]
+
+
+def opened(picture: bytes) -> Image.Image:
+    image = Image.open(io.BytesIO(picture))
+    image.load()
+    return image
+
+
+def state(seats: int, *moves: str) -> State:
+    made = TOAD.deal(seats, {"lives": 3}, b"rendering".ljust(32))
+    for text in moves:
+        made = TOAD.play(made, TOAD.read(text, made))
+    assert isinstance(made, State)
+    return made
+
+
+def crowded() -> State:
+    """A table of six where everybody's hand lies open, as full as it gets."""
+    made = state(6)
+    hands = tuple(PACK[8 * seat : 8 * seat + 8] for seat in range(6))
+    return replace(
+        made, hands=hands, shown=tuple(map(frozenset, hands)), stock=PACK[48:], draw=(), discards=()
+    )
+
+
+@pytest.mark.parametrize("seats", range(2, 7))
+@pytest.mark.parametrize("viewer", [None, 0, 1])
+def test_every_table_is_a_small_palette_picture(seats: int, viewer: int | None) -> None:
+    """Each number of seats draws, in public and in hand, as wide as the theme says, under 100 KB."""
+    scene = TOAD.scene(TOAD.view(state(seats, "draw", "ribit"), viewer), NAMES[:seats])
+    picture = draw(scene)
+    image = opened(picture)
+    assert image.mode == "P"
+    assert image.size == (IMAGE_WIDTH_PX, round(scene.height * IMAGE_WIDTH_PX / scene.width))
+    assert len(picture) <= MOST_BYTES
+
+
+def test_the_fullest_table_is_small_too() -> None:
+    """Six seats of long names with eight open cards each stay within 100 KB and the alt text's limit."""
+    names = [f"{'Maximilian'[:9]} the {seat}th of the Pond" for seat in range(6)]
+    scene = TOAD.scene(TOAD.view(crowded(), None), names)
+    assert len(draw(scene)) <= MOST_BYTES
+    assert len(describe(scene)) <= ALT_TEXT_LIMIT
+    assert str(PACK[47]) in describe(scene)
+
+
+def test_hidden_cards_do_not_change_a_single_byte() -> None:
+    """Two tables that differ only in what the public cannot see are the same picture."""
+    made = state(3)
+    other = replace(made, hands=made.hands[1:] + made.hands[:1], draw=made.draw[::-1])
+    pictures = {draw(TOAD.scene(TOAD.view(each, None), NAMES[:3])) for each in (made, other)}
+    assert len(pictures) == 1
+    seen = {draw(TOAD.scene(TOAD.view(each, 0), NAMES[:3])) for each in (made, other)}
+    assert len(seen) == 2, "one's own hand is in the picture"
+
+
+def test_alt_text_says_what_the_picture_says() -> None:
+    """Names, lives, the number of cards, the stock, the piles and whose turn are all in the words."""
+    made = state(3, "draw", "end")
+    words = describe(TOAD.scene(TOAD.view(made, made.turn), NAMES[:3]))
+    for name in NAMES[:3]:
+        assert name in words
+    for card in (*made.stock, *made.hands[made.turn]):
+        assert str(card) in words
+    assert "3 of 3 lives" in words
+    assert "to move" in words
+    assert f"{len(made.draw)} left" in words
+    assert "Red spots" in words
+
+
+def test_no_tofu() -> None:
+    """What the font cannot draw is left out; fancy letters become plain; scripts that it has stay."""
+    assert readable("Dora 🐸") == "Dora"
+    assert readable("𝓐𝓷𝓷") == "Ann"
+    assert readable("Клео") == "Клео"
+    assert readable("李小龍 🐸\u200b") == ""
+
+
+def test_a_name_without_a_drawable_letter_is_a_number() -> None:
+    """A player whose name cannot be drawn is told apart by seat."""
+
+    def plate(name: str) -> bytes:
+        return draw(Scene(8, 2, (Plate(2, name, 0.1, 0.1, 3, 1, 2, 3, 2),)))
+
+    assert plate("🐸") == plate("李小龍") == plate("Player 3") != plate("Player 2")
+
+
+def test_text_never_outgrows_its_room() -> None:
+    """A text that is too wide is cut and ends in an ellipsis; one that fits is left alone."""
+    assert fitted("Ann", 30, 200) == "Ann"
+    cut = fitted("Benjamin the Great of the Pond", 30, 200)
+    assert cut.endswith("…")
+    assert width_of(cut, 30) <= 200
+
+
+@pytest.mark.parametrize("count", [1, 5, 12, 25, 40])
+def test_a_hand_of_any_size_shows_every_index(count: int) -> None:
+    """However many cards, each leaves the next one's index free and none leaves the picture."""
+    made = state(2)
+    made = replace(made, hands=(PACK[:count], ()))
+    scene = TOAD.scene(TOAD.view(made, 0), NAMES[:2])
+    held = set(PACK[:count])
+    fans = [item for item in scene.items if isinstance(item, Zone) and held.issuperset(item.cards)]
+    assert sum(len(fan.cards) for fan in fans) == count
+    unit = IMAGE_WIDTH_PX / scene.width
+    for fan in fans:
+        assert fan.x + fan.step[0] * (len(fan.cards) - 1) + fan.size <= scene.width
+        assert fan.step[0] * unit >= 40
+        assert fan.y + fan.size * CARD_HEIGHT <= scene.height
+    assert opened(draw(scene)).size[0] == IMAGE_WIDTH_PX
+
+
+ITEMS: tuple[Item, ...] = (
+    Zone("Pile", 1, 1, (Blank.BACK,), note="9 left", lit=True),
+    Zone("", 1, 1, (Blank.GAP, PACK[0], PACK[12]), (0.0, 0.3)),
+    Plate(0, "Ann", 1, 1, 3, 1.4, 2, 3, 4, (PACK[5],), "safe", to_move=True, dealer=True),
+    Tally("Red", 1, 1, 2, 12, 10, red=True),
+    Caption("A word", 4, 1, 0.3, Align.CENTRE),
+    Caption("A loud word", 4, 1, 0.3, loud=True),
+    Chart(0.1, 0.1, 7, ("#", "Player", "Wins"), (("1", "Ann", "3"), ("2", "Ben", "1")), own=1),
+)
+
+
+@pytest.mark.parametrize("item", ITEMS, ids=lambda item: type(item).__name__)
+def test_every_kind_of_item_is_seen_and_said(item: Item) -> None:
+    """Each kind of thing leaves something on the felt and a sentence in the alt text."""
+    scene = Scene(8, 4, (item,))
+    assert draw(scene) != draw(Scene(8, 4))
+    assert describe(scene).strip()
+
+
+def test_suits_differ_in_shape() -> None:
+    """Four cards of a rank are four pictures even without colour."""
+
+    def grey(code: str) -> bytes:
+        card = card_of(code)
+        assert card is not None
+        return (
+            opened(draw(Scene(2, 2, (Zone("", 0.2, 0.2, (card,)),))))
+            .convert("L")
+            .point(lambda level: 255 * (level > 110))
+            .tobytes()
+        )
+
+    assert len({grey(code) for code in ("7H", "7D", "7S", "7C")}) == 4
+
+
+def test_cards_of_all_faces_differ() -> None:
+    """All 52 faces can be told from one another, also as small as on a plate."""
+    for size in (1.0, 0.42):
+        pictures = {draw(Scene(8.5, 2, (Zone("", 0.2, 0.2, (card,), size=size),))) for card in PACK}
+        assert len(pictures) == len(PACK)
+
+
+def test_index_is_large_enough_for_a_phone() -> None:
+    """On a table the index is at least 44 pixels high, so 16 where a phone shows 400."""
+    canvas = Canvas(8.5, 2)
+    size = canvas.px(0.5)
+    left, top, right, bottom = font(size).getbbox("8")
+    assert bottom - top >= 44
+    assert right > left
+
+
+def test_palette_holds_every_ramp() -> None:
+    """The shared palette has no more than 256 colours, and text can be drawn on every ground."""
+    assert len(palette()) <= 256
+    assert all(len(ramp(ground, ink)) == 256 for ground, ink in RAMPS)
+    assert {FELT, PLATE, NOW, IVORY} <= set(palette())
+    with pytest.raises(ValueError, match="no ramp"):
+        ramp(IVORY, FELT)
+
+
+def test_cards_keep_their_proportion() -> None:
+    """A card is 1.4 times as high as wide, in the scene and in the picture."""
+    image = opened(draw(Scene(4, 3, (Zone("", 1, 0.5, (PACK[0],)),)))).convert("RGB")
+    unit = IMAGE_WIDTH_PX / 4
+    inside = image.getpixel((int(1.5 * unit), int((0.5 + CARD_HEIGHT - 0.05) * unit)))
+    outside = image.getpixel((int(1.5 * unit), int((0.5 + CARD_HEIGHT + 0.05) * unit)))
+    assert (inside, outside) == (IVORY, FELT)
