@@ -1,0 +1,91 @@
+"""A database file, open: what the rest of the bot is handed."""
+
+from __future__ import annotations
+
+import asyncio
+import sqlite3
+from contextlib import AsyncExitStack
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import aiosqlite
+
+from bot.engine.errors import RibitError
+from bot.storage.connections import Writer, connect
+from bot.storage.journal import Journal
+from bot.storage.migrating import NewerDatabaseError, migrate, migrations
+from bot.storage.people import Notes, Players, Posts
+from bot.storage.sql import load_queries
+from bot.storage.standings import Standings
+
+
+class DatabaseError(RibitError):
+    """The file cannot be used; the sentence says why and what to do."""
+
+
+@dataclass(frozen=True, slots=True)
+class Database:
+    """Everything that is kept. Close it when done."""
+
+    journal: Journal
+    posts: Posts
+    players: Players
+    standings: Standings
+    notes: Notes
+    _writer: Writer = field(repr=False)
+    _reader: aiosqlite.Connection = field(repr=False)
+    _closing: asyncio.Lock = field(default_factory=asyncio.Lock, repr=False)
+
+    async def close(self) -> None:
+        """Finish the writes under way and close the file; a second time does nothing."""
+        async with self._closing:
+            await self._writer.close()
+            await self._reader.close()
+
+
+async def open_database(path: Path) -> Database:
+    """Open a database file, made if need be, and bring it up to date.
+
+    Raises DatabaseError where the file cannot be opened, written or understood.
+    """
+    try:
+        async with AsyncExitStack() as opened:
+            _require_folder(path)
+            writing = await connect(str(path))
+            opened.push_async_callback(writing.close)
+            await migrate(writing, migrations())
+            reading = await connect(str(path), read_only=True)
+            opened.pop_all()
+    except (OSError, sqlite3.Error, NewerDatabaseError) as error:
+        raise DatabaseError(_reason(path, error)) from error
+    writer, queries = Writer(writing), load_queries()
+    return Database(
+        journal=Journal(queries, writer, reading),
+        posts=Posts(queries, writer, reading),
+        players=Players(queries, writer, reading),
+        standings=Standings(queries, reading),
+        notes=Notes(queries, writer, reading),
+        _writer=writer,
+        _reader=reading,
+    )
+
+
+def _require_folder(path: Path) -> None:
+    if not path.parent.is_dir():
+        raise NotADirectoryError(path.parent)
+
+
+def _reason(path: Path, error: Exception) -> str:
+    if isinstance(error, NotADirectoryError):
+        return (
+            f"The database cannot be made: there is no folder {path.parent}. "
+            "Make it, or set RIBIT_DATABASE to another path."
+        )
+    if isinstance(error, NewerDatabaseError):
+        return f"The database {path} was written by a newer Ribit. Update Ribit, or use another file."
+    if "not a database" in str(error):
+        return f"The file {path} is not a database. Set RIBIT_DATABASE to another path."
+    return (
+        f"The database {path} cannot be opened or written ({error}). "
+        "Check the file's permissions, or set RIBIT_DATABASE to another path."
+    )

@@ -1,0 +1,108 @@
+"""Messages that show a match, players and how to write to them, and small notes."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import aiosqlite
+
+from bot.storage.connections import Writer
+from bot.storage.sql import Queries
+
+
+@dataclass(frozen=True, slots=True)
+class Post:
+    """A message that shows a spot of a match, and since when: seconds since 1970."""
+
+    spot: str
+    channel_id: int
+    message_id: int
+    posted_at: float
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerRecord:
+    """How a player can be written to."""
+
+    player_id: int
+    dm_channel_id: int | None = None
+    dms_closed: bool = False
+    locale: str | None = None
+
+
+class _Store:
+    def __init__(self, queries: Queries, writer: Writer, reader: aiosqlite.Connection) -> None:
+        self._sql = queries
+        self._writer = writer
+        self._reader = reader
+
+
+class Posts(_Store):
+    """Which messages show a match."""
+
+    async def put(self, match_id: str, spot: str, channel_id: int, message_id: int) -> None:
+        """Remember the message that shows a spot, in place of the one before."""
+        await self._writer.write(
+            lambda connection: self._sql.put_post(
+                connection, match_id=match_id, spot=spot, channel_id=channel_id, message_id=message_id
+            )
+        )
+
+    async def get(self, match_id: str, spot: str) -> Post | None:
+        """Return the message that shows a spot."""
+        row = await self._sql.post_of(self._reader, match_id=match_id, spot=spot)
+        return None if row is None else Post(**dict(row))
+
+    async def all(self, match_id: str) -> dict[str, Post]:
+        """Return every message of a match by its spot."""
+        rows = self._sql.posts_of(self._reader, match_id=match_id)
+        return {row["spot"]: Post(**dict(row)) async for row in rows}
+
+    async def remove(self, match_id: str, spot: str) -> None:
+        """Forget the message that shows a spot."""
+        await self._writer.write(
+            lambda connection: self._sql.remove_post(connection, match_id=match_id, spot=spot)
+        )
+
+
+class Players(_Store):
+    """Who can be written to, and how."""
+
+    async def get(self, player_id: int) -> PlayerRecord:
+        """Return what is known of a player, also of one never seen."""
+        row = await self._sql.player(self._reader, player_id=player_id)
+        if row is None:
+            return PlayerRecord(player_id)
+        return PlayerRecord(player_id, row["dm_channel_id"], bool(row["dms_closed"]), row["locale"])
+
+    async def dms(self, player_id: int, channel_id: int) -> None:
+        """Remember that DMs arrive, and in which channel."""
+        await self._writer.write(
+            lambda connection: self._sql.dms_open(connection, player_id=player_id, channel_id=channel_id)
+        )
+
+    async def dms_closed(self, player_id: int) -> bool:
+        """Remember that DMs are refused; returns whether that is news."""
+        changed = await self._writer.write(
+            lambda connection: self._sql.dms_closed(connection, player_id=player_id)
+        )
+        return bool(changed)
+
+    async def speaks(self, player_id: int, locale: str) -> None:
+        """Remember the player's locale."""
+        await self._writer.write(
+            lambda connection: self._sql.speaks(connection, player_id=player_id, locale=locale)
+        )
+
+
+class Notes(_Store):
+    """Small things to remember, by key."""
+
+    async def get(self, key: str) -> str | None:
+        """Return what was noted."""
+        row = await self._sql.note(self._reader, key=key)
+        return None if row is None else str(row["value"])
+
+    async def put(self, key: str, value: str) -> None:
+        """Note something."""
+        await self._writer.write(lambda connection: self._sql.put_note(connection, key=key, value=value))

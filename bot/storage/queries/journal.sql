@@ -1,0 +1,72 @@
+-- Each of the first three answers with a row a seat, so that a match and its seats are of one moment.
+
+-- name: match_by_id
+SELECT m.*, s.player_id, s.name FROM matches AS m LEFT JOIN seats AS s ON s.match_id = m.id
+WHERE m.id = :id ORDER BY s.seat;
+
+-- name: match_at
+SELECT m.*, s.player_id, s.name FROM matches AS m LEFT JOIN seats AS s ON s.match_id = m.id
+WHERE m.place = :place AND m.stage IN ('lobby', 'playing') ORDER BY s.seat;
+
+-- name: live_matches
+SELECT m.*, s.player_id, s.name FROM matches AS m LEFT JOIN seats AS s ON s.match_id = m.id
+WHERE m.stage IN ('lobby', 'playing') ORDER BY m.opened_at, m.rowid, s.seat;
+
+-- name: match_with_option
+SELECT m.*, s.player_id, s.name FROM matches AS m INNER JOIN seats AS s ON s.match_id = m.id
+WHERE m.game = :game AND json_extract(m.options, :option) = :value AND s.player_id = :player_id
+ORDER BY m.rowid LIMIT 1;
+
+-- name: add_match!
+INSERT INTO matches (
+    id, place, game, rules_version, guild_id, channel_id, host_id, seat_limit, options, stage, seed,
+    opened_at
+) VALUES (
+    :id, :place, :game, :rules_version, :guild_id, :channel_id, :host_id, :seat_limit, :options, :stage, :seed,
+    coalesce(:opened_at, unixepoch())
+);
+
+-- name: add_seat!
+INSERT INTO seats (match_id, seat, player_id, name) VALUES (:match_id, :seat, :player_id, :name);
+
+-- name: sit!
+-- The next free seat of a lobby, for who does not sit there yet, while there is room.
+INSERT INTO seats (match_id, seat, player_id, name)
+SELECT m.id, (SELECT count(*) FROM seats AS s WHERE s.match_id = m.id), :player_id, :name
+FROM matches AS m
+WHERE m.id = :match_id AND m.stage = 'lobby'
+    AND (SELECT count(*) FROM seats AS s WHERE s.match_id = m.id) < m.seat_limit
+    AND NOT EXISTS (SELECT 1 FROM seats AS s WHERE s.match_id = m.id AND s.player_id = :player_id);
+
+-- name: clear_seats!
+DELETE FROM seats WHERE match_id = :match_id;
+
+-- name: hand_over!
+UPDATE matches SET host_id = :host_id WHERE id = :match_id;
+
+-- name: begin!
+UPDATE matches SET stage = 'playing', seed = :seed WHERE id = :match_id AND stage = 'lobby';
+
+-- name: end_match!
+UPDATE matches SET stage = :stage, ended_at = coalesce(:at, unixepoch())
+WHERE id = :match_id AND stage IN ('lobby', 'playing');
+
+-- name: entries_of
+SELECT n, seat, text FROM moves WHERE match_id = :match_id AND n >= :after ORDER BY n;
+
+-- name: append!
+-- Move n of a match that is being played, if it is the next one: else no row is added.
+INSERT INTO moves (match_id, n, seat, text)
+SELECT m.id, :n, :seat, :text
+FROM matches AS m
+WHERE m.id = :match_id AND m.stage = 'playing'
+    AND (SELECT coalesce(max(x.n) + 1, 0) FROM moves AS x WHERE x.match_id = m.id) = :n;
+
+-- name: add_result!
+INSERT INTO results (match_id, seat, player_id, guild_id, game, won)
+SELECT m.id, s.seat, s.player_id, m.guild_id, m.game, :won
+FROM matches AS m INNER JOIN seats AS s ON s.match_id = m.id
+WHERE m.id = :match_id AND s.seat = :seat;
+
+-- name: add_figure!
+INSERT INTO figures (match_id, seat, key, value) VALUES (:match_id, :seat, :key, :value);

@@ -1,0 +1,39 @@
+-- name: put_post!
+-- Told of the same message again, it keeps the time since when that has been there.
+INSERT INTO posts (match_id, spot, channel_id, message_id)
+VALUES (:match_id, :spot, :channel_id, :message_id)
+ON CONFLICT (match_id, spot) DO UPDATE
+SET channel_id = excluded.channel_id, message_id = excluded.message_id,
+    posted_at = CASE WHEN message_id = excluded.message_id THEN posted_at ELSE unixepoch() END;
+
+-- name: post_of^
+SELECT spot, channel_id, message_id, posted_at FROM posts WHERE match_id = :match_id AND spot = :spot;
+
+-- name: posts_of
+SELECT spot, channel_id, message_id, posted_at FROM posts WHERE match_id = :match_id ORDER BY spot;
+
+-- name: remove_post!
+DELETE FROM posts WHERE match_id = :match_id AND spot = :spot;
+
+-- name: player^
+SELECT dm_channel_id, dms_closed, locale FROM players WHERE player_id = :player_id;
+
+-- name: dms_open!
+INSERT INTO players (player_id, dm_channel_id) VALUES (:player_id, :channel_id)
+ON CONFLICT (player_id) DO UPDATE SET dm_channel_id = excluded.dm_channel_id, dms_closed = 0;
+
+-- name: dms_closed!
+-- Adds or changes a row only where it is news.
+INSERT INTO players (player_id, dms_closed) VALUES (:player_id, 1)
+ON CONFLICT (player_id) DO UPDATE SET dms_closed = 1 WHERE dms_closed = 0;
+
+-- name: speaks!
+INSERT INTO players (player_id, locale) VALUES (:player_id, :locale)
+ON CONFLICT (player_id) DO UPDATE SET locale = excluded.locale WHERE locale IS NOT excluded.locale;
+
+-- name: note^
+SELECT value FROM notes WHERE key = :key;
+
+-- name: put_note!
+INSERT INTO notes (key, value) VALUES (:key, :value)
+ON CONFLICT (key) DO UPDATE SET value = excluded.value;

@@ -1,0 +1,77 @@
+"""What was acknowledged survives ``kill -9``."""
+
+from __future__ import annotations
+
+import asyncio
+import sqlite3
+import subprocess
+import sys
+from pathlib import Path
+
+from bot.engine.match import Entry
+from bot.storage import open_database
+from tests.storage.matches import playing
+
+MATCHES = 3
+KILLED_AFTER = (1, 7, 40, 90)
+"""Acknowledgements to wait for before each kill."""
+
+
+async def _play(path: Path) -> None:
+    """Make moves in some matches at once, for ever, and say so of each that is acknowledged."""
+    database = await open_database(path)
+
+    async def play(match_id: str) -> None:
+        n = len(await database.journal.entries(match_id))
+        while await database.journal.append(match_id, Entry(n, 0, f"move {n}")):
+            print(match_id, n, flush=True)  # noqa: T201 — the parent process reads it
+            n += 1
+
+    await asyncio.gather(*(play(f"m{number}") for number in range(MATCHES)))
+
+
+async def test_acknowledged_moves_survive_a_kill(path: Path) -> None:
+    """After each of several kills in mid-write the file is sound, without gaps, and has every move."""
+    database = await open_database(path)
+    for number in range(MATCHES):
+        await playing(database, f"m{number}")
+    await database.close()
+    for acknowledgements in KILLED_AFTER:
+        acknowledged = await asyncio.to_thread(_killed, path, acknowledgements)
+        assert len(acknowledged) >= acknowledgements
+        database = await open_database(path)
+        stored = {
+            (match.id, entry.n)
+            for match in await database.journal.live()
+            for entry in await database.journal.entries(match.id)
+        }
+        await database.close()
+        assert acknowledged <= stored
+        assert stored == _without_gaps(stored)
+        connection = sqlite3.connect(path)
+        assert connection.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
+        connection.close()
+
+
+def _without_gaps(stored: set[tuple[str, int]]) -> set[tuple[str, int]]:
+    counts = {match_id: sum(1 for other, _n in stored if other == match_id) for match_id, _n in stored}
+    return {(match_id, n) for match_id, count in counts.items() for n in range(count)}
+
+
+def _killed(path: Path, acknowledgements: int) -> set[tuple[str, int]]:
+    """Have another process play, kill it in the middle, and return what was acknowledged to it."""
+    command = [sys.executable, "-m", "tests.storage.test_killing", str(path)]
+    root = Path(__file__).parents[2]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, cwd=root) as process:
+        assert process.stdout is not None
+        try:
+            lines = [process.stdout.readline() for _line in range(acknowledgements)]
+        finally:
+            process.kill()
+        lines += process.stdout.readlines()
+    said = [line.split() for line in lines if line.endswith("\n")]
+    return {(match_id, int(n)) for match_id, n in said}
+
+
+if __name__ == "__main__":
+    asyncio.run(_play(Path(sys.argv[1])))

@@ -1,0 +1,181 @@
+"""Opening and closing a database file."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from bot.engine.errors import RibitError
+from bot.storage import Database, DatabaseError, open_database
+from bot.storage.connections import connect
+from bot.storage.migrating import migrate, migrations
+from tests.storage.matches import lobby
+
+
+def _tables(path: Path) -> set[str]:
+    connection = sqlite3.connect(path)
+    try:
+        return {name for (name,) in connection.execute("SELECT name FROM sqlite_schema")}
+    finally:
+        connection.close()
+
+
+def _ask(path: Path, sql: str) -> object:
+    connection = sqlite3.connect(path)
+    try:
+        (answer,) = connection.execute(sql).fetchone()
+        return answer
+    finally:
+        connection.close()
+
+
+def _diary(path: Path) -> bytes:
+    """Write what is no database, and return it."""
+    path.write_text("Dear diary, today I heard a frog. " * 100)
+    return _content(path)
+
+
+def _content(path: Path) -> bytes:
+    return path.read_bytes()
+
+
+@contextmanager
+def _unwritable(folder: Path) -> Iterator[None]:
+    folder.chmod(0o500)
+    try:
+        yield
+    finally:
+        folder.chmod(0o700)
+
+
+async def test_a_missing_file_is_made_and_brought_up_to_date(path: Path) -> None:
+    """Opening a path with nothing there makes a database of the newest version."""
+    database = await open_database(path)
+    await database.close()
+    assert {"matches", "seats", "moves", "results", "figures", "posts", "players", "notes"} <= _tables(
+        path
+    )
+    assert _ask(path, "PRAGMA user_version") == migrations()[-1][0]
+
+
+async def test_opening_again_changes_nothing(path: Path) -> None:
+    """A database that is up to date is not migrated again, and keeps what it has."""
+    for _time in range(3):
+        database = await open_database(path)
+        if await database.notes.get("first") is None:
+            await database.notes.put("first", "kept")
+        assert await database.notes.get("first") == "kept"
+        await database.close()
+
+
+async def test_many_can_open_a_new_file_at_once(path: Path) -> None:
+    """Of several that find a file missing, one migrates it, and all can use it."""
+    databases = await asyncio.gather(*(open_database(path) for _one in range(8)))
+    for n, database in enumerate(databases):
+        await database.notes.put(str(n), "here")
+    for database in databases:
+        await database.close()
+    assert _ask(path, "SELECT count(*) FROM notes") == len(databases)
+
+
+async def test_a_file_is_durable_and_strict(path: Path, database: Database) -> None:
+    """The file keeps a write-ahead log, and its tables refuse what they do not expect."""
+    assert _ask(path, "PRAGMA journal_mode") == "wal"
+    with pytest.raises(sqlite3.IntegrityError):
+        await database.posts.put("no such match", "table", 1, 2)
+
+
+async def test_a_failing_migration_leaves_nothing_behind(path: Path) -> None:
+    """A migration and its record are one transaction: a fault in its last statement undoes the first."""
+    steps = [
+        (1, "CREATE TABLE first (a);"),
+        (2, "CREATE TABLE second (a);\nINSERT INTO second VALUES (1);\nINSERT INTO nowhere VALUES (1);"),
+    ]
+    connection = await connect(str(path))
+    with pytest.raises(sqlite3.OperationalError, match="nowhere"):
+        await migrate(connection, steps)
+    assert not connection.in_transaction
+    await connection.close()
+    assert _tables(path) == {"first"}
+    assert _ask(path, "PRAGMA user_version") == 1
+
+
+async def test_a_mended_migration_goes_on_where_the_first_stopped(path: Path) -> None:
+    """Steps that are recorded are not repeated; a last statement needs no semicolon."""
+    connection = await connect(str(path))
+    await migrate(connection, [(1, "CREATE TABLE first (a);")])
+    await migrate(connection, [(1, "CREATE TABLE first (a);"), (2, "CREATE TABLE second (a)")])
+    await connection.close()
+    assert _tables(path) == {"first", "second"}
+
+
+async def test_a_newer_database_is_refused(path: Path) -> None:
+    """A file from a newer version is left alone, and the sentence says to update."""
+    connection = sqlite3.connect(path)
+    connection.execute("PRAGMA user_version = 99")
+    connection.close()
+    with pytest.raises(DatabaseError, match="newer Ribit") as refusal:
+        await open_database(path)
+    assert str(path) in refusal.value.sentence
+    assert not _tables(path)
+
+
+async def test_a_missing_folder_is_a_clear_error(tmp_path: Path) -> None:
+    """No folder is made behind anybody's back: the sentence names the one that is missing."""
+    with pytest.raises(RibitError, match="no folder") as refusal:
+        await open_database(tmp_path / "nowhere" / "ribit.sqlite3")
+    assert str(tmp_path / "nowhere") in refusal.value.sentence
+
+
+async def test_a_file_that_is_no_database_is_a_clear_error(path: Path) -> None:
+    """Another file is named, and stays as it is."""
+    before = _diary(path)
+    with pytest.raises(DatabaseError, match="is not a database"):
+        await open_database(path)
+    assert _content(path) == before
+
+
+async def test_a_folder_in_place_of_the_file_is_a_clear_error(tmp_path: Path) -> None:
+    """What cannot be opened is named."""
+    with pytest.raises(DatabaseError, match="cannot be opened or written") as refusal:
+        await open_database(tmp_path)
+    assert str(tmp_path) in refusal.value.sentence
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="root may write everywhere")
+async def test_an_unwritable_folder_is_a_clear_error(tmp_path: Path) -> None:
+    """Where nothing can be written, the sentence says to check the permissions."""
+    with _unwritable(tmp_path), pytest.raises(DatabaseError, match="permissions"):
+        await open_database(tmp_path / "ribit.sqlite3")
+
+
+async def test_closing_twice_is_harmless(path: Path) -> None:
+    """Whoever ends the bot may close the database, also two at once."""
+    database = await open_database(path)
+    await asyncio.gather(database.close(), database.close())
+    await database.close()
+
+
+async def test_closing_finishes_the_writes_under_way(path: Path) -> None:
+    """What was asked for before the end is on the disk after it."""
+    database = await open_database(path)
+    writes = [asyncio.create_task(database.notes.put(str(n), "kept")) for n in range(20)]
+    await asyncio.sleep(0)
+    await database.close()
+    await asyncio.gather(*writes)
+    assert _ask(path, "SELECT count(*) FROM notes") == 20
+
+
+async def test_writing_after_the_end_is_an_error(path: Path) -> None:
+    """A closed database tells whoever writes; nobody is left to wait."""
+    database = await open_database(path)
+    await database.close()
+    for _time in range(2):
+        with pytest.raises(ValueError, match=r"[Cc]onnection"):
+            await database.journal.open(lobby(), "place")

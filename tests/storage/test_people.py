@@ -1,0 +1,124 @@
+"""Messages that show a match, players' DMs, and notes."""
+
+from __future__ import annotations
+
+import asyncio
+import sqlite3
+from pathlib import Path
+
+import pytest
+
+from bot.storage import Database, PlayerRecord
+from cogs import _ports
+from tests.storage.matches import lobby
+
+BIG = 2**63 - 1
+
+
+@pytest.fixture
+async def match_id(database: Database) -> str:
+    """A stored match."""
+    await database.journal.open(lobby("m1"), "here")
+    return "m1"
+
+
+def _age(path: Path, spot: str, seconds: int) -> None:
+    """Have a post been there for so long."""
+    connection = sqlite3.connect(path)
+    with connection:
+        connection.execute("UPDATE posts SET posted_at = posted_at - ? WHERE spot = ?", (seconds, spot))
+    connection.close()
+
+
+async def test_storage_fits_what_the_cogs_need(database: Database) -> None:
+    """The cogs state what they need to have remembered; storage has it, by shape."""
+    posts: _ports.Posts = database.posts
+    players: _ports.Players = database.players
+    standings: _ports.Standings = database.standings
+    notes: _ports.Notes = database.notes
+    assert await posts.all("m1") == {}
+    assert (await players.get(1)).dm_channel_id is None
+    assert await standings.profile(1, None) == {}
+    assert await notes.get("commands") is None
+
+
+async def test_a_post_is_remembered_by_its_spot(database: Database, match_id: str) -> None:
+    """Each spot of a match has one message, with ids as large as Discord's."""
+    await database.posts.put(match_id, "table", BIG, BIG - 1)
+    await database.posts.put(match_id, "hand 0", 7, 8)
+    table = await database.posts.get(match_id, "table")
+    assert table is not None
+    assert (table.spot, table.channel_id, table.message_id) == ("table", BIG, BIG - 1)
+    assert table.posted_at > 0
+    posts = await database.posts.all(match_id)
+    assert list(posts) == ["hand 0", "table"]
+    assert posts["table"] == table
+
+
+async def test_a_new_post_takes_the_place_of_the_old(
+    path: Path, database: Database, match_id: str
+) -> None:
+    """A spot that is posted anew is as young as its new message."""
+    await database.posts.put(match_id, "table", 5, 6)
+    _age(path, "table", 7200)
+    old = await database.posts.get(match_id, "table")
+    await database.posts.put(match_id, "table", 5, 9)
+    new = await database.posts.get(match_id, "table")
+    assert old is not None
+    assert new is not None
+    assert new.message_id == 9
+    assert new.posted_at >= old.posted_at + 7200
+
+
+async def test_the_same_post_again_keeps_its_age(path: Path, database: Database, match_id: str) -> None:
+    """Discord counts from when a message was sent, not from when it was last spoken of."""
+    await database.posts.put(match_id, "table", 5, 6)
+    _age(path, "table", 7200)
+    before = await database.posts.get(match_id, "table")
+    await database.posts.put(match_id, "table", 5, 6)
+    assert await database.posts.get(match_id, "table") == before
+
+
+async def test_a_removed_post_is_forgotten(database: Database, match_id: str) -> None:
+    """Only that spot is; to remove it twice is harmless."""
+    await database.posts.put(match_id, "table", 5, 6)
+    await database.posts.put(match_id, "hand 0", 7, 8)
+    for _time in range(2):
+        await database.posts.remove(match_id, "table")
+        assert await database.posts.get(match_id, "table") is None
+    assert list(await database.posts.all(match_id)) == ["hand 0"]
+    assert await database.posts.all("another") == {}
+
+
+async def test_of_an_unknown_player_nothing_is_assumed(database: Database) -> None:
+    """Who was never seen has no DM channel, and none that is closed."""
+    assert await database.players.get(BIG) == PlayerRecord(BIG, None, dms_closed=False, locale=None)
+
+
+async def test_closed_dms_are_news_once(database: Database, other: Database) -> None:
+    """The player is told once, by whichever process, until DMs have been open again."""
+    news = await asyncio.gather(
+        database.players.dms_closed(1), other.players.dms_closed(1), database.players.dms_closed(1)
+    )
+    assert sorted(news) == [False, False, True]
+    assert (await database.players.get(1)).dms_closed
+    await database.players.dms(1, 77)
+    assert await database.players.get(1) == PlayerRecord(1, 77)
+    assert await database.players.dms_closed(1)
+    assert await database.players.get(1) == PlayerRecord(1, 77, dms_closed=True)
+
+
+async def test_a_players_locale_is_the_last_one_used(database: Database) -> None:
+    """It is remembered beside the DMs, without a change to them."""
+    await database.players.speaks(1, "de")
+    await database.players.dms(1, 77)
+    await database.players.speaks(1, "en-GB")
+    assert await database.players.get(1) == PlayerRecord(1, 77, locale="en-GB")
+
+
+async def test_a_note_is_kept_by_its_key(database: Database, other: Database) -> None:
+    """The last one counts, in every process."""
+    assert await database.notes.get("commands") is None
+    await database.notes.put("commands", "abc")
+    await database.notes.put("commands", "def")
+    assert await other.notes.get("commands") == "def"
