@@ -1,0 +1,27 @@
+"""What is said to who asks for what a match does not allow in its stage."""
+
+from __future__ import annotations
+
+from bot.engine.match import Stage
+from bot.engine.words import _
+from bot.sessions.table import Table
+
+
+def not_seated(table: Table) -> str:
+    """Return what somebody is told who does not sit at a table."""
+    if table.is_lobby:
+        return _("You do not sit at this table. Press Join first.")
+    return _("You do not sit at this table; you are welcome to watch.")
+
+
+def over_or_begun(table: Table) -> str:
+    """Return why a table does not take what would fit another stage of it."""
+    match table.match.stage:
+        case Stage.LOBBY:
+            return _("This match has not started yet.")
+        case Stage.PLAYING:
+            return _("This match has begun already; you are welcome to watch.")
+        case Stage.FINISHED:
+            return _("This match is over.")
+        case Stage.STOPPED:
+            return _("This table was ended.")

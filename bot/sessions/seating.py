@@ -1,0 +1,194 @@
+"""Sitting down and getting up: lobbies opened, joined, left, started and ended."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+
+import structlog
+
+from bot.engine.game import AnyGame
+from bot.engine.match import Match, Player, Stage
+from bot.engine.shuffle import new_seed
+from bot.engine.words import _
+from bot.sessions.errors import TableError, TableTakenError
+from bot.sessions.ports import Journal
+from bot.sessions.refusals import over_or_begun
+from bot.sessions.table import Table
+from bot.sessions.tables import Tables, place_of
+
+log = structlog.get_logger(__name__)
+
+_ID_ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz"
+_ID_LENGTH = 8
+
+
+class Seating:
+    """Who sits at which table, until the cards are dealt and when somebody leaves."""
+
+    def __init__(
+        self,
+        *,
+        games: Mapping[str, AnyGame],
+        journal: Journal,
+        tables: Tables,
+        clock: Callable[[], int],
+    ) -> None:
+        """``clock`` returns the seconds since 1970."""
+        self._games = games
+        self._journal = journal
+        self._tables = tables
+        self._clock = clock
+
+    async def open(
+        self,
+        *,
+        game: str,
+        guild_id: int | None,
+        channel_id: int,
+        host: Player,
+        limit: int,
+        options: Mapping[str, int],
+    ) -> Table:
+        """Open a lobby with its host seated; raises TableTakenError where the channel has a table."""
+        match = self._new_match(game, guild_id, channel_id, host, limit, options)
+        taken = await self._journal.open(match, place_of(channel_id))
+        if taken is not None:
+            sentence = _("This channel has a table already: one at a time.")
+            raise TableTakenError(sentence, taken.id)
+        log.info("lobby opened", match=match.id, game=game, channel=channel_id, player=host.id)
+        return Table(match, self._games[game])
+
+    async def deal(
+        self,
+        *,
+        game: str,
+        guild_id: int | None,
+        channel_id: int,
+        player: Player,
+        options: Mapping[str, int],
+    ) -> Table:
+        """Deal a game for one; raises TableTakenError where the player has a live deal here."""
+        match = self._new_match(game, guild_id, channel_id, player, 1, options)
+        taken = await self._journal.open(match, place_of(channel_id, player.id))
+        if taken is not None and taken.stage is Stage.PLAYING:
+            raise TableTakenError(_("You have a deal in this channel already."), taken.id)
+        match = taken or match  # one that was opened, and not begun before the process ended
+        await self._journal.begin(match.id, new_seed())
+        log.info("dealt", match=match.id, game=game, channel=channel_id, player=player.id)
+        return await self._tables.look(match.id)
+
+    def _new_match(
+        self,
+        game: str,
+        guild_id: int | None,
+        channel_id: int,
+        host: Player,
+        limit: int,
+        options: Mapping[str, int],
+    ) -> Match:
+        return Match(
+            id="".join(secrets.choice(_ID_ALPHABET) for _letter in range(_ID_LENGTH)),
+            game=game,
+            rules_version=self._games[game].info.rules_version,
+            guild_id=guild_id,
+            channel_id=channel_id,
+            host_id=host.id,
+            players=(host,),
+            limit=limit,
+            options=options,
+            opened_at=self._clock(),
+        )
+
+    async def join(self, match_id: str, player: Player) -> Table:
+        """Seat a player in a lobby; raises TableError where that is not possible."""
+        table = await self._tables.look(match_id)
+        if table.match.seat_of(player.id) is not None:
+            raise TableError(_("You sit at this table already."))
+        if not table.is_lobby:
+            raise TableError(over_or_begun(table))
+        match = await self._journal.sit(match_id, player)
+        if match is None or match.seat_of(player.id) is None:
+            if match is not None and match.stage is Stage.LOBBY:
+                raise TableError(_("All seats are taken. You can watch, or start a table elsewhere."))
+            raise TableError(over_or_begun(await self._tables.look(match_id)))
+        log.info("player joined", match=match_id, player=player.id)
+        return Table(match, table.game)
+
+    async def leave(self, match_id: str, player_id: int) -> Table:
+        """Give a seat up: in a lobby, or out of a match that is being played."""
+        table = await self._tables.look(match_id)
+        seat = table.match.seat_of(player_id)
+        if seat is None:
+            raise TableError(_("You do not sit at this table."))
+        if table.is_lobby:
+            match = await self._journal.stand(match_id, player_id)
+            log.info("player left the lobby", match=match_id, player=player_id)
+            return await self._tables.look(match_id) if match is None else replace(table, match=match)
+        if not table.is_playing:
+            raise TableError(over_or_begun(table))
+        return await self._tables.withdraw(match_id, seat)
+
+    async def start(self, match_id: str, player_id: int) -> Table:
+        """Start a lobby: the host may, from the game's fewest players on."""
+        table = await self._tables.look(match_id)
+        if table.is_playing and player_id == table.match.host_id:
+            return table  # a doubled click counts once
+        if not table.is_lobby:
+            raise TableError(over_or_begun(table))
+        if player_id != table.match.host_id:
+            raise TableError(_("Only the host can start the match."))
+        if len(table.match.players) < table.game.info.fewest:
+            raise TableError(
+                _("{n} players are needed to start. Ask somebody to press Join.").format(
+                    n=table.game.info.fewest
+                )
+            )
+        match = await self._journal.begin(match_id, new_seed())
+        if match is None or match.stage is not Stage.PLAYING:
+            raise TableError(over_or_begun(await self._tables.look(match_id)))
+        table = await self._tables.look(match_id)
+        log.info("match started", match=match_id, players=[player.id for player in match.players])
+        self._tables.begun(table)
+        return table
+
+    async def stop(self, match_id: str, player_id: int, *, may_manage: bool) -> Table:
+        """End a live match without a result: the host may, and who may manage messages."""
+        table = await self._tables.look(match_id)
+        self.check_may_stop(table, player_id, may_manage=may_manage)
+        log.info("match stopped", match=match_id, player=player_id)
+        return await self._tables.stop(match_id)
+
+    def check_may_stop(self, table: Table, player_id: int, *, may_manage: bool) -> None:
+        """Raise TableError unless the table is live and this player may end it."""
+        if not table.match.stage.is_live:
+            raise TableError(over_or_begun(table))
+        if player_id != table.match.host_id and not may_manage:
+            raise TableError(_("Only the host, or somebody who may manage messages, can end the table."))
+
+    async def rematch(self, match_id: str, player: Player) -> tuple[Table, bool]:
+        """Open a lobby like the one of an ended match, or join it where it is open already.
+
+        Returns the lobby, and whether it was opened by this call.
+        """
+        match = (await self._tables.look(match_id)).match
+        if match.stage.is_live:
+            raise TableError(_("This match is not over yet."))
+        try:
+            table = await self.open(
+                game=match.game,
+                guild_id=match.guild_id,
+                channel_id=match.channel_id,
+                host=player,
+                limit=match.limit,
+                options=match.options,
+            )
+        except TableTakenError as taken:
+            table = await self._tables.look(taken.match_id)
+            if not table.is_lobby:
+                raise
+            if table.match.seat_of(player.id) is None:
+                table = await self.join(taken.match_id, player)
+            return table, False
+        return table, True

@@ -1,0 +1,265 @@
+"""All live tables: one move after the other, and stored before it is shown."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+from weakref import WeakValueDictionary
+
+import structlog
+
+from bot.engine.game import AnyGame
+from bot.engine.match import LEAVES, Entry, Match, Result, Stage, advance, fold
+from bot.engine.words import _
+from bot.sessions.errors import MovedOnError, TableError
+from bot.sessions.ports import Journal
+from bot.sessions.refusals import not_seated, over_or_begun
+from bot.sessions.table import Table
+
+log = structlog.get_logger(__name__)
+
+PAUSE_SECONDS = 8.0
+"""How long everybody can look at the end of a round before the table goes on by itself."""
+
+
+@dataclass(frozen=True, slots=True)
+class Click:
+    """A choice as it was clicked: the match as seen after ``seen`` moves, and which choice.
+
+    ``in_public`` says which panel it was: the public one of the table, or the clicker's own.
+    ``path`` ends in the choice's key.
+    """
+
+    match_id: str
+    seen: int
+    in_public: bool
+    path: tuple[str, ...]
+
+
+class Tables:
+    """Plays matches. Memory is a cache of the journal, and may be empty any time."""
+
+    def __init__(
+        self, *, games: Mapping[str, AnyGame], journal: Journal, clock: Callable[[], int]
+    ) -> None:
+        """``clock`` returns the seconds since 1970."""
+        self._games = games
+        self._journal = journal
+        self._clock = clock
+        self._moved_by_itself: Callable[[str], object] = lambda _match_id: None
+        self._playing: dict[str, Table] = {}
+        self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
+        self._pauses: set[asyncio.Task[None]] = set()
+
+    def watch(self, moved_by_itself: Callable[[str], object]) -> None:
+        """Have this called with a match's id after each move that the table made by itself."""
+        self._moved_by_itself = moved_by_itself
+
+    # ---- looking -------------------------------------------------------------------------------
+
+    async def look(self, match_id: str) -> Table:
+        """Return the table of a match, live or not; raises TableError where there is none."""
+        table = self._playing.get(match_id)
+        if table is not None:
+            return table
+        match = await self._journal.find(match_id)
+        if match is None or match.game not in self._games:
+            raise TableError(_("I do not know this table any more. Start a new one."))
+        return await self._table(match)
+
+    async def at(self, channel_id: int) -> Table | None:
+        """Return the live table of a channel."""
+        match = await self._journal.live_at(place_of(channel_id))
+        return await self.look(match.id) if match else None
+
+    async def deal_of(self, channel_id: int, player_id: int) -> Table | None:
+        """Return a player's live deal of a game for one in a channel."""
+        match = await self._journal.live_at(place_of(channel_id, player_id))
+        return await self.look(match.id) if match else None
+
+    async def tried(self, game: str, player_id: int, option: str, value: int) -> Table | None:
+        """Return a player's first match of a game whose option has this value, live or not."""
+        match = await self._journal.with_option(game, player_id, option, value)
+        return await self.look(match.id) if match else None
+
+    async def resume(self) -> list[Table]:
+        """Take up every live table after a start; returns them, oldest first."""
+        tables = []
+        for match in await self._journal.live():
+            if match.game not in self._games:
+                log.warning("match of an unknown game", match=match.id, game=match.game)
+                continue
+            table = await self._table(match)
+            self._arm(table)
+            tables.append(table)
+        return tables
+
+    async def _table(self, match: Match) -> Table:
+        game = self._games[match.game]
+        if match.seed is None:
+            return Table(match, game)
+        if match.rules_version != game.info.rules_version:
+            if match.stage.is_live:
+                await self._journal.close(match.id, Stage.STOPPED, self._clock())
+                log.warning("match of older rules stopped", match=match.id)
+            return Table(replace(match, stage=Stage.STOPPED), game)
+        entries = await self._journal.entries(match.id)
+        last_seat = entries[-1].seat if entries else None
+        return Table(match, game, fold(game, match, entries), len(entries), last_seat)
+
+    async def _hold(self, match_id: str) -> Table:
+        """Return the table of a match and keep it in memory. The caller holds the match's lock.
+
+        Only so: a table read without the lock may be older than what was stored meanwhile.
+        """
+        table = await self.look(match_id)
+        if table.is_playing:
+            self._playing[match_id] = table
+        return table
+
+    # ---- the stages of a match -----------------------------------------------------------------
+
+    def begun(self, table: Table) -> None:
+        """Take up a match that has just been dealt."""
+        self._arm(table)
+
+    async def stop(self, match_id: str) -> Table:
+        """End a match without a result."""
+        async with self._lock(match_id):
+            await self._journal.close(match_id, Stage.STOPPED, self._clock())
+            self._playing.pop(match_id, None)
+            return await self.look(match_id)
+
+    async def withdraw(self, match_id: str, seat: int) -> Table:
+        """Have a seat give up, in or out of turn."""
+        async with self._lock(match_id):
+            table = await self._hold(match_id)
+            return await self._append(table, Entry(table.n, seat, LEAVES))
+
+    # ---- playing -------------------------------------------------------------------------------
+
+    async def choose(self, click: Click, player_id: int) -> Table:
+        """Carry out a click that plays a move; one that leads to a next step changes nothing.
+
+        A doubled click counts once: the second is answered with the table as it stands. Raises
+        MovedOnError for a stale click, TableError or IllegalMoveError for one that is not allowed.
+        """
+        async with self._lock(click.match_id):
+            table = await self._hold(click.match_id)
+            seat = table.match.seat_of(player_id)
+            if seat is None:
+                raise TableError(not_seated(table))
+            if click.seen != table.n and await self._is_double(table, click, seat):
+                return table
+            if not table.is_playing:
+                raise TableError(over_or_begun(table))
+            if click.seen != table.n:
+                raise MovedOnError(_("The table has moved on. Have a look at how it stands now."))
+            return await self._choose(table, click, seat)
+
+    async def _choose(self, table: Table, click: Click, seat: int) -> Table:
+        if seat != table.to_move and table.to_move is not None:
+            if table.pauses:
+                raise TableError(_("The table goes on by itself in a moment."))
+            name = table.match.names[table.to_move]
+            raise TableError(_("It is {name}'s turn. You are told when it is yours.").format(name=name))
+        choice = _choice(table, click, seat)
+        if choice is None:
+            raise MovedOnError(_("That choice is not there any more. Have a look at the table now."))
+        if choice.move is None:
+            return table
+        return await self._append(table, Entry(table.n, seat, table.game.write(choice.move)))
+
+    async def _is_double(self, table: Table, click: Click, seat: int) -> bool:
+        """Return whether the click is the same player's same choice that was carried out already."""
+        if table.state is None or click.seen > table.n:
+            return False
+        entries = await self._journal.entries(table.match.id)
+        match = replace(table.match, stage=Stage.PLAYING)
+        before = replace(table, match=match, state=fold(table.game, match, entries[: click.seen]))
+        choice = _choice(before, click, seat)
+        made = entries[click.seen]
+        return (
+            choice is not None
+            and choice.move is not None
+            and made.seat == seat
+            and made.text == table.game.write(choice.move)
+        )
+
+    async def _append(self, table: Table, entry: Entry) -> Table:
+        """Store an entry, then let it have happened (law 6). The caller holds the match's lock."""
+        match, game = table.match, table.game
+        state = advance(game, table.state, entry)
+        after = Table(match, game, state, entry.n + 1, entry.seat)
+        if after.outcome is not None:
+            after = replace(after, match=replace(match, stage=Stage.FINISHED))
+        if not await self._journal.append(match.id, entry, _results(after), self._clock()):
+            self._playing.pop(match.id, None)
+            raise MovedOnError(_("The table has moved on. Have a look at how it stands now."))
+        if after.is_playing:
+            self._playing[match.id] = after
+            self._arm(after)
+        else:
+            self._playing.pop(match.id, None)
+        log.info("move", match=match.id, n=entry.n, seat=entry.seat, player=match.players[entry.seat].id)
+        if after.outcome is None:
+            return after
+        winners = [match.players[seat].id for seat in after.outcome.winners]
+        log.info("match finished", match=match.id, winners=winners)
+        return await self.look(match.id)
+
+    # ---- the table's own moves -----------------------------------------------------------------
+
+    def _arm(self, table: Table) -> None:
+        """Have the table make its own next move after a pause."""
+        if table.pauses:
+            pause = asyncio.create_task(self._move_by_itself(table.match.id, table.n))
+            self._pauses.add(pause)
+            pause.add_done_callback(self._pauses.discard)
+
+    async def _move_by_itself(self, match_id: str, n: int) -> None:
+        await asyncio.sleep(PAUSE_SECONDS)
+        try:
+            async with self._lock(match_id):
+                table = await self._hold(match_id)
+                seat = table.to_move
+                if table.n != n or seat is None:
+                    return
+                move = table.game.automatic(table.state)
+                await self._append(table, Entry(n, seat, table.game.write(move)))
+        except MovedOnError:
+            log.info("another process moved first", match=match_id, n=n)
+        except Exception:
+            log.exception("the table could not move by itself", match=match_id, n=n)
+        self._moved_by_itself(match_id)
+
+    async def close(self) -> None:
+        """Stop the pauses; the next start takes them up again."""
+        pauses = list(self._pauses)
+        for pause in pauses:
+            pause.cancel()
+        await asyncio.gather(*pauses, return_exceptions=True)
+
+    def _lock(self, match_id: str) -> asyncio.Lock:
+        return self._locks.setdefault(match_id, asyncio.Lock())
+
+
+def place_of(channel_id: int, player_id: int | None = None) -> str:
+    """Return the name of a place that holds one live match: a channel, or a player's own in it."""
+    return f"channel {channel_id}" if player_id is None else f"channel {channel_id} player {player_id}"
+
+
+def _choice(table: Table, click: Click, seat: int) -> Any:
+    viewer = None if click.in_public else seat
+    return table.panel(viewer, click.path[:-1]).choice(click.path[-1])
+
+
+def _results(table: Table) -> tuple[Result, ...]:
+    if table.outcome is None:
+        return ()
+    tally = table.game.tally(table.state)
+    return tuple(
+        Result(seat, seat in table.outcome.winners, figures) for seat, figures in enumerate(tally)
+    )
