@@ -1,0 +1,31 @@
+"""The languages that Ribit speaks besides English: the catalogues under ``assets/locales``."""
+
+from __future__ import annotations
+
+from gettext import GNUTranslations
+from io import BytesIO
+from pathlib import Path
+
+from babel.messages.mofile import write_mo
+from babel.messages.pofile import read_po
+
+from bot.engine.words import learn
+
+LOCALES = Path(__file__).parents[1] / "assets" / "locales"
+
+
+def learn_languages(folder: Path = LOCALES) -> list[str]:
+    """Learn every catalogue ``LANGUAGE/ribit.po`` of a folder; returns the languages.
+
+    Translators' files are read as they are, so that there is nothing to compile and forget.
+    """
+    learned = []
+    for path in sorted(folder.glob("*/ribit.po")):
+        language = path.parent.name
+        compiled = BytesIO()
+        with path.open("rb") as source:
+            write_mo(compiled, read_po(source, locale=language))
+        compiled.seek(0)
+        learn(language, GNUTranslations(compiled))
+        learned.append(language)
+    return learned

@@ -1,0 +1,37 @@
+"""Settings, read from the environment and ``.env`` when asked for, and checked."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Literal
+
+from pydantic import Field, SecretStr, ValidationError
+from pydantic_settings import BaseSettings, SettingsConfigDict
+
+from bot.engine.errors import RibitError
+
+
+class SettingsError(RibitError):
+    """A setting is missing or makes no sense."""
+
+
+class Settings(BaseSettings):
+    """Everything that can be set. ``.env.example`` documents each for those who run the bot."""
+
+    model_config = SettingsConfigDict(env_file=".env", extra="ignore", env_ignore_empty=True)
+
+    token: SecretStr | None = Field(default=None, validation_alias="DISCORD_TOKEN")
+    database: Path = Field(default=Path("ribit.sqlite3"), validation_alias="RIBIT_DATABASE")
+    log_level: Literal["DEBUG", "INFO", "WARNING", "ERROR"] = Field(
+        default="INFO", validation_alias="RIBIT_LOG_LEVEL"
+    )
+
+
+def read_settings() -> Settings:
+    """Return the settings; raises SettingsError, naming the setting that makes no sense."""
+    try:
+        return Settings()
+    except ValidationError as error:
+        first = error.errors(include_input=False, include_url=False)[0]
+        name = ".".join(map(str, first["loc"]))
+        raise SettingsError(f"The setting {name} makes no sense: {first['msg']}.") from None
