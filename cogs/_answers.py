@@ -1,0 +1,154 @@
+"""Every interaction is answered, whatever happens: in time, once, and in private when it failed."""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+from collections.abc import AsyncIterator, Mapping
+from contextlib import asynccontextmanager, suppress
+from typing import Any
+
+import discord
+import structlog
+
+from bot.engine.errors import RibitError
+from bot.engine.words import _, speaking
+from cogs._sheets import Sheet, notice_sheet
+
+log = structlog.get_logger(__name__)
+
+DEFER_AFTER_SECONDS = 1.8
+"""Discord gives up on an interaction after 3 seconds; work that may take longer is announced."""
+
+_UNKNOWN_INTERACTION = 10062
+"""Discord's code for an interaction that was not answered in time, or never was."""
+
+SILENT = discord.AllowedMentions.none()
+
+
+class Answer:
+    """The one answer to an interaction, and what may follow it."""
+
+    def __init__(self, interaction: discord.Interaction, *, public: bool) -> None:
+        self._interaction = interaction
+        self._public = public
+        self._first = asyncio.Lock()
+        self._deferred = False
+
+    @property
+    def _is_component(self) -> bool:
+        return self._interaction.type is discord.InteractionType.component
+
+    async def update(self, sheet: Sheet) -> None:
+        """Show the sheet in the message whose component was used."""
+        async with self._first:
+            response = self._interaction.response
+            if not response.is_done():
+                await response.edit_message(
+                    view=sheet.view, attachments=sheet.files(), allowed_mentions=SILENT
+                )
+                return
+        await self._interaction.edit_original_response(
+            view=sheet.view, attachments=sheet.files(), allowed_mentions=SILENT
+        )
+
+    async def post(self, sheet: Sheet) -> int:
+        """Show the sheet in a new message for all to see; returns the message's id."""
+        return await self._send(sheet, ephemeral=False)
+
+    async def whisper(self, sheet: Sheet) -> int:
+        """Show the sheet in a new message that only the user sees; returns the message's id."""
+        if self._deferred and self._public:  # what was announced to all must not stay announced
+            self._deferred = False
+            await self._interaction.delete_original_response()
+        return await self._send(sheet, ephemeral=True)
+
+    async def tell(self, sentence: str) -> None:
+        """Say a sentence that only the user sees."""
+        await self.whisper(notice_sheet(sentence))
+
+    async def _send(self, sheet: Sheet, *, ephemeral: bool) -> int:
+        async with self._first:
+            response = self._interaction.response
+            if not response.is_done():
+                callback = await response.send_message(
+                    view=sheet.view, files=sheet.files(), ephemeral=ephemeral, allowed_mentions=SILENT
+                )
+                return callback.message_id or (await self._interaction.original_response()).id
+        message = await self._interaction.followup.send(
+            view=sheet.view,
+            files=sheet.files(),
+            ephemeral=ephemeral,
+            allowed_mentions=SILENT,
+            wait=True,
+        )
+        return message.id
+
+    async def acknowledge(self) -> None:
+        """Make sure that Discord has been answered."""
+        async with self._first:
+            response = self._interaction.response
+            if response.is_done():
+                return
+            if self._is_component:
+                await response.defer()
+            else:
+                self._deferred = True
+                await response.defer(ephemeral=not self._public)
+
+    async def defer_when_late(self) -> None:
+        """Announce the answer once the work turns out to be long."""
+        await asyncio.sleep(DEFER_AFTER_SECONDS)
+        with suppress(discord.HTTPException):
+            await self.acknowledge()
+
+
+@asynccontextmanager
+async def answering(interaction: discord.Interaction, *, public: bool = False) -> AsyncIterator[Answer]:
+    """Answer an interaction inside the block, in the user's language.
+
+    What the block refuses (RibitError) is told to the user; what it could not foresee is logged
+    once, and the user gets an apology with the id to look for. ``public``: the answer of a command
+    is for all to see.
+    """
+    answer = Answer(interaction, public=public)
+    late = asyncio.create_task(answer.defer_when_late())
+    with speaking(str(interaction.locale)):
+        try:
+            yield answer
+        except RibitError as error:
+            await _try_to_tell(answer, interaction, error.sentence)
+        except Exception as error:  # noqa: BLE001 — logged, with an id that the user gets
+            if isinstance(error, discord.NotFound) and error.code == _UNKNOWN_INTERACTION:
+                log.warning("answered too late", **_context(interaction))
+            else:
+                await _apologise(answer, interaction)
+        finally:
+            late.cancel()
+            with suppress(discord.HTTPException):
+                await answer.acknowledge()
+
+
+async def _apologise(answer: Answer, interaction: discord.Interaction) -> None:
+    """Log the fault that is being handled, and give the user an id to find it by."""
+    fault = secrets.token_hex(4)
+    log.exception("fault", id=fault, **_context(interaction))  # noqa: LOG004 — called from a handler
+    sentence = _("Sorry, that went wrong on my side. The table is safe; please try again. (`{id}`)")
+    await _try_to_tell(answer, interaction, sentence.format(id=fault))
+
+
+async def _try_to_tell(answer: Answer, interaction: discord.Interaction, sentence: str) -> None:
+    try:
+        await answer.tell(sentence)
+    except discord.HTTPException as error:
+        log.warning("could not answer", status=error.status, code=error.code, **_context(interaction))
+
+
+def _context(interaction: discord.Interaction) -> dict[str, object]:
+    """Return what a log line needs to know of an interaction; never what a message shows."""
+    data: Mapping[str, Any] = interaction.data or {}
+    return {
+        "player": interaction.user.id,
+        "channel": interaction.channel_id,
+        "asked": data.get("custom_id") or data.get("name"),
+    }

@@ -1,0 +1,65 @@
+"""Sitting down, being dealt to, and where the table is shown: shared by commands and buttons."""
+
+from __future__ import annotations
+
+import secrets
+
+import discord
+
+from bot.engine.match import Player
+from bot.engine.words import _, speaking
+from bot.sessions.errors import TableError, TableTakenError
+from bot.sessions.table import Table
+from cogs._answers import Answer
+from cogs._desk import Desk
+from cogs._sheets import table_sheet
+
+
+def player_of(interaction: discord.Interaction) -> Player:
+    """Return the player that a user sits down as."""
+    return Player(interaction.user.id, interaction.user.display_name)
+
+
+def own_seat(table: Table, player_id: int) -> int:
+    """Return a player's seat at a match that has started, or raise TableError."""
+    seat = table.match.seat_of(player_id)
+    if seat is None:
+        raise TableError(_("You do not sit at this table; you are welcome to watch."))
+    if table.state is None:
+        raise TableError(_("The cards are dealt when the host presses Start."))
+    return seat
+
+
+async def deal_for(
+    desk: Desk, interaction: discord.Interaction, game: str, number: int | None, *, daily: int = 0
+) -> Table:
+    """Deal a game for one to the user in this channel, or say where the user's deal is.
+
+    ``number`` is that of the deal, None for any. ``daily`` is the day (such as 20261121) that the
+    deal counts for, 0 for none.
+    """
+    assert interaction.channel_id is not None, "commands and buttons are used in a channel"
+    await desk.players.speaks(interaction.user.id, str(interaction.locale))
+    most = next(option.most for option in desk.games[game].info.options if option.key == "deal")
+    try:
+        return await desk.seating.deal(
+            game=game,
+            guild_id=interaction.guild_id,
+            channel_id=interaction.channel_id,
+            player=player_of(interaction),
+            options={"deal": number or 1 + secrets.randbelow(most), "daily": daily},
+        )
+    except TableTakenError as taken:
+        table = await desk.tables.look(taken.match_id)
+        link = await desk.display.link(table)
+        if link is None:
+            return table
+        raise TableError(f"{taken.sentence} {link}") from None
+
+
+async def post_table(desk: Desk, answer: Answer, table: Table) -> None:
+    """Show the table in a new message at the end of the channel; the one before it goes."""
+    with speaking(await desk.display.language(table)):
+        sheet = table_sheet(table)
+    message_id = await answer.post(sheet)
+    await desk.display.posted(table, table.match.channel_id, message_id)

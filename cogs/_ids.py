@@ -1,0 +1,68 @@
+"""What a button carries: a custom_id says which match, as seen at which move, and which choice.
+
+Nothing here is secret: a choice's key names a place, never a card that is not public.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from bot.sessions.tables import Click
+
+_MATCH = r"(?P<match>[0-9a-z]{4,16})"
+_MOVE = re.compile(
+    rf"m:{_MATCH}:(?P<seen>\d{{1,6}}):(?P<where>[th]):(?P<path>\w{{0,20}}(\.\w{{1,20}}){{0,3}})"
+)
+_ACTION = re.compile(rf"a:{_MATCH}:(?P<action>[a-z]{{2,12}})")
+_BOARD = re.compile(r"b:(?P<board>[a-z_]{2,24}):(?P<page>\d{1,5}):(back|on)")
+
+TABLE, HAND = "t", "h"
+"""Where a choice is offered: on the public table, or with the player's hand."""
+
+
+@dataclass(frozen=True, slots=True)
+class Action:
+    """Something to do with a match that is not a move: join, leave, start, hand and so on."""
+
+    match_id: str
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class BoardPage:
+    """A page of a leaderboard (a game's, or the day's), counted from 0."""
+
+    board: str
+    page: int
+
+
+def move_id(match_id: str, seen: int, where: str, path: tuple[str, ...]) -> str:
+    """Return the custom_id of a choice; for a menu the path without the choice's own key."""
+    return f"m:{match_id}:{seen}:{where}:{'.'.join(path)}"
+
+
+def action_id(match_id: str, name: str) -> str:
+    """Return the custom_id of an action."""
+    return f"a:{match_id}:{name}"
+
+
+def board_id(board: str, page: int, button: str) -> str:
+    """Return the custom_id of the button, ``back`` or ``on``, that turns to a page of a board."""
+    return f"b:{board}:{page}:{button}"
+
+
+def read_id(custom_id: str, values: list[str]) -> Click | Action | BoardPage | None:
+    """Return what a custom_id, and the values picked where it is a menu, ask for.
+
+    Returns None for anything that this bot does not send.
+    """
+    if found := _MOVE.fullmatch(custom_id):
+        path = (*filter(None, found["path"].split(".")), *values)
+        in_public = found["where"] == TABLE
+        return Click(found["match"], int(found["seen"]), in_public, path) if path else None
+    if found := _ACTION.fullmatch(custom_id):
+        return Action(found["match"], found["action"])
+    if found := _BOARD.fullmatch(custom_id):
+        return BoardPage(found["board"], int(found["page"]))
+    return None

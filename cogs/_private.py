@@ -1,0 +1,88 @@
+"""The private panels that players hold open: kept up to date for as long as Discord allows it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import discord
+import structlog
+
+from bot.engine.words import speaking
+from bot.sessions.table import Table
+from cogs._answers import SILENT
+from cogs._sheets import Sheet, hand_sheet
+
+log = structlog.get_logger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class _Panel:
+    """A private message, the interaction whose token (15 minutes) can edit it, and what it shows."""
+
+    interaction: discord.Interaction
+    message_id: int
+    is_followup: bool
+    shows: int
+
+    async def edit(self, sheet: Sheet) -> None:
+        """Show a sheet in the message."""
+        if self.is_followup:
+            await self.interaction.followup.edit_message(
+                self.message_id, view=sheet.view, attachments=sheet.files(), allowed_mentions=SILENT
+            )
+        else:
+            await self.interaction.edit_original_response(
+                view=sheet.view, attachments=sheet.files(), allowed_mentions=SILENT
+            )
+
+    async def delete(self) -> None:
+        """Take the message away."""
+        if self.is_followup:
+            await self.interaction.followup.delete_message(self.message_id)
+        else:
+            await self.interaction.delete_original_response()
+
+
+class PrivatePanels:
+    """The last private panel of each player at each table. Memory only: a new one is a click away."""
+
+    def __init__(self) -> None:
+        self._panels: dict[tuple[str, int], _Panel] = {}
+
+    async def opened(
+        self, table: Table, interaction: discord.Interaction, message_id: int, *, is_followup: bool
+    ) -> None:
+        """Keep this panel up to date from now on; the player's panel before it is deleted.
+
+        ``is_followup``: the message followed the answer to the interaction, and is not the answer.
+        """
+        key = (table.match.id, interaction.user.id)
+        before = self._panels.get(key)
+        self._panels[key] = _Panel(interaction, message_id, is_followup, table.n)
+        if before is None or before.message_id == message_id or before.interaction.is_expired():
+            return
+        try:
+            await before.delete()
+        except discord.HTTPException as error:
+            log.debug("old panel stays", code=error.code)
+
+    async def refresh(self, table: Table) -> None:
+        """Show the table as it stands in every panel that is open on it."""
+        for key, panel in [item for item in self._panels.items() if item[0][0] == table.match.id]:
+            seat = table.match.seat_of(key[1])
+            if seat is None or table.state is None or panel.interaction.is_expired():
+                self._panels.pop(key, None)
+                continue
+            if not table.is_playing:
+                self._panels.pop(key, None)
+            elif panel.shows == table.n:
+                continue
+            else:
+                self._panels[key] = replace(panel, shows=table.n)
+            with speaking(str(panel.interaction.locale)):
+                sheet = hand_sheet(table, seat)
+            try:
+                await panel.edit(sheet)
+            except discord.HTTPException as error:
+                log.debug("panel is gone", code=error.code)
+                self._panels.pop(key, None)

@@ -1,0 +1,289 @@
+"""What a message shows: a layout and its picture, made from a table's views and nothing else."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import discord
+import structlog
+from discord import ui
+from discord.utils import escape_markdown, escape_mentions
+
+from bot.engine.game import AnyGame
+from bot.engine.match import Stage
+from bot.engine.panel import Buttons, Choice, Menu, Panel, Tone
+from bot.engine.scene import Scene, describe
+from bot.engine.words import _, ngettext
+from bot.games import rules_page
+from bot.rendering import draw
+from bot.sessions.table import Table
+from cogs._daily import DAILY, duration, share_text
+from cogs._ids import HAND, TABLE, action_id, move_id
+
+log = structlog.get_logger(__name__)
+
+POND = discord.Colour(0x3E8E5A)
+GOLD = discord.Colour(0xD9A441)
+STONE = discord.Colour(0x6B7280)
+
+PICTURE_NAME = "ribit.png"
+HAND_STORY_LINES = 3
+_ROW_SIZE = 5
+
+_STYLES = {
+    Tone.PLAIN: discord.ButtonStyle.secondary,
+    Tone.MAIN: discord.ButtonStyle.primary,
+    Tone.GOOD: discord.ButtonStyle.success,
+    Tone.DANGER: discord.ButtonStyle.danger,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Sheet:
+    """What one message shows: its layout, and the image (PNG) that the layout refers to."""
+
+    view: ui.LayoutView
+    image: bytes | None = None
+
+    def files(self) -> list[discord.File]:
+        """Return the image as an upload, or nothing. An upload can be sent once."""
+        return [discord.File(io.BytesIO(self.image), PICTURE_NAME)] if self.image else []
+
+
+def sheet(
+    *parts: ui.Item[ui.LayoutView], image: bytes | None = None, colour: discord.Colour = POND
+) -> Sheet:
+    """Return the parts, top to bottom, in a container with a coloured edge."""
+    view = ui.LayoutView(timeout=None)
+    view.add_item(ui.Container(*parts, accent_colour=colour))
+    view.stop()  # a click is known by its custom_id, so discord.py need not remember the view
+    return Sheet(view, image)
+
+
+def text(content: str) -> ui.TextDisplay[ui.LayoutView]:
+    """Return a paragraph of Discord markdown."""
+    return ui.TextDisplay(content)
+
+
+def picture(scene: Scene) -> tuple[ui.Item[ui.LayoutView], bytes | None]:
+    """Return the part that shows a scene, with its alt text, and the image to upload with it.
+
+    Where drawing fails, the scene's text stands in for the picture: the game goes on.
+    """
+    words = describe(scene)
+    try:
+        image = draw(scene)
+    except Exception:
+        log.exception("could not draw")
+        return text(escape_markdown(words)), None
+    return ui.MediaGallery(
+        discord.MediaGalleryItem(f"attachment://{PICTURE_NAME}", description=words)
+    ), image
+
+
+def button(
+    custom_id: str,
+    label: str,
+    tone: Tone = Tone.PLAIN,
+    *,
+    emoji: str | None = None,
+    disabled: bool = False,
+) -> ui.Button[ui.LayoutView]:
+    """Return a button."""
+    return ui.Button(
+        custom_id=custom_id, label=label, style=_STYLES[tone], emoji=emoji, disabled=disabled
+    )
+
+
+def row(*items: ui.Item[ui.LayoutView]) -> ui.ActionRow[ui.LayoutView]:
+    """Return a row of up to five buttons, or of one menu."""
+    return ui.ActionRow(*items)
+
+
+def notice_sheet(content: str, *rows: ui.ActionRow[ui.LayoutView]) -> Sheet:
+    """Return a few words, and what can be done about them."""
+    return sheet(text(content), *rows, colour=STONE)
+
+
+def confirm_sheet(question: str, match_id: str, action: str, label: str) -> Sheet:
+    """Return a question before something that cannot be taken back."""
+    return notice_sheet(
+        question,
+        row(
+            button(action_id(match_id, action), label, Tone.DANGER),
+            button(action_id(match_id, "never"), _("No, go on playing")),
+        ),
+    )
+
+
+def give_up_sheet(match_id: str) -> Sheet:
+    """Return the question before a deal is given up."""
+    return confirm_sheet(_("Give up this deal? It counts as lost."), match_id, "quit", _("Give up"))
+
+
+def rules_sheet(game: AnyGame) -> Sheet:
+    """Return a game's rules for players, with its example as a picture."""
+    gallery, image = picture(game.example())
+    return sheet(text(rules_page(game.info.key)), gallery, image=image)
+
+
+def lobby_sheet(table: Table) -> Sheet:
+    """Return the lobby: who sits where, what will be played, and Join, Leave and Start."""
+    match, info = table.match, table.game.info
+    options = ", ".join(f"{match.options[option.key]} {_(option.name)}" for option in info.options)
+    hosts = _(" — host")
+    seats = "\n".join(
+        f"{number}. <@{player.id}>{hosts if player.id == match.host_id else ''}"
+        for number, player in enumerate(match.players, 1)
+    )
+    free = match.limit - len(match.players)
+    room = ngettext("{n} free seat", "{n} free seats", free).format(n=free) if free else _("table full")
+    missing = info.fewest - len(match.players)
+    ready = (
+        ngettext("{n} more player is needed.", "{n} more players are needed.", missing).format(n=missing)
+        if missing > 0
+        else _("Ready: the host can start, or wait for more.")
+    )
+    invitation = _("A new table: press **Join** to take a seat.")
+    return sheet(
+        text(f"## 🐸 {info.name}\n{invitation}"),
+        ui.Separator(),
+        text(f"{seats}\n-# {room} · {options} · {ready}"),
+        row(
+            button(action_id(match.id, "join"), _("Join"), Tone.GOOD, disabled=not free),
+            button(action_id(match.id, "leave"), _("Leave")),
+            button(action_id(match.id, "start"), _("Start"), Tone.MAIN, disabled=missing > 0),
+            button(action_id(match.id, "rules"), _("How to play")),
+        ),
+    )
+
+
+def table_sheet(table: Table, path: tuple[str, ...] = ()) -> Sheet:
+    """Return the public table, whatever stage the match is in, at a step of choosing a move."""
+    match = table.match
+    if table.is_lobby:
+        return lobby_sheet(table)
+    if match.stage is Stage.STOPPED or table.state is None:
+        return _stopped_sheet(table)
+    names = match.names
+    words = table.words(None, _escaped(names))
+    gallery, image = picture(table.scene(None, names))
+    story = "\n".join(f"-# {line}" for line in words.story)
+    head = text(f"### {table.game.info.name} · {words.headline}")
+    if not table.is_playing:
+        result = text(f"{story}\n{_standings(table)}")
+        return sheet(head, gallery, result, _again(table), image=image, colour=GOLD)
+    if table.is_solo and match.opened_at is not None:
+        story += "\n-# " + _("dealt {when}").format(when=f"<t:{match.opened_at}:R>")
+    rows = panel_rows(table, table.panel(None, path), TABLE, path)
+    mine = button(action_id(match.id, "hand"), _("My hand"), emoji="🖐️")
+    if table.game.info.hidden_hands:
+        rows = _with_last(rows, mine)
+    if table.is_solo:
+        rows.append(row(button(action_id(match.id, "give"), _("Give up"))))
+    return sheet(head, gallery, *([text(story)] if story else []), *rows, image=image)
+
+
+def hand_sheet(table: Table, seat: int, path: tuple[str, ...] = (), *, offer_dms: bool = False) -> Sheet:
+    """Return what a seated player sees: the hand, the table, and the player's own choices.
+
+    ``offer_dms`` adds a button that tries the player's DMs again.
+    """
+    names = table.match.names
+    words = table.words(seat, _escaped(names))
+    gallery, image = picture(table.scene(seat, names))
+    story = "\n".join(f"-# {line}" for line in words.story[-HAND_STORY_LINES:])
+    rows = panel_rows(table, table.panel(seat, path), HAND, path)
+    if offer_dms:
+        rows.append(row(button(action_id(table.match.id, "dms"), _("Send it to my DMs too"))))
+    where = _("{game} in {channel}").format(
+        game=table.game.info.name, channel=f"<#{table.match.channel_id}>"
+    )
+    is_stopped = table.match.stage is Stage.STOPPED
+    headline = _("This table was ended.") if is_stopped else words.headline
+    return sheet(
+        text(f"### {headline}\n-# {where}"),
+        gallery,
+        *([text(story)] if story else []),
+        *rows,
+        image=image,
+        colour=POND if table.to_move == seat else STONE,
+    )
+
+
+def panel_rows(
+    table: Table, panel: Panel, where: str, path: tuple[str, ...]
+) -> list[ui.ActionRow[ui.LayoutView]]:
+    """Return a panel as rows whose custom_ids say match, move and choice."""
+
+    def press(choice: Choice) -> ui.Button[ui.LayoutView]:
+        custom_id = move_id(table.match.id, table.n, where, (*path, choice.key))
+        return button(custom_id, choice.label, choice.tone, emoji=choice.emoji)
+
+    def pick(menu: Menu) -> ui.Select[ui.LayoutView]:
+        options = [discord.SelectOption(label=c.label, value=c.key, emoji=c.emoji) for c in menu.choices]
+        custom_id = move_id(table.match.id, table.n, where, path)
+        return ui.Select(custom_id=custom_id, placeholder=menu.prompt, options=options)
+
+    rows = []
+    for line in panel.rows:
+        match line:
+            case Buttons(choices):
+                rows.append(row(*map(press, choices)))
+            case Menu():
+                rows.append(row(pick(line)))
+    return rows
+
+
+def _with_last(
+    rows: list[ui.ActionRow[ui.LayoutView]], item: ui.Button[ui.LayoutView]
+) -> list[ui.ActionRow[ui.LayoutView]]:
+    """Return the rows with one more button, in the last row where it has room."""
+    if rows and len(rows[-1].children) < _ROW_SIZE and isinstance(rows[-1].children[0], ui.Button):
+        rows[-1].add_item(item)
+        return rows
+    return [*rows, row(item)]
+
+
+def _stopped_sheet(table: Table) -> Sheet:
+    again = row(button(action_id(table.match.id, "rematch"), _("New table"), Tone.GOOD))
+    words = _("This table was ended.") if table.match.players else _("Everybody left this table.")
+    return notice_sheet(f"### {table.game.info.name}\n{words}", again)
+
+
+def _again(table: Table) -> ui.ActionRow[ui.LayoutView]:
+    """Return what can be played next."""
+    match_id = table.match.id
+    if not table.is_solo:
+        return row(button(action_id(match_id, "rematch"), _("Rematch"), Tone.GOOD, emoji="🐸"))
+    return row(
+        button(action_id(match_id, "new"), _("New deal"), Tone.GOOD, emoji="🐸"),
+        button(action_id(match_id, "same"), _("Same deal again")),
+    )
+
+
+def _standings(table: Table) -> str:
+    """Return the final standings: each seat's figures, the winners first, and the time it took."""
+    winners = table.outcome.winners if table.outcome else ()
+    tally = table.game.tally(table.state)
+    order = sorted(range(len(tally)), key=lambda seat: seat not in winners)
+    lines = []
+    for seat in order:
+        figures = [
+            f"{_(figure.name)} {tally[seat][figure.key]}"
+            for figure in table.game.info.figures
+            if tally[seat][figure.key]
+        ]
+        crown = "🏆" if seat in winners else "▫️"
+        lines.append(" · ".join((f"{crown} <@{table.match.players[seat].id}>", *figures)))
+    if table.match.seconds is not None:
+        lines.append("-# " + _("time {time}").format(time=duration(table.match.seconds)))
+    if table.match.options.get(DAILY):
+        lines.append(_("To share:") + f"\n```\n{share_text(table)}\n```")
+    return "\n".join(lines)
+
+
+def _escaped(names: Sequence[str]) -> list[str]:
+    return [escape_mentions(escape_markdown(name)) for name in names]
