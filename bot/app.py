@@ -1,0 +1,129 @@
+"""The only wiring: storage → tables → messages → bot → cogs."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Mapping
+from hashlib import sha256
+
+import discord
+import structlog
+from discord import app_commands
+from discord.ext import commands
+
+from bot.engine.game import AnyGame
+from bot.engine.words import _
+from bot.languages import learn_languages
+from bot.sessions.errors import TableError
+from bot.sessions.seating import Seating
+from bot.sessions.tables import Tables
+from bot.storage import Database
+from cogs._answers import answering
+from cogs._desk import Desk
+from cogs._display import Display
+from cogs._messenger import Messenger
+from cogs.clicks import Clicks
+from cogs.solitaire import SolitaireCommands
+from cogs.standings import Standings
+from cogs.toad import ToadCommands
+
+log = structlog.get_logger(__name__)
+
+INTENTS = discord.Intents(guilds=True)
+"""Servers, channels and threads; none of it privileged."""
+
+
+def _now() -> int:
+    return int(discord.utils.utcnow().timestamp())
+
+
+class _Tree(app_commands.CommandTree["Ribit"]):
+    """Answers also the commands that never reached a cog."""
+
+    async def on_error(
+        self, interaction: discord.Interaction[Ribit], error: app_commands.AppCommandError, /
+    ) -> None:
+        async with answering(interaction):
+            if isinstance(error, app_commands.CommandNotFound | app_commands.CommandSignatureMismatch):
+                raise TableError(_("That command has changed. Reload Discord, and pick it again."))
+            if isinstance(error, app_commands.NoPrivateMessage):
+                raise TableError(_("That command is for servers; use it in a channel of one."))
+            raise error
+
+
+class Ribit(commands.AutoShardedBot):
+    """The bot. Everything it works with is handed to it; it opens and reads nothing by itself."""
+
+    def __init__(self, *, database: Database, games: Mapping[str, AnyGame]) -> None:
+        super().__init__(
+            command_prefix=commands.when_mentioned,
+            help_command=None,
+            tree_cls=_Tree,
+            intents=INTENTS,
+            allowed_mentions=discord.AllowedMentions.none(),
+            member_cache_flags=discord.MemberCacheFlags.none(),
+            chunk_guilds_at_startup=False,
+            max_messages=None,
+        )
+        self.database = database
+        self._catching_up: asyncio.Task[None] | None = None
+        tables = Tables(games=games, journal=database.journal, clock=_now)
+        messenger = Messenger(self, posts=database.posts, players=database.players)
+        display = Display(
+            self, tables=tables, posts=database.posts, players=database.players, messenger=messenger
+        )
+        tables.watch(display.refresh)
+        self._desk = Desk(
+            games=games,
+            tables=tables,
+            seating=Seating(games=games, journal=database.journal, tables=tables, clock=_now),
+            display=display,
+            messenger=messenger,
+            players=database.players,
+            standings=database.standings,
+        )
+
+    async def setup_hook(self) -> None:
+        """Learn languages, add the cogs, sync changed commands, and take up the live tables."""
+        learn_languages()
+        for cog in (Clicks, ToadCommands, SolitaireCommands, Standings):
+            await self.add_cog(cog(self._desk))
+        await self._sync_if_changed()
+        live = [table.match.id for table in await self._desk.tables.resume()]
+        if live:
+            log.info("tables taken up", tables=len(live))
+            self._catching_up = asyncio.create_task(self._catch_up(live))
+
+    async def on_ready(self) -> None:
+        """Say so."""
+        log.info("ready", user=str(self.user), servers=len(self.guilds))
+
+    async def on_error(self, event_method: str, /, *_args: object, **_kwargs: object) -> None:
+        """Log a fault in an event once, with its traceback."""
+        log.exception("fault in an event", event_name=event_method)  # noqa: LOG004 — called from one
+
+    async def close(self) -> None:
+        """Finish what is under way, leave Discord and close the database."""
+        if self._catching_up is not None:
+            self._catching_up.cancel()
+        await self._desk.tables.close()
+        await self._desk.display.close()
+        await super().close()
+        await self.database.close()
+
+    async def _catch_up(self, match_ids: list[str]) -> None:
+        """Show what was stored but perhaps not shown before the last end, a table at a time."""
+        await self.wait_until_ready()
+        for match_id in match_ids:
+            await self._desk.display.refresh(match_id)
+
+    async def _sync_if_changed(self) -> None:
+        commands_sent = [command.to_dict(self.tree) for command in self.tree.get_commands()]
+        digest = sha256(json.dumps(commands_sent, sort_keys=True).encode()).hexdigest()
+        key = f"commands of {self.application_id}"
+        if await self.database.notes.get(key) == digest:
+            return
+        await self.tree.sync()
+        await self.database.notes.put(key, digest)
+        log.info("commands synced", commands=len(commands_sent))

@@ -1,0 +1,70 @@
+"""The bot in a browser with no token: the real bot, on SimCord's model of Discord."""
+
+from __future__ import annotations
+
+import asyncio
+import signal
+from contextlib import suppress
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import simcord
+from simcord.backend.errors import SetupError
+
+from bot.app import Ribit
+from bot.games import games
+from bot.storage import open_database
+
+PEOPLE = ("Ann", "Ben", "Cleo", "Dora")
+REFRESH_SECONDS = 0.5
+
+GREETING = """
+Ribit is open:  {url}
+
+- Pick who you are with the viewer menu above the channel; each person sees their own messages.
+- Join with two or three of them, press Start as {host}, and play.
+- The demo shows one channel and no DMs: My hand shows your cards here.
+- Type / in the message box for all commands. Ctrl-C ends the demo; nothing is kept.
+"""
+
+
+async def show(port: int) -> None:
+    """Serve the demo on a local port until Ctrl-C."""
+    stop = asyncio.Event()
+    for number in (signal.SIGINT, signal.SIGTERM):
+        asyncio.get_running_loop().add_signal_handler(number, stop.set)
+    with TemporaryDirectory() as folder:
+        database = await open_database(Path(folder) / "demo.sqlite3")
+        bot = Ribit(database=database, games=games())
+        try:
+            async with simcord.run(bot, shard_count=1, check_errors=False) as env:
+                await _serve(env, port, stop)
+        finally:
+            await bot.close()
+
+
+async def _serve(env: simcord.Env, port: int, stop: asyncio.Event) -> None:
+    guild = env.create_guild("The Frog Pond")
+    channel = guild.create_text_channel("lily-pad")
+    people = [guild.add_member(env.create_user(name.lower(), global_name=name)) for name in PEOPLE]
+    await people[0].slash(channel, "toad start")
+    async with env.preview(channel, viewers=people, layout="channel", port=port) as preview:
+        print(GREETING.format(url=preview.url, host=PEOPLE[0]), flush=True)  # noqa: T201 — for a person
+        fresh = asyncio.create_task(_keep_fresh(env, preview))
+        ends = {asyncio.create_task(stop.wait()), asyncio.create_task(preview.wait_closed())}
+        await asyncio.wait(ends, return_when=asyncio.FIRST_COMPLETED)
+        for task in (fresh, *ends):
+            task.cancel()
+        await asyncio.gather(fresh, *ends, return_exceptions=True)
+
+
+async def _keep_fresh(env: simcord.Env, preview: simcord.Preview) -> None:
+    """Show in the browser what the bot does by itself, such as dealing the next round."""
+    seen = len(env.http_requests)
+    while True:
+        await asyncio.sleep(REFRESH_SECONDS)
+        if len(env.http_requests) == seen:
+            continue
+        seen = len(env.http_requests)
+        with suppress(SetupError, TimeoutError):  # somebody is clicking; the click refreshes too
+            await preview.refresh()
