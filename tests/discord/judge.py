@@ -1,0 +1,150 @@
+"""Judges what the bot sends to Discord: by Discord's own description, and by what that misses."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+from collections.abc import Iterable, Iterator
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import jsonschema_rs
+from simcord.components import walk_components
+from simcord.types import HttpLogEntry
+
+ENVIRONMENT_VARIABLE = "RIBIT_DISCORD_OPENAPI"
+BESIDE_THE_PROJECT = Path(__file__).parents[3] / "shared" / "discord" / "openapi.json"
+
+V2_FLAG = 1 << 15
+BUTTON, TEXT, GALLERY, ROW, SELECT = 2, 10, 12, 1, 3
+V2_KINDS = {9, 10, 11, 12, 13, 14, 17}
+CONTENT, COMPONENTS, ROW_SIZE, OPTIONS, CUSTOM_ID, LABEL, ALT, TEXTS = (
+    2000,
+    40,
+    5,
+    25,
+    100,
+    80,
+    1024,
+    4000,
+)
+
+
+def description_path() -> Path | None:
+    """Return where Discord's OpenAPI description is, if it is at hand."""
+    named = os.environ.get(ENVIRONMENT_VARIABLE)
+    path = Path(named) if named else BESIDE_THE_PROJECT
+    return path if path.is_file() else None
+
+
+def complaints(requests: Iterable[HttpLogEntry]) -> list[str]:
+    """Return what is wrong with the bodies of some requests."""
+    found = []
+    for request in requests:
+        if request.json is None:
+            continue
+        where = f"{request.method} {request.path}"
+        found += [f"{where}: {words}" for words in by_hand(message_of(request.json))]
+        found += [f"{where}: {words}" for words in by_description(request)]
+    return found
+
+
+def message_of(body: Any) -> dict[str, Any]:
+    """Return the message in a body: the body itself, or the data of an interaction's callback."""
+    if not isinstance(body, dict):
+        return {}
+    data = body.get("data") if isinstance(body.get("type"), int) else body
+    return data if isinstance(data, dict) else {}
+
+
+def by_hand(message: dict[str, Any]) -> Iterator[str]:
+    """Yield the limits of Discord's documentation that its description does not hold."""
+    if not {"content", "components", "embeds", "attachments"} & message.keys():
+        return
+    content, components = message.get("content") or "", message.get("components") or []
+    parts = list(walk_components(components))
+    is_v2 = bool(int(message.get("flags") or 0) & V2_FLAG)
+    if len(content) > CONTENT:
+        yield "content too long"
+    if not content and not parts and not message.get("embeds") and not message.get("attachments"):
+        yield "empty message"
+    if is_v2 and (content or message.get("embeds")):
+        yield "content beside V2 components"
+    if not is_v2 and any(part.get("type") in V2_KINDS for part in parts):
+        yield "V2 components without the flag"
+    if len(parts) > COMPONENTS:
+        yield "too many components"
+    yield from _controls(parts)
+    texts = [part["content"] for part in parts if part.get("type") == TEXT]
+    if sum(map(len, texts)) > TEXTS or "" in texts:
+        yield "texts too long, or an empty one"
+
+
+def _controls(parts: list[dict[str, Any]]) -> Iterator[str]:
+    ids = [part["custom_id"] for part in parts if "custom_id" in part]
+    if len(set(ids)) != len(ids):
+        yield "a custom_id stands twice"
+    if any(not 1 <= len(custom_id) <= CUSTOM_ID for custom_id in ids):
+        yield "a custom_id is too long or empty"
+    for part in parts:
+        if part.get("type") == ROW and not 1 <= len(part["components"]) <= ROW_SIZE:
+            yield "a row is too long or empty"
+        if part.get("type") == BUTTON and len(part.get("label") or "") > LABEL:
+            yield "a label is too long"
+        if part.get("type") == SELECT and not 1 <= len(part["options"]) <= OPTIONS:
+            yield "a menu is too long or empty"
+        for item in part.get("items", ()) if part.get("type") == GALLERY else ():
+            if not 1 <= len(item.get("description") or "") <= ALT:
+                yield "an alt text is missing or too long"
+
+
+def by_description(request: HttpLogEntry) -> Iterator[str]:
+    """Yield what Discord's description has against a body; nothing where it is not at hand."""
+    path = description_path()
+    if path is None:
+        return
+    validator = _validator(path, request.method.lower(), request.path)
+    if validator is None:
+        yield "Discord does not describe such a request"
+        return
+    for error in validator.iter_errors(request.json):
+        yield f"{error.message} at {error.instance_path}"
+
+
+@cache
+def _described(path: Path) -> dict[str, Any]:
+    """Return the description, with ids allowed as numbers: discord.py sends some so."""
+    described: dict[str, Any] = json.loads(path.read_text("utf-8"))
+    schemas = described["components"]["schemas"]
+    schemas["SnowflakeType"] = {"anyOf": [schemas["SnowflakeType"], {"type": "integer"}]}
+    return described
+
+
+@cache
+def _template(path: Path, method: str, request_path: str) -> str | None:
+    """Return the described path that a request's path is one of, the most literal first."""
+    described = _described(path)["paths"]
+    fitting = [
+        template
+        for template in described
+        if method in described[template]
+        and re.fullmatch(re.sub(r"\{[^}]+\}", "[^/]+", template), request_path)
+    ]
+    return min(fitting, key=lambda template: template.count("{"), default=None)
+
+
+def _validator(path: Path, method: str, request_path: str) -> Any:
+    template = _template(path, method, request_path)
+    return None if template is None else _compiled(path, method, template)
+
+
+@cache
+def _compiled(path: Path, method: str, template: str) -> Any:
+    described = _described(path)
+    body = described["paths"][template][method].get("requestBody")
+    if body is None:
+        return None
+    schema = {**body["content"]["application/json"]["schema"], "components": described["components"]}
+    return jsonschema_rs.Draft202012Validator(schema)

@@ -1,0 +1,97 @@
+"""``/leaderboard`` and ``/profile``, over many finished matches."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from simcord.results import InteractionResult
+
+from bot.engine.match import Entry, Match, Player, Result
+from tests.discord.pond import Pond, Seen, pond
+
+
+async def finished(place: Pond, match_id: str, winner: Player, loser: Player, guild_id: int) -> None:
+    """Keep a finished match, as the table would."""
+    journal = place.bot.database.journal
+    match = Match(match_id, "toad", 1, guild_id, 5, winner.id, (winner, loser), 6, {"lives": 3})
+    assert await journal.open(match, match_id) is None
+    await journal.begin(match_id, bytes(32))
+    figures = {"pot": 2, "toads": 1, "maximus": 0, "survived": 1}
+    nothing = dict.fromkeys(figures, 0)
+    results = (Result(0, True, figures), Result(1, False, nothing))
+    assert await journal.append(match_id, Entry(0, 0, "ribit"), results)
+
+
+async def many(place: Pond) -> None:
+    """Twelve players have won against Zoe, the first of them most often."""
+    zoe = Player(place.person("Zoe").id, "Zoe")
+    for rank in range(12):
+        for again in range(12 - rank):
+            winner = Player(1000 + rank, f"Player{rank}")
+            await finished(place, f"m{rank:02}x{again:02}", winner, zoe, place.guild.id)
+
+
+def shown(result: InteractionResult) -> Seen:
+    assert result.response is not None
+    return Seen(result.response)
+
+
+async def test_an_empty_leaderboard_says_how_to_begin(tmp_path: Path) -> None:
+    """Before the first finished match the leaderboard says so, and what to do."""
+    async with pond(tmp_path) as place:
+        board = shown(await place.person("Ann").slash("leaderboard"))
+        assert "/toad start" in board.text
+        assert board.alt == ""
+
+
+async def test_pages_and_the_own_row(tmp_path: Path) -> None:
+    """Ten rows a page, best first, and my own row on every page that does not have it."""
+    async with pond(tmp_path) as place:
+        await many(place)
+        zoe = place.person("Zoe")
+        board = shown(await zoe.slash("leaderboard"))
+        assert "1 Player0: 12, 12, 24, 12, 0, 12." in board.alt
+        assert "13 Zoe: 0, 78, 0, 0, 0, 0." in board.alt
+        assert "Player11" not in board.alt
+        assert board.labels == ["▶"]
+        turned = shown(await zoe.press("▶", board))
+        assert turned.id == board.id
+        assert "12 Player11: 1, 1, 2, 1, 0, 1." in turned.alt
+        assert turned.alt.count("Zoe") == 1
+        assert turned.labels == ["◀"]
+
+
+async def test_somebody_else_turning_the_page_gets_a_copy(tmp_path: Path) -> None:
+    """The board that I asked for stays mine: another's click answers that person alone."""
+    async with pond(tmp_path) as place:
+        await many(place)
+        board = shown(await place.person("Zoe").slash("leaderboard"))
+        result = await place.person("Ann").press("▶", board)
+        assert result.ephemeral
+        assert "Player11" in shown(result).alt
+        assert "Zoe" in shown(result).alt
+        assert "Player11" not in place.table.alt
+
+
+async def test_servers_do_not_mix(tmp_path: Path) -> None:
+    """Matches of another server are not on this one's leaderboard, nor in profiles here."""
+    async with pond(tmp_path) as place:
+        ann = place.person("Ann")
+        await finished(place, "elsewhere", Player(ann.id, "Ann"), Player(2, "Ben"), guild_id=77)
+        assert "Ann" not in shown(await ann.slash("leaderboard")).alt
+        assert "No finished match" in shown(await ann.slash("profile")).text
+
+
+async def test_a_profile_tells_what_somebody_has_done(tmp_path: Path) -> None:
+    """My own profile, or another's by the option, with wins, place and the game's figures."""
+    async with pond(tmp_path) as place:
+        ann, ben = place.person("Ann"), place.person("Ben")
+        await finished(place, "first", Player(ann.id, "Ann"), Player(ben.id, "Ben"), place.guild.id)
+        mine = shown(await ann.slash("profile")).text
+        assert "Ann" in mine
+        assert "**1 win**" in mine
+        assert "Toads **1**" in mine
+        theirs = shown(await ann.slash("profile", player=ben.actor)).text
+        assert "Ben" in theirs
+        assert "**0 wins**" in theirs
+        assert "place 2" in theirs

@@ -1,0 +1,124 @@
+"""Hands: by DM, or with My hand; private, current, and with the same controls."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from simcord.results import InteractionResult
+
+from tests.discord.pond import Person, Pond, Seen, pond
+
+
+def shown(result: InteractionResult) -> Seen:
+    assert result.response is not None
+    return Seen(result.response)
+
+
+async def hand_of(place: Pond, person: Person) -> Seen:
+    """Open My hand."""
+    return shown(await person.press("My hand"))
+
+
+async def test_everybody_gets_a_hand(tmp_path: Path) -> None:
+    """At the start each player gets one DM: a picture with the spots counted, and whose turn it is."""
+    async with pond(tmp_path) as place:
+        for person in await place.started("Ann", "Ben", "Cleo"):
+            assert len(person.dms) == 1
+            assert "Red spots" in person.dm.alt
+            assert "Black spots" in person.dm.alt
+            assert f"<#{place.channel.id}>" in person.dm.text
+            assert bool(person.dm.labels) == (person is place.awaited)
+
+
+async def test_a_turn_played_from_the_dm(tmp_path: Path) -> None:
+    """Take, discard and end from the DM alone; the table, the others' DMs and the reminder follow."""
+    async with pond(tmp_path) as place:
+        people = await place.started("Ann", "Ben")
+        mover = place.awaited
+        await mover.press_dm(mover.dm.label("Take "))
+        assert "took" in place.table.text
+        assert place.reminders == [], "the mention goes with the first click"
+        await mover.press_dm(mover.dm.label("Discard "))
+        assert "discarded" in place.table.text
+        await mover.press_dm("End turn")
+        assert mover.dm.labels == []
+        assert place.awaited is not mover
+        waiting = next(person for person in people if person is not mover)
+        assert "Pass" in waiting.dm.labels
+        assert all(len(person.dms) == 1 for person in people), "one DM a match, kept current"
+
+
+async def test_closed_dms(tmp_path: Path) -> None:
+    """The table tells it once, remembers it, tries no second time, and the match goes on."""
+    async with pond(tmp_path) as place:
+        ann, ben = place.person("Ann"), place.person("Ben")
+        ben.close_dms()
+        await place.started("Ann", "Ben")
+        told = [line for line in place.reminders if "DMs are closed" in line]
+        assert len(told) == 1
+        assert f"<@{ben.id}>" in told[0]
+        hand = await hand_of(place, ben)
+        assert "Red spots" in hand.alt
+        assert not any("DMs are closed" in line for line in place.reminders), "found it"
+        for _turn in range(2):
+            await place.awaited.press("Pass")
+        await ann.press("End the table", shown(await ann.slash("toad stop")))
+        tries = len(tried(place, ben))
+        await place.started("Ann", "Ben")
+        assert len(tried(place, ben)) == tries == 1
+        assert not any("DMs are closed" in line for line in place.reminders)
+
+
+def tried(place: Pond, person: Person) -> list[str]:
+    """Return the attempts to send this person a DM."""
+    path = f"/channels/{person.actor.user.dm_channel.id}/messages"
+    return [one.path for one in place.env.http_requests if (one.method, one.path) == ("POST", path)]
+
+
+async def test_dms_opened_again(tmp_path: Path) -> None:
+    """Whose DMs were closed can have the hand sent there once they are open, by a button."""
+    async with pond(tmp_path) as place:
+        ben = place.person("Ben")
+        ben.close_dms()
+        await place.started("Ann", "Ben")
+        hand = await hand_of(place, ben)
+        refused = await ben.press("Send it to my DMs too", hand)
+        assert "still closed" in shown(refused).text
+        place.env.backend.faults.clear()
+        await ben.press("Send it to my DMs too", hand)
+        assert "Red spots" in ben.dm.alt
+
+
+async def test_my_hand_is_private_and_kept_current(tmp_path: Path) -> None:
+    """My hand is for its player; it follows the game; opening it again takes the first one away."""
+    async with pond(tmp_path) as place:
+        people = await place.started("Ann", "Ben")
+        mover = place.awaited
+        waiting = next(person for person in people if person is not mover)
+        result = await waiting.press("My hand")
+        assert result.ephemeral
+        panel = shown(result)
+        assert panel.labels == []
+        await mover.press("Pass")
+        assert "Pass" in shown(result).labels
+        again = await waiting.press("My hand")
+        assert result.response is None, "the first panel is gone"
+        assert "Pass" in shown(again).labels
+        by_command = await waiting.slash("toad hand")
+        assert by_command.ephemeral
+        await waiting.press("Pass", shown(by_command))
+        assert "passed" in place.table.text
+
+
+async def test_taking_at_the_table_opens_the_hand(tmp_path: Path) -> None:
+    """A click at the table that leaves a discard to choose shows the hand, to the clicker alone."""
+    async with pond(tmp_path) as place:
+        await place.started("Ann", "Ben")
+        mover = place.awaited
+        result = await mover.press("Draw")
+        assert [followup.ephemeral for followup in result.followups] == [True]
+        hand = Seen(result.followups[0])
+        assert sum(label.startswith("Discard") for label in hand.labels) == 3
+        ended = await mover.press("Keep all, end turn", hand)
+        assert shown(ended).labels == []
+        assert place.awaited is not mover

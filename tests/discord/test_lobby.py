@@ -1,0 +1,163 @@
+"""The lobby: who may sit, start, leave and stop, and what the channel sees of it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import discord
+from simcord.results import InteractionResult
+
+from tests.discord.pond import Person, Pond, Seen, pond
+
+
+def shown(result: InteractionResult) -> Seen:
+    assert result.response is not None
+    return Seen(result.response)
+
+
+async def moderator(place: Pond) -> Person:
+    """Return somebody who may manage messages."""
+    role = place.guild.create_role("Mods", permissions=discord.Permissions(manage_messages=True))
+    user = place.env.create_user("mo", global_name="Mo")
+    return Person(place, place.guild.add_member(user, roles=[role]))
+
+
+async def test_sitting_down_and_starting(tmp_path: Path) -> None:
+    """Ann opens a table, Ben joins, only Ann may start, and from two players on."""
+    async with pond(tmp_path) as place:
+        ann, ben = place.person("Ann"), place.person("Ben")
+        await ann.slash("toad start", lives=2, seats=3)
+        assert f"1. <@{ann.id}> — host" in place.table.text
+        assert "2 lives" in place.table.text
+        assert "2 free seats" in place.table.text
+        assert "Start" not in place.table.labels
+        await ben.press("Join")
+        assert f"2. <@{ben.id}>" in place.table.text
+        refused = await ben.press("Start")
+        assert refused.ephemeral
+        assert "Only the host" in shown(refused).text
+        await ann.press("Start")
+        assert "to move" in place.table.text
+        assert "2 of 2 lives" in place.table.alt
+
+
+async def test_a_full_table(tmp_path: Path) -> None:
+    """With all seats taken Join is off; joining twice is answered in private."""
+    async with pond(tmp_path) as place:
+        ann, ben = place.person("Ann"), place.person("Ben")
+        await ann.slash("toad start", seats=2)
+        twice = await ann.press("Join")
+        assert "already" in shown(twice).text
+        await ben.press("Join")
+        assert "Join" not in place.table.labels
+        assert "table full" in place.table.text
+
+
+async def test_leaving_the_lobby(tmp_path: Path) -> None:
+    """A leaving host hands over; the last one out closes the table, and another can be opened."""
+    async with pond(tmp_path) as place:
+        ann, ben = place.person("Ann"), place.person("Ben")
+        await ann.slash("toad start")
+        await ben.press("Join")
+        await ann.press("Leave")
+        assert f"1. <@{ben.id}> — host" in place.table.text
+        assert "left the table" in shown(await ben.slash("toad leave")).text
+        assert "Everybody left" in place.table.text
+        await ann.slash("toad start")
+        assert f"1. <@{ann.id}> — host" in place.table.text
+
+
+async def test_one_table_a_channel(tmp_path: Path) -> None:
+    """A second start points to the live table; another channel has its own."""
+    async with pond(tmp_path) as place:
+        ann, ben = place.person("Ann"), place.person("Ben")
+        await ann.slash("toad start")
+        first = place.table
+        refused = await ben.slash("toad start")
+        assert refused.ephemeral
+        assert f"/{first.id}" in shown(refused).text
+        other = place.guild.create_text_channel("other-pond")
+        result = await ben.actor.slash(other, "toad start")
+        assert f"<@{ben.id}> — host" in shown(result).text
+
+
+async def test_the_table_comes_down(tmp_path: Path) -> None:
+    """``/toad table`` shows the table at the end of the channel, once, and it still works."""
+    async with pond(tmp_path) as place:
+        ann, ben = await place.started("Ann", "Ben")
+        before = place.table.id
+        await ben.actor.send(place.channel, "so much chatter")
+        await ben.slash("toad table")
+        assert place.table.id > before
+        assert before not in [seen.id for seen in place.messages]
+        mover = place.awaited
+        await mover.press("Pass")
+        assert place.awaited is not mover
+        assert {ann.id, ben.id} == {mover.id, place.awaited.id}
+
+
+async def test_stopping(tmp_path: Path) -> None:
+    """The host, or who may manage messages, ends the table after a question; nobody else does."""
+    async with pond(tmp_path) as place:
+        ann, ben = await place.started("Ann", "Ben")
+        refused = shown(await ben.slash("toad stop"))
+        assert refused.labels == []
+        assert "Only the host" in refused.text
+        question = shown(await ann.slash("toad stop"))
+        await ann.press("No, go on playing", question)
+        assert "to move" in place.table.text
+        mo = await moderator(place)
+        await mo.press("End the table", shown(await mo.slash("toad stop")))
+        assert "This table was ended." in place.table.text
+        assert place.reminders == []
+        assert "This table was ended." in ann.dm.text
+        assert ann.dm.labels == []
+        await ben.press("New table")
+        assert "— host" in place.table.text
+
+
+async def test_giving_up_a_seat(tmp_path: Path) -> None:
+    """Leaving a match asks first; then the lives go to the pot and the others go on."""
+    async with pond(tmp_path) as place:
+        ann, _ben, cleo = await place.started("Ann", "Ben", "Cleo")
+        question = shown(await cleo.slash("toad leave"))
+        assert "for good" in question.text
+        await cleo.press("Give up", question)
+        assert "Cleo gives up" in place.table.text
+        assert "Cleo: 0 of 3 lives, out" in place.table.alt
+        again = shown(await cleo.slash("toad leave"))
+        await cleo.press("Give up", again)
+        await ann.press("Give up", shown(await ann.slash("toad leave")))
+        assert "Ben wins the match" in place.table.text
+        assert place.table.labels == ["Rematch"]
+
+
+async def test_without_a_table(tmp_path: Path) -> None:
+    """Commands that need a table say how to open one."""
+    async with pond(tmp_path) as place:
+        for command in ("table", "hand", "leave", "stop"):
+            answer = await place.person("Ann").slash(f"toad {command}")
+            assert "/toad start" in shown(answer).text
+
+
+async def test_rules(tmp_path: Path) -> None:
+    """The rules come in private, with a picture of hands that are toads."""
+    async with pond(tmp_path) as place:
+        answer = await place.person("Ann").slash("toad rules")
+        assert answer.ephemeral
+        assert "exactly 10 red" in shown(answer).text
+        assert "A toad" in shown(answer).alt
+
+
+async def test_rematch(tmp_path: Path) -> None:
+    """Rematch opens a lobby like the last one and calls the others; a second press joins it."""
+    async with pond(tmp_path) as place:
+        ann, ben = await place.started("Ann", "Ben", lives=1)
+        await ann.press("Give up", shown(await ann.slash("toad leave")))
+        over = place.table
+        await ben.press("Rematch", over)
+        assert f"<@{ben.id}> — host" in place.table.text
+        assert "1 lives" in place.table.text or "1 life" in place.table.text
+        assert any(f"<@{ann.id}>" in line for line in place.reminders)
+        await ann.press("Rematch", over)
+        assert f"2. <@{ann.id}>" in place.table.text

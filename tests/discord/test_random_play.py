@@ -1,0 +1,103 @@
+"""A restless crowd: random clicks, live and stale, doubled and foreign, with restarts in between."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from random import Random
+
+import pytest
+from simcord.actors import _component_interaction
+from simcord.results import InteractionResult
+from structlog.testing import capture_logs
+
+from bot.engine.match import Stage
+from tests.discord.pond import Person, Pond, Seen, pond
+
+CLICKS = 120
+NAMES = ("Ann", "Ben", "Cleo", "Stranger")
+FORGED = (
+    "m:nothing0:0:t:s1",
+    "m::::",
+    "a:nothing0:join",
+    "b:chess:3",
+    "",
+    "a" * 100,
+    "m:nothing0:9:h:..",
+)
+BUTTON = 2
+
+
+class Crowd:
+    """People who press whatever they see, or saw once."""
+
+    def __init__(self, place: Pond, random: Random) -> None:
+        self.place = place
+        self.random = random
+        self.people = [place.person(name) for name in NAMES]
+        self.seen: set[str] = set()
+
+    async def click(self) -> InteractionResult | None:
+        """Have somebody press something, now and then something that is not there any more."""
+        awaited = [
+            person for person in self.people if f"<@{person.id}>" in " ".join(self.place.reminders)
+        ]
+        hurry = awaited and self.random.random() < 0.7
+        person = self.random.choice(awaited if hurry else self.people)
+        messages = self.visible(person)
+        if not messages:
+            return None
+        seen = self.random.choice(messages)
+        now = [custom_id for label in seen.labels for custom_id in [seen.custom_id(label)]]
+        self.seen.update(now)
+        stale = self.random.random() < 0.25
+        pool = [*sorted(self.seen), *FORGED] if stale or not now else now
+        return await self.send(person, seen, self.random.choice(pool))
+
+    def visible(self, person: Person) -> list[Seen]:
+        """Return the last messages with buttons that a person sees in the channel and in the DMs."""
+        seen = [Seen(message) for message in self.place.channel.history(viewer=person.actor)]
+        if self.random.random() < 0.2:
+            seen = [Seen(message) for message in person.dms] or seen
+        return sorted((one for one in seen if one.labels), key=lambda one: one.id)[-4:]
+
+    async def send(self, person: Person, seen: Seen, custom_id: str) -> InteractionResult:
+        """Send a click as Discord would, whether or not the message has that button."""
+        env = self.place.env
+        channel_id = seen.message.channel.id
+        stored = env.backend.get_message(channel_id, seen.id)
+        in_dm = env.backend.get_channel(channel_id).guild_id is None
+        actor = person.actor.user if in_dm else person.actor
+        data = {"custom_id": custom_id, "component_type": BUTTON}
+        result = await _component_interaction(actor, stored, data)
+        assert isinstance(result, InteractionResult)
+        return result
+
+
+@pytest.mark.parametrize("seed", range(4))
+async def test_every_click_is_answered_and_nothing_breaks(tmp_path: Path, seed: int) -> None:
+    """Whatever is clicked, by whom and when: it is acknowledged, no fault is logged, play goes on."""
+    random = Random(seed)
+    with capture_logs() as logs:
+        await play(tmp_path, random)
+    assert [line for line in logs if line["log_level"] in ("error", "critical")] == []
+    assert sum(line["event"] == "move" for line in logs) > CLICKS / 10, "the crowd should get somewhere"
+
+
+async def play(folder: Path, random: Random) -> None:
+    async with pond(folder) as place:
+        crowd = Crowd(place, random)
+        await place.started(*NAMES[:3], lives=2)
+        for _turn in range(CLICKS):
+            result = await crowd.click()
+            assert result is None or result.acknowledged
+            if random.random() < 0.04:
+                await place.restart()
+            if random.random() < 0.05:
+                await place.pause()
+        if await place.bot.database.journal.live_at(f"channel {place.channel.id}") is None:
+            await crowd.people[0].slash("toad start")
+        table = await place.bot.database.journal.live_at(f"channel {place.channel.id}")
+        assert table is not None
+        assert table.stage in (Stage.LOBBY, Stage.PLAYING)
+        await crowd.people[1].slash("toad table")
+        assert place.table.labels

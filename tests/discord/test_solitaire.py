@@ -1,0 +1,192 @@
+"""``/solitaire`` as its players see it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from simcord.results import InteractionResult
+
+from bot.games import games
+from bot.games.american_toad.panel import menu_moves
+from bot.games.american_toad.state import AllUp, Turn
+from tests.discord.pond import Person, Pond, Seen, pond
+
+SOLITAIRE = games()["american_toad"]
+EASY_DEAL = 8
+DAY = 24 * 60 * 60
+
+
+def shown(result: InteractionResult) -> Seen:
+    assert result.response is not None
+    return Seen(result.response)
+
+
+def winning_moves(number: int) -> list[str]:
+    """Return moves that win a deal, found by always taking the best of the menu."""
+    state = SOLITAIRE.deal(1, {"deal": number}, b"")
+    written = []
+    while SOLITAIRE.outcome(state) is None:
+        view = SOLITAIRE.view(state, 0)
+        useful = [move for move in menu_moves(view) if _is_useful(SOLITAIRE.write(move))]
+        plain = [move for move in view.legal if isinstance(move, AllUp | Turn)]
+        redeal = [move for move in view.legal if SOLITAIRE.write(move) == "redeal"]
+        options = [*(move for move in plain if isinstance(move, AllUp)), *useful, *plain, *redeal]
+        move = options[0]
+        written.append(SOLITAIRE.write(move))
+        state = SOLITAIRE.play(state, move)
+        assert len(written) < 600
+    return written
+
+
+def _is_useful(text: str) -> bool:
+    """Return whether a move helps for sure: not a part of a run, not into a gap from a column."""
+    return text.startswith(("reserve", "waste")) or text.endswith(" up")
+
+
+async def play(place: Pond, person: Person, text: str) -> None:
+    """Make a move as a person would: by its button, or out of the menu."""
+    table = place.table
+    labels = {"turn": "Turn the stock", "redeal": "Redeal (once)"}
+    if text in labels:
+        await person.press(labels[text])
+    elif text == "all up":
+        label = "Finish the game" if "Finish the game" in table.labels else "All up"
+        await person.press(label)
+    else:
+        match_id = table.custom_ids[0].split(":")[1]
+        live = await place.bot._desk.tables.look(match_id)
+        view = SOLITAIRE.view(live.state, 0)
+        key = [SOLITAIRE.write(move) for move in menu_moves(view)].index(text)
+        menu = next(custom_id for custom_id in table.custom_ids if custom_id.endswith(":t:"))
+        result = await person.actor.select(table.message, [f"v{key}"], custom_id=menu)
+        assert result.acknowledged
+
+
+def cards_of(place: Pond) -> str:
+    """Return how the cards lie, without the count of the moves."""
+    return place.table.alt.partition(" · ")[0]
+
+
+async def test_a_whole_deal_is_won(tmp_path: Path) -> None:
+    """From the deal to the last card up, all by buttons and menus, with a restart on the way."""
+    moves = winning_moves(EASY_DEAL)
+    async with pond(tmp_path) as place:
+        ann = place.person("Ann")
+        await ann.slash("solitaire start", deal=EASY_DEAL)
+        for number, text in enumerate(moves):
+            if number == len(moves) // 2:
+                await place.restart()
+            await play(place, ann, text)
+        assert f"wins deal {EASY_DEAL}!" in place.table.text
+        assert "Ann wins deal" in place.table.alt
+        assert "Cards up 104" in place.table.text
+        assert place.table.labels == ["New deal", "Same deal again"]
+        assert "1 Ann: 1, 1, 104," in shown(await ann.slash("leaderboard", board="american_toad")).alt
+        await ann.press("Same deal again", next(seen for seen in place.messages if seen.labels))
+        assert f"deal {EASY_DEAL}" in place.table.text
+        assert place.reminders == [], "nobody has to be told that it is their turn"
+
+
+async def test_undo_redo_and_watching(tmp_path: Path) -> None:
+    """Undo and redo work without end and across restarts; others watch and change nothing."""
+    async with pond(tmp_path) as place:
+        ann, ben = place.person("Ann"), place.person("Ben")
+        await ann.slash("solitaire start", deal=7)
+        before = cards_of(place)
+        for _turn in range(3):
+            await ann.press("Turn the stock")
+        after = cards_of(place)
+        assert after != before
+        await place.restart()
+        for _undo in range(3):
+            await ann.press("Undo")
+        assert cards_of(place) == before
+        refused = await ben.press("Redo")
+        assert refused.ephemeral
+        assert cards_of(place) == before
+        for _redo in range(3):
+            await ann.press("Redo")
+        assert cards_of(place) == after
+        assert "3 undos" in place.table.text
+
+
+async def test_one_deal_a_player_and_channel(tmp_path: Path) -> None:
+    """Several play side by side; a second start points to the first; ``table`` brings one's own down."""
+    async with pond(tmp_path) as place:
+        ann, ben = place.person("Ann"), place.person("Ben")
+        await ann.slash("solitaire start", deal=1)
+        await ben.slash("solitaire start", deal=2)
+        again = await ann.slash("solitaire start")
+        assert again.ephemeral
+        assert "already" in shown(again).text
+        assert "deal 2" in place.table.text
+        await ann.slash("solitaire table")
+        assert "deal 1" in place.table.text
+        assert sum("deal 1" in seen.text for seen in place.messages) == 1
+        nothing = await place.person("Cleo").slash("solitaire table")
+        assert "/solitaire start" in shown(nothing).text
+
+
+async def test_giving_up(tmp_path: Path) -> None:
+    """``stop`` asks first, counts as lost, and offers the next deal."""
+    async with pond(tmp_path) as place:
+        ann = place.person("Ann")
+        await ann.slash("solitaire start", deal=9)
+        question = shown(await ann.slash("solitaire stop"))
+        await ann.press("No, go on playing", question)
+        assert "Turn the stock" in place.table.labels
+        stranger = await place.person("Ben").press("Give up")
+        assert "do not sit" in shown(stranger).text
+        await ann.press("Give up", shown(await ann.press("Give up")))
+        assert "gave up deal 9" in place.table.text
+        await ann.press("New deal")
+        assert "Turn the stock" in place.table.labels
+        assert "deal 9." not in place.table.text
+
+
+async def test_in_the_dms(tmp_path: Path) -> None:
+    """Solitaire can be dealt in the DMs with the bot too."""
+    async with pond(tmp_path) as place:
+        ann = place.person("Ann")
+        result = await ann.actor.user.slash("solitaire start", deal=3)
+        assert "deal 3" in shown(result).text
+        await ann.press_dm("Turn the stock")
+        assert "1 move" in ann.dm.text
+
+
+async def test_the_deal_of_the_day(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """One try a day that counts, the same deal for all, a board by moves and time, and a row of days."""
+    monkeypatch.setattr("cogs.solitaire.deal_of_the_day", lambda _day: EASY_DEAL)
+    async with pond(tmp_path) as place:
+        ann, ben = place.person("Ann"), place.person("Ben")
+        await ann.slash("solitaire daily")
+        again = await ann.slash("solitaire daily")
+        assert "playing today's deal already" in shown(again).text
+        practice = await ben.slash("solitaire start", deal=EASY_DEAL)
+        assert "deal of the day" in shown(practice).text
+        await place.env.advance_time(754)
+        for text in winning_moves(EASY_DEAL):
+            await play(place, ann, text)
+        assert "0 undos · 12:34" in place.table.text
+        assert "🐸 Ribit deal of 2026-01-01" in place.table.text
+        assert "♠" not in place.table.text.partition("To share:")[2], "no card is given away"
+        assert "have played today's deal" in shown(await ann.slash("solitaire daily")).text
+        board = shown(await ann.slash("leaderboard", board="daily"))
+        assert "Deal of 2026-01-01" in board.text
+        assert "1 Ann: " in board.alt
+        assert "1 deal of the day won, **1 in a row**" in shown(await ann.slash("profile")).text
+        await place.env.advance_time(DAY)
+        empty = shown(await ann.slash("leaderboard", board="daily"))
+        assert "Nobody has won today's deal yet" in empty.text
+        await ann.slash("solitaire daily")
+        assert "Turn the stock" in place.table.labels
+
+
+async def test_rules(tmp_path: Path) -> None:
+    """The rules come with a picture, for the one who asked."""
+    async with pond(tmp_path) as place:
+        result = await place.person("Ann").slash("solitaire rules")
+        assert result.ephemeral
+        assert "foundations" in shown(result).text
+        assert "King on Ace" in shown(result).alt

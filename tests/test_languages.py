@@ -1,0 +1,225 @@
+"""Languages: catalogues are complete, and everybody is spoken to in the right one."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from io import BytesIO
+from pathlib import Path
+from typing import Any
+
+import pytest
+from babel.messages.catalog import Catalog, Message
+from babel.messages.extract import DEFAULT_KEYWORDS, extract_from_dir
+from babel.messages.pofile import read_po
+from simcord.results import InteractionResult
+
+from bot.engine.words import _, speaking
+from bot.games import games, rules_page
+from bot.languages import LOCALES, learn_languages
+from tests.discord.pond import Pond, Seen, pond
+
+ROOT = Path(__file__).parents[1]
+LANGUAGES = sorted(path.parent.name for path in LOCALES.glob("*/ribit.po"))
+RULES_LIMIT = 4000
+"""What Discord lets all the texts of one message have."""
+
+Said = str | tuple[str, ...]
+
+KEYWORDS: dict[str, Any] = {**DEFAULT_KEYWORDS, "N_": None}
+
+
+def in_code() -> set[Said]:
+    """Every sentence of the code, with its plural where it has one."""
+    folders = (ROOT / name for name in ("bot", "cogs"))
+    return {
+        said[2] if isinstance(said[2], str) else tuple(said[2])
+        for folder in folders
+        for said in extract_from_dir(folder, keywords=KEYWORDS)
+    }
+
+
+def catalogue(language: str | None) -> Catalog:
+    path = LOCALES / language / "ribit.po" if language else LOCALES / "ribit.pot"
+    return read_po(BytesIO(path.read_bytes()), locale=language, abort_invalid=True)
+
+
+def messages(language: str | None) -> Iterator[Message]:
+    return (message for message in catalogue(language) if message.id)
+
+
+def forms(said: object) -> tuple[str, ...]:
+    return (said,) if isinstance(said, str) else tuple(map(str, said)) if isinstance(said, tuple) else ()
+
+
+def placeholders(sentence: str) -> list[str]:
+    return sorted(re.findall(r"{\w*}", sentence))
+
+
+def marks(sentence: str) -> list[str]:
+    """What is the same in all languages: bold, commands, mentions, line breaks."""
+    return sorted(re.findall(r"`[^`]+`|<[@#t]|\*\*|^#+ |^-# |\n|\]\(", sentence))
+
+
+# ---- catalogues ----------------------------------------------------------------------------------
+
+
+def test_german_is_spoken() -> None:
+    """The bot learns every catalogue that is there, German among them."""
+    assert learn_languages() == LANGUAGES
+    assert "de" in LANGUAGES
+
+
+def test_no_sentence_hides_in_an_f_string() -> None:
+    """The extractor does not look into f-strings on Python 3.11, so sentences stand outside them."""
+    files = [path for name in ("bot", "cogs") for path in (ROOT / name).rglob("*.py")]
+    hidden = re.compile(r"""\{(?:_|N_|ngettext)\((?:"|')""")
+    assert [path.name for path in files if hidden.search(path.read_text("utf-8"))] == []
+
+
+def test_the_template_is_up_to_date() -> None:
+    """``ribit.pot`` has every sentence of the code and no other: ``poe words`` writes it."""
+    said = {
+        message.id if isinstance(message.id, str) else tuple(message.id) for message in messages(None)
+    }
+    assert said == in_code()
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_catalogue_is_complete(language: str) -> None:
+    """A catalogue has every sentence of the code, translated for certain, and nothing left over."""
+    said = {
+        message.id if isinstance(message.id, str) else tuple(message.id)
+        for message in messages(language)
+    }
+    assert said == in_code()
+    assert not catalogue(language).obsolete
+    plurals = catalogue(language).num_plurals
+    for message in messages(language):
+        translated = forms(message.string)
+        assert not message.fuzzy, message.id
+        assert all(form.strip() for form in translated), message.id
+        assert len(translated) == (plurals if message.pluralizable else 1), message.id
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_translation_keeps_what_is_no_word(language: str) -> None:
+    """Placeholders, bold, commands and mentions are in a translation as they are in the sentence."""
+    for message in messages(language):
+        ids = forms(message.id)
+        for form in forms(message.string):
+            assert placeholders(form) in [placeholders(said) for said in ids], message.id
+            assert not set(marks(ids[0])) - set(marks(form)), message.id
+            assert form.count("**") % 2 == 0, message.id
+
+
+@pytest.mark.parametrize("language", ["en", *LANGUAGES])
+@pytest.mark.parametrize("game", games())
+def test_a_rules_page_fits_and_names_the_commands(game: str, language: str) -> None:
+    """In every language the rules fit in one message and name the commands of the English page."""
+    command = re.compile(r"`(/[^`]+)`")
+    with speaking("en"):
+        english = rules_page(game)
+    with speaking(language):
+        page = rules_page(game)
+    assert len(page) <= RULES_LIMIT
+    assert command.findall(page) == command.findall(english)
+
+
+def test_toad_is_explained_in_german() -> None:
+    """The rules of Toad are German where German is spoken, with the words of the table in them."""
+    learn_languages()
+    with speaking("de"):
+        page = rules_page("toad")
+        words = [_(said) for said in ("Stock", "Pot", "My hand", "Ribit!", "Toadus Maximus", "lives")]
+    assert [word for word in words if word not in page] == []
+
+
+# ---- who is spoken to in which language -----------------------------------------------------------
+
+
+def set_to(place: Pond, monkeypatch: pytest.MonkeyPatch, **locales: str) -> None:
+    """Have people's own Discord be in a language; SimCord's is always American English."""
+    backend = place.env.backend
+    told = backend.emit
+    wanted = {str(place.person(name).id): locale for name, locale in locales.items()}
+
+    def emit(event: str, payload: dict[str, Any]) -> None:
+        if event == "INTERACTION_CREATE":
+            user = payload["member"]["user"] if "member" in payload else payload["user"]
+            payload["locale"] = wanted.get(user["id"], payload["locale"])
+        told(event, payload)
+
+    monkeypatch.setattr(backend, "emit", emit)
+
+
+def shown(result: InteractionResult) -> Seen:
+    assert result.response is not None
+    return Seen(result.response)
+
+
+async def test_a_german_server(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The table speaks the server's language; DMs and private words speak the player's own."""
+    async with pond(tmp_path, "de") as place:
+        set_to(place, monkeypatch, Ann="de", Ben="en-GB")
+        ann, ben = place.person("Ann"), place.person("Ben")
+        await ann.slash("toad start")
+        assert place.table.labels == ["Mitspielen", "Aufstehen", "So geht’s"]
+        assert "Ein neuer Tisch" in place.table.text
+        await ben.press("Mitspielen")
+        assert "3 Leben" in place.table.text
+        assert " — Gastgeber" in place.table.text
+        await ann.press("Starten")
+
+        assert "Auslage" in place.table.alt
+        assert "Runde 1" in place.table.alt
+        assert "Nichts nehmen" in place.table.labels
+        assert any("du bist dran" in line for line in place.reminders)
+        assert "Deine Hand" in ann.dm.alt
+        assert "Your hand" in ben.dm.alt
+        assert "Toad in" in ben.dm.text
+
+        assert "# Toad\n*Toad: ein Spiel" in shown(await ann.slash("toad rules")).text
+        assert "# Toad\n*Toad: a game" in shown(await ben.slash("toad rules")).text
+        refused = await place.person("Zoe").press("Meine Hand")
+        assert "You do not sit at this table" in shown(refused).text
+        assert "Deine Hand" in shown(await ann.press("Meine Hand")).alt
+
+
+async def test_a_click_does_not_change_the_language_of_others(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """After a move the table stays in the server's language and each hand in its player's."""
+    async with pond(tmp_path, "de") as place:
+        set_to(place, monkeypatch, Ann="de", Ben="en-GB")
+        ann, ben = place.person("Ann"), place.person("Ben")
+        await ann.slash("toad start")
+        await ben.press("Mitspielen")
+        await ann.press("Starten")
+        mover, passing = (ann, "Passen") if "Passen" in ann.dm.labels else (ben, "Pass")
+        await mover.press_dm(passing)
+        assert "passt." in place.table.text
+        assert "passt." in ann.dm.text
+        assert "passed." in ben.dm.text
+
+
+async def test_a_german_player_elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """In an English server the table is English for a German player too, and the hand German."""
+    async with pond(tmp_path) as place:
+        set_to(place, monkeypatch, Ann="de")
+        ann, ben = await place.started("Ann", "Ben")
+        assert "Stock" in place.table.alt
+        assert "My hand" in place.table.labels
+        assert "Deine Hand" in ann.dm.alt
+        assert "Your hand" in ben.dm.alt
+
+
+async def test_a_language_without_a_catalogue(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where nobody has translated Ribit, it speaks English."""
+    async with pond(tmp_path, "ja") as place:
+        set_to(place, monkeypatch, Ann="ja", Ben="ja")
+        ann, ben = await place.started("Ann", "Ben")
+        assert "Stock" in place.table.alt
+        assert "Take nothing" in place.table.labels
+        assert "Your hand" in ann.dm.alt
+        assert "a game by" in shown(await ben.slash("toad rules")).text
