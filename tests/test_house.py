@@ -1,0 +1,147 @@
+"""What the README, the settings' example and the command line promise."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from http.server import BaseHTTPRequestHandler, HTTPServer
+from pathlib import Path
+from threading import Thread
+
+import pytest
+from discord import app_commands
+
+from bot.__main__ import main
+from bot.games import games
+from bot.settings import Settings
+from tests.discord.pond import pond
+
+ROOT = Path(__file__).parents[1]
+README = (ROOT / "README.md").read_text("utf-8")
+
+
+async def test_readme_names_every_command(tmp_path: Path) -> None:
+    """A slash command that the README does not tell of is not finished."""
+    async with pond(tmp_path) as place:
+        names = [
+            command.qualified_name
+            for command in place.bot.tree.walk_commands()
+            if not isinstance(command, app_commands.Group)
+        ]
+    assert len(names) >= len(games()) * 5
+    assert [name for name in names if f"`/{name}`" not in README] == []
+
+
+def test_readme_and_example_name_every_setting() -> None:
+    """Each setting is in the README's table and in .env.example, and nothing else is."""
+    names = {str(field.validation_alias) for field in Settings.model_fields.values()}
+    example = (ROOT / ".env.example").read_text("utf-8")
+    assert set(re.findall(r"^([A-Z_]+)=", example, re.MULTILINE)) == names
+    assert set(re.findall(r"^\| `([A-Z_]+)` \|", README, re.MULTILINE)) == names
+
+
+def test_readme_names_every_verb(capsys: pytest.CaptureFixture[str]) -> None:
+    """Each command of ``python -m bot`` is in the README."""
+    with pytest.raises(SystemExit):
+        main(["--help"])
+    verbs = re.search(r"\{([a-z,]+)\}", capsys.readouterr().out)
+    assert verbs is not None
+    assert [verb for verb in verbs[1].split(",") if f"python -m bot {verb}" not in README] == []
+
+
+def test_readme_pictures_exist() -> None:
+    """The pictures that the README shows are there."""
+    shown = re.findall(r"!\[[^]]+\]\(([^)]+)\)", README)
+    assert len(shown) >= 2
+    assert all((ROOT / path).stat().st_size for path in shown)
+
+
+def start(folder: Path, *arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
+    """Run ``python -m bot`` as somebody who hosts it would, in an empty folder."""
+    inherited = {key: value for key, value in os.environ.items() if key not in ("DISCORD_TOKEN",)}
+    return subprocess.run(
+        [sys.executable, *arguments],
+        cwd=folder,
+        env={**inherited, "PYTHONPATH": str(ROOT), **environment},
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+
+
+def assert_one_sentence(done: subprocess.CompletedProcess[str], *words: str) -> None:
+    """The program ended with an error and, the log apart, one line that a person understands."""
+    assert done.returncode == 1
+    assert "Traceback" not in done.stderr
+    lines = [line for line in done.stderr.splitlines() if not re.match(r"\d{4}-\d\d-\d\d ", line)]
+    assert len(lines) == 1, done.stderr
+    assert [word for word in words if word not in lines[0]] == []
+
+
+def test_no_token(tmp_path: Path) -> None:
+    """Without a token the bot says which setting is missing, and does not start."""
+    for arguments in (("-m", "bot"), ("-m", "bot", "run")):
+        assert_one_sentence(start(tmp_path, *arguments), "DISCORD_TOKEN")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_unusable_database(tmp_path: Path) -> None:
+    """A database that cannot be made, or is none, is told in a sentence that names the path."""
+    missing = tmp_path / "nowhere" / "ribit.sqlite3"
+    done = start(tmp_path, "-m", "bot", DISCORD_TOKEN="x.y.z", RIBIT_DATABASE=str(missing))
+    assert_one_sentence(done, "RIBIT_DATABASE", str(missing.parent))
+    other = tmp_path / "letter.txt"
+    other.write_text("Dear frog, this is not a database at all. " * 50, "utf-8")
+    done = start(tmp_path, "-m", "bot", DISCORD_TOKEN="x.y.z", RIBIT_DATABASE=str(other))
+    assert_one_sentence(done, "not a database", str(other))
+
+
+def test_nonsense_setting(tmp_path: Path) -> None:
+    """A setting that makes no sense is named."""
+    (tmp_path / ".env").write_text("RIBIT_LOG_LEVEL=LOUD\n", "utf-8")
+    assert_one_sentence(start(tmp_path, "-m", "bot"), "RIBIT_LOG_LEVEL")
+
+
+class _Unauthorized(BaseHTTPRequestHandler):
+    """Discord, to somebody with a wrong token."""
+
+    def do_GET(self) -> None:
+        body = b'{"message": "401: Unauthorized", "code": 0}'
+        self.send_response(401)
+        self.send_header("Content-Type", "application/json")
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body)
+
+    def log_message(self, format: str, *args: object) -> None:  # noqa: A002 — the library's name
+        """Keep quiet."""
+
+
+@contextmanager
+def refusing_discord() -> Iterator[str]:
+    """Serve a Discord that accepts no token; yields its address."""
+    server = HTTPServer(("127.0.0.1", 0), _Unauthorized)
+    thread = Thread(target=server.serve_forever)
+    thread.start()
+    try:
+        yield f"http://127.0.0.1:{server.server_port}/api/v10"
+    finally:
+        server.shutdown()
+        thread.join()
+        server.server_close()
+
+
+def test_bad_token(tmp_path: Path) -> None:
+    """A token that Discord refuses is told in a sentence, without a traceback."""
+    program = (
+        "import sys, discord.http; discord.http.Route.BASE = sys.argv.pop(1);"
+        "from bot.__main__ import main; sys.exit(main(['run']))"
+    )
+    with refusing_discord() as address:
+        done = start(tmp_path, "-c", program, address, DISCORD_TOKEN="not.a.token")
+    assert_one_sentence(done, "token")
