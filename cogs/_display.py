@@ -19,6 +19,7 @@ from cogs._sheets import hand_sheet, table_sheet
 
 log = structlog.get_logger(__name__)
 
+CLOSE_SECONDS = 3.0
 TABLE_SPOT = "table"
 _TURN_SPOT = "turn "
 _DMS_SPOT = "dms "
@@ -104,9 +105,10 @@ class Display:
         return (await self._players.get(table.match.host_id)).locale
 
     async def close(self) -> None:
-        """Finish what is under way."""
+        """Finish what is under way, unless that takes too long; the next start shows it then."""
         tasks = [upkeep.task for upkeep in self._upkeeps.values() if upkeep.task]
-        await asyncio.gather(*tasks, return_exceptions=True)
+        if tasks:
+            await asyncio.wait(tasks, timeout=CLOSE_SECONDS)
 
     async def _keep_up(self, match_id: str, upkeep: _Upkeep) -> None:
         over = False

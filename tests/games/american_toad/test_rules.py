@@ -12,7 +12,7 @@ import pytest
 from bot.engine.cards import PACK, Card, card_of
 from bot.engine.errors import IllegalMoveError, UnreadableMoveError
 from bot.games.american_toad import GAME
-from bot.games.american_toad.state import FOUNDATIONS, SUITS, Position, State
+from bot.games.american_toad.state import FOUNDATIONS, SUITS, Position, Shift, State, Turn
 
 NONE = (0,) * FOUNDATIONS
 META = {"undo", "redo", "all up"}
@@ -317,3 +317,21 @@ def test_random_play_keeps_the_cards() -> None:
                     assert lower.suit is upper.suit
                     assert (upper.rank - lower.rank) % 13 == 1
             assert not (state.position.reserve and () in state.position.columns)
+
+
+def test_more_than_25_moves_are_paged() -> None:
+    """A menu holds 25; the last option of a full page leads on, and every move is on some page."""
+    state = at("9S|9S|9S|9S|9H|9H|9H|9H", stock="2H")
+    moves = [Shift(source, column, 1) for source in range(8) for column in range(8) if source != column]
+    view = replace(GAME.view(state, 0), legal=(Turn(), *moves))
+    found: set[object] = set()
+    path: tuple[str, ...] = ()
+    while choices := GAME.panel(view, path).rows[1:]:
+        menu = choices[0].choices
+        assert len(menu) <= 25
+        found |= {choice.move for choice in menu if choice.move is not None}
+        if menu[-1].move is not None:
+            break
+        path = (*path, menu[-1].key)
+    assert found == set(moves)
+    assert path == ("more", "more")
