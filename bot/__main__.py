@@ -6,6 +6,7 @@ import argparse
 import asyncio
 import signal
 import sys
+from contextlib import suppress
 
 import aiohttp
 import discord
@@ -44,8 +45,9 @@ async def serve(settings: Settings) -> None:
     bot = Ribit(database=database, games=games())
     loop = asyncio.get_running_loop()
     stopping: list[asyncio.Task[None]] = []
-    for number in (signal.SIGINT, signal.SIGTERM):
-        loop.add_signal_handler(number, lambda: stopping.append(loop.create_task(bot.close())))
+    with suppress(NotImplementedError):  # Windows has no such handlers; Ctrl-C ends the program there
+        for number in (signal.SIGINT, signal.SIGTERM):
+            loop.add_signal_handler(number, lambda: stopping.append(loop.create_task(bot.close())))
     try:
         await bot.start(settings.token.get_secret_value())
     except discord.LoginFailure:
@@ -72,8 +74,12 @@ def run() -> None:
 
 def demo(port: int) -> None:
     """Run the bot in a browser, without a token."""
-    from bot.demo import show  # noqa: PLC0415 — needs packages that a bot in service does without
-
+    try:
+        from bot.demo import show  # noqa: PLC0415 — needs packages that a bot in service does without
+    except ModuleNotFoundError as error:
+        raise StartError(
+            f"The demo needs a package more ({error.name}): install it with pip install -e '.[demo]'."
+        ) from None
     configure_logs("WARNING")
     asyncio.run(show(port))
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import signal
-from contextlib import suppress
+from contextlib import AsyncExitStack, suppress
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -12,6 +12,7 @@ import simcord
 from simcord.backend.errors import SetupError
 
 from bot.app import Ribit
+from bot.engine.errors import RibitError
 from bot.games import games
 from bot.storage import open_database
 
@@ -28,11 +29,16 @@ Ribit is open:  {url}
 """
 
 
+class DemoError(RibitError):
+    """The demo cannot be shown; the sentence says what to do."""
+
+
 async def show(port: int) -> None:
-    """Serve the demo on a local port until Ctrl-C."""
+    """Serve the demo on a local port until Ctrl-C; raises DemoError where that is not possible."""
     stop = asyncio.Event()
-    for number in (signal.SIGINT, signal.SIGTERM):
-        asyncio.get_running_loop().add_signal_handler(number, stop.set)
+    with suppress(NotImplementedError):  # Windows has no such handlers; Ctrl-C ends the program there
+        for number in (signal.SIGINT, signal.SIGTERM):
+            asyncio.get_running_loop().add_signal_handler(number, stop.set)
     with TemporaryDirectory() as folder:
         database = await open_database(Path(folder) / "demo.sqlite3")
         bot = Ribit(database=database, games=games())
@@ -48,14 +54,26 @@ async def _serve(env: simcord.Env, port: int, stop: asyncio.Event) -> None:
     channel = guild.create_text_channel("lily-pad")
     people = [guild.add_member(env.create_user(name.lower(), global_name=name)) for name in PEOPLE]
     await people[0].slash(channel, "toad start")
-    async with env.preview(channel, viewers=people, layout="channel", port=port) as preview:
+    async with AsyncExitStack() as opened:
+        preview = env.preview(channel, viewers=people, layout="channel", port=port)
+        try:
+            await opened.enter_async_context(preview)
+        except SetupError as error:
+            raise DemoError(
+                f"The demo cannot be shown: {error}. Try --port 0 for any free port."
+            ) from None
         print(GREETING.format(url=preview.url, host=PEOPLE[0]), flush=True)  # noqa: T201 — for a person
-        fresh = asyncio.create_task(_keep_fresh(env, preview))
-        ends = {asyncio.create_task(stop.wait()), asyncio.create_task(preview.wait_closed())}
-        await asyncio.wait(ends, return_when=asyncio.FIRST_COMPLETED)
-        for task in (fresh, *ends):
-            task.cancel()
-        await asyncio.gather(fresh, *ends, return_exceptions=True)
+        await _until_stopped(env, preview, stop)
+
+
+async def _until_stopped(env: simcord.Env, preview: simcord.Preview, stop: asyncio.Event) -> None:
+    """Keep the page fresh until Ctrl-C, or until the page's own button ends the session."""
+    fresh = asyncio.create_task(_keep_fresh(env, preview))
+    ends = {asyncio.create_task(stop.wait()), asyncio.create_task(preview.wait_closed())}
+    await asyncio.wait(ends, return_when=asyncio.FIRST_COMPLETED)
+    for task in (fresh, *ends):
+        task.cancel()
+    await asyncio.gather(fresh, *ends, return_exceptions=True)
 
 
 async def _keep_fresh(env: simcord.Env, preview: simcord.Preview) -> None:

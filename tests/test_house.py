@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import signal
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -11,6 +12,7 @@ from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
 from threading import Thread
+from urllib.request import urlopen
 
 import pytest
 from discord import app_commands
@@ -105,6 +107,41 @@ def test_nonsense_setting(tmp_path: Path) -> None:
     """A setting that makes no sense is named."""
     (tmp_path / ".env").write_text("RIBIT_LOG_LEVEL=LOUD\n", "utf-8")
     assert_one_sentence(start(tmp_path, "-m", "bot"), "RIBIT_LOG_LEVEL")
+
+
+def test_demo_port_taken(tmp_path: Path) -> None:
+    """A port that is in use is told in a sentence, with another way."""
+    with refusing_discord() as address:
+        port = address.split(":")[2].split("/")[0]
+        assert_one_sentence(start(tmp_path, "-m", "bot", "demo", "--port", port), port, "--port")
+
+
+def test_demo_without_its_packages(tmp_path: Path) -> None:
+    """Without the demo's packages the bot says how to install them."""
+    program = (
+        "import sys; sys.modules['simcord'] = None;"
+        "from bot.__main__ import main; sys.exit(main(['demo']))"
+    )
+    assert_one_sentence(start(tmp_path, "-c", program), "simcord", ".[demo]")
+
+
+def test_demo_ends_cleanly(tmp_path: Path) -> None:
+    """The demo prints the address of a page, and Ctrl-C ends it without a word of complaint."""
+    demo = subprocess.Popen(
+        [sys.executable, "-u", "-m", "bot", "demo", "--port", "0"],
+        cwd=tmp_path,
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    assert demo.stdout is not None
+    address = next(line for line in demo.stdout if "http://127.0.0.1:" in line)
+    page = urlopen(address.split()[-1].split("#")[0], timeout=30).read().decode()
+    assert "<html" in page
+    demo.send_signal(signal.SIGINT)
+    _out, errors = demo.communicate(timeout=30)
+    assert (demo.returncode, errors) == (0, "")
 
 
 class _Unauthorized(BaseHTTPRequestHandler):
