@@ -60,3 +60,8 @@ _BY_CODE = {card.code: card for card in PACK}
 def card_of(code: str) -> Card | None:
     """Return the card of a two-letter code, or None where the code is no card's."""
     return _BY_CODE.get(code)
+
+
+def cards_of(codes: str) -> tuple[Card, ...]:
+    """Return the cards of codes with spaces between them; raises KeyError for what is none."""
+    return tuple(_BY_CODE[code] for code in codes.split())

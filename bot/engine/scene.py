@@ -31,8 +31,7 @@ class Zone:
     """Cards that lie together: a row, a fan or a pile.
 
     (x, y) is the upper left corner of the first card, ``step`` the way from one card to the next,
-    ``size`` the width of a card. ``title`` stands above the cards, ``note`` below them; ``lit``
-    marks what the player to move may act on.
+    ``size`` the width of a card. ``title`` stands above the cards, ``note`` below them.
     """
 
     title: str
@@ -42,7 +41,6 @@ class Zone:
     step: tuple[float, float] = (1.1, 0.0)
     size: float = 1.0
     note: str = ""
-    lit: bool = False
 
 
 class Mood(Enum):

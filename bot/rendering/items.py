@@ -41,17 +41,11 @@ def _draw_zone(canvas: Canvas, zone: Zone) -> None:
     width = zone.size + across * max(len(zone.cards) - 1, 0)
     height = zone.size * CARD_HEIGHT + down * max(len(zone.cards) - 1, 0)
     middle = zone.x + width / 2
-    if zone.lit:
-        margin = theme.LIT_MARGIN
-        canvas.block(
-            zone.x - margin, zone.y - margin, width + 2 * margin, height + 2 * margin, theme.NOW
-        )
     if zone.title:
         canvas.text(zone.title, middle, zone.y - theme.TITLE_RISE, theme.TITLE_SIZE, align=Align.CENTRE)
-    ground = theme.NOW if zone.lit else theme.FELT
     for place, card in enumerate(zone.cards):
         step, size = (across, zone.size) if across else (down, zone.size * CARD_HEIGHT)
-        under = _ground(place, len(zone.cards), step, size, ground)
+        under = _ground(place, len(zone.cards), step, size, theme.FELT)
         canvas.card(card, zone.x + across * place, zone.y + down * place, zone.size, under)
     if zone.note:
         below = zone.y + height + theme.NOTE_DROP

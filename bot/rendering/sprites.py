@@ -28,7 +28,13 @@ def card_sprite(face: Card | Blank, width_px: int, ground: Colour) -> Sprite:
         return _sprite(width_px, height_px, ground, _paint_back)
     if face is Blank.GAP:
         return _sprite(width_px, height_px, ground, _paint_gap)
-    return _sprite(width_px, height_px, ground, lambda draw, w, _h: _paint_face(draw, w, face, width_px))
+    paint_face = _paint_small_face if width_px < theme.SMALL_CARD_PX else _paint_face
+
+    def paint(draw: ImageDraw.ImageDraw, width: int, _height: int) -> None:
+        _paint_blank(draw, width, theme.IVORY)
+        paint_face(draw, width, face)
+
+    return _sprite(width_px, height_px, ground, paint)
 
 
 @cache
@@ -98,36 +104,33 @@ def _palette_image() -> Image.Image:
     return image
 
 
-def _paint_face(draw: ImageDraw.ImageDraw, width: int, card: Card, shown_px: int) -> None:
-    colour = theme.RED if card.suit.is_red else theme.INK
-    _paint_blank(draw, width, theme.IVORY)
-    unit = shown_px * theme.SUPERSAMPLING
-    if shown_px < theme.SMALL_CARD * _UNIT_PX:
-        _paint_small(draw, unit, card, colour)
-        return
-    index = font(round(theme.INDEX_SIZE * unit))
-    draw.text(
-        (theme.INDEX_X * unit, theme.INDEX_Y * unit), card.index, fill=colour, font=index, anchor="la"
-    )
+def _paint_face(draw: ImageDraw.ImageDraw, unit: int, card: Card) -> None:
+    """Paint a card as wide as ``unit``: its index, its suit under it, and the suit or a frog, large."""
+    index_x, index_y, index_size = (part * unit for part in theme.INDEX)
+    _paint_index(draw, card, (index_x, index_y), index_size)
     left, top, side = (part * unit for part in theme.CORNER_SUIT)
-    draw_suit(draw, (left, top, side), card.suit, colour)
+    draw_suit(draw, (left, top, side), card.suit, _ink(card))
     left, top, side = (part * unit for part in theme.FIGURE)
     if card.rank >= JACK:
-        draw_court(draw, (left, top, side), card.rank, colour)
+        draw_court(draw, (left, top, side), card.rank, _ink(card))
     else:
-        draw_suit(draw, (left, top, side), card.suit, colour)
+        draw_suit(draw, (left, top, side), card.suit, _ink(card))
 
 
-_UNIT_PX = 129
-"""About a card's width at full size: the measure for what is a small card."""
+def _paint_small_face(draw: ImageDraw.ImageDraw, unit: int, card: Card) -> None:
+    """Paint a card as wide as ``unit``: its index and its suit, as large as they fit."""
+    index_x, index_y, index_size = (part * unit for part in theme.SMALL_INDEX)
+    _paint_index(draw, card, (index_x, index_y), index_size)
+    left, top, side = (part * unit for part in theme.SMALL_SUIT)
+    draw_suit(draw, (left, top, side), card.suit, _ink(card))
 
 
-def _paint_small(draw: ImageDraw.ImageDraw, unit: float, card: Card, colour: Colour) -> None:
-    size = 0.74
-    draw.text(
-        (0.07 * unit, -0.13 * unit), card.index, fill=colour, font=font(round(size * unit)), anchor="la"
-    )
-    draw_suit(draw, (0.1 * unit, 0.78 * unit, 0.5 * unit), card.suit, colour)
+def _paint_index(draw: ImageDraw.ImageDraw, card: Card, at: tuple[float, float], size: float) -> None:
+    draw.text(at, card.index, fill=_ink(card), font=font(round(size)), anchor="la")
+
+
+def _ink(card: Card) -> Colour:
+    return theme.RED if card.suit.is_red else theme.INK
 
 
 def _paint_blank(draw: ImageDraw.ImageDraw, width: int, fill: Colour) -> None:

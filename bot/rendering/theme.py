@@ -63,22 +63,20 @@ RAMPS: tuple[tuple[Colour, Colour], ...] = (
 
 CARD_CORNER = 0.09
 CARD_BORDER = 0.018
-INDEX_SIZE = 0.5
-INDEX_X, INDEX_Y = 0.08, -0.09
+INDEX = (0.08, -0.09, 0.5)
 CORNER_SUIT = (0.1, 0.56, 0.27)
-FIGURE = (0.34, 0.7, 0.6)
+FIGURE = (0.34, 0.65, 0.6)
 """Left, top and side of the small suit under the index, and of the big suit or court frog."""
 
 SMALL_INDEX = (0.07, -0.13, 0.74)
 SMALL_SUIT = (0.1, 0.78, 0.5)
-SMALL_CARD = 0.62
-"""Narrower than this, a card shows its index and suit only, as large as they fit."""
+SMALL_CARD_PX = 80
+"""Narrower than this, a card shows its index and suit only."""
 
 TITLE_SIZE = 0.23
 TITLE_RISE = 0.31
 NOTE_SIZE = 0.23
 NOTE_DROP = 0.05
-LIT_MARGIN = 0.06
 
 PLATE_CORNER = 0.12
 PLATE_PADDING = 0.1

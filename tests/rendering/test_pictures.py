@@ -146,7 +146,7 @@ def test_a_hand_of_any_size_shows_every_index(count: int) -> None:
 
 
 ITEMS: tuple[Item, ...] = (
-    Zone("Pile", 1, 1, (Blank.BACK,), note="9 left", lit=True),
+    Zone("Pile", 1, 1, (Blank.BACK,), note="9 left"),
     Zone("", 1, 1, (Blank.GAP, PACK[0], PACK[12]), (0.0, 0.3)),
     Plate(0, "Ann", 1, 1, 3, 1.4, 2, 3, 4, (PACK[5],), "safe", to_move=True, dealer=True),
     Tally("Red", 1, 1, 2, 12, 10, red=True),

@@ -17,6 +17,7 @@ from bot.games.american_toad.state import (
     Up,
 )
 from bot.games.american_toad.view import View
+from bot.games.american_toad.words import origin
 
 MENU_SIZE = 25
 PAGE = MENU_SIZE - 1
@@ -65,36 +66,28 @@ def label(view: View, move: Move) -> str:
     """Return a move of the menu in words."""
     match move:
         case Up(source):
-            return _("{card} {origin} up").format(card=view.top(source), origin=_origin(source))
+            return _("{card} {origin} up").format(card=view.top(source), origin=origin(source))
         case Place(source, column) if view.columns[column]:
             return _("{card} {origin} onto column {n}").format(
-                card=view.top(source), origin=_origin(source), n=column + 1
+                card=view.top(source), origin=origin(source), n=column + 1
             )
         case Place(source, column):
             return _("{card} {origin} into empty column {n}").format(
-                card=view.top(source), origin=_origin(source), n=column + 1
+                card=view.top(source), origin=origin(source), n=column + 1
             )
         case Shift(source, column, count) if view.columns[column]:
             return _("{card} {origin} onto column {n} ({count})").format(
                 card=view.columns[source][-count],
-                origin=_origin(source),
+                origin=origin(source),
                 n=column + 1,
                 count=_count(view, source, count),
             )
         case Shift(source, column, _):
             return _("{card} {origin} into empty column {n}").format(
-                card=view.top(source), origin=_origin(source), n=column + 1
+                card=view.top(source), origin=origin(source), n=column + 1
             )
         case _:
             return ""
-
-
-def _origin(source: Pile | int) -> str:
-    if source is Pile.WASTE:
-        return _("from the waste")
-    if source is Pile.RESERVE:
-        return _("from the reserve")
-    return _("from column {n}").format(n=source + 1)
 
 
 def _count(view: View, source: int, count: int) -> str:

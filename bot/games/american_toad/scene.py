@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from bot.engine.cards import Card, card_of
+from bot.engine.cards import Card, cards_of
 from bot.engine.scene import CARD_HEIGHT, Align, Blank, Caption, Item, Mood, Scene, Zone
 from bot.engine.words import _, ngettext
 from bot.games.american_toad.state import COLUMNS, FULL, SUITS
@@ -37,7 +37,7 @@ def scene(view: View, names: Sequence[str]) -> Scene:
 
 def example() -> Scene:
     """Return a run that may move, and where it fits (A4, A5)."""
-    run, onto = _cards("3S 2S AS KS"), _cards("4S")
+    run, onto = cards_of("3S 2S AS KS"), cards_of("4S")
     return Scene(
         WIDTH,
         3.4,
@@ -50,10 +50,6 @@ def example() -> Scene:
             ),
         ),
     )
-
-
-def _cards(codes: str) -> tuple[Card, ...]:
-    return tuple(card for code in codes.split() if (card := card_of(code)))
 
 
 def _foundations(view: View) -> tuple[Zone, ...]:

@@ -52,10 +52,10 @@ def _last(view: View) -> str:
         case AllUp():
             return _("Moved up all that could go.")
         case Up(source):
-            return _("Moved a card up {origin}.").format(origin=_origin(source))
+            return _("Moved a card up {origin}.").format(origin=origin(source))
         case Place(source, column):
             return _("Moved {card} onto column {n} {origin}.").format(
-                card=view.top(column), n=column + 1, origin=_origin(source)
+                card=view.top(column), n=column + 1, origin=origin(source)
             )
         case Shift(source, column, count):
             return ngettext(
@@ -65,7 +65,8 @@ def _last(view: View) -> str:
             ).format(count=count, source=source + 1, n=column + 1)
 
 
-def _origin(source: Pile | int) -> str:
+def origin(source: Pile | int) -> str:
+    """Return where a card comes from, such as ``from column 3``."""
     if source is Pile.WASTE:
         return _("from the waste")
     if source is Pile.RESERVE:

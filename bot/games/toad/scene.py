@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from bot.engine.cards import Card, card_of
+from bot.engine.cards import Card, cards_of
 from bot.engine.scene import Align, Blank, Caption, Item, Mood, Plate, Scene, Tally, Zone
 from bot.engine.words import _, ngettext
 from bot.games.toad.spots import count_spots
@@ -54,7 +54,7 @@ def scene(view: View, names: Sequence[str]) -> Scene:
 
 def example() -> Scene:
     """Return two hands that are toads (T8)."""
-    first, second = _cards("8H 2D 9S AC"), _cards("4H KD QH JD 5C 2S QS AC")
+    first, second = cards_of("8H 2D 9S AC"), cards_of("4H KD QH JD 5C 2S QS AC")
     return Scene(
         WIDTH,
         4.0,
@@ -65,10 +65,6 @@ def example() -> Scene:
             Zone("", MARGIN, 2.45, second, step=(1.04, 0.0)),
         ),
     )
-
-
-def _cards(codes: str) -> tuple[Card, ...]:
-    return tuple(card for code in codes.split() if (card := card_of(code)))
 
 
 def _table(view: View, names: Sequence[str]) -> Scene:

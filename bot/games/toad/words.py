@@ -20,7 +20,8 @@ _ACTS = {
     Happening.TOOK_DISCARD,
     Happening.DISCARDED,
 }
-"""Parts of a turn, told together in one line with how it ended."""
+_TURN = _ACTS | {Happening.ENDED, Happening.PASSED}
+"""The parts of a turn and its end, which are told together in one line."""
 
 
 def words(view: View, names: Sequence[str]) -> Words:
@@ -34,9 +35,6 @@ def words(view: View, names: Sequence[str]) -> Words:
         )
     ]
     return Words(_headline(view, names), tuple(lines[-STORY_LINES:]))
-
-
-_TURN = _ACTS | {Happening.ENDED, Happening.PASSED}
 
 
 def _headline(view: View, names: Sequence[str]) -> str:
