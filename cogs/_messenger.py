@@ -70,11 +70,10 @@ class Messenger:
         await self._posts.put(match_id, spot, channel_id, message.id)
 
     async def clear(self, match_id: str, spot: str) -> None:
-        """Delete the message that shows a spot, if there is one."""
+        """Delete the message that shows a spot, if there is one; what Discord fails is tried again."""
         post = await self._posts.get(match_id, spot)
-        if post is not None:
+        if post is not None and await self._delete(post):
             await self._posts.remove(match_id, spot)
-            await self._delete(post)
 
     async def show_in_dm(
         self, match_id: str, spot: str, player_id: int, make: MakeSheet, *, asked_for: bool = False
@@ -120,12 +119,15 @@ class Messenger:
             return False
         return True
 
-    async def _delete(self, post: Post) -> None:
+    async def _delete(self, post: Post) -> bool:
+        """Delete a message; returns whether there is nothing more to be done about it."""
         message = self._channel(post.channel_id).get_partial_message(post.message_id)
         try:
             await message.delete()
         except discord.HTTPException as error:
-            log.info("message stays", message=post.message_id, code=error.code)
+            log.info("message stays", message=post.message_id, status=error.status, code=error.code)
+            return isinstance(error, discord.NotFound | discord.Forbidden)
+        return True
 
     def _channel(self, channel_id: int) -> discord.PartialMessageable:
         return self._client.get_partial_messageable(channel_id)

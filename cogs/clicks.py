@@ -61,16 +61,14 @@ class Clicks(commands.Cog):
         async with answering(interaction) as answer:
             asked = read_id(str(data.get("custom_id", "")), values)
             match asked:
-                case Click():
+                case Click() if asked.in_public or _is_private(interaction):
                     await self._click(answer, interaction, asked)
                 case Action() if asked.name in self._actions:
                     await self._actions[asked.name](answer, interaction, asked.match_id)
                 case BoardPage():
                     await show_page(self._desk, answer, interaction, asked)
                 case _:
-                    raise TableError(
-                        _("That button is too old for me. The newest message of the table works.")
-                    )
+                    raise _unknown_button()
 
     # ---- moves ---------------------------------------------------------------------------------
 
@@ -208,7 +206,8 @@ class Clicks(commands.Cog):
                     "settings, or go on with **My hand**."
                 )
             )
-        await answer.update(hand_sheet(table, seat))
+        if _is_private(interaction):
+            await answer.update(hand_sheet(table, seat))
         await answer.tell(_("Done: your hand is in your DMs too."))
 
     async def _own_seat(self, interaction: discord.Interaction, match_id: str) -> tuple[Table, int]:
@@ -221,6 +220,8 @@ class Clicks(commands.Cog):
 
     async def _rematch(self, answer: Answer, interaction: discord.Interaction, match_id: str) -> None:
         before = await self._desk.tables.look(match_id)
+        if before.is_solo:
+            raise _unknown_button()
         table, is_new = await self._desk.seating.rematch(match_id, player_of(interaction))
         if not is_new:
             self._desk.display.refresh(table.match.id)
@@ -238,17 +239,19 @@ class Clicks(commands.Cog):
                 )
 
     async def _new_deal(self, answer: Answer, interaction: discord.Interaction, match_id: str) -> None:
-        await self._deal_again(answer, interaction, match_id, number=None)
+        await self._deal_again(answer, interaction, match_id, is_same=False)
 
     async def _same_deal(self, answer: Answer, interaction: discord.Interaction, match_id: str) -> None:
-        match = (await self._desk.tables.look(match_id)).match
-        await self._deal_again(answer, interaction, match_id, number=match.options["deal"])
+        await self._deal_again(answer, interaction, match_id, is_same=True)
 
     async def _deal_again(
-        self, answer: Answer, interaction: discord.Interaction, match_id: str, *, number: int | None
+        self, answer: Answer, interaction: discord.Interaction, match_id: str, *, is_same: bool
     ) -> None:
-        before = (await self._desk.tables.look(match_id)).match
-        table = await deal_for(self._desk, interaction, before.game, number)
+        before = await self._desk.tables.look(match_id)
+        if not before.is_solo:
+            raise _unknown_button()
+        number = before.match.options["deal"] if is_same else None
+        table = await deal_for(self._desk, interaction, before.match.game, number)
         await post_table(self._desk, answer, table)
 
     async def _stop(self, answer: Answer, interaction: discord.Interaction, match_id: str) -> None:
@@ -270,3 +273,13 @@ class Clicks(commands.Cog):
         self, answer: Answer, _interaction: discord.Interaction, _match_id: str
     ) -> None:
         await answer.update(notice_sheet(_("Nothing was changed. The match goes on.")))
+
+
+def _is_private(interaction: discord.Interaction) -> bool:
+    """Return whether only the user sees the message that was clicked; hands are shown nowhere else."""
+    message = interaction.message
+    return interaction.guild_id is None or (message is not None and message.flags.ephemeral)
+
+
+def _unknown_button() -> TableError:
+    return TableError(_("That button is too old for me. The newest message of the table works."))
