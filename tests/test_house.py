@@ -38,6 +38,21 @@ async def test_readme_names_every_command(tmp_path: Path) -> None:
     assert [name for name in names if f"`/{name}`" not in README] == []
 
 
+async def test_commands_are_synced_when_they_changed(tmp_path: Path) -> None:
+    """A start tells Discord the commands once; the next start, with the same ones, does not."""
+    async with pond(tmp_path) as place:
+
+        def synced() -> int:
+            return sum(request.method == "PUT" for request in place.env.http_requests)
+
+        assert synced() == 1
+        await place.restart()
+        assert synced() == 1
+        await place.bot.database.notes.put(f"commands of {place.bot.application_id}", "others")
+        await place.restart()
+        assert synced() == 2
+
+
 def test_readme_and_example_name_every_setting() -> None:
     """Each setting is in the README's table and in .env.example, and nothing else is."""
     names = {str(field.validation_alias) for field in Settings.model_fields.values()}

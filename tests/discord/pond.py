@@ -1,15 +1,22 @@
-"""A server with people and the real bot in it, on SimCord: what a person does, in a person's words."""
+"""A server with people and the real bot in it, on SimCord: what a person does, in a person's words.
+
+Whatever a test is about, the pond holds the bot to its word meanwhile: every interaction is
+acknowledged, every request body is one that Discord takes, nobody is told a card that they have not
+seen, no log line names one, and every fault that was logged is one that the test expected.
+"""
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Iterator
-from contextlib import asynccontextmanager
+import logging
+from collections.abc import AsyncIterator, Iterator, MutableMapping
+from contextlib import asynccontextmanager, contextmanager
 from pathlib import Path
 from typing import Any
 
 import discord
 import simcord
-from simcord.actors import MemberActor
+import structlog
+from simcord.actors import MemberActor, _component_interaction
 from simcord.builders import ChannelHandle, GuildHandle
 from simcord.components import walk_components
 from simcord.results import InteractionResult
@@ -19,9 +26,13 @@ from bot.games import games
 from bot.sessions.tables import PAUSE_SECONDS
 from bot.storage import open_database
 from tests.discord.judge import complaints
+from tests.discord.secrecy import Secrets
 
 BUTTON, MENU, TEXT, GALLERY = 2, 3, 10, 12
 CANNOT_DM = 50007
+FAULTS = ("error", "critical")
+
+LogLine = MutableMapping[str, Any]
 
 
 class Seen:
@@ -64,6 +75,11 @@ class Seen:
         """The custom_ids of all controls."""
         return [part["custom_id"] for kind in (BUTTON, MENU) for part in self._parts(kind)]
 
+    @property
+    def match_id(self) -> str:
+        """The match that the message's controls belong to."""
+        return self.custom_ids[0].split(":")[1]
+
     def custom_id(self, label: str) -> str:
         """The custom_id of the button with this label."""
         return next(str(part["custom_id"]) for part in self._parts(BUTTON) if part["label"] == label)
@@ -73,6 +89,20 @@ class Seen:
         return next(label for label in self.labels if label.startswith(start))
 
 
+def shown(result: InteractionResult) -> Seen:
+    """Return the message that answers an interaction."""
+    assert result.response is not None
+    return Seen(result.response)
+
+
+def told(result: InteractionResult) -> Seen:
+    """Return the last thing that was said to who made the interaction, which nobody else sees."""
+    message = result.followups[-1] if result.followups else result.response
+    assert message is not None
+    assert message.ephemeral
+    return Seen(message)
+
+
 class Person:
     """Somebody in the server."""
 
@@ -80,20 +110,32 @@ class Person:
         self._pond = pond
         self.actor = actor
         self.id = actor.id
-        self.dm_closed = False
+
+    @property
+    def name(self) -> str:
+        return str(self.actor.user.global_name)
 
     async def slash(self, command: str, **options: Any) -> InteractionResult:
         """Use a command in the channel."""
-        result = await self.actor.slash(self._pond.channel, command, **options)
-        assert result.acknowledged
-        return result
+        return await self._done(await self.actor.slash(self._pond.channel, command, **options))
 
     async def press(self, label: str, seen: Seen | None = None) -> InteractionResult:
         """Press a button of the table, or of another message that this person sees."""
         target = seen or self._pond.table
-        result = await self.actor.click(target.message, label=label)
-        assert result.acknowledged
-        return result
+        return await self._done(await self.actor.click(target.message, label=label))
+
+    async def pick(self, value: str, seen: Seen, custom_id: str) -> InteractionResult:
+        """Pick an option of a menu."""
+        return await self._done(await self.actor.select(seen.message, [value], custom_id=custom_id))
+
+    async def send(self, seen: Seen, custom_id: str, **data: Any) -> InteractionResult:
+        """Send a click as Discord would, whether or not the message has that control."""
+        env, channel_id = self._pond.env, _channel_of(seen)
+        stored = env.backend.get_message(channel_id, seen.id)
+        in_dm = env.backend.get_channel(channel_id).guild_id is None
+        asked = {"custom_id": custom_id, "component_type": BUTTON, **data}
+        actor = self.actor.user if in_dm else self.actor
+        return await self._done(await _component_interaction(actor, stored, asked))
 
     @property
     def dm(self) -> Seen:
@@ -109,10 +151,7 @@ class Person:
 
     async def press_dm(self, label: str, seen: Seen | None = None) -> InteractionResult:
         """Press a button in the DMs."""
-        result = await self.actor.user.click((seen or self.dm).message, label=label)
-        assert isinstance(result, InteractionResult)
-        assert result.acknowledged
-        return result
+        return await self._done(await self.actor.user.click((seen or self.dm).message, label=label))
 
     def close_dms(self) -> None:
         """Take no direct messages from now on."""
@@ -126,16 +165,28 @@ class Person:
             times=None,
         )
 
+    async def _done(self, result: Any) -> InteractionResult:
+        assert isinstance(result, InteractionResult)
+        assert result.acknowledged
+        await self._pond.check()
+        return result
+
 
 class Pond:
     """A server with one channel and some people, and the bot."""
 
-    def __init__(self, env: simcord.Env, path: Path, locale: str | None = None) -> None:
+    def __init__(
+        self, env: simcord.Env, path: Path, logs: list[LogLine], locale: str | None = None
+    ) -> None:
         self.env = env
         self._path = path
         self.guild: GuildHandle = env.create_guild("The Frog Pond", preferred_locale=locale)
         self.channel: ChannelHandle = self.guild.create_text_channel("lily-pad")
+        """Where people are just now."""
         self.people: dict[str, Person] = {}
+        self.logs = logs
+        self._expected: list[LogLine] = []
+        self._secrets = Secrets()
 
     def person(self, name: str) -> Person:
         """Somebody by name, new or known."""
@@ -153,7 +204,13 @@ class Pond:
     def messages(self) -> list[Seen]:
         """The bot's messages that everybody sees in the channel, oldest first."""
         shown = sorted(self.channel.history(), key=lambda message: message.id)
-        return [Seen(message) for message in shown if not message.flags.ephemeral]
+        bot = self.bot.user
+        assert bot is not None
+        return [
+            Seen(message)
+            for message in shown
+            if message.author.id == bot.id and not message.flags.ephemeral
+        ]
 
     @property
     def table(self) -> Seen:
@@ -175,12 +232,14 @@ class Pond:
     async def pause(self) -> None:
         """Let the pause between two rounds pass."""
         await self.env.advance_time(PAUSE_SECONDS + 1)
+        await self.check()
 
     async def restart(self) -> None:
         """End the bot and start it anew on the same database."""
         await self.bot.close()
         await self.env.restart_bot(await new_bot(self._path))
         await self.env.settle()
+        await self.check()
 
     async def started(self, *names: str, **options: Any) -> list[Person]:
         """Have these people sit down and the first of them start a match."""
@@ -191,20 +250,87 @@ class Pond:
         await people[0].press("Start")
         return people
 
+    def faults(self) -> list[LogLine]:
+        """The faults that were logged since this was last asked; a test that does not ask has none."""
+        faults = [line for line in self._faults() if line not in self._expected]
+        self._expected += faults
+        return faults
+
+    def _faults(self) -> list[LogLine]:
+        return [line for line in self.logs if line["log_level"] in FAULTS]
+
+    async def check(self) -> None:
+        """Hold what everybody sees just now against what they may know."""
+        panels = self.bot._desk.display.private._panels.items()
+        owners = {panel.message_id: key for key, panel in panels}
+        found = await self._secrets.complaints(self.bot.database, self.env.backend, owners)
+        assert not found, found
+
+    def check_records(self) -> None:
+        """Hold what was sent and logged against what Discord takes and what logs may say."""
+        for found in (
+            complaints(self.env.http_requests),
+            self._secrets.in_logs(
+                " ".join(f"{key}={value}" for key, value in line.items()) for line in self.logs
+            ),
+            self.faults(),
+        ):
+            assert not found, found
+
+
+def _channel_of(seen: Seen) -> int:
+    message = seen.message
+    return int(message.channel.id if isinstance(message, discord.Message) else message.channel_id)
+
 
 async def new_bot(path: Path) -> Ribit:
     """Return the bot on a database, as ``python -m bot`` would make it."""
     return Ribit(database=await open_database(path), games=games())
 
 
+class _Records(logging.Handler):
+    """Takes the log lines of discord.py and asyncio in among the bot's own."""
+
+    def __init__(self, lines: list[LogLine]) -> None:
+        super().__init__(logging.INFO)
+        self._lines = lines
+
+    def emit(self, record: logging.LogRecord) -> None:
+        level = record.levelname.lower()
+        self._lines.append({"event": record.getMessage(), "logger": record.name, "log_level": level})
+
+
+@contextmanager
+def all_logs() -> Iterator[list[LogLine]]:
+    """Collect every log line on its way to wherever it goes."""
+    lines: list[LogLine] = []
+
+    def keep(_logger: object, method: str, event: LogLine) -> LogLine:
+        level = "error" if method == "exception" else method
+        lines.append({**event, "log_level": level})
+        return event
+
+    processors: list[structlog.typing.Processor] = structlog.get_config()["processors"]
+    processors.insert(0, keep)
+    handler = _Records(lines)
+    logging.getLogger().addHandler(handler)
+    try:
+        yield lines
+    finally:
+        logging.getLogger().removeHandler(handler)
+        processors.remove(keep)
+
+
 @asynccontextmanager
 async def pond(folder: Path, locale: str | None = None) -> AsyncIterator[Pond]:
-    """Open a server (of a language) with the bot in it; errors that the bot swallowed fail the test."""
+    """Open a server (of a language) with the bot in it; what the bot does wrong fails the test."""
     path = folder / "ribit.sqlite3"
-    async with simcord.run(await new_bot(path), shard_count=1) as env:
-        place = Pond(env, path, locale)
-        try:
-            yield place
-        finally:
-            await place.bot.close()
-        assert complaints(env.http_requests) == []
+    with all_logs() as logs:
+        async with simcord.run(await new_bot(path), shard_count=1) as env:
+            place = Pond(env, path, logs, locale)
+            try:
+                yield place
+                await place.check()
+            finally:
+                await place.bot.close()
+        place.check_records()

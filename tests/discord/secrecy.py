@@ -11,6 +11,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
+from simcord.backend import Backend
 from simcord.components import walk_components
 
 from bot.engine.cards import PACK, Card
@@ -50,7 +51,16 @@ class Message:
     @property
     def match_ids(self) -> set[str]:
         """The matches that the controls belong to."""
-        return {part[1] for part in (custom_id.split(":") for custom_id in self.ids) if len(part) > 1}
+        return {parts[1] for parts in self._id_parts if len(parts) > 1}
+
+    def shows(self, match_id: str) -> int | None:
+        """After how many moves the message shows a match, as its controls have it."""
+        found = (int(parts[2]) for parts in self._id_parts if parts[:2] == ["m", match_id])
+        return next(found, None)
+
+    @property
+    def _id_parts(self) -> list[list[str]]:
+        return [custom_id.split(":") for custom_id in self.ids]
 
     def complaints(self, seen: set[Card], recently: set[Card]) -> Iterator[str]:
         """Yield what is told that was not seen; ``recently``: what the story may still tell of."""
@@ -73,7 +83,12 @@ class Knowledge:
         self.recently: set[Card] = set()
         self.seen: set[Card] = set()
         self.by_seat: list[set[Card]] = [set() for _player in match.players]
+        self._by_moves: list[tuple[set[Card], set[Card]]] = []
         self._look()
+
+    def of_all(self, n: int | None) -> tuple[set[Card], set[Card]]:
+        """Return what all had seen after n moves (or now), in that round and in the one before."""
+        return self._by_moves[-1 if n is None else n]
 
     async def follow(self, database: Database) -> None:
         """Take in the moves that were stored since."""
@@ -89,8 +104,9 @@ class Knowledge:
         self.seen |= {card for card in state.stock if card} | set(state.discards[-1:])
         self.seen |= {card for cards in state.shown for card in cards}
         self.seen |= {card for seat in state.safe for card in state.hands[seat]}
-        for seat, known in enumerate(self.by_seat):
-            known |= self.seen | set(state.hands[seat])
+        self._by_moves.append((set(self.seen), self.recently))
+        for seat, hand in enumerate(state.hands):
+            self.by_seat[seat].update(self.seen, hand)
 
 
 class Secrets:
@@ -101,27 +117,30 @@ class Secrets:
         self._seeds: set[bytes] = set()
 
     async def complaints(
-        self, database: Database, messages: Iterable[Any], panels: Mapping[int, tuple[str, int]]
+        self, database: Database, backend: Backend, panels: Mapping[int, tuple[str, int]]
     ) -> list[str]:
         """Return what the messages of the moment tell that they should not.
 
         ``panels`` says of each private panel (by its message) whose match and which player's it is.
         """
         live = await self._follow(database)
-        owners = {panel: (match_id, player) for panel, (match_id, player) in panels.items()}
+        owners = dict(panels)
         for match_id, known in live.items():
             for spot, post in (await database.posts.all(match_id)).items():
                 if spot.startswith("hand "):
                     owners[post.message_id] = (match_id, known.match.players[int(spot[5:])].id)
         found = []
-        for stored in messages:
-            message = Message(stored.content, stored.components)
-            owner = owners.get(stored.id)
-            if owner is None and stored.ephemeral_for is not None:
-                owner = next(((one, stored.ephemeral_for) for one in message.match_ids & live.keys()), None)
-                if owner is None:
-                    continue  # the rules, a question, or a panel of a match that is over
-            found += [f"message {stored.id}: {words}" for words in _of_one(message, owner, live)]
+        for channel_id, messages in backend.messages.items():
+            in_dm = backend.get_channel(channel_id).guild_id is None
+            for stored in messages.values():
+                message = Message(stored.content, stored.components)
+                owner = owners.get(stored.id) if in_dm or stored.is_ephemeral else None
+                if owner is None and stored.is_ephemeral:
+                    reader = int((stored.interaction_metadata or {})["user"]["id"])
+                    owner = next(((one, reader) for one in message.match_ids & live.keys()), None)
+                if owner is None and (in_dm or stored.is_ephemeral):
+                    continue  # the rules, a question, or a hand of a match that is over
+                found += [f"message {stored.id}: {words}" for words in _of_one(message, owner, live)]
         return found
 
     async def _follow(self, database: Database) -> dict[str, Knowledge]:
@@ -155,8 +174,8 @@ def _of_one(
         yield from message.complaints(mine, set())
     elif owner is None and (match_ids := message.match_ids & live.keys()):
         for match_id in match_ids:
-            yield from message.complaints(live[match_id].seen, live[match_id].recently)
-    elif owner is None and not message.match_ids:
+            yield from message.complaints(*live[match_id].of_all(message.shows(match_id)))
+    elif owner is None and not message.match_ids:  # words at the table: no card belongs there
         yield from message.complaints(set(), set())
 
 

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from simcord.results import InteractionResult
-
 from bot.engine.match import Entry, Match, Player, Result
-from tests.discord.pond import Pond, Seen, pond
+from tests.discord.pond import Pond, pond, shown
 
 
 async def finished(place: Pond, match_id: str, winner: Player, loser: Player, guild_id: int) -> None:
@@ -29,11 +27,6 @@ async def many(place: Pond) -> None:
         for again in range(12 - rank):
             winner = Player(1000 + rank, f"Player{rank}")
             await finished(place, f"m{rank:02}x{again:02}", winner, zoe, place.guild.id)
-
-
-def shown(result: InteractionResult) -> Seen:
-    assert result.response is not None
-    return Seen(result.response)
 
 
 async def test_an_empty_leaderboard_says_how_to_begin(tmp_path: Path) -> None:

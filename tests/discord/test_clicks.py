@@ -3,34 +3,16 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
 
 import pytest
-from simcord.actors import _component_interaction
-from simcord.results import InteractionResult
-from structlog.testing import capture_logs
 
-from bot.sessions.tables import Tables
-from tests.discord.pond import Person, Pond, Seen, pond
+from tests.discord.playing import true_state
+from tests.discord.pond import Person, Seen, pond, shown, told
 
-BUTTON = 2
-
-
-def shown(result: InteractionResult) -> Seen:
-    assert result.response is not None
-    return Seen(result.response)
-
-
-async def send(
-    place: Pond, person: Person, seen: Seen, custom_id: str, **data: Any
-) -> InteractionResult:
-    """Send a click as Discord would, whether or not the message has that control."""
-    stored = place.env.backend.get_message(place.channel.id, seen.id)
-    asked = {"custom_id": custom_id, "component_type": BUTTON, **data}
-    result = await _component_interaction(person.actor, stored, asked)
-    assert isinstance(result, InteractionResult)
-    assert result.acknowledged
-    return result
+ACTIONS = (
+    *("join", "leave", "start", "hand", "dms", "rules", "rematch"),
+    *("new", "same", "stop", "give", "quit", "never"),
+)
 
 
 def other(people: list[Person], mover: Person) -> Person:
@@ -67,7 +49,7 @@ async def test_a_double_click_counts_once(tmp_path: Path) -> None:
         mover, table = place.awaited, place.table
         custom_id = table.custom_id("Pass")
         await mover.press("Pass")
-        again = await send(place, mover, table, custom_id)
+        again = await mover.send(table, custom_id)
         assert again.followups == []
         assert place.awaited is other(people, mover)
         assert place.table.text.count("passed") == 1
@@ -84,9 +66,8 @@ async def test_a_stale_click_gets_the_fresh_view(tmp_path: Path) -> None:
         await place.pause()
         fresh = place.table.alt
         for person in people:
-            answer = await send(place, person, table, stale)
-            assert "moved on" in Seen(answer.followups[-1]).text
-            assert answer.followups[-1].ephemeral
+            answer = await person.send(table, stale)
+            assert "moved on" in told(answer).text
         assert place.table.alt == fresh
 
 
@@ -108,11 +89,7 @@ async def test_forged_ids_are_answered(tmp_path: Path, custom_id: str) -> None:
     async with pond(tmp_path) as place:
         ann, _ben = await place.started("Ann", "Ben")
         before = place.table.alt
-        with capture_logs() as logs:
-            answer = await send(place, ann, place.table, custom_id)
-        assert answer.ephemeral
-        assert shown(answer).text.strip()
-        assert [line for line in logs if line["log_level"] == "error"] == []
+        assert told(await ann.send(place.table, custom_id)).text.strip()
         assert place.table.alt == before
 
 
@@ -120,12 +97,22 @@ async def test_a_forged_choice_of_a_real_match(tmp_path: Path) -> None:
     """A choice that the panel does not have, or of a move yet to come, plays nothing."""
     async with pond(tmp_path) as place:
         await place.started("Ann", "Ben")
-        mover, table = place.awaited, place.table
-        match_id = table.custom_ids[0].split(":")[1]
-        for forged in (f"m:{match_id}:0:t:h1", f"m:{match_id}:7:t:end", f"m:{match_id}:0:h:deal"):
-            await send(place, mover, table, forged)
-        assert place.awaited is mover
-        assert "passed" not in place.table.text
+        mover, table, before = place.awaited, place.table, await true_state(place)
+        for forged in ("0:t:h1", "7:t:end", "0:t:end.end", "0:t:more", "0:t:s9"):
+            await mover.send(table, f"m:{table.match_id}:{forged}")
+        assert await true_state(place) == before
+
+
+@pytest.mark.parametrize("choice", ["end", "draw", "deal", "more", "h1"])
+async def test_a_hand_is_never_shown_in_public(tmp_path: Path, choice: str) -> None:
+    """A hand's button that is claimed to stand at the table would have the table show that hand."""
+    async with pond(tmp_path) as place:
+        await place.started("Ann", "Ben")
+        mover, table, before = place.awaited, place.table, await true_state(place)
+        answer = await mover.send(table, f"m:{table.match_id}:0:h:{choice}")
+        assert "too old" in told(answer).text
+        assert await true_state(place) == before
+        assert place.table.alt == table.alt
 
 
 async def test_a_menu_for_a_large_hand(tmp_path: Path) -> None:
@@ -140,28 +127,107 @@ async def test_a_menu_for_a_large_hand(tmp_path: Path) -> None:
         result = await first.press("Draw")
         hand = Seen(result.followups[-1])
         menu = next(custom_id for custom_id in hand.custom_ids if custom_id.endswith(":h:"))
-        answer = await first.actor.select(hand.message, ["h1"], custom_id=menu)
-        assert answer.acknowledged
+        await first.pick("h1", hand, menu)
         assert "discarded" in place.table.text
         assert len(people) == 2
 
 
-async def test_a_fault_is_an_apology_with_an_id(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """What nobody foresaw is logged once with an id that the player gets; the table lives on."""
+async def test_a_stale_click_after_a_restart(tmp_path: Path) -> None:
+    """A button from before the last moves is as stale after a restart as it was before it."""
+    async with pond(tmp_path) as place:
+        people = await place.started("Ann", "Ben")
+        mover, table = place.awaited, place.table
+        await mover.press("Draw")
+        await mover.press_dm("Keep all, end turn")
+        await place.restart()
+        before = await true_state(place)
+        answer = await mover.send(table, table.custom_id("Pass"))
+        assert "moved on" in told(answer).text
+        again = await mover.send(table, table.custom_id("Draw"))
+        assert again.followups == [], "this one was played: it is a double, however late"
+        assert await true_state(place) == before
+        assert place.awaited is other(people, mover)
+
+
+async def test_a_stale_click_in_the_dms(tmp_path: Path) -> None:
+    """An old button of a DM plays nothing, and brings that DM up to date."""
     async with pond(tmp_path) as place:
         await place.started("Ann", "Ben")
         mover = place.awaited
+        stale = mover.dm.custom_id("Pass")
+        await mover.press("Draw")
+        before = await true_state(place)
+        answer = await mover.send(mover.dm, stale)
+        assert answer.followups
+        assert await true_state(place) == before
+        assert "Keep all, end turn" in mover.dm.labels
 
-        async def broken(*_arguments: object) -> None:
-            raise RuntimeError("the pond has dried up")
 
-        with monkeypatch.context() as patched, capture_logs() as logs:
-            patched.setattr(Tables, "choose", broken)
-            answer = await mover.press("Pass")
-        faults = [line for line in logs if line["log_level"] == "error"]
-        assert len(faults) == 1
-        assert answer.ephemeral
-        assert faults[0]["id"] in shown(answer).text
-        assert "dried" not in shown(answer).text
-        await mover.press("Pass")
-        assert place.awaited is not mover
+async def test_an_old_table_that_was_brought_down(tmp_path: Path) -> None:
+    """The buttons of a table's former message, still seen by somebody, play like those of the new."""
+    async with pond(tmp_path) as place:
+        people = await place.started("Ann", "Ben")
+        place.env.inject_error("DELETE", "/channels/*/messages/*", status=500, times=1)
+        old = place.table
+        await people[0].slash("toad table")
+        assert old.id in [seen.id for seen in place.messages], "Discord failed to delete it"
+        mover = place.awaited
+        await mover.press("Pass", old)
+        assert "passed" in place.table.text
+        moved = next(seen for seen in place.messages if seen.id == old.id)
+        assert "moved" in moved.text
+        assert f"/{place.table.id}" in moved.text
+
+
+async def test_lobby_buttons_out_of_time(tmp_path: Path) -> None:
+    """Join twice, Start twice, Join after the start, Leave by a stranger: a word, and no harm."""
+    async with pond(tmp_path) as place:
+        ann, ben, cleo = (place.person(name) for name in ("Ann", "Ben", "Cleo"))
+        await ann.slash("toad start")
+        lobby = place.table
+        join, leave, start = map(lobby.custom_id, ("Join", "Leave", "Start"))
+        assert "2 players are needed" in told(await ann.send(lobby, start)).text
+        await ben.send(lobby, join)
+        assert "already" in told(await ben.send(lobby, join)).text
+        assert "do not sit" in told(await cleo.send(lobby, leave)).text
+        await ann.send(lobby, start)
+        begun = await true_state(place)
+        again = await ann.send(lobby, start)
+        assert again.followups == [], "a doubled Start is not scolded"
+        assert "begun already" in told(await cleo.send(lobby, join)).text
+        assert "begun already" in told(await ben.send(lobby, start)).text
+        await ben.send(lobby, leave)
+        assert await true_state(place) == begun, "nobody loses a seat in play by a lobby's button"
+
+
+@pytest.mark.parametrize("name", ACTIONS)
+@pytest.mark.parametrize("who", ["Ben", "Stranger"])
+async def test_no_action_is_taken_from_who_may_not(tmp_path: Path, name: str, who: str) -> None:
+    """Whatever action a custom_id claims of a match in play: it is no fault, and plays nothing.
+
+    Giving up the own seat is the one thing that a guest may do.
+    """
+    async with pond(tmp_path) as place:
+        await place.started("Ann", "Ben", "Cleo")
+        before, match_id = await true_state(place), place.table.match_id
+        await place.person(who).send(place.table, f"a:{match_id}:{name}")
+        after = (await place.bot._desk.tables.look(match_id)).state
+        if (who, name) == ("Ben", "quit"):
+            assert after.lives == (3, 0, 3)
+        else:
+            assert after == before
+        assert (await place.bot._desk.tables.look(match_id)).is_playing
+
+
+@pytest.mark.parametrize("name", [*ACTIONS, "fly"])
+async def test_no_action_of_a_solitaire_deal_is_a_fault(tmp_path: Path, name: str) -> None:
+    """Actions that only make sense at a table for many are answered at a table for one as well."""
+    async with pond(tmp_path) as place:
+        ann, ben = place.person("Ann"), place.person("Ben")
+        await ann.slash("solitaire start", deal=7)
+        deal = place.table
+        await ben.send(deal, f"a:{deal.match_id}:{name}")
+        assert (await place.bot._desk.tables.look(deal.match_id)).is_playing
+        await ann.send(deal, f"a:{deal.match_id}:quit")
+        await ben.send(deal, f"a:{deal.match_id}:{name}")
+        assert (await place.bot._desk.tables.at(place.channel.id)) is None, "no table for many opens"

@@ -4,14 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from simcord.results import InteractionResult
-
-from tests.discord.pond import Person, Pond, Seen, pond
-
-
-def shown(result: InteractionResult) -> Seen:
-    assert result.response is not None
-    return Seen(result.response)
+from tests.discord.playing import is_over, step
+from tests.discord.pond import Person, Pond, Seen, pond, shown
 
 
 async def hand_of(place: Pond, person: Person) -> Seen:
@@ -122,3 +116,46 @@ async def test_taking_at_the_table_opens_the_hand(tmp_path: Path) -> None:
         ended = await mover.press("Keep all, end turn", hand)
         assert shown(ended).labels == []
         assert place.awaited is not mover
+
+
+async def test_a_whole_match_by_closed_dms(tmp_path: Path) -> None:
+    """With all DMs closed the match is played to its end by the table and My hand alone."""
+    async with pond(tmp_path) as place:
+        for name in ("Ann", "Ben"):
+            place.person(name).close_dms()
+        people = await place.started("Ann", "Ben", lives=1)
+        for _move in range(60):
+            if is_over(place):
+                break
+            await step(place, people, "hand")
+        assert is_over(place)
+        assert all(len(tried(place, person)) == 1 for person in people)
+        assert place.reminders == []
+
+
+async def test_the_word_about_closed_dms_goes_with_the_turn(tmp_path: Path) -> None:
+    """It mentions the player at the table, once, and does not stay when the player has moved."""
+    async with pond(tmp_path) as place:
+        ann, ben = place.person("Ann"), place.person("Ben")
+        ann.close_dms()
+        ben.close_dms()
+        await place.started("Ann", "Ben")
+        assert sum("DMs are closed" in line for line in place.reminders) == 2
+        for _turn in range(2):
+            turn = next(line for line in place.reminders if "your turn" in line)
+            mover = ann if f"<@{ann.id}>" in turn else ben
+            await mover.press("Pass")
+            assert not any("DMs" in line and f"<@{mover.id}>" in line for line in place.reminders)
+
+
+async def test_a_new_round_comes_to_the_same_dm(tmp_path: Path) -> None:
+    """The next round's cards come in the message that had the last one's; no DM is added."""
+    async with pond(tmp_path) as place:
+        people = await place.started("Ann", "Ben")
+        before = [person.dm.alt for person in people]
+        for _turn in range(2):
+            await place.awaited.press_dm("Pass")
+        await place.pause()
+        assert all(len(person.dms) == 1 for person in people)
+        assert [person.dm.alt for person in people] != before
+        assert "Pass" in place.awaited.dm.labels

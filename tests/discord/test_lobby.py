@@ -5,14 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 
 import discord
-from simcord.results import InteractionResult
+import pytest
+import simcord
 
-from tests.discord.pond import Person, Pond, Seen, pond
-
-
-def shown(result: InteractionResult) -> Seen:
-    assert result.response is not None
-    return Seen(result.response)
+from tests.discord.pond import Person, Pond, pond, shown, told
 
 
 async def moderator(place: Pond) -> Person:
@@ -161,3 +157,132 @@ async def test_rematch(tmp_path: Path) -> None:
         assert any(f"<@{ann.id}>" in line for line in place.reminders)
         await ann.press("Rematch", over)
         assert f"2. <@{ann.id}>" in place.table.text
+
+
+async def test_other_people_do_not_stop_a_table(tmp_path: Path) -> None:
+    """The question is not even asked, and a confirmation that somebody else claims is refused."""
+    async with pond(tmp_path) as place:
+        _ann, ben = await place.started("Ann", "Ben")
+        for person in (ben, place.person("Stranger")):
+            assert "Only the host" in shown(await person.slash("toad stop")).text
+            forged = await person.send(place.table, f"a:{place.table.match_id}:stop")
+            assert "Only the host" in told(forged).text
+        assert "to move" in place.table.text
+
+
+async def test_stopping_a_lobby(tmp_path: Path) -> None:
+    """A table can be ended before it starts; then the channel is free, and old buttons say so."""
+    async with pond(tmp_path) as place:
+        ann, ben = place.person("Ann"), place.person("Ben")
+        await ann.slash("toad start")
+        old, join = place.table, place.table.custom_id("Join")
+        question = shown(await ann.slash("toad stop"))
+        await ann.press("End the table", question)
+        assert "This table was ended." in place.table.text
+        assert "This table was ended." in told(await ben.send(old, join)).text
+        await ben.slash("toad start")
+        assert f"1. <@{ben.id}> — host" in place.table.text
+
+
+async def test_starting_alone(tmp_path: Path) -> None:
+    """One player cannot start: the button is off, says why, and comes on with the second."""
+    async with pond(tmp_path) as place:
+        ann, ben = place.person("Ann"), place.person("Ben")
+        await ann.slash("toad start")
+        assert "1 more player is needed." in place.table.text
+        assert "Start" not in place.table.labels
+        await ben.press("Join")
+        assert "Ready" in place.table.text
+        assert "Start" in place.table.labels
+        await ben.press("Leave")
+        assert "Start" not in place.table.labels
+
+
+async def test_a_full_table_takes_nobody_more(tmp_path: Path) -> None:
+    """A click on Join that was too late for the last seat is told so; six is the most."""
+    async with pond(tmp_path) as place:
+        ann, *others = (
+            place.person(name) for name in ("Ann", "Ben", "Cleo", "Dot", "Eve", "Fay", "Gus")
+        )
+        await ann.slash("toad start")
+        join = place.table.custom_id("Join")
+        for other in others[:-1]:
+            await other.press("Join")
+        late = told(await others[-1].send(place.table, join))
+        assert "All seats are taken" in late.text
+        await ann.press("Start")
+        assert "Fay: 3 of 3 lives" in place.table.alt
+        assert "Gus" not in place.table.alt
+
+
+async def test_the_options_have_limits(tmp_path: Path) -> None:
+    """Discord itself offers one to five lives and two to six seats, and nothing else."""
+    async with pond(tmp_path) as place:
+        ann = place.person("Ann")
+        for options in ({"lives": 0}, {"lives": 6}, {"seats": 1}, {"seats": 7}):
+            with pytest.raises(simcord.SetupError):
+                await ann.slash("toad start", **options)
+        await ann.slash("toad start", lives=1, seats=2)
+        assert "1 free seat" in place.table.text
+
+
+async def test_leaving_between_starts(tmp_path: Path) -> None:
+    """``/toad leave`` in a lobby needs no question; who does not sit there is told so."""
+    async with pond(tmp_path) as place:
+        ann, ben = place.person("Ann"), place.person("Ben")
+        await ann.slash("toad start")
+        assert "do not sit" in shown(await ben.slash("toad leave")).text
+        await ben.press("Join")
+        left = await ben.slash("toad leave")
+        assert left.ephemeral
+        assert f"<@{ben.id}>" not in place.table.text
+
+
+async def test_giving_up_out_of_turn_keeps_the_turn(tmp_path: Path) -> None:
+    """Somebody leaves while another is about to move: still that player's turn, once mentioned."""
+    async with pond(tmp_path) as place:
+        people = await place.started("Ann", "Ben", "Cleo")
+        mover = place.awaited
+        leaver = next(person for person in people if person is not mover)
+        question = shown(await leaver.slash("toad leave"))
+        await leaver.press("No, go on playing", question)
+        assert "gives up" not in place.table.text
+        await leaver.press("Give up", shown(await leaver.slash("toad leave")))
+        assert place.awaited is mover
+        assert len(place.reminders) == 1
+        await mover.press("Pass")
+        assert place.awaited not in (mover, leaver)
+
+
+async def test_two_channels_at_once(tmp_path: Path) -> None:
+    """The same people play in two channels: each table, turn and hand keeps to its own."""
+    async with pond(tmp_path) as place:
+        first, second = place.channel, place.guild.create_text_channel("reeds")
+        people = await place.started("Ann", "Ben")
+        place.channel = second
+        await place.started("Ben", "Ann")
+        assert all(len(person.dms) == 2 for person in people)
+        await place.awaited.press("Pass")
+        assert "passed" in place.table.text
+        place.channel = first
+        assert "passed" not in place.table.text
+        await place.awaited.press("Pass")
+        await place.awaited.press("Pass")
+        assert "Round 1 is over" in place.table.text
+        place.channel = second
+        assert "Round 1 is over" not in place.table.text
+
+
+async def test_a_thread_is_a_channel(tmp_path: Path) -> None:
+    """A thread has a table of its own, beside that of its channel."""
+    async with pond(tmp_path) as place:
+        await place.person("Ann").slash("toad start")
+        channel = place.bot.get_channel(place.channel.id)
+        assert isinstance(channel, discord.TextChannel)
+        await channel.create_thread(name="backwater", type=discord.ChannelType.public_thread)
+        await place.env.settle()
+        [place.channel] = place.channel.threads
+        await place.started("Ben", "Cleo")
+        await place.awaited.press("Pass")
+        assert "passed" in place.table.text
+        assert place.person("Ben").dm.text.count(f"<#{place.channel.id}>") == 1

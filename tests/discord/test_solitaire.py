@@ -5,21 +5,15 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from simcord.results import InteractionResult
 
 from bot.games import games
 from bot.games.american_toad.panel import menu_moves
 from bot.games.american_toad.state import AllUp, Turn
-from tests.discord.pond import Person, Pond, Seen, pond
+from tests.discord.pond import Person, Pond, pond, shown
 
 SOLITAIRE = games()["american_toad"]
 EASY_DEAL = 8
 DAY = 24 * 60 * 60
-
-
-def shown(result: InteractionResult) -> Seen:
-    assert result.response is not None
-    return Seen(result.response)
 
 
 def winning_moves(number: int) -> list[str]:

@@ -1,15 +1,24 @@
-"""The judge can condemn; and what it is judged by is at hand, or the test says that it is not."""
+"""The judges can condemn; and what they judge by is at hand, or the test says that it is not.
+
+The pond calls them at the end of every test, for every request that the bot made in it.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 import pytest
 from simcord.types import HttpLogEntry
 
+from bot.engine.scene import Scene
+from bot.sessions.table import Table
+from cogs._sheets import Sheet, hand_sheet
 from tests.discord.judge import ENVIRONMENT_VARIABLE, V2_FLAG, by_hand, complaints, description_path
+from tests.discord.playing import true_state
 from tests.discord.pond import pond
+from tests.discord.secrecy import Message, cards_in
 
 
 def button(**changes: Any) -> dict[str, Any]:
@@ -29,6 +38,7 @@ BAD: dict[str, dict[str, Any]] = {
         "components": [{"type": 10, "content": "y"}],
     },
     "without the flag": {"components": [{"type": 10, "content": "y"}]},
+    "V2 components without the flag": {"components": [{"type": 17, "components": []}]},
     "too many components": {"components": [row(button(custom_id=str(n))) for n in range(21)]},
     "stands twice": {"components": [row(button(), button())]},
     "custom_id is too long": {"components": [row(button(custom_id="x" * 101))]},
@@ -72,3 +82,87 @@ async def test_every_request_is_judged(tmp_path: Path) -> None:
         requests = place.env.http_requests
         assert sum(request.json is not None for request in requests) > 5
         assert complaints(requests) == []
+
+
+def test_the_callback_of_an_interaction_is_judged() -> None:
+    """A message inside the answer to an interaction is held to the same limits."""
+    path = "/interactions/1/token/callback"
+    bad = {"type": 4, "data": {"content": "x" * 2001}}
+    found = complaints([HttpLogEntry("POST", path, {}, bad, None)])
+    assert any("content too long" in complaint for complaint in found)
+
+
+TOLD = {
+    "the picture's words": {"type": 12, "items": [{"description": "Ann holds 7♠"}]},
+    "a label": button(label="Discard 7♠"),
+    "an option": row({"type": 3, "custom_id": "m", "options": [{"label": "7♠", "value": "h1"}]}),
+    "a custom_id": button(custom_id="m:abcd:3:h:7S"),
+    "an option's value": row({"type": 3, "custom_id": "m", "options": [{"label": "x", "value": "7S"}]}),
+    "the text": {"type": 10, "content": "Ann drew 7♠"},
+}
+
+
+@pytest.mark.parametrize("where", TOLD)
+def test_a_card_that_nobody_saw_condemns(where: str) -> None:
+    """A hidden card in any part of a message is found; one that lies open is not complained of."""
+    seven = cards_in("7♠")
+    message = Message("", [TOLD[where]])
+    assert list(message.complaints(set(), set()))
+    if "custom_id" not in where and "value" not in where:
+        assert list(message.complaints(seven, set())) == []
+
+
+async def test_a_table_that_shows_a_hand_condemns(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """If the public table were drawn from a player's view, every test here would fail."""
+    scene = Table.scene
+
+    def indiscreet(table: Table, viewer: int | None, names: Sequence[str]) -> Scene:
+        return scene(table, table.to_move if viewer is None else viewer, names)
+
+    async with pond(tmp_path) as place:
+        await place.started("Ann", "Ben")
+        with monkeypatch.context() as patched:
+            patched.setattr(Table, "scene", indiscreet)
+            with pytest.raises(AssertionError, match="tell of"):
+                await place.person("Ann").slash("toad table")
+        await place.person("Ann").slash("toad table")
+
+
+async def test_a_hand_sent_to_another_condemns(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """If a player were sent a neighbour's hand, every test here would fail."""
+
+    def mistaken(
+        table: Table, seat: int, path: tuple[str, ...] = (), *, offer_dms: bool = False
+    ) -> Sheet:
+        return hand_sheet(table, (seat + 1) % len(table.match.players), path, offer_dms=offer_dms)
+
+    async with pond(tmp_path) as place:
+        await place.started("Ann", "Ben")
+        with monkeypatch.context() as patched:
+            patched.setattr("cogs.clicks.hand_sheet", mistaken)
+            with pytest.raises(AssertionError, match="tell of"):
+                await place.person("Ann").press("My hand")
+        place.env.backend.messages[place.channel.id].popitem()
+
+
+async def test_a_log_that_tells_condemns(tmp_path: Path) -> None:
+    """A card or a seed in a log line would fail the test in which it was written."""
+    async with pond(tmp_path) as place:
+        await place.started("Ann", "Ben")
+        seed = (await true_state(place)).seed
+        for said in ("took 7♠", "discard 7S", f"seed={seed!r}", seed.hex()):
+            place.logs.append({"event": said, "log_level": "info"})
+            with pytest.raises(AssertionError):
+                place.check_records()
+            place.logs.pop()
+
+
+async def test_a_fault_that_no_test_expects_condemns(tmp_path: Path) -> None:
+    """What is logged as an error fails the test, unless it asked for it."""
+    async with pond(tmp_path) as place:
+        await place.started("Ann", "Ben")
+        place.logs.append({"event": "fault", "log_level": "error"})
+        with pytest.raises(AssertionError):
+            place.check_records()

@@ -1,0 +1,78 @@
+"""Plays Toad at the pond like somebody who can count, by whichever buttons a test wants pressed."""
+
+from __future__ import annotations
+
+from bot.games import games
+from bot.games.toad.spots import count_spots
+from bot.games.toad.state import Move, Phase, State
+from tests.discord.pond import Person, Pond, Seen, shown
+
+TOAD = games()["toad"]
+WAYS = ("table", "dm", "hand")
+"""Where a player can press: at the table, in the DMs, or in the private panel of My hand."""
+
+
+def clever_move(state: State) -> Move:
+    """Return a move of somebody who can count: towards ten and ten, and declaring when it is there."""
+    written: dict[str, Move] = {TOAD.write(move): move for move in TOAD.legal_moves(state)}
+
+    def distance(after: State) -> int:
+        red, black = count_spots(after.hands[state.turn])
+        return abs(10 - red) + abs(10 - black) + 3 * max(red - 10, 0) + 3 * max(black - 10, 0)
+
+    def closest(start: str) -> Move:
+        moves = [move for text, move in written.items() if text.startswith(start)]
+        return min(moves, key=lambda move: distance(TOAD.play(state, move)))
+
+    if distance(state) == 0:
+        return written["ribit"]
+    if state.phase is Phase.CLAIM:
+        return written["end"]
+    if state.phase is Phase.DISCARD:
+        worst = closest("discard")
+        return worst if distance(TOAD.play(state, worst)) < distance(state) else written["end"]
+    taken = closest("take")
+    return taken if distance(TOAD.play(state, taken)) < distance(state) else written["draw"]
+
+
+async def true_state(place: Pond) -> State:
+    """Return the state behind the table, to know what a clever player would do."""
+    state = (await place.bot._desk.tables.look(place.table.match_id)).state
+    assert isinstance(state, State)
+    return state
+
+
+def label_of(state: State, move: Move) -> str:
+    """Return the label of the button that plays a move in a player's own panel."""
+    panel = TOAD.panel(TOAD.view(state, state.turn))
+    return next(choice.label for choice in panel.choices() if choice.move == move)
+
+
+async def control(place: Pond, person: Person, label: str, way: str) -> Seen:
+    """Return the message, where the way has one, in which this player can press this button now."""
+    if way == "table" and label in place.table.labels:
+        return place.table
+    seen = shown(await person.press("My hand")) if way == "hand" else person.dm
+    assert label in seen.labels
+    return seen
+
+
+async def step(place: Pond, people: list[Person], way: str = "dm", *, restart: bool = False) -> None:
+    """Make the next move; with ``restart`` the bot starts anew between the sight and the click."""
+    state = await true_state(place)
+    person = people[state.turn]
+    label = label_of(state, clever_move(state))
+    seen = await control(place, person, label, way)
+    if restart:
+        await place.restart()
+    await person.send(seen, seen.custom_id(label))
+
+
+async def is_between_rounds(place: Pond) -> bool:
+    """Return whether the table is about to deal the next round by itself."""
+    return (await true_state(place)).phase is Phase.DEAL
+
+
+def is_over(place: Pond) -> bool:
+    """Return whether the match has ended."""
+    return "Rematch" in place.table.labels

@@ -1,0 +1,281 @@
+"""What goes wrong at Discord or inside the bot: the match goes on, and the screen finds the truth."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+
+import pytest
+
+from bot.sessions.table import Table
+from bot.sessions.tables import Click, Tables
+from cogs._answers import DEFER_AFTER_SECONDS
+from tests.discord.playing import true_state
+from tests.discord.pond import Person, Pond, Seen, pond, shown, told
+
+TOO_OLD_TO_EDIT = 30046
+MISSING_ACCESS = 50001
+SLOW_SECONDS = 60
+DISCORDS_PATIENCE = 3
+TOKEN_SECONDS = 15 * 60
+
+
+def other(people: list[Person], mover: Person) -> Person:
+    return next(person for person in people if person is not mover)
+
+
+def lose_table_edits(place: Pond, times: int | None = 1, status: int = 500, code: int = 0) -> None:
+    """Have Discord fail the next edits of the table."""
+    place.env.inject_error(
+        "PATCH",
+        f"/channels/{place.channel.id}/messages/*",
+        status=status,
+        code=code,
+        times=times,
+    )
+
+
+async def test_a_lost_edit_is_made_good_by_the_next_move(tmp_path: Path) -> None:
+    """Edits of the table that Discord fails are made good by the next move; the match does not stop."""
+    async with pond(tmp_path) as place:
+        people = await place.started("Ann", "Ben")
+        mover = place.awaited
+        lose_table_edits(place)
+        await mover.press_dm("Pass")
+        waiting = other(people, mover)
+        assert "passed" not in place.table.text, "this edit was lost"
+        await waiting.press_dm("Draw")
+        assert f"{waiting.name} drew a card" in place.table.text
+
+
+async def test_a_lost_dm_is_made_good_by_the_next_move(tmp_path: Path) -> None:
+    """A hand whose DM Discord fails is not taken for closed DMs: it comes with the next move."""
+    async with pond(tmp_path) as place:
+        ann, ben = place.person("Ann"), place.person("Ben")
+        path = f"/channels/{ben.actor.user.dm_channel.id}/messages"
+        place.env.inject_error("POST", path, status=500, times=1)
+        await place.started("Ann", "Ben")
+        assert ben.dms == []
+        assert not any("DMs are closed" in line for line in place.reminders)
+        await place.awaited.press("Pass")
+        assert "Red spots" in ben.dm.alt
+        lines = [line for line in place.logs if line["event"] == "Discord refused"]
+        assert [line["status"] for line in lines] == [500]
+        assert "Red spots" in ann.dm.alt
+
+
+async def test_a_lost_edit_of_a_dm_is_made_good(tmp_path: Path) -> None:
+    """A DM that could not be edited shows the truth after the next move, in the same message."""
+    async with pond(tmp_path) as place:
+        people = await place.started("Ann", "Ben")
+        mover = place.awaited
+        waiting = other(people, mover)
+        path = f"/channels/{waiting.actor.user.dm_channel.id}/messages/*"
+        place.env.inject_error("PATCH", path, status=500, times=1)
+        await mover.press("Draw")
+        await mover.press_dm("Keep all, end turn")
+        assert "Pass" in waiting.dm.labels
+        assert len(waiting.dms) == 1
+
+
+async def test_a_mention_that_could_not_be_taken_away_goes_later(tmp_path: Path) -> None:
+    """Where Discord fails to delete the call to somebody who has moved, the next event deletes it."""
+    async with pond(tmp_path) as place:
+        people = await place.started("Ann", "Ben")
+        mover = place.awaited
+        path = f"/channels/{place.channel.id}/messages/*"
+        place.env.inject_error("DELETE", path, status=500, times=1)
+        await mover.press("Draw")
+        assert len(place.reminders) == 1, "this one is still there"
+        await mover.press_dm("Keep all, end turn")
+        assert place.awaited is other(people, mover)
+
+
+async def test_an_old_table_is_posted_anew(tmp_path: Path) -> None:
+    """Discord takes few edits of a message over an hour old: a new one stands in its place."""
+    async with pond(tmp_path) as place:
+        people = await place.started("Ann", "Ben")
+        mover, before = place.awaited, place.table
+        lose_table_edits(place, status=429, code=TOO_OLD_TO_EDIT)
+        await mover.press_dm("Pass")
+        assert place.table.id > before.id
+        assert before.id not in [seen.id for seen in place.messages]
+        assert "passed" in place.table.text
+        await other(people, mover).press("Draw")
+        assert "drew a card" in place.table.text
+
+
+async def test_a_deleted_table_comes_back(tmp_path: Path) -> None:
+    """A table's message that a moderator deletes is posted anew with the next move."""
+    async with pond(tmp_path) as place:
+        await place.started("Ann", "Ben")
+        mover = place.awaited
+        place.env.backend.delete_message(place.channel.id, place.table.id)
+        await mover.press_dm("Pass")
+        assert "passed" in place.table.text
+
+
+async def test_a_deleted_hand_comes_back(tmp_path: Path) -> None:
+    """A hand that is gone from the DMs is sent again with the next move."""
+    async with pond(tmp_path) as place:
+        people = await place.started("Ann", "Ben")
+        mover = place.awaited
+        waiting = other(people, mover)
+        place.env.backend.delete_message(waiting.actor.user.dm_channel.id, waiting.dm.id)
+        await mover.press("Pass")
+        assert "Pass" in waiting.dm.labels
+        assert len(waiting.dms) == 1
+
+
+async def test_a_channel_closed_to_the_bot(tmp_path: Path) -> None:
+    """Where the bot may no longer write to the channel, the match goes on by DM and by clicks."""
+    async with pond(tmp_path) as place:
+        people = await place.started("Ann", "Ben")
+        first = place.awaited
+        place.env.inject_error(
+            "*", f"/channels/{place.channel.id}/messages*", status=403, code=MISSING_ACCESS, times=None
+        )
+        await first.press_dm("Pass")
+        await other(people, first).press_dm("Pass")
+        await place.pause()
+        assert (await true_state(place)).round == 2
+        place.env.backend.faults.clear()
+        mover = people[(await true_state(place)).turn]
+        await mover.press_dm("Pass")
+        assert "Round 2" in place.table.alt
+
+
+async def test_an_answer_that_discord_fails(tmp_path: Path) -> None:
+    """Where the answer to a click is lost, the move is made, and the table shows it all the same."""
+    async with pond(tmp_path) as place:
+        people = await place.started("Ann", "Ben")
+        mover = place.awaited
+        place.env.inject_error("POST", "/interactions/*/*/callback", status=500, times=1)
+        await mover.press("Pass")
+        assert "passed" in place.table.text
+        assert place.awaited is other(people, mover)
+        assert len(place.faults()) == 1
+
+
+async def test_a_click_answered_too_late(tmp_path: Path) -> None:
+    """Where Discord has given up on a click, the move is made and shown, and that is no fault."""
+    async with pond(tmp_path) as place:
+        people = await place.started("Ann", "Ben")
+        mover = place.awaited
+        place.env.inject_error("POST", "/interactions/*/*/callback", status=404, code=10062, times=None)
+        await mover.actor.click(place.table.message, label="Pass")
+        place.env.backend.faults.clear()
+        assert "passed" in place.table.text
+        assert place.awaited is other(people, mover)
+        assert any(line["event"] == "answered too late" for line in place.logs)
+
+
+async def test_long_work_is_announced_in_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A click whose work takes longer than Discord waits is acknowledged first, and answered later."""
+    assert DEFER_AFTER_SECONDS < DISCORDS_PATIENCE
+    async with pond(tmp_path) as place:
+        people = await place.started("Ann", "Ben")
+        mover = place.awaited
+        choose = Tables.choose
+
+        async def slow(tables: Tables, click: Click, player_id: int) -> Table:
+            await asyncio.sleep(SLOW_SECONDS)
+            return await choose(tables, click, player_id)
+
+        with monkeypatch.context() as patched:
+            patched.setattr(Tables, "choose", slow)
+            patched.setattr("cogs._answers.DEFER_AFTER_SECONDS", 0.05)
+            await mover.press("Pass")
+            assert "passed" not in place.table.text
+            await place.env.advance_time(SLOW_SECONDS)
+        assert "passed" in place.table.text
+        assert place.awaited is other(people, mover)
+
+
+async def test_a_fault_is_an_apology_with_an_id(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What nobody foresaw is logged once with an id that the player gets; the table lives on."""
+    async with pond(tmp_path) as place:
+        await place.started("Ann", "Ben")
+        mover = place.awaited
+
+        async def broken(*_arguments: object) -> None:
+            raise RuntimeError("the pond has dried up")
+
+        with monkeypatch.context() as patched:
+            patched.setattr(Tables, "choose", broken)
+            apology = told(await mover.press("Pass"))
+        [fault] = place.faults()
+        assert fault["id"] in apology.text
+        assert fault["player"] == mover.id
+        assert "dried" not in apology.text
+        await mover.press("Pass")
+        assert place.awaited is not mover
+
+
+async def test_a_fault_in_a_command_is_an_apology_too(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A command that fails says so to its user alone, although its answer would be for all."""
+    async with pond(tmp_path) as place:
+        ann, _ben = await place.started("Ann", "Ben")
+
+        def broken(*_arguments: object, **_options: object) -> Seen:
+            raise RuntimeError("no sheet")
+
+        with monkeypatch.context() as patched:
+            patched.setattr("cogs._dealing.table_sheet", broken)
+            result = await ann.slash("toad table")
+        [fault] = place.faults()
+        assert result.ephemeral
+        assert fault["id"] in shown(result).text
+        await place.awaited.press("Pass")
+        assert "passed" in place.table.text
+
+
+async def test_a_fault_while_showing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A fault in the upkeep of the messages is logged, and the next move's upkeep shows all."""
+    async with pond(tmp_path) as place:
+        people = await place.started("Ann", "Ben")
+        mover = place.awaited
+
+        def broken(*_arguments: object, **_options: object) -> Seen:
+            raise RuntimeError("no sheet")
+
+        with monkeypatch.context() as patched:
+            patched.setattr("cogs._display.table_sheet", broken)
+            patched.setattr("cogs._display.hand_sheet", broken)
+            await mover.press("Pass")
+        assert [line["event"] for line in place.faults()] == ["upkeep failed"]
+        waiting = other(people, mover)
+        await waiting.press("Draw")
+        assert any(label.startswith("Discard ") for label in waiting.dm.labels)
+        assert f"{waiting.name} drew a card" in place.table.text
+
+
+async def test_a_picture_that_fails_is_words(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where drawing fails, the scene's text stands in the picture's place, and play goes on."""
+
+    def broken(_scene: object) -> bytes:
+        raise RuntimeError("no paint")
+
+    async with pond(tmp_path) as place:
+        await place.started("Ann", "Ben")
+        monkeypatch.setattr("cogs._sheets.draw", broken)
+        await place.awaited.press("Pass")
+        assert "3 of 3 lives" in [seen for seen in place.messages if seen.labels][-1].text
+        assert {line["event"] for line in place.faults()} == {"could not draw"}
+
+
+async def test_a_panel_older_than_its_token(tmp_path: Path) -> None:
+    """My hand can be kept current for 15 minutes; after that it rests, and its buttons still work."""
+    async with pond(tmp_path) as place:
+        people = await place.started("Ann", "Ben")
+        mover = place.awaited
+        waiting = other(people, mover)
+        panel = await waiting.press("My hand")
+        await place.env.advance_time(TOKEN_SECONDS + 1)
+        await mover.press("Pass")
+        assert shown(panel).labels == []
+        fresh = shown(await waiting.press("My hand"))
+        await waiting.press("Pass", fresh)
+        assert "Everybody passed" in place.table.alt

@@ -1,0 +1,128 @@
+"""The bot ends and starts anew at every moment: same cards, same turn, and old buttons that work."""
+
+from __future__ import annotations
+
+from itertools import cycle
+from pathlib import Path
+
+import pytest
+
+from tests.discord.playing import WAYS, is_between_rounds, is_over, step, true_state
+from tests.discord.pond import pond, shown, told
+
+MOST_MOVES = 60
+
+
+async def test_a_restart_between_any_two_moves(tmp_path: Path) -> None:
+    """Between the sight of every button and the click on it: at the table, in DMs and in private."""
+    async with pond(tmp_path) as place:
+        people = await place.started("Ann", "Ben", lives=1)
+        for way in [way for way, _move in zip(cycle(WAYS), range(MOST_MOVES), strict=False)]:
+            if is_over(place):
+                break
+            before = await true_state(place)
+            screens = [place.table, *(person.dm for person in people)]
+            await place.restart()
+            assert await true_state(place) == before
+            after = [place.table, *(person.dm for person in people)]
+            assert [seen.id for seen in after] == [seen.id for seen in screens]
+            assert [seen.alt for seen in after] == [seen.alt for seen in screens]
+            assert [seen.custom_ids for seen in after] == [seen.custom_ids for seen in screens]
+            await step(place, people, way, restart=True)
+            assert await true_state(place) != before
+        else:
+            pytest.fail("the match should have ended")
+        await place.restart()
+        await people[0].press("Rematch")
+        assert "— host" in place.table.text
+
+
+async def test_a_restart_in_the_pause(tmp_path: Path) -> None:
+    """Between two rounds a restart does not keep the next round from starting by itself."""
+    async with pond(tmp_path) as place:
+        await place.started("Ann", "Ben", lives=3)
+        for _turn in range(2):
+            await place.awaited.press("Pass")
+        assert "Round 1 is over" in place.table.text
+        assert "Everybody passed" in place.table.alt
+        await place.restart()
+        assert "Round 1 is over" in place.table.text
+        await place.pause()
+        assert "Round 2" in place.table.text
+
+
+async def test_a_restart_in_the_lobby(tmp_path: Path) -> None:
+    """A lobby keeps its seats over a restart, and its buttons work."""
+    async with pond(tmp_path) as place:
+        ann, ben = place.person("Ann"), place.person("Ben")
+        await ann.slash("toad start", lives=5)
+        await place.restart()
+        await ben.press("Join")
+        await place.restart()
+        await ann.press("Start")
+        assert "5 of 5 lives" in place.table.alt
+
+
+async def test_what_was_stored_but_not_shown_is_shown_after_a_restart(tmp_path: Path) -> None:
+    """The process ends between storing a move and showing it: the next start shows it."""
+    async with pond(tmp_path) as place:
+        people = await place.started("Ann", "Ben")
+        mover = place.awaited
+        waiting = next(person for person in people if person is not mover)
+        place.env.inject_error("*", "/channels/*", status=500, times=None)
+        await mover.press_dm("Pass")
+        assert "passed" not in place.table.text
+        assert waiting.dm.labels == []
+        place.env.backend.faults.clear()
+        await place.restart()
+        assert "passed" in place.table.text
+        assert place.awaited is waiting
+        assert "Pass" in waiting.dm.labels
+
+
+async def test_several_tables_are_taken_up(tmp_path: Path) -> None:
+    """A restart takes up every live table: one in play, one in its lobby, one between two rounds."""
+    async with pond(tmp_path) as place:
+        first, second, third = (
+            place.channel,
+            *(place.guild.create_text_channel(name) for name in ("reeds", "mud")),
+        )
+        await place.started("Ann", "Ben")
+        place.channel = second
+        await place.person("Cleo").slash("toad start")
+        place.channel = third
+        await place.started("Dot", "Eve")
+        for _turn in range(2):
+            await place.awaited.press("Pass")
+        assert await is_between_rounds(place)
+        await place.restart()
+        await place.pause()
+        assert "Round 2" in place.table.alt
+        place.channel = second
+        await place.person("Ann").press("Join")
+        assert f"2. <@{place.person('Ann').id}>" in place.table.text
+        place.channel = first
+        await place.awaited.press("Pass")
+        assert "passed" in place.table.text
+
+
+async def test_questions_outlive_a_restart(tmp_path: Path) -> None:
+    """The confirmation of ``/toad leave`` and the button of My hand work when asked before it."""
+    async with pond(tmp_path) as place:
+        ann, ben = await place.started("Ann", "Ben")
+        question = shown(await ben.slash("toad leave"))
+        await place.restart()
+        assert "Red spots" in shown(await ann.press("My hand")).alt
+        await ben.press("Give up", question)
+        assert "Ann wins the match" in place.table.text
+
+
+async def test_an_ended_table_stays_ended(tmp_path: Path) -> None:
+    """A restart does not wake a table that was ended, and its old buttons say so."""
+    async with pond(tmp_path) as place:
+        ann, _ben = await place.started("Ann", "Ben")
+        old, stale = place.table, place.table.custom_id("Pass")
+        await ann.press("End the table", shown(await ann.slash("toad stop")))
+        await place.restart()
+        assert place.table.labels == ["New table"]
+        assert "This table was ended." in told(await ann.send(old, stale)).text
