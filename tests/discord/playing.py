@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Awaitable, Callable
+
 from bot.games import games
 from bot.games.toad.spots import count_spots
 from bot.games.toad.state import Move, Phase, State
 from tests.discord.pond import Person, Pond, Seen, shown
 
 TOAD = games()["toad"]
+SHORT_MATCH = bytes([19]) * 32
+"""Deals a match of two with one life each, in 21 moves of every kind, to players who can count."""
 WAYS = ("table", "dm", "hand")
 """Where a player can press: at the table, in the DMs, or in the private panel of My hand."""
 
@@ -57,14 +61,19 @@ async def control(place: Pond, person: Person, label: str, way: str) -> Seen:
     return seen
 
 
-async def step(place: Pond, people: list[Person], way: str = "dm", *, restart: bool = False) -> None:
-    """Make the next move; with ``restart`` the bot starts anew between the sight and the click."""
+async def step(
+    place: Pond,
+    people: list[Person],
+    way: str = "dm",
+    meanwhile: Callable[[], Awaitable[None]] | None = None,
+) -> None:
+    """Make the next move; ``meanwhile`` happens between the sight of the button and the click."""
     state = await true_state(place)
     person = people[state.turn]
     label = label_of(state, clever_move(state))
     seen = await control(place, person, label, way)
-    if restart:
-        await place.restart()
+    if meanwhile is not None:
+        await meanwhile()
     await person.send(seen, seen.custom_id(label))
 
 

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from tests.discord.playing import is_over, step
+import pytest
+
+from tests.discord.playing import SHORT_MATCH, is_over, step
 from tests.discord.pond import Person, Pond, Seen, pond, shown
 
 
@@ -118,8 +120,9 @@ async def test_taking_at_the_table_opens_the_hand(tmp_path: Path) -> None:
         assert place.awaited is not mover
 
 
-async def test_a_whole_match_by_closed_dms(tmp_path: Path) -> None:
+async def test_a_whole_match_by_closed_dms(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """With all DMs closed the match is played to its end by the table and My hand alone."""
+    monkeypatch.setattr("bot.sessions.seating.new_seed", lambda: SHORT_MATCH)
     async with pond(tmp_path) as place:
         for name in ("Ann", "Ben"):
             place.person(name).close_dms()
