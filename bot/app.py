@@ -81,6 +81,7 @@ class Ribit(commands.AutoShardedBot):
             display=display,
             messenger=messenger,
             players=database.players,
+            servers=database.servers,
             standings=database.standings,
         )
 

@@ -10,12 +10,12 @@ from bot.sessions.seating import Seating
 from bot.sessions.tables import Tables
 from cogs._display import Display
 from cogs._messenger import Messenger
-from cogs._ports import Players, Standings
+from cogs._ports import Players, Servers, Standings
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Desk:
-    """The games, the live tables and their seats, their messages, and who plays and how well."""
+    """The games, the live tables, their messages, and what is known of players and servers."""
 
     games: Mapping[str, AnyGame]
     tables: Tables
@@ -23,4 +23,5 @@ class Desk:
     display: Display
     messenger: Messenger
     players: Players
+    servers: Servers
     standings: Standings

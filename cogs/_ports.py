@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Protocol
 
+from bot.engine.server import ServerSettings
+
 
 class Post(Protocol):
     """A message that shows a spot of a match: the table, a hand, a reminder."""
@@ -64,6 +66,16 @@ class Players(Protocol):
 
     async def speaks(self, player_id: int, locale: str) -> None:
         """Remember the player's locale."""
+
+
+class Servers(Protocol):
+    """What the admins of each server have set."""
+
+    async def get(self, guild_id: int | None) -> ServerSettings:
+        """Return a server's settings: the defaults where nothing was set, and in DMs (None)."""
+
+    async def put(self, guild_id: int, settings: ServerSettings) -> None:
+        """Keep a server's settings, in place of those before."""
 
 
 class Row(Protocol):

@@ -2,7 +2,7 @@
 
 from bot.storage.database import Database, DatabaseError, open_database
 from bot.storage.journal import Journal
-from bot.storage.people import Notes, PlayerRecord, Players, Post, Posts
+from bot.storage.people import Notes, PlayerRecord, Players, Post, Posts, Servers
 from bot.storage.standings import Row, Standings
 
 __all__ = [
@@ -15,6 +15,7 @@ __all__ = [
     "Post",
     "Posts",
     "Row",
+    "Servers",
     "Standings",
     "open_database",
 ]

@@ -14,7 +14,7 @@ from bot.engine.errors import RibitError
 from bot.storage.connections import Writer, connect
 from bot.storage.journal import Journal
 from bot.storage.migrating import NewerDatabaseError, migrate, migrations
-from bot.storage.people import Notes, Players, Posts
+from bot.storage.people import Notes, Players, Posts, Servers
 from bot.storage.sql import load_queries
 from bot.storage.standings import Standings
 
@@ -30,6 +30,7 @@ class Database:
     journal: Journal
     posts: Posts
     players: Players
+    servers: Servers
     standings: Standings
     notes: Notes
     _writer: Writer = field(repr=False)
@@ -63,6 +64,7 @@ async def open_database(path: Path) -> Database:
         journal=Journal(queries, writer, reading),
         posts=Posts(queries, writer, reading),
         players=Players(queries, writer, reading),
+        servers=Servers(queries, writer, reading),
         standings=Standings(queries, reading),
         notes=Notes(queries, writer, reading),
         _writer=writer,

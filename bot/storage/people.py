@@ -1,11 +1,13 @@
-"""Messages that show a match, players and how to write to them, and small notes."""
+"""Messages that show a match, players and how to write to them, servers, and small notes."""
 
 from __future__ import annotations
 
+import json
 from dataclasses import dataclass
 
 import aiosqlite
 
+from bot.engine.server import ServerSettings, Stoppers
 from bot.storage.connections import Writer
 from bot.storage.sql import Queries
 
@@ -92,6 +94,37 @@ class Players(_Store):
         """Remember the player's locale."""
         await self._writer.write(
             lambda connection: self._sql.speaks(connection, player_id=player_id, locale=locale)
+        )
+
+
+class Servers(_Store):
+    """What the admins of each server have set."""
+
+    async def get(self, guild_id: int | None) -> ServerSettings:
+        """Return a server's settings: the defaults where nothing was set, and in DMs (None)."""
+        row = await self._sql.server(self._reader, guild_id=guild_id)
+        if row is None:
+            return ServerSettings()
+        return ServerSettings(
+            turn_seconds=row["turn_seconds"],
+            stoppers=Stoppers(row["stoppers"]),
+            channels=frozenset(json.loads(row["channels"])),
+            mentions=bool(row["mentions"]),
+            language=row["language"],
+        )
+
+    async def put(self, guild_id: int, settings: ServerSettings) -> None:
+        """Keep a server's settings, in place of those before."""
+        await self._writer.write(
+            lambda connection: self._sql.put_server(
+                connection,
+                guild_id=guild_id,
+                turn_seconds=settings.turn_seconds,
+                stoppers=settings.stoppers.value,
+                channels=json.dumps(sorted(settings.channels)),
+                mentions=int(settings.mentions),
+                language=settings.language,
+            )
         )
 
 

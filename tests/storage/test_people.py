@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from bot.engine.server import ServerSettings, Stoppers
 from bot.storage import Database, PlayerRecord
 from cogs import _ports
 from tests.storage.matches import lobby
@@ -122,3 +123,15 @@ async def test_a_note_is_kept_by_its_key(database: Database, other: Database) ->
     await database.notes.put("commands", "abc")
     await database.notes.put("commands", "def")
     assert await other.notes.get("commands") == "def"
+
+
+async def test_a_server_has_the_defaults_until_its_admins_set_something(
+    database: Database, other: Database
+) -> None:
+    """What was set is one server's, for every process; DMs belong to no server."""
+    chosen = ServerSettings(60, Stoppers.SEATED, frozenset({BIG, 7}), mentions=False, language="de")
+    assert await database.servers.get(BIG) == ServerSettings()
+    await database.servers.put(BIG, ServerSettings())
+    await database.servers.put(BIG, chosen)
+    assert await other.servers.get(BIG) == chosen
+    assert await database.servers.get(None) == ServerSettings()

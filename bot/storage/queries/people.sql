@@ -37,3 +37,13 @@ SELECT value FROM notes WHERE key = :key;
 -- name: put_note!
 INSERT INTO notes (key, value) VALUES (:key, :value)
 ON CONFLICT (key) DO UPDATE SET value = excluded.value;
+
+-- name: server^
+SELECT turn_seconds, stoppers, channels, mentions, language FROM servers WHERE guild_id = :guild_id;
+
+-- name: put_server!
+INSERT INTO servers (guild_id, turn_seconds, stoppers, channels, mentions, language)
+VALUES (:guild_id, :turn_seconds, :stoppers, :channels, :mentions, :language)
+ON CONFLICT (guild_id) DO UPDATE
+SET turn_seconds = excluded.turn_seconds, stoppers = excluded.stoppers, channels = excluded.channels,
+    mentions = excluded.mentions, language = excluded.language;

@@ -1,0 +1,35 @@
+"""What the admins of a Discord server have set for the tables in it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+
+TURN_SECONDS = 24 * 60 * 60
+"""How long a turn may take where nobody has said otherwise: a day."""
+
+SHORTEST_TURN, LONGEST_TURN = 60, 3 * 24 * 60 * 60
+
+
+class Stoppers(Enum):
+    """Who may end a table, besides those who may manage messages."""
+
+    HOST = "host"
+    SEATED = "seated"
+    MANAGERS = "managers"
+
+
+@dataclass(frozen=True, slots=True)
+class ServerSettings:
+    """The settings of a server.
+
+    ``turn_seconds`` is the limit of a turn at new tables, 0 for none. ``channels`` are those where
+    games may be played, empty for all. ``mentions`` says whether a reminder mentions its player.
+    ``language`` is a Discord locale, or None for the server's own.
+    """
+
+    turn_seconds: int = TURN_SECONDS
+    stoppers: Stoppers = Stoppers.HOST
+    channels: frozenset[int] = frozenset()
+    mentions: bool = True
+    language: str | None = None
