@@ -24,6 +24,7 @@ from cogs._desk import Desk
 from cogs._display import Display
 from cogs._messenger import Messenger
 from cogs.clicks import Clicks
+from cogs.frogger import FroggerCommands
 from cogs.solitaire import SolitaireCommands
 from cogs.standings import Standings
 from cogs.toad import ToadCommands
@@ -88,7 +89,7 @@ class Ribit(commands.AutoShardedBot):
     async def setup_hook(self) -> None:
         """Learn languages, add the cogs, sync changed commands, and take up the live tables."""
         learn_languages()
-        for cog in (Clicks, ToadCommands, SolitaireCommands, Standings):
+        for cog in (Clicks, ToadCommands, SolitaireCommands, FroggerCommands, Standings):
             await self.add_cog(cog(self._desk))
         await self._sync_if_changed()
         live = [table.match.id for table in await self._desk.tables.resume()]

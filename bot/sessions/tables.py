@@ -24,12 +24,16 @@ PAUSE_SECONDS = 8.0
 """How long everybody can look at the end of a round before the table goes on by itself."""
 
 
+FIRST_STEP = "_"
+"""The key that leads from any step of choosing a move back to the first."""
+
+
 @dataclass(frozen=True, slots=True)
 class Click:
     """A choice as it was clicked: the match as seen after ``seen`` moves, and which choice.
 
     ``in_public`` says which panel it was: the public one of the table, or the clicker's own.
-    ``path`` ends in the choice's key.
+    ``path`` ends in the choice's key; a path of ``FIRST_STEP`` alone asks for the first step.
     """
 
     match_id: str
@@ -165,6 +169,8 @@ class Tables:
                 raise TableError(_("The table goes on by itself in a moment."))
             name = table.match.names[table.to_move]
             raise TableError(_("It is {name}'s turn. You are told when it is yours.").format(name=name))
+        if click.path == (FIRST_STEP,):
+            return table
         choice = _choice(table, click, seat)
         if choice is None:
             raise MovedOnError(_("That choice is not there any more. Have a look at the table now."))
