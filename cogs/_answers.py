@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import secrets
-from collections.abc import AsyncIterator, Mapping
-from contextlib import asynccontextmanager, suppress
+from collections.abc import AsyncIterator, Iterator, Mapping
+from contextlib import asynccontextmanager, contextmanager, suppress
 from typing import Any
 
 import discord
@@ -23,7 +23,13 @@ DEFER_AFTER_SECONDS = 1.8
 _UNKNOWN_INTERACTION = 10062
 """Discord's code for an interaction that was not answered in time, or never was."""
 
+GIVE_UP_SECONDS = 0.5
+
 SILENT = discord.AllowedMentions.none()
+
+
+_under_way: set[asyncio.Task[Any]] = set()
+"""What is being answered just now."""
 
 
 class Answer:
@@ -112,8 +118,10 @@ async def answering(interaction: discord.Interaction, *, public: bool = False) -
     is for all to see.
     """
     answer = Answer(interaction, public=public)
+    task = asyncio.current_task()
+    assert task is not None, "an event is handled by a task"
     late = asyncio.create_task(answer.defer_when_late())
-    with speaking(str(interaction.locale)):
+    with _answered_by(task), speaking(str(interaction.locale)):
         try:
             yield answer
         except RibitError as error:
@@ -127,6 +135,27 @@ async def answering(interaction: discord.Interaction, *, public: bool = False) -
             late.cancel()
             with suppress(discord.HTTPException):
                 await answer.acknowledge()
+
+
+@contextmanager
+def _answered_by(task: asyncio.Task[Any]) -> Iterator[None]:
+    _under_way.add(task)
+    try:
+        yield
+    finally:
+        _under_way.discard(task)
+
+
+async def finish_answers(seconds: float) -> None:
+    """Wait until everything that was asked is answered; what takes longer is given up."""
+    if not _under_way:
+        return
+    _finished, late = await asyncio.wait(set(_under_way), timeout=seconds)
+    for task in late:
+        task.cancel()
+    if late:
+        log.warning("answers given up", number=len(late))
+        await asyncio.wait(late, timeout=GIVE_UP_SECONDS)
 
 
 async def _apologise(answer: Answer, interaction: discord.Interaction) -> None:
