@@ -8,6 +8,7 @@ from collections.abc import AsyncIterator, Iterator, Mapping
 from contextlib import asynccontextmanager, contextmanager, suppress
 from typing import Any
 
+import aiohttp
 import discord
 import structlog
 
@@ -22,6 +23,9 @@ DEFER_AFTER_SECONDS = 1.8
 
 _UNKNOWN_INTERACTION = 10062
 """Discord's code for an interaction that was not answered in time, or never was."""
+
+NOT_SENT = (discord.HTTPException, aiohttp.ClientError, OSError)
+"""What a request to Discord fails with: Discord's refusal, or a connection that broke."""
 
 GIVE_UP_SECONDS = 0.5
 
@@ -105,7 +109,7 @@ class Answer:
     async def defer_when_late(self) -> None:
         """Announce the answer once the work turns out to be long."""
         await asyncio.sleep(DEFER_AFTER_SECONDS)
-        with suppress(discord.HTTPException):
+        with suppress(*NOT_SENT):
             await self.acknowledge()
 
 
@@ -133,7 +137,7 @@ async def answering(interaction: discord.Interaction, *, public: bool = False) -
                 await _apologise(answer, interaction)
         finally:
             late.cancel()
-            with suppress(discord.HTTPException):
+            with suppress(*NOT_SENT):
                 await answer.acknowledge()
 
 
@@ -169,8 +173,8 @@ async def _apologise(answer: Answer, interaction: discord.Interaction) -> None:
 async def _try_to_tell(answer: Answer, interaction: discord.Interaction, sentence: str) -> None:
     try:
         await answer.tell(sentence)
-    except discord.HTTPException as error:
-        log.warning("could not answer", status=error.status, code=error.code, **_context(interaction))
+    except NOT_SENT as error:
+        log.warning("could not answer", error=str(error), **_context(interaction))
 
 
 def _context(interaction: discord.Interaction) -> dict[str, object]:

@@ -1,4 +1,4 @@
-"""What a process does when it is asked to stop."""
+"""What a process does when it is asked to stop, and when its connections break."""
 
 from __future__ import annotations
 
@@ -19,6 +19,7 @@ from tests.wire.world import World, world
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="there is no SIGTERM")
 
 SLOW = Weather(slow=1.0)
+BROKEN = Weather(dropping=1.0)
 STOPS_WITHIN_SECONDS = 5.0
 MOST_SECONDS = 20.0
 
@@ -72,3 +73,20 @@ async def test_sigterm_while_it_starts(tmp_path: Path, moment: str, count: int) 
         asked = time.monotonic()
         assert await place.end(0) == []
         assert time.monotonic() - asked < MOST_SECONDS
+
+
+async def test_broken_connections(place: World) -> None:
+    """While every connection breaks nothing escapes; what was clicked counts, and play goes on."""
+    [(user, channel)] = await solitaires(place, 1)
+    place.perils.weather = BROKEN
+    place.perils.of_life.add("dropping")
+    control = a_move(place, user, channel)
+    await place.crowd.press(user, control)
+    await place.crowd.press(place.server.person("Stranger"), control)
+    place.perils.weather = CALM
+    click = await place.crowd.slash(user, channel.id, "solitaire table")
+    assert click.acknowledged
+    assert a_move(place, user, channel).move != control.move, "what was clicked counts"
+    place.program.ask_to_stop()
+    assert await place.end(0) == []
+    assert "fault in an event" not in place.program.log.read_text()
