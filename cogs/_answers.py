@@ -24,6 +24,9 @@ DEFER_AFTER_SECONDS = 1.8
 _UNKNOWN_INTERACTION = 10062
 """Discord's code for an interaction that was not answered in time, or never was."""
 
+_UNKNOWN_MESSAGE = 10008
+"""Discord's code for a message that was deleted, or put away by the only one who saw it."""
+
 NOT_SENT = (discord.HTTPException, aiohttp.ClientError, OSError)
 """What a request to Discord fails with: Discord's refusal, or a connection that broke."""
 
@@ -49,8 +52,18 @@ class Answer:
     def _is_component(self) -> bool:
         return self._interaction.type is discord.InteractionType.component
 
-    async def update(self, sheet: Sheet) -> None:
-        """Show the sheet in the message whose component was used."""
+    async def update(self, sheet: Sheet) -> bool:
+        """Show the sheet in the message whose component was used; returns False where it is gone."""
+        try:
+            await self._update(sheet)
+        except discord.NotFound as error:
+            if error.code != _UNKNOWN_MESSAGE:
+                raise
+            await self.acknowledge()
+            return False
+        return True
+
+    async def _update(self, sheet: Sheet) -> None:
         async with self._first:
             response = self._interaction.response
             if not response.is_done():
