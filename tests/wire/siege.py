@@ -41,7 +41,8 @@ WEATHERS = (
     Weather(limited=0.1, failing=0.1, dropping=0.05, from_the_start=True),
     STORMY,
 )
-KINDS = ("answer", "answer", "answer", "follow-up", "post", "post", "edit", "delete", "")
+KINDS = {"answer": 20, "follow-up": 5, "post": 5, "edit": 8, "delete": 3, "": 40}
+"""What a process is killed at, and how many of the kind it sees at most."""
 
 
 class Siege:
@@ -101,8 +102,8 @@ class Siege:
         elif roll < 0.55:
             await self._killed_by(weather, Doom("click", count=random.randint(1, 25)))
         else:
-            moment, kind = random.choice(("before", "after")), random.choice(KINDS)
-            await self._killed_by(weather, Doom(moment, kind, random.randint(1, 12)))
+            moment, kind = random.choice(("before", "after")), random.choice(tuple(KINDS))
+            await self._killed_by(weather, Doom(moment, kind, random.randint(1, KINDS[kind])))
 
     async def _killed_at_start(self) -> None:
         await asyncio.sleep(self._random.uniform(0, 2.0))
@@ -147,7 +148,8 @@ class Siege:
         if await place.connected():
             self._starts.append(time.perf_counter() - place.program.started)
             with suppress(TimeoutError):
-                await asyncio.wait_for(place.program.ended(), seconds)
+                async with asyncio.timeout(seconds):
+                    await place.program.ended()
         elif place.program.is_alive:
             self.violations.append("the bot did not connect")
         trouble.cancel()

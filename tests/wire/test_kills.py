@@ -17,8 +17,8 @@ pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="there is no kil
 
 SEED = 20261121
 KILLS, TABLES = 7, 4
-AT_MOST_SECONDS = 25.0
-FEWEST_MOVES = 20
+AT_MOST_SECONDS = 20.0
+FEWEST_MOVES = 5
 
 
 async def test_kill_9(tmp_path: Path) -> None:
