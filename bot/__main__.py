@@ -27,6 +27,7 @@ else:
 log = structlog.get_logger(__name__)
 
 DEMO_PORT = 8765
+DEMO_GAMES = ("toad", "frogger", "solitaire")
 
 
 class StartError(RibitError):
@@ -72,7 +73,7 @@ def run() -> None:
     run_loop(serve(settings))
 
 
-def demo(port: int) -> None:
+def demo(port: int, game: str) -> None:
     """Run the bot in a browser, without a token."""
     try:
         from bot.demo import show  # noqa: PLC0415 — needs packages that a bot in service does without
@@ -81,7 +82,7 @@ def demo(port: int) -> None:
             f"The demo needs a package more ({error.name}): install it with pip install -e '.[demo]'."
         ) from None
     configure_logs("WARNING")
-    asyncio.run(show(port))
+    asyncio.run(show(port, game))
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -94,10 +95,11 @@ def main(arguments: list[str] | None = None) -> int:
     verbs.add_parser("run", help="run the bot for real (the default); needs DISCORD_TOKEN")
     show = verbs.add_parser("demo", help="run the bot in a browser, without a token")
     show.add_argument("--port", type=int, default=DEMO_PORT, help=f"local port ({DEMO_PORT})")
+    show.add_argument("--game", choices=DEMO_GAMES, default=DEMO_GAMES[0], help="whose table to open")
     given = parser.parse_args(arguments)
     try:
         if given.command == "demo":
-            demo(given.port)
+            demo(given.port, given.game)
         else:
             run()
     except RibitError as error:
