@@ -37,3 +37,6 @@ SELECT value FROM notes WHERE key = :key;
 -- name: put_note!
 INSERT INTO notes (key, value) VALUES (:key, :value)
 ON CONFLICT (key) DO UPDATE SET value = excluded.value;
+
+-- name: remove_note!
+DELETE FROM notes WHERE key = :key;
