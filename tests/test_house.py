@@ -17,7 +17,7 @@ from urllib.request import urlopen
 import pytest
 from discord import app_commands
 
-from bot.__main__ import main
+from bot.__main__ import FAILED, UNCONFIGURED, main
 from bot.games import games
 from bot.settings import Settings
 from tests.discord.pond import pond
@@ -91,9 +91,9 @@ def start(folder: Path, *arguments: str, **environment: str) -> subprocess.Compl
     )
 
 
-def assert_one_sentence(done: subprocess.CompletedProcess[str], *words: str) -> None:
+def assert_one_sentence(done: subprocess.CompletedProcess[str], *words: str, code: int = FAILED) -> None:
     """The program ended with an error and, the log apart, one line that a person understands."""
-    assert done.returncode == 1
+    assert done.returncode == code
     assert "Traceback" not in done.stderr
     lines = [line for line in done.stderr.splitlines() if not re.match(r"\d{4}-\d\d-\d\d ", line)]
     assert len(lines) == 1, done.stderr
@@ -103,7 +103,7 @@ def assert_one_sentence(done: subprocess.CompletedProcess[str], *words: str) -> 
 def test_no_token(tmp_path: Path) -> None:
     """Without a token the bot says which setting is missing, and does not start."""
     for arguments in (("-m", "bot"), ("-m", "bot", "run")):
-        assert_one_sentence(start(tmp_path, *arguments), "DISCORD_TOKEN")
+        assert_one_sentence(start(tmp_path, *arguments), "DISCORD_TOKEN", code=UNCONFIGURED)
     assert list(tmp_path.iterdir()) == []
 
 
@@ -121,7 +121,7 @@ def test_unusable_database(tmp_path: Path) -> None:
 def test_nonsense_setting(tmp_path: Path) -> None:
     """A setting that makes no sense is named."""
     (tmp_path / ".env").write_text("RIBIT_LOG_LEVEL=LOUD\n", "utf-8")
-    assert_one_sentence(start(tmp_path, "-m", "bot"), "RIBIT_LOG_LEVEL")
+    assert_one_sentence(start(tmp_path, "-m", "bot"), "RIBIT_LOG_LEVEL", code=UNCONFIGURED)
 
 
 def test_demo_port_taken(tmp_path: Path) -> None:
@@ -196,4 +196,4 @@ def test_bad_token(tmp_path: Path) -> None:
     )
     with refusing_discord() as address:
         done = start(tmp_path, "-c", program, address, DISCORD_TOKEN="not.a.token")
-    assert_one_sentence(done, "token")
+    assert_one_sentence(done, "token", code=UNCONFIGURED)
