@@ -3,8 +3,8 @@
 from bot.storage.alive import BEAT_SECONDS, is_fresh, last_alive, note_alive, note_gone
 from bot.storage.copying import CopyError, Restored, back_up, restore
 from bot.storage.database import Database, DatabaseError, open_database
+from bot.storage.inspecting import FaultyFileError, Holding, examine, fault_of, looking, newest_version
 from bot.storage.journal import Journal
-from bot.storage.looking import FaultyFileError, Holding, examine, fault_of, looking, newest_version
 from bot.storage.people import Notes, PlayerRecord, Players, Post, Posts
 from bot.storage.standings import Row, Standings
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from bot.storage.looking import looking
+from bot.storage.inspecting import looking
 from bot.storage.people import Notes
 
 BEAT_SECONDS = 30

@@ -16,7 +16,7 @@ from stat import S_IMODE
 
 from bot.engine.errors import RibitError
 from bot.storage.alive import ALIVE, is_fresh, last_alive
-from bot.storage.looking import (
+from bot.storage.inspecting import (
     FaultyFileError,
     Holding,
     examine,
