@@ -234,6 +234,12 @@ class Pond:
         await self.env.advance_time(PAUSE_SECONDS + 1)
         await self.check()
 
+    async def wait(self, seconds: float) -> None:
+        """Let a long time pass, without a heart that would beat thousands of times meanwhile."""
+        await self.bot.remove_cog("Heartbeat")
+        await self.env.advance_time(seconds)
+        await self.check()
+
     async def restart(self) -> None:
         """End the bot and start it anew on the same database."""
         await self.bot.close()
