@@ -23,7 +23,7 @@ from simcord.results import InteractionResult
 
 from bot.app import Ribit
 from bot.games import games
-from bot.sessions.tables import PAUSE_SECONDS
+from bot.sessions.clock import PAUSE_SECONDS
 from bot.storage import open_database
 from tests.discord.judge import complaints
 from tests.discord.secrecy import Secrets
