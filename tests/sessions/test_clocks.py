@@ -87,9 +87,10 @@ async def time() -> Time:
 
 
 @pytest.fixture
-async def one(tmp_path: Path, time: Time) -> AsyncIterator[Process]:
-    """A process."""
-    process = Process(await open_database(tmp_path / "ribit.sqlite3"), time)
+async def one(request: pytest.FixtureRequest, tmp_path: Path, time: Time) -> AsyncIterator[Process]:
+    """A process; it knows the games given as a parameter, or all."""
+    known = getattr(request, "param", games())
+    process = Process(await open_database(tmp_path / "ribit.sqlite3"), time, known)
     yield process
     await process.tables.close()
     await process.database.close()
@@ -233,29 +234,25 @@ class Slow(Toad):
         return TakeNothing() if state.phase is Phase.TAKE else EndTurn()
 
 
-async def test_a_turn_passed_in_several_moves_is_missed_once(tmp_path: Path, time: Time) -> None:
-    """The clock moves on until the turn is over, and counts the turn, not the moves."""
-    database = await open_database(tmp_path / "ribit.sqlite3")
-    process = Process(database, time, {"toad": Slow()})
-    table = await process.begun(1, ADA, BO, CY)
+@pytest.mark.parametrize("one", [{"toad": Slow()}], indirect=True)
+async def test_a_turn_passed_in_several_moves_is_missed_once(one: Process, time: Time) -> None:
+    """The clock moves on until the turn is over, also over a restart, and counts turns, not moves."""
+    table = await one.begun(1, ADA, BO, CY)
     seat = table.to_move
     assert seat is not None
     time.now += LIMIT
-    await process.ring(table)
-    half = await process.tables.look(table.match.id)
-    assert await process.texts(table) == ["take nothing"]
+    await one.ring(table)
+    await one.tables.close()
+    half = await one.tables.look(table.match.id)
+    assert await one.texts(table) == ["take nothing"]
     assert half.match.players[seat].missed == 0
     assert half.match.turn_ends_at == time.now, "there is no new time for the rest of it"
-    await process.tables.close()
-    again = Process(database, time, {"toad": Slow()})
-    await again.tables.resume()
-    await asyncio.sleep(0.1)
-    assert await process.texts(table) == ["take nothing", "end"]
-    after = await again.tables.look(table.match.id)
-    assert after.match.players[seat].missed == 1
-    assert after.match.turn_ends_at == time.now + LIMIT
-    await again.tables.close()
-    await database.close()
+    await Process(one.database, time, one.games).ring(half)
+    assert await one.texts(table) == ["take nothing", "end"]
+    match = await one.database.journal.find(table.match.id)
+    assert match is not None
+    assert match.players[seat].missed == 1
+    assert match.turn_ends_at == time.now + LIMIT
 
 
 async def test_who_does_not_sit_here_cannot_come_back(one: Process, time: Time) -> None:
