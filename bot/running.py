@@ -61,9 +61,10 @@ async def serve(settings: Settings) -> None:
             "https://discord.com/developers/applications and set DISCORD_TOKEN."
         ) from None
     except aiohttp.ClientConnectionError as error:
-        raise StartError(
-            f"Discord cannot be reached: {error}. Check the network and try again."
-        ) from None
+        if not stopping:  # else it was told to stop while it waited for Discord
+            raise StartError(
+                f"Discord cannot be reached: {error}. Check the network and try again."
+            ) from None
     finally:
         await asyncio.gather(*stopping)
         if not bot.is_closed():

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 import signal
+import socket
 import subprocess
 import sys
 import tomllib
@@ -197,6 +198,28 @@ def test_demo_ends_cleanly(tmp_path: Path) -> None:
     demo.send_signal(signal.SIGINT)
     _out, errors = demo.communicate(timeout=30)
     assert (demo.returncode, errors) == (0, "")
+
+
+def test_a_stop_during_the_start(tmp_path: Path) -> None:
+    """A service manager that changes its mind while Discord does not answer sees an orderly end."""
+    program = (
+        "import sys, discord.http; discord.http.Route.BASE = sys.argv.pop(1);"
+        "from bot.__main__ import main; sys.exit(main(['run']))"
+    )
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        run = subprocess.Popen(
+            [sys.executable, "-c", program, f"http://127.0.0.1:{silent.getsockname()[1]}/api/v10"],
+            cwd=tmp_path,
+            env={**os.environ, "PYTHONPATH": str(ROOT), "DISCORD_TOKEN": "not.a.token"},
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+        asked, _address = silent.accept()
+        with asked:
+            run.send_signal(signal.SIGTERM)
+            _out, errors = run.communicate(timeout=30)
+    assert run.returncode == 0, errors
+    assert "cannot be reached" not in errors
 
 
 class _Unauthorized(BaseHTTPRequestHandler):

@@ -37,7 +37,7 @@ def _rules() -> Finding:
         names = [str(game.info.name) for key, game in games().items() if rules_page(key)]
     except _FAULTS as error:
         return problem(f"The rules of a game cannot be read ({error}). {MEND}")
-    return well(f"The games are {' and '.join(names)}, with their rules.")
+    return well(f"The games, with their rules: {', '.join(names)}.")
 
 
 def _drawing() -> Finding:
