@@ -135,7 +135,8 @@ class Clicks(commands.Cog):
         if in_public or seat is None or table.state is None:
             await self._show_table_here(answer, interaction, table)
             return
-        await answer.update(hand_sheet(table, seat))
+        if not await answer.update(hand_sheet(table, seat)):
+            return
         if interaction.guild_id is None:
             self._desk.display.shown(table, hand_spot(seat))
         elif interaction.message is not None:
@@ -151,8 +152,8 @@ class Clicks(commands.Cog):
         if message is not None and await display.is_table(table.match.id, message.id):
             with speaking(await display.language(table)):
                 sheet = table_sheet(table)
-            await answer.update(sheet)
-            display.shown(table, TABLE_SPOT)
+            if await answer.update(sheet):
+                display.shown(table, TABLE_SPOT)
             return
         link = await display.link(table)
         await answer.update(notice_sheet(_("This table has moved: {link}").format(link=link)))
