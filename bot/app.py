@@ -26,6 +26,7 @@ from cogs._display import Display
 from cogs._messenger import Messenger
 from cogs.clicks import Clicks
 from cogs.frogger import FroggerCommands
+from cogs.heartbeat import Heartbeat
 from cogs.solitaire import SolitaireCommands
 from cogs.standings import Standings
 from cogs.toad import ToadCommands
@@ -77,7 +78,12 @@ class Ribit(commands.AutoShardedBot):
         tables = Tables(games=games, journal=database.journal, clock=_now)
         messenger = Messenger(self, posts=database.posts, players=database.players)
         display = Display(
-            self, tables=tables, posts=database.posts, players=database.players, messenger=messenger
+            self,
+            tables=tables,
+            posts=database.posts,
+            players=database.players,
+            servers=database.servers,
+            messenger=messenger,
         )
         tables.watch(display.refresh)
         self._desk = Desk(
@@ -92,15 +98,13 @@ class Ribit(commands.AutoShardedBot):
         )
 
     async def setup_hook(self) -> None:
-        """Learn languages, add the cogs, sync changed commands, and take up the live tables."""
+        """Learn languages, add the cogs, sync changed commands; the live tables are taken up later."""
         learn_languages()
         for cog in (Clicks, ToadCommands, SolitaireCommands, FroggerCommands, Standings):
             await self.add_cog(cog(self._desk))
+        await self.add_cog(Heartbeat(self, notes=self.database.notes, clock=_now))
         await self._sync_if_changed()
-        live = [table.match.id for table in await self._desk.tables.resume()]
-        if live:
-            log.info("tables taken up", tables=len(live))
-            self._catching_up = asyncio.create_task(self._catch_up(live))
+        self._catching_up = asyncio.create_task(self._catch_up())
 
     async def on_ready(self) -> None:
         """Say so."""
@@ -128,10 +132,20 @@ class Ribit(commands.AutoShardedBot):
                 async with asyncio.timeout(LEAVE_SECONDS):
                     await shard.disconnect()
 
-    async def _catch_up(self, match_ids: list[str]) -> None:
-        """Show what was stored but perhaps not shown before the last end, a table at a time."""
+    async def _catch_up(self) -> None:
+        """Take up the live tables, and show what was stored but perhaps not shown before the last end.
+
+        Not before Discord is there: a turn whose time ran out meanwhile is passed for all to see.
+        """
         await self.wait_until_ready()
-        for match_id in match_ids:
+        try:
+            live = [table.match.id for table in await self._desk.tables.resume()]
+        except Exception:
+            log.exception("the tables could not be taken up")
+            return
+        if live:
+            log.info("tables taken up", tables=len(live))
+        for match_id in live:
             await self._desk.display.refresh(match_id)
 
     async def _sync_if_changed(self) -> None:

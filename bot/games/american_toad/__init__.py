@@ -22,8 +22,8 @@ _INFO = Info(
     fewest=1,
     most=1,
     options=(
-        Option("deal", N_("deal {n}"), N_("deal {n}"), default=0, least=0, most=MOST_DEALS),
-        Option("daily", N_("day {n}"), N_("day {n}"), default=0, least=0, most=LAST_DAY),
+        Option("deal", "deal {n}", "deal {n}", default=0, least=0, most=MOST_DEALS),
+        Option("daily", "day {n}", "day {n}", default=0, least=0, most=LAST_DAY),
     ),
     figures=(
         Figure("up", N_("Cards up")),
@@ -62,6 +62,14 @@ class AmericanToad(Game[State, Move, View]):
     def automatic(self, state: State) -> Move | None:
         """Return None: nothing is ever moved for the player (A3)."""
         return None
+
+    def passing(self, state: State) -> Move | None:
+        """Return None: who plays alone has all the time there is."""
+        return None
+
+    def remaining(self, state: State) -> tuple[int, ...]:
+        """Return the player's seat until the deal is won or given up."""
+        return (0,) if view.outcome(state) is None else ()
 
     def withdraw(self, state: State, seat: int) -> State:
         """Return the state of a deal given up."""
