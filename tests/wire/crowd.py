@@ -166,6 +166,16 @@ class Crowd:
             return int(self.random.choice(choices)["value"])
         return self.random.randint(option["min_value"], option["max_value"])
 
+    def open_to(self, user: User, channel_id: int) -> list[str]:
+        """Return the commands that a player may use in a channel and that ask for nothing."""
+        roots = self._backend.visible_commands(user_id=user.id, channel_id=channel_id)
+        return [
+            " ".join(path)
+            for root in roots
+            for path, leaf in command_leaves(root)
+            if not any(option.get("required") for option in leaf.get("options") or ())
+        ]
+
     def _send(
         self, kind: int, user: User, channel_id: int, data: dict[str, Any], message: Message | None
     ) -> Click:

@@ -12,7 +12,7 @@ from tests.wire.ledger import Click, Ledger
 
 THINKING_SECONDS = 0.06
 REMEMBERED = 200
-TABLE = ("join", "start", "hand")
+TABLE = ("join", "start", "hand", "wake")
 """Actions that only a live table offers."""
 
 
@@ -64,11 +64,7 @@ class Party:
 
     async def _command(self, user: User) -> None:
         """Use any command that asks for nothing."""
-        commands = [
-            name
-            for name, (leaf, _root) in self._crowd.commands().items()
-            if not any(option.get("required") for option in leaf.get("options") or ())
-        ]
+        commands = self._crowd.open_to(user, self.channel.id)
         await self._crowd.slash(user, self.channel.id, self._random.choice(commands))
 
     def _choice(self, controls: list[Control]) -> Control | None:
