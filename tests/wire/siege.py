@@ -6,7 +6,8 @@ import asyncio
 import statistics
 import time
 from collections import Counter
-from contextlib import suppress
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager, suppress
 
 from bot.engine.match import Stage
 from tests.wire.party import Party
@@ -16,6 +17,7 @@ from tests.wire.revival import Revival
 from tests.wire.world import World
 
 STOPS_WITHIN_SECONDS = 5.0
+REVIVED_WITHIN_SECONDS = 60.0
 NAMES = ("Ann", "Ben", "Cleo", "Dora", "Emil", "Finn", "Gwen", "Hugo", "Ida", "Jon")
 
 STORMY = Weather(
@@ -74,17 +76,31 @@ class Siege:
     async def run(self, kills: int, seconds: float) -> None:
         """Play until that many kills, or for that long, and reckon."""
         until = time.monotonic() + seconds
+        async with self._playing():
+            while self.kills.total() < kills and time.monotonic() < until and not self.violations:
+                await self._life()
+        await self._reckon()
+
+    async def endure(self, weathers: Sequence[Weather], seconds: float) -> None:
+        """Play with one process through these weathers, each for a while, and reckon."""
+        async with self._playing():
+            await self._place.begin()
+            for weather in weathers:
+                self._place.perils.weather = weather
+                await self._live(seconds)
+            await self._kill("in the end")
+        await self._reckon()
+
+    @asynccontextmanager
+    async def _playing(self) -> AsyncIterator[None]:
+        """Have all parties play meanwhile."""
         playing = [asyncio.create_task(party.play()) for party in self._parties]
-        while self.kills.total() < kills and time.monotonic() < until and not self.violations:
-            await self._life()
+        yield
         for task in playing:
             task.cancel()
         for outcome in await asyncio.gather(*playing, return_exceptions=True):
             if not isinstance(outcome, asyncio.CancelledError):
                 self.violations.append(f"a party broke up: {outcome!r}")
-        if not self.violations:
-            await self._last_life()
-        self.violations += self._place.audit.last()
 
     async def _life(self) -> None:
         """Start the process, let it live for a while, and end it."""
@@ -158,16 +174,19 @@ class Siege:
 
     # ---- the reckoning -------------------------------------------------------------------------
 
-    async def _last_life(self) -> None:
+    async def _reckon(self) -> None:
         """Start the process once more, with no fault, and have every live table take a move."""
         place = self._place
+        if self.violations:
+            return
         place.perils.clear_up()
         await place.begin(CALM)
         await self._live(0.0)
         revival = Revival(place.crowd, place.audit, place.program.database, place.server)
-        self.violations += await revival.dead()
+        self.violations += await revival.dead(REVIVED_WITHIN_SECONDS)
         place.program.ask_to_stop()
         self.violations += await place.end(0)
+        self.violations += place.audit.last()
 
     def figures(self) -> dict[str, object]:
         """Return what it came to, in numbers."""

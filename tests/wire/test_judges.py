@@ -17,8 +17,11 @@ from bot.storage import Database, open_database
 from tests.wire.audit import Audit
 from tests.wire.ledger import ACKNOWLEDGED_WITHIN_SECONDS, Click, Ledger
 from tests.wire.logs import faults
+from tests.wire.revival import Revival
+from tests.wire.world import world
 
 MATCH, PLAYER = "m123", 42
+REVIVED_WITHIN_SECONDS = 0.3
 GAME = "american_toad"
 LOG = """2026-11-21 07:26:45 [info     ] move match=m123
 2026-11-21 07:26:45 [error    ] fault asked=m:m123:0:t:up
@@ -136,6 +139,18 @@ async def test_ruins(path: Path, complaint: str) -> None:
         with closing(sqlite3.connect(path)) as connection:
             connection.executescript(RUIN[complaint])
         assert any(complaint in words for words in audit.look())
+
+
+async def test_a_dead_table(tmp_path: Path) -> None:
+    """A table at which nothing can be pressed, and that no command brings back, is dead."""
+    async with world(tmp_path, seed=1) as place, stored(place.program.database):
+        assert place.audit.look() == []
+        user = place.server.person("Ann")
+        place.server.backend.users[PLAYER] = user
+        place.server.backend.messages[2] = {}
+        revival = Revival(place.crowd, place.audit, place.program.database, place.server)
+        [complaint] = await revival.dead(REVIVED_WITHIN_SECONDS)
+        assert "is dead" in complaint
 
 
 def test_a_click_that_waits_too_long() -> None:
