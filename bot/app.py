@@ -129,7 +129,8 @@ class Ribit(commands.AutoShardedBot):
         """Leave the gateway, so that nothing new comes; what was asked can still be answered."""
         for shard in self.shards.values():
             with suppress(TimeoutError):
-                await asyncio.wait_for(shard.disconnect(), LEAVE_SECONDS)
+                async with asyncio.timeout(LEAVE_SECONDS):
+                    await shard.disconnect()
 
     async def _catch_up(self) -> None:
         """Take up the live tables, and show what was stored but perhaps not shown before the last end.
