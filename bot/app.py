@@ -140,7 +140,8 @@ class Ribit(commands.AutoShardedBot):
         except Exception:
             log.exception("the tables could not be taken up")
             return
-        log.info("tables taken up", tables=len(live))
+        if live:
+            log.info("tables taken up", tables=len(live))
         for match_id in live:
             await self._desk.display.refresh(match_id)
 

@@ -65,6 +65,18 @@ def come_back(table: Table, seat: int, now: int) -> Table:
     return _wound(_with_missed(table, seat, 0), now, is_new_turn=table.to_move == seat)
 
 
+def fallen_asleep(table: Table, now: int) -> Table | None:
+    """Return the table at rest, where the turn that runs out leaves nobody; else None.
+
+    That last turn is not passed: what nobody is there to see does not happen.
+    """
+    seat = table.to_move
+    assert seat is not None, "a turn runs out"
+    table = _with_missed(table, seat, table.match.players[seat].missed + 1)
+    table = _wound(table, now, is_new_turn=False)
+    return table if table.rests else None
+
+
 def _with_missed(table: Table, seat: int, missed: int) -> Table:
     players = tuple(
         replace(player, missed=missed) if place == seat else player

@@ -13,7 +13,7 @@ import structlog
 from bot.engine.game import AnyGame
 from bot.engine.match import LEAVES, Entry, Match, Result, Stage, fold
 from bot.engine.words import _
-from bot.sessions.clock import Call, Due, Mover, call, come_back, due, next_wake, timed
+from bot.sessions.clock import Call, Due, Mover, call, come_back, due, fallen_asleep, next_wake, timed
 from bot.sessions.errors import MovedOnError, TableError
 from bot.sessions.ports import Journal
 from bot.sessions.refusals import not_seated, over_or_begun
@@ -162,13 +162,8 @@ class Tables:
                 raise TableError(_("You are out of this match already."))
             if seat not in table.away:
                 raise TableError(_("You are not away: your turns wait for you."))
-            back = come_back(table, seat, self._clock())
-            if not await self._journal.set_clock(match_id, table.match.timing, back.match.timing):
-                raise _moved_on()
-            self._playing[match_id] = back
-            self.take_up(back)
-            log.info("player came back", match=match_id, player=player_id)
-            return back
+            log.info("player comes back", match=match_id, player=player_id)
+            return await self._set_clock(table, come_back(table, seat, self._clock()))
 
     # ---- playing -------------------------------------------------------------------------------
 
@@ -281,9 +276,22 @@ class Tables:
             case Due.CLOSE:
                 return await self._leave_unfinished(table, now)
             case Due.PASS:
+                asleep = fallen_asleep(table, now)
+                if asleep is not None:
+                    log.info("table rests", match=table.match.id, n=table.n)
+                    return await self._set_clock(table, asleep)
                 return await self._make(table, table.game.passing(table.state), Mover.CLOCK)
             case Due.MOVE:
                 return await self._make(table, table.game.automatic(table.state), Mover.TABLE)
+
+    async def _set_clock(self, before: Table, after: Table) -> Table:
+        """Store another time of the clock. The caller holds the match's lock."""
+        match_id = before.match.id
+        if not await self._journal.set_clock(match_id, before.match.timing, after.match.timing):
+            raise _moved_on()
+        self._playing[match_id] = after
+        self.take_up(after)
+        return after
 
     async def _make(self, table: Table, move: Any, mover: Mover) -> Table:
         assert table.to_move is not None, "a move is due only where one is awaited"
