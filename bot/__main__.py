@@ -45,12 +45,14 @@ async def serve(settings: Settings) -> None:
     database = await open_database(settings.database)
     bot = Ribit(database=database, games=games())
     loop = asyncio.get_running_loop()
-    stopping: list[asyncio.Task[None]] = []
+    service = loop.create_task(bot.start(settings.token.get_secret_value()))
     with suppress(NotImplementedError):  # Windows has no such handlers; Ctrl-C ends the program there
         for number in (signal.SIGINT, signal.SIGTERM):
-            loop.add_signal_handler(number, lambda: stopping.append(loop.create_task(bot.close())))
+            loop.add_signal_handler(number, service.cancel)
     try:
-        await bot.start(settings.token.get_secret_value())
+        await asyncio.wait({service})
+        if not service.cancelled():
+            service.result()
     except discord.LoginFailure:
         raise StartError(
             "Discord does not accept the token. Copy it anew from the Bot page of your application at "
@@ -61,9 +63,7 @@ async def serve(settings: Settings) -> None:
             f"Discord cannot be reached: {error}. Check the network and try again."
         ) from None
     finally:
-        await asyncio.gather(*stopping)
-        if not bot.is_closed():
-            await bot.close()
+        await bot.close()
 
 
 def run() -> None:

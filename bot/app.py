@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 from collections.abc import Mapping
+from contextlib import suppress
 from hashlib import sha256
 
 import discord
@@ -19,7 +20,7 @@ from bot.sessions.errors import TableError
 from bot.sessions.seating import Seating
 from bot.sessions.tables import Tables
 from bot.storage import Database
-from cogs._answers import answering
+from cogs._answers import answering, finish_answers
 from cogs._desk import Desk
 from cogs._display import Display
 from cogs._messenger import Messenger
@@ -33,6 +34,10 @@ log = structlog.get_logger(__name__)
 
 INTENTS = discord.Intents(guilds=True)
 """Servers, channels and threads; none of it privileged."""
+
+LEAVE_SECONDS = 0.5
+ANSWERS_SECONDS = 2.0
+"""How long a stopping bot finishes its answers; with the display's messages that makes under 5 s."""
 
 
 def _now() -> int:
@@ -72,7 +77,12 @@ class Ribit(commands.AutoShardedBot):
         tables = Tables(games=games, journal=database.journal, clock=_now)
         messenger = Messenger(self, posts=database.posts, players=database.players)
         display = Display(
-            self, tables=tables, posts=database.posts, players=database.players, messenger=messenger
+            self,
+            tables=tables,
+            posts=database.posts,
+            players=database.players,
+            servers=database.servers,
+            messenger=messenger,
         )
         tables.watch(display.refresh)
         self._desk = Desk(
@@ -87,15 +97,12 @@ class Ribit(commands.AutoShardedBot):
         )
 
     async def setup_hook(self) -> None:
-        """Learn languages, add the cogs, sync changed commands, and take up the live tables."""
+        """Learn languages, add the cogs, sync changed commands; the live tables are taken up later."""
         learn_languages()
         for cog in (Clicks, ToadCommands, SolitaireCommands, FroggerCommands, Standings):
             await self.add_cog(cog(self._desk))
         await self._sync_if_changed()
-        live = [table.match.id for table in await self._desk.tables.resume()]
-        if live:
-            log.info("tables taken up", tables=len(live))
-            self._catching_up = asyncio.create_task(self._catch_up(live))
+        self._catching_up = asyncio.create_task(self._catch_up())
 
     async def on_ready(self) -> None:
         """Say so."""
@@ -106,18 +113,36 @@ class Ribit(commands.AutoShardedBot):
         log.exception("fault in an event", event_name=event_method)  # noqa: LOG004 — called from one
 
     async def close(self) -> None:
-        """Finish what is under way, leave Discord and close the database."""
+        """Take nothing new, finish what is under way, leave Discord and close the database."""
         if self._catching_up is not None:
             self._catching_up.cancel()
+        await self._stop_listening()
+        await finish_answers(ANSWERS_SECONDS)
         await self._desk.tables.close()
         await self._desk.display.close()
         await super().close()
         await self.database.close()
 
-    async def _catch_up(self, match_ids: list[str]) -> None:
-        """Show what was stored but perhaps not shown before the last end, a table at a time."""
+    async def _stop_listening(self) -> None:
+        """Leave the gateway, so that nothing new comes; what was asked can still be answered."""
+        for shard in self.shards.values():
+            with suppress(TimeoutError):
+                await asyncio.wait_for(shard.disconnect(), LEAVE_SECONDS)
+
+    async def _catch_up(self) -> None:
+        """Take up the live tables, and show what was stored but perhaps not shown before the last end.
+
+        Not before Discord is there: a turn whose time ran out meanwhile is passed for all to see.
+        """
         await self.wait_until_ready()
-        for match_id in match_ids:
+        try:
+            live = [table.match.id for table in await self._desk.tables.resume()]
+        except Exception:
+            log.exception("the tables could not be taken up")
+            return
+        if live:
+            log.info("tables taken up", tables=len(live))
+        for match_id in live:
             await self._desk.display.refresh(match_id)
 
     async def _sync_if_changed(self) -> None:

@@ -27,12 +27,22 @@ class TableCommands(commands.GroupCog):
         self._desk = desk
 
     async def open_table(
-        self, interaction: discord.Interaction, *, seats: int, options: Mapping[str, int]
+        self,
+        interaction: discord.Interaction,
+        *,
+        seats: int,
+        options: Mapping[str, int],
+        turn: int | None = None,
     ) -> None:
-        """Open a lobby in this channel, or say where the channel's table is."""
+        """Open a lobby in this channel, or say where the channel's table is.
+
+        ``turn`` is how many seconds a turn may take, 0 for no limit, None for the server's setting.
+        """
         async with answering(interaction, public=True) as answer:
             assert interaction.channel_id is not None, "the command is for servers"
             await self._desk.players.speaks(interaction.user.id, str(interaction.locale))
+            if turn is None:
+                turn = (await self._desk.servers.get(interaction.guild_id)).turn_seconds
             try:
                 table = await self._desk.seating.open(
                     game=self.game,
@@ -41,6 +51,7 @@ class TableCommands(commands.GroupCog):
                     host=player_of(interaction),
                     limit=seats,
                     options=options,
+                    turn_seconds=turn,
                 )
             except TableTakenError as taken:
                 table = await self._desk.tables.look(taken.match_id)

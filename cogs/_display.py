@@ -10,18 +10,21 @@ import discord
 import structlog
 
 from bot.engine.words import _, speaking
+from bot.sessions.clock import Call
 from bot.sessions.table import Table
 from bot.sessions.tables import Tables
 from cogs._messenger import Delivery, Messenger
-from cogs._ports import Players, Posts
+from cogs._ports import Players, Posts, Servers
 from cogs._private import PrivatePanels
 from cogs._sheets import hand_sheet, table_sheet
+from cogs._turns import when
 
 log = structlog.get_logger(__name__)
 
-CLOSE_SECONDS = 3.0
+CLOSE_SECONDS = 1.5
 TABLE_SPOT = "table"
 _TURN_SPOT = "turn "
+_NUDGE_SPOT = "nudge "
 _DMS_SPOT = "dms "
 
 
@@ -53,10 +56,12 @@ class Display:
         tables: Tables,
         posts: Posts,
         players: Players,
+        servers: Servers,
         messenger: Messenger,
     ) -> None:
         self._client = client
         self._players = players
+        self._servers = servers
         self._tables = tables
         self._posts = posts
         self._messenger = messenger
@@ -77,7 +82,7 @@ class Display:
 
     def shown(self, table: Table, spot: str) -> None:
         """Take note that a message was just made to show this state of the table."""
-        self._upkeeps.setdefault(table.match.id, _Upkeep()).shown[spot] = _signature(table)
+        self._upkeeps.setdefault(table.match.id, _Upkeep()).shown[spot] = table.signature
 
     async def posted(self, table: Table, channel_id: int, message_id: int) -> None:
         """Take a new message as the table's; the one before it is deleted."""
@@ -104,11 +109,18 @@ class Display:
             return str(guild.preferred_locale)
         return (await self._players.get(table.match.host_id)).locale
 
+    async def notifies(self, table: Table) -> bool:
+        """Return whether a line that mentions players of the table notifies them."""
+        return (await self._servers.get(table.match.guild_id)).mentions
+
     async def close(self) -> None:
         """Finish what is under way, unless that takes too long; the next start shows it then."""
         tasks = [upkeep.task for upkeep in self._upkeeps.values() if upkeep.task]
         if tasks:
-            await asyncio.wait(tasks, timeout=CLOSE_SECONDS)
+            _finished, late = await asyncio.wait(tasks, timeout=CLOSE_SECONDS)
+            for task in late:
+                task.cancel()
+            await asyncio.gather(*late, return_exceptions=True)
 
     async def _keep_up(self, match_id: str, upkeep: _Upkeep) -> None:
         over = False
@@ -176,41 +188,54 @@ class Display:
         spot = f"{_DMS_SPOT}{seat}"
         channel_id = table.match.channel_id
         await self._messenger.remind(
-            table.match.id, spot, channel_id, [player_id], words.format(id=player_id)
+            table.match.id,
+            spot,
+            channel_id,
+            [player_id],
+            words.format(id=player_id),
+            notifies=await self.notifies(table),
         )
 
     async def _unless_shown(
         self, table: Table, spot: str, upkeep: _Upkeep, show: Callable[[], Awaitable[None]]
     ) -> None:
-        signature = _signature(table)
+        signature = table.signature
         if upkeep.shown.get(spot) == signature:
             return
         await show()
         upkeep.shown[spot] = signature
 
     async def _remind(self, table: Table) -> None:
-        """Have a line that mentions the player to move, from the turn's beginning to its first move."""
-        match, seat = table.match, table.to_move
-        is_new = not table.pauses and not table.is_solo and table.last_seat != seat
-        awaited = seat is not None and is_new
-        turn = f"{_TURN_SPOT}{table.n}"
-        wanted = {turn} if awaited else set()
+        """Have a line that mentions the player to move, from the turn's beginning to its first move.
+
+        When the time of the turn runs short, another takes its place.
+        """
+        match, seat, call = table.match, table.to_move, self._tables.call(table)
+        turn = f"{_NUDGE_SPOT if call is Call.NUDGE else _TURN_SPOT}{table.began}"
+        wanted = {turn} if call is not None else set()
         if table.is_playing:
             waiting = set(range(len(match.players))) - {table.last_seat}
             wanted |= {f"{_DMS_SPOT}{other}" for other in waiting}
         for spot in await self._posts.all(match.id):
-            if spot.startswith((_TURN_SPOT, _DMS_SPOT)) and spot not in wanted:
+            if spot.startswith((_TURN_SPOT, _NUDGE_SPOT, _DMS_SPOT)) and spot not in wanted:
                 await self._messenger.clear(match.id, spot)
-        if seat is None or not awaited:
+        if seat is None or call is None:
             return
         player_id = match.players[seat].id
         with speaking(await self.language(table)):
-            words = _("<@{id}>, it is your turn at [the table]({link}).").format(
-                id=player_id, link=await self.link(table)
+            words = (
+                _("⏳ <@{id}>, your turn at [the table]({link}) ends {when}; then it is passed for you.")
+                if call is Call.NUDGE
+                else _("<@{id}>, it is your turn at [the table]({link}).")
             )
-        await self._messenger.remind(match.id, turn, match.channel_id, [player_id], words)
-
-
-def _signature(table: Table) -> object:
-    """Return what tells one state to be shown from another."""
-    return (table.match.stage, table.match.players, table.n)
+            words = words.format(
+                id=player_id, link=await self.link(table), when=when(match.turn_ends_at or 0)
+            )
+        await self._messenger.remind(
+            match.id,
+            turn,
+            match.channel_id,
+            [player_id],
+            words,
+            notifies=await self.notifies(table),
+        )

@@ -59,12 +59,19 @@ class Messenger:
         await self._posts.put(match_id, spot, channel_id, message.id)
 
     async def remind(
-        self, match_id: str, spot: str, channel_id: int, player_ids: Sequence[int], words: str
+        self,
+        match_id: str,
+        spot: str,
+        channel_id: int,
+        player_ids: Sequence[int],
+        words: str,
+        *,
+        notifies: bool,
     ) -> None:
-        """Send a line that notifies these players, unless this spot has it already."""
+        """Send a line that names these players and notifies them or not, unless it is there already."""
         if await self._posts.get(match_id, spot) is not None:
             return
-        users = [discord.Object(player_id) for player_id in player_ids]
+        users = [discord.Object(player_id) for player_id in player_ids if notifies]
         only = discord.AllowedMentions(users=users, everyone=False, roles=False)
         message = await self._channel(channel_id).send(words, allowed_mentions=only)
         await self._posts.put(match_id, spot, channel_id, message.id)

@@ -22,7 +22,7 @@ class _Panel:
     interaction: discord.Interaction
     message_id: int
     is_followup: bool
-    shows: int
+    shows: object
 
     async def edit(self, sheet: Sheet) -> None:
         """Show a sheet in the message."""
@@ -58,7 +58,7 @@ class PrivatePanels:
         """
         key = (table.match.id, interaction.user.id)
         before = self._panels.get(key)
-        self._panels[key] = _Panel(interaction, message_id, is_followup, table.n)
+        self._panels[key] = _Panel(interaction, message_id, is_followup, table.signature)
         if before is None or before.message_id == message_id or before.interaction.is_expired():
             return
         try:
@@ -75,10 +75,10 @@ class PrivatePanels:
                 continue
             if not table.is_playing:
                 self._panels.pop(key, None)
-            elif panel.shows == table.n:
+            elif panel.shows == table.signature:
                 continue
             else:
-                self._panels[key] = replace(panel, shows=table.n)
+                self._panels[key] = replace(panel, shows=table.signature)
             with speaking(str(panel.interaction.locale)):
                 sheet = hand_sheet(table, seat)
             try:

@@ -18,10 +18,12 @@ from bot.engine.scene import Scene, describe
 from bot.engine.words import _, ngettext
 from bot.games import rules_page
 from bot.rendering import draw, drawable_names
+from bot.sessions.refusals import ended
 from bot.sessions.table import Table
 from bot.sessions.tables import FIRST_STEP
 from cogs._daily import DAILY, duration, share_text
 from cogs._ids import HAND, TABLE, action_id, move_id
+from cogs._turns import clock_lines, limit_words, when
 
 log = structlog.get_logger(__name__)
 
@@ -134,8 +136,15 @@ def lobby_sheet(table: Table) -> Sheet:
     """Return the lobby: who sits where, what will be played, and Join, Leave and Start."""
     match, info = table.match, table.game.info
     options = ", ".join(
-        ngettext(option.one, option.many, match.options[option.key]).format(n=match.options[option.key])
-        for option in info.options
+        (
+            *(
+                ngettext(option.one, option.many, match.options[option.key]).format(
+                    n=match.options[option.key]
+                )
+                for option in info.options
+            ),
+            limit_words(match.turn_seconds),
+        )
     )
     hosts = _(" — host")
     seats = "\n".join(
@@ -174,15 +183,18 @@ def table_sheet(table: Table, path: tuple[str, ...] = ()) -> Sheet:
     names = match.names
     words = table.words(None, _escaped(names))
     gallery, image = picture(table.scene(None, drawable_names(names)))
-    story = "\n".join(f"-# {line}" for line in words.story)
+    lines = (*words.story, *clock_lines(table, None, _escaped(names)))
+    story = "\n".join(f"-# {line}" for line in lines)
     head = text(f"### {table.game.info.name} · {words.headline}")
     if not table.is_playing:
         result = text(f"{story}\n{_standings(table)}")
         return sheet(head, gallery, result, _again(table), image=image, colour=GOLD)
     if table.is_solo and match.opened_at is not None:
-        story += "\n-# " + _("dealt {when}").format(when=f"<t:{match.opened_at}:R>")
-    rows, note = panel_rows(table, table.panel(None, path), TABLE, path)
+        story += "\n-# " + _("dealt {when}").format(when=when(match.opened_at))
+    rows, note = ([], "") if table.rests else panel_rows(table, table.panel(None, path), TABLE, path)
     mine = button(action_id(match.id, "hand"), _("My hand"), emoji="🖐️")
+    if table.away:
+        rows = _with_last(rows, _back(table))
     if table.game.info.hidden_hands:
         rows = _with_last(rows, mine)
     if table.is_solo:
@@ -198,15 +210,18 @@ def hand_sheet(table: Table, seat: int, path: tuple[str, ...] = (), *, offer_dms
     names = table.match.names
     words = table.words(seat, _escaped(names))
     gallery, image = picture(table.scene(seat, drawable_names(names)))
-    story = "\n".join(f"-# {line}" for line in words.story[-HAND_STORY_LINES:])
+    lines = (*words.story[-HAND_STORY_LINES:], *clock_lines(table, seat, _escaped(names)))
+    story = "\n".join(f"-# {line}" for line in lines)
     rows, note = panel_rows(table, table.panel(seat, path), HAND, path)
+    if seat in table.away:
+        rows.append(row(_back(table)))
     if offer_dms:
         rows.append(row(button(action_id(table.match.id, "dms"), _("Send it to my DMs too"))))
     where = _("{game} in {channel}").format(
         game=table.game.info.name, channel=f"<#{table.match.channel_id}>"
     )
     is_stopped = table.match.stage is Stage.STOPPED
-    headline = _("This table was ended.") if is_stopped else words.headline
+    headline = ended(table) if is_stopped else words.headline
     return sheet(
         text(f"### {headline}\n-# {where}"),
         gallery,
@@ -257,9 +272,16 @@ def _with_last(
     return [*rows, row(item)]
 
 
+def _back(table: Table) -> ui.Button[ui.LayoutView]:
+    """Return the button with which somebody who is away comes back."""
+    if table.rests:
+        return button(action_id(table.match.id, "wake"), _("Wake"), Tone.GOOD, emoji="☀️")
+    return button(action_id(table.match.id, "join"), _("Join"), Tone.GOOD)
+
+
 def _stopped_sheet(table: Table) -> Sheet:
     again = row(button(action_id(table.match.id, "rematch"), _("New table"), Tone.GOOD))
-    words = _("This table was ended.") if table.match.players else _("Everybody left this table.")
+    words = ended(table) if table.match.players else _("Everybody left this table.")
     return notice_sheet(f"### {table.game.info.name}\n{words}", again)
 
 

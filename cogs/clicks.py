@@ -37,6 +37,7 @@ class Clicks(commands.Cog):
         self._desk = desk
         self._actions: dict[str, ActionHandler] = {
             "join": self._join,
+            "wake": self._wake,
             "leave": self._leave,
             "start": self._start,
             "hand": self._hand,
@@ -115,10 +116,15 @@ class Clicks(commands.Cog):
         await self._show_here(answer, interaction, table, in_public=in_public)
 
     async def _show_changed(
-        self, answer: Answer, interaction: discord.Interaction, match_id: str
+        self,
+        answer: Answer,
+        interaction: discord.Interaction,
+        match_id: str,
+        *,
+        in_public: bool = True,
     ) -> None:
         try:
-            await self._show_again(answer, interaction, match_id, in_public=True)
+            await self._show_again(answer, interaction, match_id, in_public=in_public)
         finally:
             self._desk.display.refresh(match_id)
 
@@ -129,7 +135,8 @@ class Clicks(commands.Cog):
         if in_public or seat is None or table.state is None:
             await self._show_table_here(answer, interaction, table)
             return
-        await answer.update(hand_sheet(table, seat))
+        if not await answer.update(hand_sheet(table, seat)):
+            return
         if interaction.guild_id is None:
             self._desk.display.shown(table, hand_spot(seat))
         elif interaction.message is not None:
@@ -145,8 +152,8 @@ class Clicks(commands.Cog):
         if message is not None and await display.is_table(table.match.id, message.id):
             with speaking(await display.language(table)):
                 sheet = table_sheet(table)
-            await answer.update(sheet)
-            display.shown(table, TABLE_SPOT)
+            if await answer.update(sheet):
+                display.shown(table, TABLE_SPOT)
             return
         link = await display.link(table)
         await answer.update(notice_sheet(_("This table has moved: {link}").format(link=link)))
@@ -173,7 +180,11 @@ class Clicks(commands.Cog):
     async def _join(self, answer: Answer, interaction: discord.Interaction, match_id: str) -> None:
         await self._desk.players.speaks(interaction.user.id, str(interaction.locale))
         await self._desk.seating.join(match_id, player_of(interaction))
-        await self._show_changed(answer, interaction, match_id)
+        await self._show_changed(answer, interaction, match_id, in_public=not _is_private(interaction))
+
+    async def _wake(self, answer: Answer, interaction: discord.Interaction, match_id: str) -> None:
+        await self._desk.tables.come_back(match_id, interaction.user.id)
+        await self._show_changed(answer, interaction, match_id, in_public=not _is_private(interaction))
 
     async def _leave(self, answer: Answer, interaction: discord.Interaction, match_id: str) -> None:
         table = await self._desk.tables.look(match_id)
@@ -237,7 +248,12 @@ class Clicks(commands.Cog):
                 mentions = " ".join(f"<@{player_id}>" for player_id in others)
                 words = _("🐸 {mentions}: a rematch! Press **Join**.").format(mentions=mentions)
                 await self._desk.messenger.remind(
-                    table.match.id, REMATCH_SPOT, table.match.channel_id, others, words
+                    table.match.id,
+                    REMATCH_SPOT,
+                    table.match.channel_id,
+                    others,
+                    words,
+                    notifies=await self._desk.display.notifies(table),
                 )
 
     async def _new_deal(self, answer: Answer, interaction: discord.Interaction, match_id: str) -> None:

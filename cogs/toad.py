@@ -6,6 +6,7 @@ import discord
 from discord import app_commands
 
 from cogs._commands import TableCommands
+from cogs._turns import choosing_turn
 
 
 @app_commands.guild_only()
@@ -16,6 +17,7 @@ class ToadCommands(TableCommands, group_name="toad", group_description="Toad, a 
     game = "toad"
 
     @app_commands.command()
+    @choosing_turn
     @app_commands.describe(
         lives="How many lives each player starts with (3 if you do not say)",
         seats="How many may sit down (6 if you do not say)",
@@ -25,6 +27,7 @@ class ToadCommands(TableCommands, group_name="toad", group_description="Toad, a 
         interaction: discord.Interaction,
         lives: app_commands.Range[int, 1, 5] = 3,
         seats: app_commands.Range[int, 2, 6] = 6,
+        turn: int | None = None,
     ) -> None:
         """Open a table in this channel for 2 to 6 players."""
-        await self.open_table(interaction, seats=seats, options={"lives": lives})
+        await self.open_table(interaction, seats=seats, options={"lives": lives}, turn=turn)

@@ -104,6 +104,16 @@ class Game(Protocol[S, M, V]):
         Such as dealing the next round. The seat to move may make it sooner.
         """
 
+    def passing(self, state: S) -> M | None:
+        """Return the gentlest legal move of the seat to move, for one whose time has run out.
+
+        It is made again until the turn goes on to another seat. None in a game for one, which has
+        no clock, and wherever the table itself moves.
+        """
+
+    def remaining(self, state: S) -> tuple[int, ...]:
+        """Return the seats still in the match, which may yet be awaited; none when it is over."""
+
     def withdraw(self, state: S, seat: int) -> S:
         """Return the state after a seat gave up, in or out of turn, or raise IllegalMoveError."""
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import Enum
 from typing import Any
 
@@ -29,10 +29,27 @@ class Stage(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Player:
-    """A Discord user and the name shown for them at the table."""
+    """A Discord user and the name shown for them at the table.
+
+    ``missed`` counts the turns in a row that ran out of time.
+    """
 
     id: int
     name: str
+    missed: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Timing:
+    """How the clock of a match stands: times are seconds since 1970.
+
+    ``turn_ends_at`` is when the awaited turn is passed, None while no clock runs. ``rests_since`` is
+    since when nobody has been there, or None. ``missed`` counts turns missed in a row, by seat.
+    """
+
+    turn_ends_at: int | None
+    rests_since: int | None
+    missed: tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +59,9 @@ class Match:
     ``players`` stand in the order of their seats. ``limit`` is how many may sit down. ``seed`` is
     None until the match starts, and secret until it has ended. ``guild_id`` is None in a DM.
     ``opened_at`` and ``ended_at`` are seconds since 1970, None where they are not known.
+
+    A turn may take ``turn_seconds``, 0 for as long as it likes; ``timing`` says how its clock stands.
+    ``unfinished`` says of a stopped match that nobody came for it any more.
     """
 
     id: str
@@ -57,6 +77,26 @@ class Match:
     seed: bytes | None = field(default=None, repr=False)
     opened_at: int | None = field(default=None, compare=False)
     ended_at: int | None = field(default=None, compare=False)
+    turn_seconds: int = 0
+    turn_ends_at: int | None = None
+    rests_since: int | None = None
+    unfinished: bool = False
+
+    @property
+    def timing(self) -> Timing:
+        """How the clock stands."""
+        missed = tuple(player.missed for player in self.players)
+        return Timing(self.turn_ends_at, self.rests_since, missed)
+
+    def timed(self, timing: Timing) -> Match:
+        """Return the match with its clock set so."""
+        seats = zip(self.players, timing.missed, strict=True)
+        return replace(
+            self,
+            players=tuple(replace(player, missed=missed) for player, missed in seats),
+            turn_ends_at=timing.turn_ends_at,
+            rests_since=timing.rests_since,
+        )
 
     @property
     def seconds(self) -> int | None:
@@ -77,11 +117,12 @@ class Match:
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """Move ``n`` of a match, counted from 0: the seat that made it, and its notation."""
+    """Move ``n`` of a match, counted from 0: the seat that made it, its notation, and when."""
 
     n: int
     seat: int
     text: str
+    at: int | None = field(default=None, compare=False)
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Protocol
 
-from bot.engine.match import Entry, Match, Player, Result, Stage
+from bot.engine.match import Entry, Match, Player, Result, Stage, Timing
 
 
 class Journal(Protocol):
@@ -28,23 +28,32 @@ class Journal(Protocol):
     async def live(self) -> list[Match]:
         """Return every live match, oldest first."""
 
-    async def sit(self, match_id: str, player: Player) -> Match | None:
+    async def sit(self, match_id: str, player: Player, at: int | None = None) -> Match | None:
         """Seat a player in a lobby, once, while there is room; return the match as it then is.
 
         Returns None for a match that does not exist.
         """
 
-    async def stand(self, match_id: str, player_id: int) -> Match | None:
+    async def stand(self, match_id: str, player_id: int, at: int | None = None) -> Match | None:
         """Take a player out of a lobby; a leaving host hands over to the next seat.
 
         The last one out stops the match. Returns the match as it then is.
         """
 
-    async def begin(self, match_id: str, seed: bytes) -> Match | None:
-        """Start a lobby with this seed, once; return the match as it then is."""
+    async def begin(self, match_id: str, seed: bytes, at: int | None = None) -> Match | None:
+        """Start a lobby with this seed, once, and the clock of its first turn; return the match."""
 
     async def close(self, match_id: str, stage: Stage, at: int | None = None) -> None:
         """End a live match without a result, at a time in seconds since 1970, or now."""
+
+    async def leave_unfinished(self, match_id: str, rests_since: int, at: int) -> bool:
+        """End a live match that has rested since then; returns False where somebody came back."""
+
+    async def set_clock(self, match_id: str, before: Timing, after: Timing) -> bool:
+        """Set the clock of a match that is being played.
+
+        Returns False, and stores nothing, when the clock stands otherwise than it did before.
+        """
 
     async def entries(self, match_id: str, after: int = 0) -> list[Entry]:
         """Return the moves of a match from number ``after`` on, in order."""
@@ -55,9 +64,11 @@ class Journal(Protocol):
         entry: Entry,
         results: tuple[Result, ...] = (),
         at: int | None = None,
+        clock: tuple[Timing, Timing] | None = None,
     ) -> bool:
         """Store a move; with results, also the end of the match (at a time, or now), in one transaction.
 
-        Returns False, and stores nothing, when the match has a move of that number already or is
-        not being played.
+        ``clock`` says how the clock of the match stood before the move, and is set by it. Returns
+        False, and stores nothing, when the match has a move of that number already, is not being
+        played, or its clock stands otherwise by now.
         """

@@ -14,6 +14,15 @@ def not_seated(table: Table) -> str:
     return _("You do not sit at this table; you are welcome to watch.")
 
 
+def ended(table: Table) -> str:
+    """Return how a table ended without a result."""
+    if not table.match.unfinished:
+        return _("This table was ended.")
+    if table.match.seed is None:
+        return _("This table was closed: nobody came for a week.")
+    return _("This match was left unfinished: nobody came back for a week.")
+
+
 def over_or_begun(table: Table) -> str:
     """Return why a table does not take what would fit another stage of it."""
     match table.match.stage:
@@ -24,4 +33,4 @@ def over_or_begun(table: Table) -> str:
         case Stage.FINISHED:
             return _("This match is over.")
         case Stage.STOPPED:
-            return _("This table was ended.")
+            return ended(table)

@@ -50,15 +50,20 @@ class Seating:
         host: Player,
         limit: int,
         options: Mapping[str, int],
+        turn_seconds: int = 0,
     ) -> Table:
-        """Open a lobby with its host seated; raises TableTakenError where the channel has a table."""
+        """Open a lobby with its host seated; raises TableTakenError where the channel has a table.
+
+        A turn may take ``turn_seconds``, 0 for as long as it likes.
+        """
         match = self._new_match(game, guild_id, channel_id, host, limit, options)
+        match = replace(match, turn_seconds=turn_seconds, rests_since=match.opened_at)
         taken = await self._journal.open(match, place_of(channel_id))
         if taken is not None:
             sentence = _("This channel has a table already: one at a time.")
             raise TableTakenError(sentence, taken.id)
         log.info("lobby opened", match=match.id, game=game, channel=channel_id, player=host.id)
-        return Table(match, self._games[game])
+        return await self._lobby(match)
 
     async def deal(
         self,
@@ -75,7 +80,7 @@ class Seating:
         if taken is not None and taken.stage is Stage.PLAYING:
             raise TableTakenError(_("You have a deal in this channel already."), taken.id)
         match = taken or match  # one that was opened, and not begun before the process ended
-        await self._journal.begin(match.id, new_seed())
+        await self._journal.begin(match.id, new_seed(), self._clock())
         log.info("dealt", match=match.id, game=game, channel=channel_id, player=player.id)
         return await self._tables.look(match.id)
 
@@ -101,20 +106,30 @@ class Seating:
             opened_at=self._clock(),
         )
 
+    async def _lobby(self, match: Match) -> Table:
+        """Return the table of a lobby in which something was done, which winds its clock."""
+        if match.stage is Stage.PLAYING:  # it was started in the meantime
+            return await self._tables.look(match.id)
+        table = Table(match, self._games[match.game])
+        self._tables.take_up(table)
+        return table
+
     async def join(self, match_id: str, player: Player) -> Table:
-        """Seat a player in a lobby; raises TableError where that is not possible."""
+        """Seat a player in a lobby, or have one back who is away; raises TableError otherwise."""
         table = await self._tables.look(match_id)
+        if table.is_playing and table.match.seat_of(player.id) is not None:
+            return await self._tables.come_back(match_id, player.id)
         if table.match.seat_of(player.id) is not None:
             raise TableError(_("You sit at this table already."))
         if not table.is_lobby:
             raise TableError(over_or_begun(table))
-        match = await self._journal.sit(match_id, player)
+        match = await self._journal.sit(match_id, player, self._clock())
         if match is None or match.seat_of(player.id) is None:
             if match is not None and match.stage is Stage.LOBBY:
                 raise TableError(_("All seats are taken. You can watch, or start a table elsewhere."))
             raise TableError(over_or_begun(await self._tables.look(match_id)))
         log.info("player joined", match=match_id, player=player.id)
-        return Table(match, table.game)
+        return await self._lobby(match)
 
     async def leave(self, match_id: str, player_id: int) -> Table:
         """Give a seat up: in a lobby, or out of a match that is being played."""
@@ -123,9 +138,9 @@ class Seating:
         if seat is None:
             raise TableError(_("You do not sit at this table."))
         if table.is_lobby:
-            match = await self._journal.stand(match_id, player_id)
+            match = await self._journal.stand(match_id, player_id, self._clock())
             log.info("player left the lobby", match=match_id, player=player_id)
-            return await self._tables.look(match_id) if match is None else replace(table, match=match)
+            return await (self._tables.look(match_id) if match is None else self._lobby(match))
         if not table.is_playing:
             raise TableError(over_or_begun(table))
         return await self._tables.withdraw(match_id, seat)
@@ -145,12 +160,12 @@ class Seating:
                     n=table.game.info.fewest
                 )
             )
-        match = await self._journal.begin(match_id, new_seed())
+        match = await self._journal.begin(match_id, new_seed(), self._clock())
         if match is None or match.stage is not Stage.PLAYING:
             raise TableError(over_or_begun(await self._tables.look(match_id)))
         table = await self._tables.look(match_id)
         log.info("match started", match=match_id, players=[player.id for player in match.players])
-        self._tables.begun(table)
+        self._tables.take_up(table)
         return table
 
     async def stop(self, match_id: str, player_id: int, *, may_manage: bool) -> Table:
@@ -183,6 +198,7 @@ class Seating:
                 host=player,
                 limit=match.limit,
                 options=match.options,
+                turn_seconds=match.turn_seconds,
             )
         except TableTakenError as taken:
             table = await self._tables.look(taken.match_id)

@@ -11,17 +11,19 @@ from weakref import WeakValueDictionary
 import structlog
 
 from bot.engine.game import AnyGame
-from bot.engine.match import LEAVES, Entry, Match, Result, Stage, advance, fold
+from bot.engine.match import LEAVES, Entry, Match, Result, Stage, fold
 from bot.engine.words import _
+from bot.sessions.clock import Call, Due, Mover, call, come_back, due, fallen_asleep, next_wake, timed
 from bot.sessions.errors import MovedOnError, TableError
 from bot.sessions.ports import Journal
 from bot.sessions.refusals import not_seated, over_or_begun
 from bot.sessions.table import Table
+from bot.sessions.timers import Timers
 
 log = structlog.get_logger(__name__)
 
-PAUSE_SECONDS = 8.0
-"""How long everybody can look at the end of a round before the table goes on by itself."""
+RETRY_SECONDS = 60
+"""When a table tries again to do by itself what went wrong."""
 
 
 FIRST_STEP = "_"
@@ -55,10 +57,10 @@ class Tables:
         self._moved_by_itself: Callable[[str], object] = lambda _match_id: None
         self._playing: dict[str, Table] = {}
         self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
-        self._pauses: set[asyncio.Task[None]] = set()
+        self._timers = Timers(clock, self._ring)
 
     def watch(self, moved_by_itself: Callable[[str], object]) -> None:
-        """Have this called with a match's id after each move that the table made by itself."""
+        """Have this called with a match's id whenever the table did something by itself."""
         self._moved_by_itself = moved_by_itself
 
     # ---- looking -------------------------------------------------------------------------------
@@ -96,7 +98,7 @@ class Tables:
                 log.warning("match of an unknown game", match=match.id, game=match.game)
                 continue
             table = await self._table(match)
-            self._arm(table)
+            self.take_up(table)
             tables.append(table)
         return tables
 
@@ -109,9 +111,10 @@ class Tables:
                 await self._journal.close(match.id, Stage.STOPPED, self._clock())
                 log.warning("match of older rules stopped", match=match.id)
             return Table(replace(match, stage=Stage.STOPPED), game)
-        entries = await self._journal.entries(match.id)
-        last_seat = entries[-1].seat if entries else None
-        return Table(match, game, fold(game, match, entries), len(entries), last_seat)
+        table = Table.dealt(match, game)
+        for entry in await self._journal.entries(match.id):
+            table = table.after(entry)
+        return table
 
     async def _hold(self, match_id: str) -> Table:
         """Return the table of a match and keep it in memory. The caller holds the match's lock.
@@ -123,24 +126,44 @@ class Tables:
             self._playing[match_id] = table
         return table
 
+    async def _fresh(self, match_id: str) -> Table:
+        """Return the table of a match as it is stored. The caller holds the match's lock."""
+        self._playing.pop(match_id, None)
+        return await self._hold(match_id)
+
     # ---- the stages of a match -----------------------------------------------------------------
 
-    def begun(self, table: Table) -> None:
-        """Take up a match that has just been dealt."""
-        self._arm(table)
+    def take_up(self, table: Table) -> None:
+        """Have the table do in time what it does by itself; called after each change of it."""
+        self._timers.set(table.match.id, table.n, next_wake(table, self._clock()))
 
     async def stop(self, match_id: str) -> Table:
         """End a match without a result."""
         async with self._lock(match_id):
             await self._journal.close(match_id, Stage.STOPPED, self._clock())
-            self._playing.pop(match_id, None)
-            return await self.look(match_id)
+            table = await self._fresh(match_id)
+            self.take_up(table)
+            return table
 
     async def withdraw(self, match_id: str, seat: int) -> Table:
         """Have a seat give up, in or out of turn."""
         async with self._lock(match_id):
             table = await self._hold(match_id)
             return await self._append(table, Entry(table.n, seat, LEAVES))
+
+    async def come_back(self, match_id: str, player_id: int) -> Table:
+        """Have a player back who is away, and the table with them if it rests."""
+        async with self._lock(match_id):
+            table = await self._fresh(match_id)
+            seat = table.match.seat_of(player_id)
+            if seat is None or not table.is_playing:
+                raise TableError(not_seated(table) if table.is_playing else over_or_begun(table))
+            if seat not in table.remaining:
+                raise TableError(_("You are out of this match already."))
+            if seat not in table.away:
+                raise TableError(_("You are not away: your turns wait for you."))
+            log.info("player comes back", match=match_id, player=player_id)
+            return await self._set_clock(table, come_back(table, seat, self._clock()))
 
     # ---- playing -------------------------------------------------------------------------------
 
@@ -160,13 +183,15 @@ class Tables:
             if not table.is_playing:
                 raise TableError(over_or_begun(table))
             if click.seen != table.n:
-                raise MovedOnError(_("The table has moved on. Have a look at how it stands now."))
+                raise _moved_on()
             return await self._choose(table, click, seat)
 
     async def _choose(self, table: Table, click: Click, seat: int) -> Table:
         if seat != table.to_move and table.to_move is not None:
             if table.pauses:
                 raise TableError(_("The table goes on by itself in a moment."))
+            if table.rests:
+                raise TableError(_("Everybody is away, and the table rests. Press **Wake** there."))
             name = table.match.names[table.to_move]
             raise TableError(_("It is {name}'s turn. You are told when it is yours.").format(name=name))
         if click.path == (FIRST_STEP,):
@@ -194,59 +219,96 @@ class Tables:
             and made.text == table.game.write(choice.move)
         )
 
-    async def _append(self, table: Table, entry: Entry) -> Table:
+    async def _append(self, table: Table, entry: Entry, mover: Mover = Mover.PLAYER) -> Table:
         """Store an entry, then let it have happened (law 6). The caller holds the match's lock."""
-        match, game = table.match, table.game
-        state = advance(game, table.state, entry)
-        after = Table(match, game, state, entry.n + 1, entry.seat)
+        match, now = table.match, self._clock()
+        entry = replace(entry, at=now)
+        after = table.after(entry)
         if after.outcome is not None:
             after = replace(after, match=replace(match, stage=Stage.FINISHED))
-        if not await self._journal.append(match.id, entry, _results(after), self._clock()):
-            self._playing.pop(match.id, None)
-            raise MovedOnError(_("The table has moved on. Have a look at how it stands now."))
+        after = timed(table, after, mover, now)
+        clock = (match.timing, after.match.timing)
+        if not await self._journal.append(match.id, entry, _results(after), now, clock):
+            fresh = await self._fresh(match.id)
+            if fresh.is_playing and fresh.n == entry.n and mover is Mover.PLAYER:  # somebody came back
+                return await self._append(fresh, entry)
+            raise _moved_on()
         if after.is_playing:
             self._playing[match.id] = after
-            self._arm(after)
         else:
             self._playing.pop(match.id, None)
-        log.info("move", match=match.id, n=entry.n, seat=entry.seat, player=match.players[entry.seat].id)
+        self.take_up(after)
+        player_id = match.players[entry.seat].id
+        log.info("move", match=match.id, n=entry.n, seat=entry.seat, player=player_id, mover=mover.value)
         if after.outcome is None:
             return after
         winners = [match.players[seat].id for seat in after.outcome.winners]
         log.info("match finished", match=match.id, winners=winners)
         return await self.look(match.id)
 
-    # ---- the table's own moves -----------------------------------------------------------------
+    # ---- what the table does by itself -----------------------------------------------------------
 
-    def _arm(self, table: Table) -> None:
-        """Have the table make its own next move after a pause."""
-        if table.pauses:
-            pause = asyncio.create_task(self._move_by_itself(table.match.id, table.n))
-            self._pauses.add(pause)
-            pause.add_done_callback(self._pauses.discard)
+    def call(self, table: Table) -> Call | None:
+        """Return how the player to move is called just now, or None where that is not done."""
+        return call(table, self._clock())
 
-    async def _move_by_itself(self, match_id: str, n: int) -> None:
-        await asyncio.sleep(PAUSE_SECONDS)
+    async def _ring(self, match_id: str, n: int) -> None:
+        """Do what is due at a table that was waited for after ``n`` moves."""
         try:
             async with self._lock(match_id):
-                table = await self._hold(match_id)
-                seat = table.to_move
-                if table.n != n or seat is None:
-                    return
-                move = table.game.automatic(table.state)
-                await self._append(table, Entry(n, seat, table.game.write(move)))
+                table = await self._fresh(match_id)  # another process may have moved
+                if table.n == n or not table.pauses:
+                    table = await self._go_on(table)
+                self.take_up(table)
         except MovedOnError:
             log.info("another process moved first", match=match_id, n=n)
+            self._timers.set(match_id, n, self._clock())
         except Exception:
-            log.exception("the table could not move by itself", match=match_id, n=n)
+            log.exception("the table could not go on by itself", match=match_id, n=n)
+            self._timers.set(match_id, n, self._clock() + RETRY_SECONDS)
         self._moved_by_itself(match_id)
 
+    async def _go_on(self, table: Table) -> Table:
+        now = self._clock()
+        match due(table, now):
+            case Due.NOTHING:
+                return table
+            case Due.CLOSE:
+                return await self._leave_unfinished(table, now)
+            case Due.PASS:
+                asleep = fallen_asleep(table, now)
+                if asleep is not None:
+                    log.info("table rests", match=table.match.id, n=table.n)
+                    return await self._set_clock(table, asleep)
+                return await self._make(table, table.game.passing(table.state), Mover.CLOCK)
+            case Due.MOVE:
+                return await self._make(table, table.game.automatic(table.state), Mover.TABLE)
+
+    async def _set_clock(self, before: Table, after: Table) -> Table:
+        """Store another time of the clock. The caller holds the match's lock."""
+        match_id = before.match.id
+        if not await self._journal.set_clock(match_id, before.match.timing, after.match.timing):
+            raise _moved_on()
+        self._playing[match_id] = after
+        self.take_up(after)
+        return after
+
+    async def _make(self, table: Table, move: Any, mover: Mover) -> Table:
+        assert table.to_move is not None, "a move is due only where one is awaited"
+        entry = Entry(table.n, table.to_move, table.game.write(move))
+        return await self._append(table, entry, mover)
+
+    async def _leave_unfinished(self, table: Table, now: int) -> Table:
+        match = table.match
+        since = match.opened_at if match.rests_since is None else match.rests_since
+        assert since is not None, "what is closed has rested"
+        if await self._journal.leave_unfinished(match.id, since, now):
+            log.info("table left unfinished", match=match.id)
+        return await self._fresh(match.id)
+
     async def close(self) -> None:
-        """Stop the pauses; the next start takes them up again."""
-        pauses = list(self._pauses)
-        for pause in pauses:
-            pause.cancel()
-        await asyncio.gather(*pauses, return_exceptions=True)
+        """Wait for nothing more; the next start takes up what is waited for."""
+        await self._timers.close()
 
     def _lock(self, match_id: str) -> asyncio.Lock:
         return self._locks.setdefault(match_id, asyncio.Lock())
@@ -255,6 +317,10 @@ class Tables:
 def place_of(channel_id: int, player_id: int | None = None) -> str:
     """Return the name of a place that holds one live match: a channel, or a player's own in it."""
     return f"channel {channel_id}" if player_id is None else f"channel {channel_id} player {player_id}"
+
+
+def _moved_on() -> MovedOnError:
+    return MovedOnError(_("The table has moved on. Have a look at how it stands now."))
 
 
 def _choice(table: Table, click: Click, seat: int) -> Any:

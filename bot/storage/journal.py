@@ -5,12 +5,13 @@ from __future__ import annotations
 import json
 import sqlite3
 from collections.abc import AsyncIterator
+from dataclasses import replace
 from itertools import groupby
 from operator import itemgetter
 
 import aiosqlite
 
-from bot.engine.match import Entry, Match, Player, Result, Stage
+from bot.engine.match import Entry, Match, Player, Result, Stage, Timing
 from bot.storage.connections import Writer
 from bot.storage.sql import Queries
 
@@ -46,6 +47,8 @@ class Journal:
                 stage=match.stage.value,
                 seed=match.seed,
                 opened_at=match.opened_at,
+                turn_seconds=match.turn_seconds,
+                rests_since=match.rests_since,
             )
             await self._seat(connection, match.id, match.players)
             return None
@@ -64,19 +67,20 @@ class Journal:
         """Return every live match, oldest first."""
         return await _matches(self._sql.live_matches(self._reader))
 
-    async def sit(self, match_id: str, player: Player) -> Match | None:
+    async def sit(self, match_id: str, player: Player, at: int | None = None) -> Match | None:
         """Seat a player in a lobby, once, while there is room; return the match as it then is.
 
         Returns None for a match that does not exist.
         """
 
         async def work(connection: aiosqlite.Connection) -> Match | None:
-            await self._sql.sit(connection, match_id=match_id, player_id=player.id, name=player.name)
+            if await self._sql.sit(connection, match_id=match_id, player_id=player.id, name=player.name):
+                await self._sql.stirred(connection, match_id=match_id, at=at)
             return await self._find(connection, match_id)
 
         return await self._writer.write(work)
 
-    async def stand(self, match_id: str, player_id: int) -> Match | None:
+    async def stand(self, match_id: str, player_id: int, at: int | None = None) -> Match | None:
         """Take a player out of a lobby; a leaving host hands over to the next seat.
 
         The last one out stops the match. Returns the match as it then is.
@@ -87,11 +91,12 @@ class Journal:
             if match is None or match.stage is not Stage.LOBBY or match.seat_of(player_id) is None:
                 return match
             left = tuple(player for player in match.players if player.id != player_id)
+            await self._sql.stirred(connection, match_id=match_id, at=at)
             await self._sql.clear_seats(connection, match_id=match_id)
             await self._seat(connection, match_id, left)
             if not left:
                 await self._sql.end_match(
-                    connection, match_id=match_id, stage=Stage.STOPPED.value, at=None
+                    connection, match_id=match_id, stage=Stage.STOPPED.value, at=at
                 )
             elif match.host_id == player_id:
                 await self._sql.hand_over(connection, match_id=match_id, host_id=left[0].id)
@@ -99,11 +104,11 @@ class Journal:
 
         return await self._writer.write(work)
 
-    async def begin(self, match_id: str, seed: bytes) -> Match | None:
-        """Start a lobby with this seed, once; return the match as it then is."""
+    async def begin(self, match_id: str, seed: bytes, at: int | None = None) -> Match | None:
+        """Start a lobby with this seed, once, and the clock of its first turn; return the match."""
 
         async def work(connection: aiosqlite.Connection) -> Match | None:
-            await self._sql.begin(connection, match_id=match_id, seed=seed)
+            await self._sql.begin(connection, match_id=match_id, seed=seed, at=at)
             return await self._find(connection, match_id)
 
         return await self._writer.write(work)
@@ -116,6 +121,47 @@ class Journal:
             )
         )
 
+    async def leave_unfinished(self, match_id: str, rests_since: int, at: int) -> bool:
+        """End a live match that has rested since then; returns False where somebody came back."""
+        ended = await self._writer.write(
+            lambda connection: self._sql.leave_unfinished(
+                connection, match_id=match_id, rests_since=rests_since, at=at
+            )
+        )
+        return bool(ended)
+
+    async def set_clock(self, match_id: str, before: Timing, after: Timing) -> bool:
+        """Set the clock of a match that is being played.
+
+        Returns False, and stores nothing, when the clock stands otherwise than it did before.
+        """
+
+        async def work(connection: aiosqlite.Connection) -> bool:
+            if not await self._is_timed(connection, match_id, before):
+                return False
+            await self._set_clock(connection, match_id, before, after)
+            return True
+
+        return await self._writer.write(work)
+
+    async def _is_timed(self, connection: aiosqlite.Connection, match_id: str, timing: Timing) -> bool:
+        match = await self._find(connection, match_id)
+        return match is not None and match.stage is Stage.PLAYING and match.timing == timing
+
+    async def _set_clock(
+        self, connection: aiosqlite.Connection, match_id: str, before: Timing, after: Timing
+    ) -> None:
+        if replace(before, missed=()) != replace(after, missed=()):
+            await self._sql.set_clock(
+                connection,
+                match_id=match_id,
+                turn_ends_at=after.turn_ends_at,
+                rests_since=after.rests_since,
+            )
+        for seat, missed in enumerate(after.missed):
+            if missed != before.missed[seat]:
+                await self._sql.set_missed(connection, match_id=match_id, seat=seat, missed=missed)
+
     async def with_option(self, game: str, player_id: int, option: str, value: int) -> Match | None:
         """Return a player's first match of a game, live or not, whose option has this value."""
         found = self._sql.match_with_option(
@@ -126,7 +172,7 @@ class Journal:
     async def entries(self, match_id: str, after: int = 0) -> list[Entry]:
         """Return the moves of a match from number ``after`` on, in order."""
         rows = self._sql.entries_of(self._reader, match_id=match_id, after=after)
-        return [Entry(row["n"], row["seat"], row["text"]) async for row in rows]
+        return [Entry(row["n"], row["seat"], row["text"], row["at"]) async for row in rows]
 
     async def append(
         self,
@@ -134,19 +180,30 @@ class Journal:
         entry: Entry,
         results: tuple[Result, ...] = (),
         at: int | None = None,
+        clock: tuple[Timing, Timing] | None = None,
     ) -> bool:
         """Store a move; with results, also the end of the match (at a time, or now), in one transaction.
 
-        Returns False, and stores nothing, when the move is not the match's next one, or the match
-        is not being played.
+        ``clock`` says how the clock of the match stood before the move, and is set by it. Returns
+        False, and stores nothing, when the move is not the match's next one, the match is not being
+        played, or its clock stands otherwise by now.
         """
 
         async def work(connection: aiosqlite.Connection) -> bool:
+            if clock is not None and not await self._is_timed(connection, match_id, clock[0]):
+                return False
             added = await self._sql.append(
-                connection, match_id=match_id, n=entry.n, seat=entry.seat, text=entry.text
+                connection,
+                match_id=match_id,
+                n=entry.n,
+                seat=entry.seat,
+                text=entry.text,
+                at=entry.at,
             )
             if not added:
                 return False
+            if clock is not None:
+                await self._set_clock(connection, match_id, *clock)
             if results:
                 await self._finish(connection, match_id, results, at)
             return True
@@ -200,7 +257,9 @@ def _match(seats: list[sqlite3.Row]) -> Match:
         channel_id=row["channel_id"],
         host_id=row["host_id"],
         players=tuple(
-            Player(seat["player_id"], seat["name"]) for seat in seats if seat["player_id"] is not None
+            Player(seat["player_id"], seat["name"], seat["missed"])
+            for seat in seats
+            if seat["player_id"] is not None
         ),
         limit=row["seat_limit"],
         options=json.loads(row["options"]),
@@ -208,4 +267,8 @@ def _match(seats: list[sqlite3.Row]) -> Match:
         seed=row["seed"],
         opened_at=row["opened_at"],
         ended_at=row["ended_at"],
+        turn_seconds=row["turn_seconds"],
+        turn_ends_at=row["turn_ends_at"],
+        rests_since=row["rests_since"],
+        unfinished=bool(row["unfinished"]),
     )

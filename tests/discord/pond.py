@@ -23,7 +23,7 @@ from simcord.results import InteractionResult
 
 from bot.app import Ribit
 from bot.games import games
-from bot.sessions.tables import PAUSE_SECONDS
+from bot.sessions.clock import PAUSE_SECONDS
 from bot.storage import open_database
 from tests.discord.judge import complaints
 from tests.discord.secrecy import Secrets
@@ -231,12 +231,22 @@ class Pond:
 
     async def pause(self) -> None:
         """Let the pause between two rounds pass."""
-        await self.env.advance_time(PAUSE_SECONDS + 1)
+        await self.wait(PAUSE_SECONDS + 1)
+
+    async def wait(self, seconds: float) -> None:
+        """Let time pass."""
+        await self.env.advance_time(seconds)
         await self.check()
 
-    async def restart(self) -> None:
-        """End the bot and start it anew on the same database."""
+    @property
+    def now(self) -> int:
+        """The time, in seconds since 1970."""
+        return int(self.env.now().timestamp())
+
+    async def restart(self, after: float = 0) -> None:
+        """End the bot and start it anew on the same database, some time later."""
         await self.bot.close()
+        await self.env.advance_time(after)
         await self.env.restart_bot(await new_bot(self._path))
         await self.env.settle()
         await self.check()

@@ -63,6 +63,14 @@ class AmericanToad(Game[State, Move, View]):
         """Return None: nothing is ever moved for the player (A3)."""
         return None
 
+    def passing(self, state: State) -> Move | None:
+        """Return None: who plays alone has all the time there is."""
+        return None
+
+    def remaining(self, state: State) -> tuple[int, ...]:
+        """Return the player's seat until the deal is won or given up."""
+        return (0,) if view.outcome(state) is None else ()
+
     def withdraw(self, state: State, seat: int) -> State:
         """Return the state of a deal given up."""
         return rules.withdraw(state)

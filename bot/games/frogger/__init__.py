@@ -59,6 +59,10 @@ class Frogger(Game[State, Move, View]):
         """Return the end of the turn, or the gentlest action before it (F4)."""
         return rules.gentlest(state)
 
+    def remaining(self, state: State) -> tuple[int, ...]:
+        """Return the seats that have not given up."""
+        return () if state.winner is not None else state.playing
+
     def withdraw(self, state: State, seat: int) -> State:
         """Return the state after a seat gave up: its frogs leave the path."""
         return rules.withdraw(state, seat)

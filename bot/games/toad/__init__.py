@@ -11,7 +11,7 @@ from bot.engine.panel import Panel
 from bot.engine.scene import Scene
 from bot.engine.words import N_
 from bot.games.toad import moves, panel, rounds, rules, scene, view, words
-from bot.games.toad.state import Deal, Move, Phase, State
+from bot.games.toad.state import TURN, Deal, EndTurn, Move, Phase, State
 from bot.games.toad.view import View
 
 RULES_VERSION = 1
@@ -60,6 +60,14 @@ class Toad(Game[State, Move, View]):
     def automatic(self, state: State) -> Move | None:
         """Return the deal of the next round: it starts by itself (T2)."""
         return Deal() if state.phase is Phase.DEAL else None
+
+    def passing(self, state: State) -> Move | None:
+        """Return the end of the turn, without a claim: nothing more is taken or discarded (T4)."""
+        return EndTurn() if state.phase in TURN else None
+
+    def remaining(self, state: State) -> tuple[int, ...]:
+        """Return the seats that still have lives (T15)."""
+        return () if state.phase is Phase.OVER else state.playing
 
     def withdraw(self, state: State, seat: int) -> State:
         """Return the state after a seat gave up: its lives go to the pot."""

@@ -17,13 +17,17 @@ EVENTS_KEPT = 16
 
 
 class Phase(Enum):
-    """The step that is awaited. The first three are the steps of a turn (T4)."""
+    """The step that is awaited. The first three are the steps of a turn (T4), ``TURN``."""
 
     TAKE = "take"
     DISCARD = "discard"
     CLAIM = "claim"
     DEAL = "deal"
     OVER = "over"
+
+
+TURN = (Phase.TAKE, Phase.DISCARD, Phase.CLAIM)
+"""The steps of a turn."""
 
 
 @dataclass(frozen=True, slots=True)

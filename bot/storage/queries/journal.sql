@@ -1,29 +1,29 @@
 -- Each of the first three answers with a row a seat, so that a match and its seats are of one moment.
 
 -- name: match_by_id
-SELECT m.*, s.player_id, s.name FROM matches AS m LEFT JOIN seats AS s ON s.match_id = m.id
+SELECT m.*, s.player_id, s.name, s.missed FROM matches AS m LEFT JOIN seats AS s ON s.match_id = m.id
 WHERE m.id = :id ORDER BY s.seat;
 
 -- name: match_at
-SELECT m.*, s.player_id, s.name FROM matches AS m LEFT JOIN seats AS s ON s.match_id = m.id
+SELECT m.*, s.player_id, s.name, s.missed FROM matches AS m LEFT JOIN seats AS s ON s.match_id = m.id
 WHERE m.place = :place AND m.stage IN ('lobby', 'playing') ORDER BY s.seat;
 
 -- name: live_matches
-SELECT m.*, s.player_id, s.name FROM matches AS m LEFT JOIN seats AS s ON s.match_id = m.id
+SELECT m.*, s.player_id, s.name, s.missed FROM matches AS m LEFT JOIN seats AS s ON s.match_id = m.id
 WHERE m.stage IN ('lobby', 'playing') ORDER BY m.opened_at, m.rowid, s.seat;
 
 -- name: match_with_option
-SELECT m.*, s.player_id, s.name FROM matches AS m INNER JOIN seats AS s ON s.match_id = m.id
+SELECT m.*, s.player_id, s.name, s.missed FROM matches AS m INNER JOIN seats AS s ON s.match_id = m.id
 WHERE m.game = :game AND json_extract(m.options, :option) = :value AND s.player_id = :player_id
 ORDER BY m.rowid LIMIT 1;
 
 -- name: add_match!
 INSERT INTO matches (
     id, place, game, rules_version, guild_id, channel_id, host_id, seat_limit, options, stage, seed,
-    opened_at
+    opened_at, turn_seconds, rests_since
 ) VALUES (
     :id, :place, :game, :rules_version, :guild_id, :channel_id, :host_id, :seat_limit, :options, :stage, :seed,
-    coalesce(:opened_at, unixepoch())
+    coalesce(:opened_at, unixepoch()), :turn_seconds, :rests_since
 );
 
 -- name: add_seat!
@@ -44,20 +44,39 @@ DELETE FROM seats WHERE match_id = :match_id;
 -- name: hand_over!
 UPDATE matches SET host_id = :host_id WHERE id = :match_id;
 
+-- name: stirred!
+-- Somebody did something in a lobby.
+UPDATE matches SET rests_since = coalesce(:at, unixepoch()) WHERE id = :match_id AND stage = 'lobby';
+
 -- name: begin!
-UPDATE matches SET stage = 'playing', seed = :seed WHERE id = :match_id AND stage = 'lobby';
+UPDATE matches SET stage = 'playing', seed = :seed, rests_since = NULL,
+    turn_ends_at = CASE WHEN turn_seconds THEN coalesce(:at, unixepoch()) + turn_seconds END
+WHERE id = :match_id AND stage = 'lobby';
 
 -- name: end_match!
-UPDATE matches SET stage = :stage, ended_at = coalesce(:at, unixepoch())
+UPDATE matches SET stage = :stage, ended_at = coalesce(:at, unixepoch()), turn_ends_at = NULL
 WHERE id = :match_id AND stage IN ('lobby', 'playing');
 
+-- name: leave_unfinished!
+-- Ends what has rested since a time, unless somebody has come back meanwhile.
+UPDATE matches SET stage = 'stopped', unfinished = 1, ended_at = coalesce(:at, unixepoch()),
+    turn_ends_at = NULL
+WHERE id = :match_id AND stage IN ('lobby', 'playing')
+    AND coalesce(rests_since, CASE stage WHEN 'lobby' THEN opened_at END) = :rests_since;
+
+-- name: set_clock!
+UPDATE matches SET turn_ends_at = :turn_ends_at, rests_since = :rests_since WHERE id = :match_id;
+
+-- name: set_missed!
+UPDATE seats SET missed = :missed WHERE match_id = :match_id AND seat = :seat;
+
 -- name: entries_of
-SELECT n, seat, text FROM moves WHERE match_id = :match_id AND n >= :after ORDER BY n;
+SELECT n, seat, text, at FROM moves WHERE match_id = :match_id AND n >= :after ORDER BY n;
 
 -- name: append!
 -- Move n of a match that is being played, if it is the next one: else no row is added.
-INSERT INTO moves (match_id, n, seat, text)
-SELECT m.id, :n, :seat, :text
+INSERT INTO moves (match_id, n, seat, text, at)
+SELECT m.id, :n, :seat, :text, coalesce(:at, unixepoch())
 FROM matches AS m
 WHERE m.id = :match_id AND m.stage = 'playing'
     AND (SELECT coalesce(max(x.n) + 1, 0) FROM moves AS x WHERE x.match_id = m.id) = :n;

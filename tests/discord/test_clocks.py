@@ -1,0 +1,631 @@
+"""Turns with a time limit: the deadline, the nudge, the pass, who is away, and tables at rest."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+import simcord
+
+from bot.engine.match import Match
+from bot.engine.server import ServerSettings
+from bot.games.toad.state import State
+from tests.discord.playing import is_between_rounds, is_over, true_state
+from tests.discord.pond import Person, Pond, Seen, pond, shown, told
+
+MINUTE, HOUR, DAY = 60, 60 * 60, 24 * 60 * 60
+WEEK = 7 * DAY
+PATIENCE = 5
+"""Seconds within which the table does what is due."""
+
+
+def deadline(seen: Seen) -> int | None:
+    """When the turn ends, as a message shows it."""
+    found = re.search(r"turn ends <t:(\d+):R>", seen.text)
+    return int(found[1]) if found else None
+
+
+def nudges(place: Pond) -> list[str]:
+    """The lines that say that time runs short."""
+    return [line for line in place.reminders if "⏳" in line]
+
+
+def calls(place: Pond, person: Person) -> list[dict[str, Any]]:
+    """Every line at the table that ever named this person, as it was sent."""
+    path = f"/channels/{place.channel.id}/messages"
+    sent = [one.json for one in place.env.http_requests if (one.method, one.path) == ("POST", path)]
+    return [body for body in sent if body and f"<@{person.id}>" in (body.get("content") or "")]
+
+
+def other(people: list[Person], person: Person) -> Person:
+    return next(one for one in people if one is not person)
+
+
+async def match_of(place: Pond) -> Match:
+    """Return the match of the table as it is stored."""
+    match = await place.bot.database.journal.find(place.table.match_id)
+    assert match is not None
+    return match
+
+
+async def moves(place: Pond) -> list[str]:
+    """Return the moves of the table as they are stored."""
+    return [entry.text for entry in await place.bot.database.journal.entries(place.table.match_id)]
+
+
+async def turn(place: Pond) -> Person:
+    """Return whose turn it is."""
+    state = await true_state(place)
+    match = await match_of(place)
+    return next(one for one in place.people.values() if one.id == match.players[state.turn].id)
+
+
+async def wait_until_away(place: Pond, lazy: Person) -> None:
+    """Have everybody else play (take a card, keep it) until this one has missed three turns."""
+    while lazy.name not in away(place):
+        mover = await turn(place)
+        if mover is lazy:
+            await place.wait(MINUTE)
+        else:
+            await mover.press("Draw")
+            await mover.press_dm("Keep all, end turn")
+
+
+def away(place: Pond) -> str:
+    """The line that says who is away."""
+    return "".join(line for line in place.table.text.splitlines() if "💤 away:" in line)
+
+
+async def asleep(place: Pond, *names: str, **options: Any) -> list[Person]:
+    """Have people start a match with turns of a minute, and do nothing until the table rests."""
+    people = await place.started(*names, turn=MINUTE, **options)
+    for _turn in range(3 * len(names)):
+        await place.wait(MINUTE)
+        if await is_between_rounds(place):
+            await place.pause()
+    assert "the table rests" in place.table.text
+    return people
+
+
+# ---- the limit -----------------------------------------------------------------------------------
+
+
+async def test_a_turn_whose_time_runs_out_is_passed(tmp_path: Path) -> None:
+    """The table and the mover's hand show the deadline; then the turn is passed, not a second before."""
+    async with pond(tmp_path) as place:
+        people = await place.started("Ann", "Ben", turn=5 * MINUTE)
+        mover, waiting = place.awaited, other(people, place.awaited)
+        assert deadline(place.table) == deadline(mover.dm) == place.now + 5 * MINUTE
+        assert deadline(waiting.dm) is None
+        await place.wait(5 * MINUTE - 2)
+        assert await moves(place) == []
+        assert place.awaited is mover
+        await place.wait(PATIENCE)
+        assert await moves(place) == ["end"]
+        assert f"{mover.name} passed." in place.table.text
+        assert place.awaited is waiting
+        assert deadline(place.table) == deadline(waiting.dm) == place.now + 5 * MINUTE - PATIENCE + 2
+        assert deadline(mover.dm) is None
+
+
+async def test_the_limit_is_for_the_whole_turn(tmp_path: Path) -> None:
+    """A card taken does not give the turn new time; what was not done by its end is left undone."""
+    async with pond(tmp_path) as place:
+        people = await place.started("Ann", "Ben", turn=MINUTE)
+        mover, ends_at = place.awaited, deadline(place.table)
+        await place.wait(MINUTE - 10)
+        await mover.press("Draw")
+        assert deadline(place.table) == ends_at
+        await place.wait(10)
+        assert await moves(place) == ["draw", "end"]
+        assert "drew a card" in place.table.text
+        assert place.awaited is other(people, mover)
+
+
+async def test_without_a_limit_nobody_is_hurried(tmp_path: Path) -> None:
+    """Off is for ever: no deadline is shown, nobody is nudged, and no turn is passed."""
+    async with pond(tmp_path) as place:
+        await place.started("Ann", "Ben", turn=0)
+        mover, sent = place.awaited, len(place.env.http_requests)
+        assert deadline(place.table) is None
+        await place.wait(5 * WEEK)
+        assert await moves(place) == []
+        assert len(place.env.http_requests) == sent
+        assert place.awaited is mover
+
+
+async def test_the_pause_between_rounds_has_no_clock(tmp_path: Path) -> None:
+    """Nobody's time runs between two rounds; the first turn of the next has all of it."""
+    async with pond(tmp_path) as place:
+        await place.started("Ann", "Ben", turn=MINUTE)
+        for _turn in range(2):
+            await place.awaited.press("Pass")
+        assert await is_between_rounds(place)
+        assert deadline(place.table) is None
+        await place.pause()
+        assert "Round 2" in place.table.text
+        ends_at = deadline(place.table)
+        assert ends_at is not None
+        assert 0 <= place.now + MINUTE - ends_at <= 2
+
+
+async def test_a_turn_lost_in_mid_round_is_a_pass_like_any_other(tmp_path: Path) -> None:
+    """Where the clock passes for everybody, the round ends and all lose a life, by the rules."""
+    async with pond(tmp_path) as place:
+        await place.started("Ann", "Ben", "Cleo", turn=MINUTE)
+        await place.wait(3 * MINUTE)
+        assert "Everybody left in the round has passed." in place.table.text
+        assert (await true_state(place)).lives == (2, 2, 2)
+
+
+# ---- who chooses it --------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("seconds", "words"),
+    [
+        (0, "turns without a time limit"),
+        (MINUTE, "1 minute a turn"),
+        (15 * MINUTE, "15 minutes a turn"),
+        (6 * HOUR, "6 hours a turn"),
+        (3 * DAY, "3 days a turn"),
+    ],
+)
+async def test_the_host_chooses(tmp_path: Path, seconds: int, words: str) -> None:
+    """What the host chose stands in the lobby, is played by, and is taken over by a rematch."""
+    async with pond(tmp_path) as place:
+        ann, ben = place.person("Ann"), place.person("Ben")
+        await ann.slash("toad start", turn=seconds)
+        assert words in place.table.text
+        await ben.press("Join")
+        await ann.press("Start")
+        assert deadline(place.table) == (place.now + seconds if seconds else None)
+        await ann.press("Give up", shown(await ann.slash("toad leave")))
+        await ben.press("Rematch")
+        assert words in place.table.text
+
+
+async def test_a_limit_that_is_none_of_the_choices(tmp_path: Path) -> None:
+    """Discord itself offers a minute to three days, and nothing else."""
+    async with pond(tmp_path) as place:
+        for seconds in (1, 59, 4 * DAY):
+            with pytest.raises(simcord.SetupError):
+                await place.person("Ann").slash("toad start", turn=seconds)
+
+
+async def test_the_server_has_a_default(tmp_path: Path) -> None:
+    """A host who says nothing gets the server's limit: a day, or what its admins have set."""
+    async with pond(tmp_path) as place:
+        ann = place.person("Ann")
+        await ann.slash("toad start")
+        assert "1 day a turn" in place.table.text
+        await ann.press("Leave")
+        await place.bot.database.servers.put(place.guild.id, ServerSettings(turn_seconds=2 * HOUR))
+        await ann.slash("toad start")
+        assert "2 hours a turn" in place.table.text
+        await ann.press("Leave")
+        await ann.slash("toad start", turn=0)
+        assert "without a time limit" in place.table.text
+
+
+# ---- the nudge -------------------------------------------------------------------------------------
+
+
+async def test_a_nudge_before_the_time_is_over(tmp_path: Path) -> None:
+    """In the last quarter another line takes the reminder's place, once; it goes with the first move."""
+    async with pond(tmp_path) as place:
+        people = await place.started("Ann", "Ben", turn=HOUR)
+        mover = place.awaited
+        ends_at = place.now + HOUR
+        await place.wait(45 * MINUTE - 1)
+        assert nudges(place) == []
+        assert len(place.reminders) == 1
+        await place.wait(2)
+        [nudge] = place.reminders
+        assert f"<@{mover.id}>" in nudge
+        assert f"<t:{ends_at}:R>" in nudge
+        assert f"/{place.table.id})" in nudge
+        [_reminder, sent] = calls(place, mover)
+        assert [int(user) for user in sent["allowed_mentions"]["users"]] == [mover.id]
+        await other(people, mover).slash("toad hand")
+        await place.wait(5 * MINUTE)
+        assert len(calls(place, mover)) == 2, "once a turn"
+        await mover.press("Draw")
+        assert place.reminders == []
+        await place.wait(9 * MINUTE)
+        assert place.reminders == [], "who has moved since is not nudged again"
+        await place.wait(MINUTE)
+        assert place.awaited is other(people, mover)
+        assert nudges(place) == []
+
+
+async def test_a_nudge_in_mid_turn(tmp_path: Path) -> None:
+    """Who took a card and then forgot is nudged too; the line goes when the turn is passed."""
+    async with pond(tmp_path) as place:
+        people = await place.started("Ann", "Ben", turn=HOUR)
+        mover = place.awaited
+        await mover.press("Draw")
+        assert place.reminders == []
+        await place.wait(46 * MINUTE)
+        assert len(nudges(place)) == 1
+        assert place.awaited is mover
+        await place.wait(15 * MINUTE)
+        assert nudges(place) == []
+        assert place.awaited is other(people, mover)
+
+
+@pytest.mark.parametrize(
+    ("limit", "before"),
+    [(MINUTE, 15), (HOUR, 15 * MINUTE), (6 * HOUR, 90 * MINUTE), (3 * DAY, 3 * HOUR)],
+)
+async def test_when_the_nudge_comes(tmp_path: Path, limit: int, before: int) -> None:
+    """With a quarter of the time left, but at most three hours before the end."""
+    async with pond(tmp_path) as place:
+        await place.started("Ann", "Ben", turn=limit)
+        await place.wait(limit - before - 1)
+        assert nudges(place) == []
+        await place.wait(2)
+        assert len(nudges(place)) == 1
+
+
+async def test_a_restart_does_not_repeat_a_nudge(tmp_path: Path) -> None:
+    """Nor is one lost whose time came while the bot was away."""
+    async with pond(tmp_path) as place:
+        await place.started("Ann", "Ben", turn=HOUR)
+        mover = place.awaited
+        await place.restart(after=50 * MINUTE)
+        assert len(nudges(place)) == 1
+        line = place.messages[-1].id
+        await place.restart()
+        assert len(calls(place, mover)) == 2
+        assert place.messages[-1].id == line
+
+
+async def test_a_server_without_mentions(tmp_path: Path) -> None:
+    """Where the admins want no mentions, reminders and nudges are there and notify nobody."""
+    async with pond(tmp_path) as place:
+        await place.bot.database.servers.put(place.guild.id, ServerSettings(mentions=False))
+        await place.started("Ann", "Ben", turn=HOUR)
+        mover = place.awaited
+        await place.wait(50 * MINUTE)
+        assert len(nudges(place)) == 1
+        sent = calls(place, mover)
+        assert len(sent) == 2
+        for body in sent:
+            allowed = body["allowed_mentions"]
+            assert not allowed.get("users")
+            assert "users" not in allowed["parse"]
+
+
+async def test_giving_up_does_not_call_the_mover_again(tmp_path: Path) -> None:
+    """Who is about to move, or in the middle of it, is called once, whoever else leaves."""
+    async with pond(tmp_path) as place:
+        people = await place.started("Ann", "Ben", "Cleo", "Dot", turn=HOUR)
+        mover, ends_at = place.awaited, deadline(place.table)
+        first, second = [person for person in people if person is not mover][:2]
+        await place.wait(MINUTE)
+        await first.press("Give up", shown(await first.slash("toad leave")))
+        assert place.awaited is mover
+        assert len(calls(place, mover)) == 1
+        await mover.press("Draw")
+        await second.press("Give up", shown(await second.slash("toad leave")))
+        assert place.reminders == []
+        assert len(calls(place, mover)) == 1
+        assert deadline(place.table) == ends_at
+
+
+# ---- away, and back --------------------------------------------------------------------------------
+
+
+async def test_three_missed_turns_and_a_seat_is_away(tmp_path: Path) -> None:
+    """Its turns pass at once and nobody calls it; the table says who is away, the other plays on."""
+    async with pond(tmp_path) as place:
+        ann, ben = await place.started("Ann", "Ben", turn=MINUTE)
+        await wait_until_away(place, ben)
+        assert (await match_of(place)).players[1].missed == 3
+        assert "Ben" in away(place)
+        assert "Ann" not in away(place)
+        assert "Join" in place.table.labels
+        called = len(calls(place, ben))
+        assert called == 3 + 3, "three turns, each with its nudge"
+        for _turn in range(3):
+            assert place.awaited is ann, "Ben's turn has passed already"
+            await ann.press("Draw")
+            await ann.press_dm("Keep all, end turn")
+        assert (await moves(place))[-3:] == ["draw", "end", "end"]
+        assert len(calls(place, ben)) == called
+        assert deadline(place.table) == place.now + MINUTE
+
+
+async def test_two_missed_turns_are_forgiven(tmp_path: Path) -> None:
+    """Three in a row it takes: a move of one's own in between starts the count anew."""
+    async with pond(tmp_path) as place:
+        ann, ben = await place.started("Ann", "Ben", turn=MINUTE)
+        for missed in (1, 2, 0, 1, 2):
+            while await turn(place) is not ben:
+                await ann.press("Draw")
+                await ann.press_dm("Keep all, end turn")
+            if missed:
+                await place.wait(MINUTE)
+            else:
+                await ben.press("Take nothing")
+                assert (await match_of(place)).players[1].missed == 0
+                await ben.press_dm("Keep all, end turn")
+            assert (await match_of(place)).players[1].missed == missed
+        assert away(place) == ""
+        assert "Join" not in place.table.labels
+
+
+async def test_coming_back_with_join(tmp_path: Path) -> None:
+    """Join gives the seat back to its owner, and to nobody else; the next turn has its full time."""
+    async with pond(tmp_path) as place:
+        ann, ben = await place.started("Ann", "Ben", turn=MINUTE)
+        await wait_until_away(place, ben)
+        assert "welcome to watch" in told(await place.person("Zoe").press("Join")).text
+        assert "not away" in told(await ann.press("Join")).text
+        assert "Ben" in away(place)
+        old = place.table
+        join = old.custom_id("Join")
+        result = await ben.press("Join")
+        assert shown(result).id == place.table.id
+        assert away(place) == ""
+        assert "Join" not in place.table.labels
+        assert (await match_of(place)).players[1].missed == 0
+        assert "not away" in told(await ben.send(old, join)).text, "a doubled click changes nothing"
+        await ann.press("Draw")
+        await ann.press_dm("Keep all, end turn")
+        assert place.awaited is ben
+        assert deadline(place.table) == place.now + MINUTE
+        await ben.press("Pass")
+        assert place.awaited is ann
+
+
+async def test_coming_back_from_the_hand(tmp_path: Path) -> None:
+    """Who is away finds Join in the DM too, and goes on playing from there."""
+    async with pond(tmp_path) as place:
+        _ann, ben = await place.started("Ann", "Ben", turn=MINUTE)
+        await wait_until_away(place, ben)
+        assert "You are away" in ben.dm.text
+        await ben.press_dm("Join")
+        assert "You are away" not in ben.dm.text
+        assert "Red spots" in ben.dm.alt
+        assert away(place) == ""
+
+
+async def test_who_is_away_may_give_up(tmp_path: Path) -> None:
+    """A seat that is away can be left for good; who is out of the match cannot come back."""
+    async with pond(tmp_path) as place:
+        people = await place.started("Ann", "Ben", "Cleo", turn=MINUTE)
+        await wait_until_away(place, people[2])
+        old = place.table
+        join = old.custom_id("Join")
+        question = shown(await people[2].slash("toad leave"))
+        await people[2].press("Give up", question)
+        assert away(place) == ""
+        assert "out of this match" in told(await people[2].send(old, join)).text
+        assert "Cleo: 0 of 3 lives, out" in place.table.alt
+
+
+# ---- at rest ---------------------------------------------------------------------------------------
+
+
+async def test_a_table_that_everybody_has_left_rests(tmp_path: Path) -> None:
+    """With everybody away nothing moves and nobody is called, for as long as nobody wakes it."""
+    async with pond(tmp_path) as place:
+        people = await asleep(place, "Ann", "Ben")
+        assert "Wake" in place.table.labels
+        assert "Pass" not in place.table.labels
+        assert place.reminders == []
+        assert deadline(place.table) is None
+        made, sent = await moves(place), len(place.env.http_requests)
+        assert not is_over(place), "what nobody is there to see does not happen"
+        assert [player.missed for player in (await match_of(place)).players] == [3, 3]
+        await place.wait(6 * DAY)
+        assert await moves(place) == made
+        assert len(place.env.http_requests) == sent
+        assert place.reminders == []
+        assert all("the table rests" in person.dm.text for person in people)
+
+
+@pytest.mark.parametrize("is_awaited", [True, False])
+async def test_waking_a_table(tmp_path: Path, is_awaited: bool) -> None:
+    """Whoever wakes it is there again; whose turn it is has a full one, or passes at once if away."""
+    async with pond(tmp_path) as place:
+        people = await asleep(place, "Ann", "Ben", "Cleo", lives=5)
+        asked = await turn(place)
+        waker = asked if is_awaited else other(people, asked)
+        made = await moves(place)
+        assert "welcome to watch" in told(await place.person("Zoe").press("Wake")).text
+        await place.wait(DAY)
+        old = place.table
+        wake = old.custom_id("Wake")
+        await waker.press("Wake")
+        if await is_between_rounds(place):  # the others' turns were the last of their round
+            await place.pause()
+        assert "the table rests" not in place.table.text
+        assert waker.name not in away(place)
+        assert all(person.name in away(place) for person in people if person is not waker)
+        assert place.awaited is waker
+        ends_at = deadline(place.table)
+        assert ends_at is not None
+        assert 0 <= place.now + MINUTE - ends_at <= PATIENCE
+        assert (await moves(place) == made) == is_awaited
+        assert "not away" in told(await waker.send(old, wake)).text
+        assert place.awaited is waker
+
+
+async def test_a_move_wakes_a_table_too(tmp_path: Path) -> None:
+    """Who is awaited and plays, from the hand that is open, needs no button for coming back."""
+    async with pond(tmp_path) as place:
+        people = await asleep(place, "Ann", "Ben", lives=5)
+        mover = await turn(place)
+        passing = f"m:{place.table.match_id}:{len(await moves(place))}:t:end"
+        refused = told(await other(people, mover).send(place.table, passing))
+        assert "the table rests" in refused.text
+        await mover.press_dm("Draw")
+        assert "the table rests" not in place.table.text
+        assert mover.name not in away(place)
+        assert other(people, mover).name in away(place)
+
+
+async def test_a_table_nobody_comes_back_to_is_left_unfinished(tmp_path: Path) -> None:
+    """After a week at rest the table is closed, counts for nobody, and its channel is free."""
+    async with pond(tmp_path) as place:
+        ann, ben = await asleep(place, "Ann", "Ben")
+        old, wake = place.table, place.table.custom_id("Wake")
+        found = re.search(r"it closes <t:(\d+):R>", place.table.text)
+        assert found is not None
+        left = int(found[1]) - place.now
+        assert WEEK - 2 * MINUTE < left <= WEEK
+        await place.wait(left - 2)
+        assert "Wake" in place.table.labels
+        await place.wait(PATIENCE)
+        assert "left unfinished" in place.table.text
+        assert place.table.labels == ["New table"]
+        match = await match_of(place)
+        assert match.unfinished
+        assert not match.stage.is_live
+        assert "left unfinished" in ann.dm.text
+        assert "left unfinished" in told(await ben.send(old, wake)).text
+        assert "Nobody has finished a match yet" in shown(await ann.slash("leaderboard")).text
+        assert "No finished match" in shown(await ann.slash("profile")).text
+        await ben.press("New table")
+        assert "1 minute a turn" in place.table.text
+
+
+async def test_a_lobby_in_which_nothing_happens_is_closed(tmp_path: Path) -> None:
+    """A week after the last one sat down or got up; until then it waits."""
+    async with pond(tmp_path) as place:
+        ann, ben = place.person("Ann"), place.person("Ben")
+        await ann.slash("toad start", turn=0)
+        await place.wait(6 * DAY)
+        await ben.press("Join")
+        await place.wait(WEEK - 2)
+        assert "Start" in place.table.labels
+        await place.wait(PATIENCE)
+        assert "nobody came for a week" in place.table.text
+        assert (await match_of(place)).unfinished
+        await ann.slash("toad start")
+        assert "— host" in place.table.text
+
+
+async def test_a_lobby_that_has_begun_is_not_closed(tmp_path: Path) -> None:
+    """A week after it was opened, a match without a limit is still being played."""
+    async with pond(tmp_path) as place:
+        await place.started("Ann", "Ben", turn=0)
+        await place.wait(2 * WEEK)
+        await place.awaited.press("Pass")
+        assert "passed" in place.table.text
+
+
+async def test_an_ended_table_has_no_clock(tmp_path: Path) -> None:
+    """A table that was ended, or a match that is over, is not touched by what was waited for."""
+    async with pond(tmp_path) as place:
+        ann, ben = await place.started("Ann", "Ben", turn=MINUTE)
+        await ann.press("End the table", shown(await ann.slash("toad stop")))
+        sent = len(place.env.http_requests)
+        await place.wait(WEEK)
+        assert len(place.env.http_requests) == sent
+        await place.started("Ann", "Ben", turn=MINUTE)
+        await ben.press("Give up", shown(await ben.slash("toad leave")))
+        sent = len(place.env.http_requests)
+        await place.wait(2 * WEEK)
+        assert len(place.env.http_requests) == sent
+        assert not (await match_of(place)).unfinished
+
+
+# ---- over a restart --------------------------------------------------------------------------------
+
+
+async def test_a_deadline_is_kept_over_a_restart(tmp_path: Path) -> None:
+    """The clock goes on where it was: neither a second is given, nor one is taken."""
+    async with pond(tmp_path) as place:
+        people = await place.started("Ann", "Ben", turn=5 * MINUTE)
+        mover, ends_at = place.awaited, deadline(place.table)
+        await place.wait(2 * MINUTE)
+        await place.restart()
+        assert deadline(place.table) == ends_at
+        await place.wait(3 * MINUTE - 2)
+        assert await moves(place) == []
+        await place.wait(PATIENCE)
+        assert await moves(place) == ["end"]
+        assert place.awaited is other(people, mover)
+
+
+async def test_what_ran_out_meanwhile_is_passed_at_the_start(tmp_path: Path) -> None:
+    """One turn is passed, however long the bot was away; the next player has a full one."""
+    async with pond(tmp_path) as place:
+        people = await place.started("Ann", "Ben", turn=MINUTE)
+        mover = place.awaited
+        await place.restart(after=DAY)
+        assert await moves(place) == ["end"]
+        assert place.awaited is other(people, mover)
+        assert deadline(place.table) == place.now + MINUTE
+        assert len(calls(place, mover)) == 1, "too late for a nudge"
+
+
+async def test_who_is_away_stays_away_over_a_restart(tmp_path: Path) -> None:
+    """The seats, the count and Join are as they were."""
+    async with pond(tmp_path) as place:
+        ann, ben = await place.started("Ann", "Ben", turn=MINUTE)
+        await wait_until_away(place, ben)
+        await place.restart()
+        assert "Ben" in away(place)
+        await ann.press("Draw")
+        await ann.press_dm("Keep all, end turn")
+        assert place.awaited is ann
+        await place.restart()
+        await ben.press("Join")
+        assert away(place) == ""
+
+
+async def test_a_table_at_rest_rests_over_a_restart(tmp_path: Path) -> None:
+    """It can be woken afterwards, and the week counts from when it fell asleep."""
+    async with pond(tmp_path) as place:
+        people = await asleep(place, "Ann", "Ben", lives=5)
+        made = await moves(place)
+        await place.wait(3 * DAY)
+        await place.restart()
+        assert "the table rests" in place.table.text
+        assert await moves(place) == made
+        await people[0].press_dm("Wake")
+        assert "the table rests" not in place.table.text
+        assert "the table rests" not in people[0].dm.text
+        await people[0].press("End the table", shown(await people[0].slash("toad stop")))
+
+        await asleep(place, "Ann", "Ben")
+        await place.wait(4 * DAY)
+        await place.restart()
+        await place.wait(3 * DAY)
+        assert "left unfinished" in place.table.text
+
+
+async def test_a_week_that_ended_while_the_bot_was_away(tmp_path: Path) -> None:
+    """Tables and lobbies whose week is over are closed at the next start."""
+    async with pond(tmp_path) as place:
+        await asleep(place, "Ann", "Ben")
+        first, place.channel = place.channel, place.guild.create_text_channel("reeds")
+        await place.person("Cleo").slash("toad start")
+        await place.restart(after=WEEK)
+        assert "nobody came for a week" in place.table.text
+        place.channel = first
+        assert "left unfinished" in place.table.text
+
+
+async def test_a_fault_does_not_stop_the_clock(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where the table fails to pass a turn it is logged, and tried again in a minute."""
+
+    def broken(_game: object, _state: State) -> None:
+        raise RuntimeError("the pond has dried up")
+
+    async with pond(tmp_path) as place:
+        await place.started("Ann", "Ben", turn=MINUTE)
+        with monkeypatch.context() as patched:
+            patched.setattr("bot.games.toad.Toad.passing", broken)
+            await place.wait(MINUTE + PATIENCE)
+        assert await moves(place) == []
+        assert [fault["event"] for fault in place.faults()] == ["the table could not go on by itself"]
+        await place.wait(MINUTE)
+        assert await moves(place) == ["end"]
