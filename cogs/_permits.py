@@ -69,10 +69,10 @@ def is_closed_thread(interaction: discord.Interaction) -> bool:
 
     Discord tells a bot of the private threads it is in, or may manage, and of no others.
     """
-    thread = interaction.channel
+    thread, guild = interaction.channel, interaction.guild
     if not isinstance(thread, discord.Thread) or not thread.is_private() or thread.archived:
         return False
-    return interaction.guild is not None and interaction.guild.get_thread(thread.id) is None
+    return guild is not None and not guild.unavailable and guild.get_thread(thread.id) is None
 
 
 def home_of(interaction: discord.Interaction) -> int:
@@ -82,10 +82,14 @@ def home_of(interaction: discord.Interaction) -> int:
     return interaction.channel_id or 0
 
 
+def channel_names(settings: ServerSettings) -> str:
+    """Return the channels where games may be played, as links."""
+    return ", ".join(f"<#{channel_id}>" for channel_id in sorted(settings.channels))
+
+
 def elsewhere(settings: ServerSettings) -> str:
     """Return the sentence that says where games may be played, and thus not here."""
-    where = ", ".join(f"<#{channel_id}>" for channel_id in sorted(settings.channels))
-    return _("In this server games are played in {channels}.").format(channels=where)
+    return _("In this server games are played in {channels}.").format(channels=channel_names(settings))
 
 
 async def check_may_start(desk: Desk, interaction: discord.Interaction) -> None:

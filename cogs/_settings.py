@@ -18,6 +18,7 @@ from bot.sessions.errors import TableError
 from cogs._answers import Answer
 from cogs._desk import Desk
 from cogs._ids import SettingPick, setting_id
+from cogs._permits import channel_names
 from cogs._sheets import Sheet, row, sheet, text
 from cogs._turns import TURN_CHOICES, limit_words
 
@@ -116,21 +117,20 @@ def settings_sheet(settings: ServerSettings, guild: discord.Guild) -> Sheet:
     where = _("Where games may be played")
     parts: list[ui.Item[ui.LayoutView]] = [
         text(f"{title}\n{hint}"),
-        text(f"**{where}**\n{_places(settings)}"),
+        text(f"**{where}:** {_places(settings)}"),
         row(_channel_menu(settings, guild)),
     ]
     for setting in SETTINGS.values():
         value = getattr(settings, setting.field)
         words = next((o.words for o in setting.offers(guild) if o.value == value), str(value))
-        parts += [text(f"**{_(setting.title)}**\n{words}"), row(setting.menu(settings, guild))]
+        parts += [text(f"**{_(setting.title)}:** {words}"), row(setting.menu(settings, guild))]
     return sheet(*parts)
 
 
 def _places(settings: ServerSettings) -> str:
     if not settings.channels:
         return _("in every channel")
-    where = ", ".join(f"<#{channel_id}>" for channel_id in sorted(settings.channels))
-    return _("in {channels}, and in their threads").format(channels=where)
+    return _("in {channels}, and in their threads").format(channels=channel_names(settings))
 
 
 def _channel_menu(settings: ServerSettings, guild: discord.Guild) -> ui.ChannelSelect[ui.LayoutView]:

@@ -76,7 +76,7 @@ async def test_a_pick_is_stored_and_shown(
         after = shown(await ada.pick(value, seen, custom_id))
         assert after.id == seen.id
         assert [label for label in picked(after, custom_id) if words in label]
-        assert f"\n{picked(after, custom_id)[0]}" in after.text
+        assert f":** {picked(after, custom_id)[0]}" in after.text
         assert await stored(place) == settings
         assert picked(await panel(ada), custom_id) == picked(after, custom_id)
 
