@@ -24,6 +24,7 @@ from cogs._answers import answering, finish_answers
 from cogs._desk import Desk
 from cogs._display import Display
 from cogs._messenger import Messenger
+from cogs.admin import Admin
 from cogs.clicks import Clicks
 from cogs.frogger import FroggerCommands
 from cogs.heartbeat import Heartbeat
@@ -89,7 +90,13 @@ class Ribit(commands.AutoShardedBot):
         self._desk = Desk(
             games=games,
             tables=tables,
-            seating=Seating(games=games, journal=database.journal, tables=tables, clock=_now),
+            seating=Seating(
+                games=games,
+                journal=database.journal,
+                tables=tables,
+                servers=database.servers,
+                clock=_now,
+            ),
             display=display,
             messenger=messenger,
             players=database.players,
@@ -100,7 +107,7 @@ class Ribit(commands.AutoShardedBot):
     async def setup_hook(self) -> None:
         """Learn languages, add the cogs, sync changed commands; the live tables are taken up later."""
         learn_languages()
-        for cog in (Clicks, ToadCommands, SolitaireCommands, FroggerCommands, Standings):
+        for cog in (Clicks, ToadCommands, SolitaireCommands, FroggerCommands, Standings, Admin):
             await self.add_cog(cog(self._desk))
         await self.add_cog(Heartbeat(self, notes=self.database.notes, clock=_now))
         await self._sync_if_changed()
