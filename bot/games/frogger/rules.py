@@ -265,15 +265,16 @@ def withdraw(state: State, seat: int) -> State:
     return next_turn(state) if state.turn == seat else state
 
 
-def gentlest(state: State) -> Move:
+def gentlest(state: State) -> Move | None:
     """Return the move for a seat whose time ran out: to stop, or else what changes least for all.
 
-    That is a card that sends nobody back and moves a frog the least, or else a move back.
+    That is a card that sends nobody back and moves a frog the least, or else a move back. None when
+    the match is over.
     """
     moves = legal_moves(state)
     if EndTurn() in moves:
         return EndTurn()
-    return min(moves, key=lambda move: _harm(state, move))
+    return min(moves, key=lambda move: _harm(state, move), default=None)
 
 
 def _harm(state: State, move: Move) -> tuple[int, int, int]:
