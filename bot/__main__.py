@@ -27,6 +27,7 @@ else:
 log = structlog.get_logger(__name__)
 
 DEMO_PORT = 8765
+DEMO_GAMES = ("toad", "frogger", "solitaire")
 
 
 class StartError(RibitError):
@@ -44,12 +45,14 @@ async def serve(settings: Settings) -> None:
     database = await open_database(settings.database)
     bot = Ribit(database=database, games=games())
     loop = asyncio.get_running_loop()
-    stopping: list[asyncio.Task[None]] = []
+    service = loop.create_task(bot.start(settings.token.get_secret_value()))
     with suppress(NotImplementedError):  # Windows has no such handlers; Ctrl-C ends the program there
         for number in (signal.SIGINT, signal.SIGTERM):
-            loop.add_signal_handler(number, lambda: stopping.append(loop.create_task(bot.close())))
+            loop.add_signal_handler(number, service.cancel)
     try:
-        await bot.start(settings.token.get_secret_value())
+        await asyncio.wait({service})
+        if not service.cancelled():
+            service.result()
     except discord.LoginFailure:
         raise StartError(
             "Discord does not accept the token. Copy it anew from the Bot page of your application at "
@@ -60,9 +63,7 @@ async def serve(settings: Settings) -> None:
             f"Discord cannot be reached: {error}. Check the network and try again."
         ) from None
     finally:
-        await asyncio.gather(*stopping)
-        if not bot.is_closed():
-            await bot.close()
+        await bot.close()
 
 
 def run() -> None:
@@ -72,7 +73,7 @@ def run() -> None:
     run_loop(serve(settings))
 
 
-def demo(port: int) -> None:
+def demo(port: int, game: str) -> None:
     """Run the bot in a browser, without a token."""
     try:
         from bot.demo import show  # noqa: PLC0415 — needs packages that a bot in service does without
@@ -81,7 +82,7 @@ def demo(port: int) -> None:
             f"The demo needs a package more ({error.name}): install it with pip install -e '.[demo]'."
         ) from None
     configure_logs("WARNING")
-    asyncio.run(show(port))
+    asyncio.run(show(port, game))
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -94,10 +95,11 @@ def main(arguments: list[str] | None = None) -> int:
     verbs.add_parser("run", help="run the bot for real (the default); needs DISCORD_TOKEN")
     show = verbs.add_parser("demo", help="run the bot in a browser, without a token")
     show.add_argument("--port", type=int, default=DEMO_PORT, help=f"local port ({DEMO_PORT})")
+    show.add_argument("--game", choices=DEMO_GAMES, default=DEMO_GAMES[0], help="whose table to open")
     given = parser.parse_args(arguments)
     try:
         if given.command == "demo":
-            demo(given.port)
+            demo(given.port, given.game)
         else:
             run()
     except RibitError as error:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 from collections.abc import Mapping
+from contextlib import suppress
 from hashlib import sha256
 
 import discord
@@ -19,11 +20,12 @@ from bot.sessions.errors import TableError
 from bot.sessions.seating import Seating
 from bot.sessions.tables import Tables
 from bot.storage import Database
-from cogs._answers import answering
+from cogs._answers import answering, finish_answers
 from cogs._desk import Desk
 from cogs._display import Display
 from cogs._messenger import Messenger
 from cogs.clicks import Clicks
+from cogs.frogger import FroggerCommands
 from cogs.solitaire import SolitaireCommands
 from cogs.standings import Standings
 from cogs.toad import ToadCommands
@@ -32,6 +34,10 @@ log = structlog.get_logger(__name__)
 
 INTENTS = discord.Intents(guilds=True)
 """Servers, channels and threads; none of it privileged."""
+
+LEAVE_SECONDS = 0.5
+ANSWERS_SECONDS = 2.0
+"""How long a stopping bot finishes its answers; with the display's messages that makes under 5 s."""
 
 
 def _now() -> int:
@@ -93,7 +99,7 @@ class Ribit(commands.AutoShardedBot):
     async def setup_hook(self) -> None:
         """Learn languages, add the cogs, sync changed commands; the live tables are taken up later."""
         learn_languages()
-        for cog in (Clicks, ToadCommands, SolitaireCommands, Standings):
+        for cog in (Clicks, ToadCommands, SolitaireCommands, FroggerCommands, Standings):
             await self.add_cog(cog(self._desk))
         await self._sync_if_changed()
         self._catching_up = asyncio.create_task(self._catch_up())
@@ -107,13 +113,21 @@ class Ribit(commands.AutoShardedBot):
         log.exception("fault in an event", event_name=event_method)  # noqa: LOG004 — called from one
 
     async def close(self) -> None:
-        """Finish what is under way, leave Discord and close the database."""
+        """Take nothing new, finish what is under way, leave Discord and close the database."""
         if self._catching_up is not None:
             self._catching_up.cancel()
+        await self._stop_listening()
+        await finish_answers(ANSWERS_SECONDS)
         await self._desk.tables.close()
         await self._desk.display.close()
         await super().close()
         await self.database.close()
+
+    async def _stop_listening(self) -> None:
+        """Leave the gateway, so that nothing new comes; what was asked can still be answered."""
+        for shard in self.shards.values():
+            with suppress(TimeoutError):
+                await asyncio.wait_for(shard.disconnect(), LEAVE_SECONDS)
 
     async def _catch_up(self) -> None:
         """Take up the live tables, and show what was stored but perhaps not shown before the last end.

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import secrets
-from collections.abc import AsyncIterator, Mapping
-from contextlib import asynccontextmanager, suppress
+from collections.abc import AsyncIterator, Iterator, Mapping
+from contextlib import asynccontextmanager, contextmanager, suppress
 from typing import Any
 
+import aiohttp
 import discord
 import structlog
 
@@ -23,7 +24,19 @@ DEFER_AFTER_SECONDS = 1.8
 _UNKNOWN_INTERACTION = 10062
 """Discord's code for an interaction that was not answered in time, or never was."""
 
+_UNKNOWN_MESSAGE = 10008
+"""Discord's code for a message that was deleted, or put away by the only one who saw it."""
+
+NOT_SENT = (discord.HTTPException, aiohttp.ClientError, OSError)
+"""What a request to Discord fails with: Discord's refusal, or a connection that broke."""
+
+GIVE_UP_SECONDS = 0.5
+
 SILENT = discord.AllowedMentions.none()
+
+
+_under_way: set[asyncio.Task[Any]] = set()
+"""What is being answered just now."""
 
 
 class Answer:
@@ -39,8 +52,18 @@ class Answer:
     def _is_component(self) -> bool:
         return self._interaction.type is discord.InteractionType.component
 
-    async def update(self, sheet: Sheet) -> None:
-        """Show the sheet in the message whose component was used."""
+    async def update(self, sheet: Sheet) -> bool:
+        """Show the sheet in the message whose component was used; returns False where it is gone."""
+        try:
+            await self._update(sheet)
+        except discord.NotFound as error:
+            if error.code != _UNKNOWN_MESSAGE:
+                raise
+            await self.acknowledge()
+            return False
+        return True
+
+    async def _update(self, sheet: Sheet) -> None:
         async with self._first:
             response = self._interaction.response
             if not response.is_done():
@@ -99,7 +122,7 @@ class Answer:
     async def defer_when_late(self) -> None:
         """Announce the answer once the work turns out to be long."""
         await asyncio.sleep(DEFER_AFTER_SECONDS)
-        with suppress(discord.HTTPException):
+        with suppress(*NOT_SENT):
             await self.acknowledge()
 
 
@@ -112,8 +135,10 @@ async def answering(interaction: discord.Interaction, *, public: bool = False) -
     is for all to see.
     """
     answer = Answer(interaction, public=public)
+    task = asyncio.current_task()
+    assert task is not None, "an event is handled by a task"
     late = asyncio.create_task(answer.defer_when_late())
-    with speaking(str(interaction.locale)):
+    with _answered_by(task), speaking(str(interaction.locale)):
         try:
             yield answer
         except RibitError as error:
@@ -125,8 +150,29 @@ async def answering(interaction: discord.Interaction, *, public: bool = False) -
                 await _apologise(answer, interaction)
         finally:
             late.cancel()
-            with suppress(discord.HTTPException):
+            with suppress(*NOT_SENT):
                 await answer.acknowledge()
+
+
+@contextmanager
+def _answered_by(task: asyncio.Task[Any]) -> Iterator[None]:
+    _under_way.add(task)
+    try:
+        yield
+    finally:
+        _under_way.discard(task)
+
+
+async def finish_answers(seconds: float) -> None:
+    """Wait until everything that was asked is answered; what takes longer is given up."""
+    if not _under_way:
+        return
+    _finished, late = await asyncio.wait(set(_under_way), timeout=seconds)
+    for task in late:
+        task.cancel()
+    if late:
+        log.warning("answers given up", number=len(late))
+        await asyncio.wait(late, timeout=GIVE_UP_SECONDS)
 
 
 async def _apologise(answer: Answer, interaction: discord.Interaction) -> None:
@@ -140,8 +186,8 @@ async def _apologise(answer: Answer, interaction: discord.Interaction) -> None:
 async def _try_to_tell(answer: Answer, interaction: discord.Interaction, sentence: str) -> None:
     try:
         await answer.tell(sentence)
-    except discord.HTTPException as error:
-        log.warning("could not answer", status=error.status, code=error.code, **_context(interaction))
+    except NOT_SENT as error:
+        log.warning("could not answer", error=str(error), **_context(interaction))
 
 
 def _context(interaction: discord.Interaction) -> dict[str, object]:

@@ -21,10 +21,10 @@ from cogs._ports import Row
 from cogs._sheets import GOLD, Sheet, button, picture, row, sheet, text
 
 PAGE_SIZE = 10
-COMMANDS = {"toad": "toad", "american_toad": "solitaire"}
+COMMANDS = {"toad": "toad", "american_toad": "solitaire", "frogger": "frogger"}
 """The slash command of each game."""
 
-_WIDTH, _MARGIN, _LINE = 7.4, 0.15, 0.42
+_WIDTH, _MARGIN, _LINE = 7.4, 0.15, 0.5
 
 
 @dataclass(frozen=True, slots=True)

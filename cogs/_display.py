@@ -21,7 +21,7 @@ from cogs._turns import when
 
 log = structlog.get_logger(__name__)
 
-CLOSE_SECONDS = 3.0
+CLOSE_SECONDS = 1.5
 TABLE_SPOT = "table"
 _TURN_SPOT = "turn "
 _NUDGE_SPOT = "nudge "
@@ -117,7 +117,10 @@ class Display:
         """Finish what is under way, unless that takes too long; the next start shows it then."""
         tasks = [upkeep.task for upkeep in self._upkeeps.values() if upkeep.task]
         if tasks:
-            await asyncio.wait(tasks, timeout=CLOSE_SECONDS)
+            _finished, late = await asyncio.wait(tasks, timeout=CLOSE_SECONDS)
+            for task in late:
+                task.cancel()
+            await asyncio.gather(*late, return_exceptions=True)
 
     async def _keep_up(self, match_id: str, upkeep: _Upkeep) -> None:
         over = False

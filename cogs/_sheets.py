@@ -17,9 +17,10 @@ from bot.engine.panel import Buttons, Choice, Menu, Panel, Tone
 from bot.engine.scene import Scene, describe
 from bot.engine.words import _, ngettext
 from bot.games import rules_page
-from bot.rendering import draw
+from bot.rendering import draw, drawable_names
 from bot.sessions.refusals import ended
 from bot.sessions.table import Table
+from bot.sessions.tables import FIRST_STEP
 from cogs._daily import DAILY, duration, share_text
 from cogs._ids import HAND, TABLE, action_id, move_id
 from cogs._turns import clock_lines, limit_words, when
@@ -136,7 +137,12 @@ def lobby_sheet(table: Table) -> Sheet:
     match, info = table.match, table.game.info
     options = ", ".join(
         (
-            *(f"{match.options[option.key]} {_(option.name)}" for option in info.options),
+            *(
+                ngettext(option.one, option.many, match.options[option.key]).format(
+                    n=match.options[option.key]
+                )
+                for option in info.options
+            ),
             limit_words(match.turn_seconds),
         )
     )
@@ -157,7 +163,7 @@ def lobby_sheet(table: Table) -> Sheet:
     return sheet(
         text(f"## 🐸 {info.name}\n{invitation}"),
         ui.Separator(),
-        text(f"{seats}\n-# {room} · {options} · {ready}"),
+        text(f"{seats}\n-# {' · '.join(filter(None, (room, options, ready)))}"),
         row(
             button(action_id(match.id, "join"), _("Join"), Tone.GOOD, disabled=not free),
             button(action_id(match.id, "leave"), _("Leave")),
@@ -176,7 +182,7 @@ def table_sheet(table: Table, path: tuple[str, ...] = ()) -> Sheet:
         return _stopped_sheet(table)
     names = match.names
     words = table.words(None, _escaped(names))
-    gallery, image = picture(table.scene(None, names))
+    gallery, image = picture(table.scene(None, drawable_names(names)))
     lines = (*words.story, *clock_lines(table, None, _escaped(names)))
     story = "\n".join(f"-# {line}" for line in lines)
     head = text(f"### {table.game.info.name} · {words.headline}")
@@ -185,7 +191,7 @@ def table_sheet(table: Table, path: tuple[str, ...] = ()) -> Sheet:
         return sheet(head, gallery, result, _again(table), image=image, colour=GOLD)
     if table.is_solo and match.opened_at is not None:
         story += "\n-# " + _("dealt {when}").format(when=when(match.opened_at))
-    rows = [] if table.rests else panel_rows(table, table.panel(None, path), TABLE, path)
+    rows, note = ([], "") if table.rests else panel_rows(table, table.panel(None, path), TABLE, path)
     mine = button(action_id(match.id, "hand"), _("My hand"), emoji="🖐️")
     if table.away:
         rows = _with_last(rows, _back(table))
@@ -193,7 +199,7 @@ def table_sheet(table: Table, path: tuple[str, ...] = ()) -> Sheet:
         rows = _with_last(rows, mine)
     if table.is_solo:
         rows.append(row(button(action_id(match.id, "give"), _("Give up"))))
-    return sheet(head, gallery, *([text(story)] if story else []), *rows, image=image)
+    return sheet(head, gallery, *(text(said) for said in (story, note) if said), *rows, image=image)
 
 
 def hand_sheet(table: Table, seat: int, path: tuple[str, ...] = (), *, offer_dms: bool = False) -> Sheet:
@@ -203,10 +209,10 @@ def hand_sheet(table: Table, seat: int, path: tuple[str, ...] = (), *, offer_dms
     """
     names = table.match.names
     words = table.words(seat, _escaped(names))
-    gallery, image = picture(table.scene(seat, names))
+    gallery, image = picture(table.scene(seat, drawable_names(names)))
     lines = (*words.story[-HAND_STORY_LINES:], *clock_lines(table, seat, _escaped(names)))
     story = "\n".join(f"-# {line}" for line in lines)
-    rows = panel_rows(table, table.panel(seat, path), HAND, path)
+    rows, note = panel_rows(table, table.panel(seat, path), HAND, path)
     if seat in table.away:
         rows.append(row(_back(table)))
     if offer_dms:
@@ -219,7 +225,7 @@ def hand_sheet(table: Table, seat: int, path: tuple[str, ...] = (), *, offer_dms
     return sheet(
         text(f"### {headline}\n-# {where}"),
         gallery,
-        *([text(story)] if story else []),
+        *(text(said) for said in (story, note) if said),
         *rows,
         image=image,
         colour=POND if table.to_move == seat else STONE,
@@ -228,8 +234,11 @@ def hand_sheet(table: Table, seat: int, path: tuple[str, ...] = (), *, offer_dms
 
 def panel_rows(
     table: Table, panel: Panel, where: str, path: tuple[str, ...]
-) -> list[ui.ActionRow[ui.LayoutView]]:
-    """Return a panel as rows whose custom_ids say match, move and choice."""
+) -> tuple[list[ui.ActionRow[ui.LayoutView]], str]:
+    """Return a panel as rows whose custom_ids say match, move and choice, and what is said before them.
+
+    Whoever is on the way to a move can go back to its first step.
+    """
 
     def press(choice: Choice) -> ui.Button[ui.LayoutView]:
         custom_id = move_id(table.match.id, table.n, where, (*path, choice.key))
@@ -247,7 +256,10 @@ def panel_rows(
                 rows.append(row(*map(press, choices)))
             case Menu():
                 rows.append(row(pick(line)))
-    return rows
+    if path and rows:
+        first = button(move_id(table.match.id, table.n, where, (FIRST_STEP,)), _("Back"), emoji="↩️")
+        rows = _with_last(rows, first)
+    return rows, panel.note
 
 
 def _with_last(

@@ -15,7 +15,7 @@ from discord.ext import commands
 from bot.engine.words import _, speaking
 from bot.sessions.errors import MovedOnError, TableError
 from bot.sessions.table import Table
-from bot.sessions.tables import Click
+from bot.sessions.tables import FIRST_STEP, Click
 from cogs._answers import Answer, answering
 from cogs._boards import show_page
 from cogs._dealing import deal_for, own_seat, player_of, post_table
@@ -98,13 +98,14 @@ class Clicks(commands.Cog):
     async def _show_step(
         self, answer: Answer, interaction: discord.Interaction, table: Table, seat: int, click: Click
     ) -> None:
+        path = () if click.path == (FIRST_STEP,) else click.path
         if not click.in_public:
-            await answer.update(hand_sheet(table, seat, click.path))
+            await answer.update(hand_sheet(table, seat, path))
         elif table.game.info.hidden_hands:
-            await answer.whisper(hand_sheet(table, seat, click.path))
+            await self._open_hand(answer, interaction, table, seat, path)
         else:
             with speaking(await self._desk.display.language(table)):
-                sheet = table_sheet(table, click.path)
+                sheet = table_sheet(table, path)
             await answer.update(sheet)
 
     async def _show_again(
@@ -134,7 +135,8 @@ class Clicks(commands.Cog):
         if in_public or seat is None or table.state is None:
             await self._show_table_here(answer, interaction, table)
             return
-        await answer.update(hand_sheet(table, seat))
+        if not await answer.update(hand_sheet(table, seat)):
+            return
         if interaction.guild_id is None:
             self._desk.display.shown(table, hand_spot(seat))
         elif interaction.message is not None:
@@ -150,8 +152,8 @@ class Clicks(commands.Cog):
         if message is not None and await display.is_table(table.match.id, message.id):
             with speaking(await display.language(table)):
                 sheet = table_sheet(table)
-            await answer.update(sheet)
-            display.shown(table, TABLE_SPOT)
+            if await answer.update(sheet):
+                display.shown(table, TABLE_SPOT)
             return
         link = await display.link(table)
         await answer.update(notice_sheet(_("This table has moved: {link}").format(link=link)))
@@ -162,12 +164,13 @@ class Clicks(commands.Cog):
         interaction: discord.Interaction,
         table: Table,
         seat: int,
+        path: tuple[str, ...] = (),
         *,
         is_followup: bool = False,
     ) -> None:
-        """Show a player the hand in private, and keep it up to date."""
+        """Show a player the hand in private, at a step of choosing a move, and keep it up to date."""
         record = await self._desk.players.get(interaction.user.id)
-        sheet = hand_sheet(table, seat, offer_dms=record.dms_closed)
+        sheet = hand_sheet(table, seat, path, offer_dms=record.dms_closed)
         message_id = await answer.whisper(sheet)
         await self._desk.display.private.opened(table, interaction, message_id, is_followup=is_followup)
         await self._desk.display.told_of_hand(table, seat)

@@ -10,9 +10,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol, TypeAlias, TypeVar
 
-from bot.engine.cards import Card
 from bot.engine.panel import Panel
-from bot.engine.scene import Scene
+from bot.engine.scene import Face, Scene
 
 Viewer: TypeAlias = int | None
 """Who looks: a seat, or None for the public."""
@@ -20,10 +19,11 @@ Viewer: TypeAlias = int | None
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """A number that the table may choose before the deal."""
+    """A number that the table may choose before the deal; ``one`` and ``many`` say of what."""
 
     key: str
-    name: str
+    one: str
+    many: str
     default: int
     least: int
     most: int
@@ -123,7 +123,7 @@ class Game(Protocol[S, M, V]):
     def tally(self, state: S) -> tuple[Mapping[str, int], ...]:
         """Return, seat by seat, the figures of ``info`` so far."""
 
-    def every_card(self, state: S) -> tuple[Card, ...]:
+    def every_card(self, state: S) -> tuple[Face, ...]:
         """Return every card of the match, wherever it lies, in no meaningful order."""
 
     def view(self, state: S, viewer: Viewer) -> V:

@@ -53,9 +53,13 @@ class Menu:
 
 @dataclass(frozen=True, slots=True)
 class Panel:
-    """Rows of choices, top to bottom. An empty panel: nothing for this viewer to do."""
+    """Rows of choices, top to bottom. An empty panel: nothing for this viewer to do.
+
+    ``note`` is what a player should know before choosing, such as why something is not offered.
+    """
 
     rows: tuple[Buttons | Menu, ...] = ()
+    note: str = ""
 
     def choices(self) -> Iterator[Choice]:
         """Yield every choice, row by row."""

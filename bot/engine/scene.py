@@ -9,14 +9,19 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 from enum import Enum
-from typing import assert_never
+from typing import TypeAlias, assert_never
 
 from bot.engine.cards import Card
+from bot.engine.decktet import DecktetCard
 from bot.engine.words import _, ngettext
 
 CARD_HEIGHT = 1.4
 ALT_TEXT_LIMIT = 1024
 SHORT_NAME = 12
+
+
+Face: TypeAlias = Card | DecktetCard
+"""A card of any deck."""
 
 
 class Blank(Enum):
@@ -37,7 +42,7 @@ class Zone:
     title: str
     x: float
     y: float
-    cards: tuple[Card | Blank, ...]
+    cards: tuple[Face | Blank, ...]
     step: tuple[float, float] = (1.1, 0.0)
     size: float = 1.0
     note: str = ""
@@ -56,7 +61,8 @@ class Plate:
     """A seat at the table: name, lives out of ``full``, number of cards held, cards all may see.
 
     ``badge`` is a word on how it stands, such as safe or out; a seat that is ``out`` is drawn
-    faint. A plate too low for a fan of cards gives their number only.
+    faint. A plate too low for a fan of cards gives their number only. Where a seat has tokens on
+    the table, ``token`` says so, and ``counted`` what its lives are, such as ``2 of 6 home``.
     """
 
     seat: int
@@ -68,12 +74,43 @@ class Plate:
     lives: int
     full: int
     held: int
-    shown: tuple[Card, ...] = ()
+    shown: tuple[Face, ...] = ()
     badge: str = ""
     mood: Mood = Mood.PLAIN
     out: bool = False
     to_move: bool = False
     dealer: bool = False
+    token: bool = False
+    counted: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Stop:
+    """A numbered card of a path. Each of its suits is a space with the seat whose token it holds."""
+
+    number: int
+    card: DecktetCard
+    x: float
+    y: float
+    width: float
+    height: float
+    tokens: tuple[int | None, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Camp:
+    """An end of a path, with room for any number of tokens: how many of each seat, in seat order.
+
+    The ``first`` is where the tokens come from, the other where they go.
+    """
+
+    title: str
+    x: float
+    y: float
+    width: float
+    height: float
+    tokens: tuple[int, ...]
+    first: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,7 +165,7 @@ class Chart:
     own: int | None = None
 
 
-Item = Zone | Plate | Tally | Caption | Chart
+Item = Zone | Plate | Stop | Camp | Tally | Caption | Chart
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,6 +199,10 @@ def _say(item: Item) -> str:
             return _say_zone(item)
         case Plate():
             return _say_plate(item)
+        case Stop():
+            return _say_stop(item)
+        case Camp():
+            return _say_camp(item)
         case Tally():
             return _("{label}: {value} of {goal}.").format(
                 label=item.label, value=item.value, goal=item.goal
@@ -180,7 +221,7 @@ def _say_zone(zone: Zone) -> str:
     return f"{zone.title}: {faces}{note}." if zone.title else f"{faces}{note}."
 
 
-def _say_card(card: Card | Blank) -> str:
+def _say_card(card: Face | Blank) -> str:
     if card is Blank.BACK:
         return _("face down")
     if card is Blank.GAP:
@@ -188,12 +229,31 @@ def _say_card(card: Card | Blank) -> str:
     return str(card)
 
 
-def _say_plate(plate: Plate) -> str:
-    parts = [
-        ngettext("{lives} of {full} life", "{lives} of {full} lives", plate.full).format(
-            lives=plate.lives, full=plate.full
-        )
+def _say_stop(stop: Stop) -> str:
+    held = [
+        f"{mark_of(seat)}{suit.symbol}"
+        for suit, seat in zip(stop.card.suits, stop.tokens, strict=True)
+        if seat is not None
     ]
+    tokens = f" ({' '.join(held)})" if held else ""
+    return f"{stop.number}: {stop.card}{tokens}."
+
+
+def _say_camp(camp: Camp) -> str:
+    held = [f"{mark_of(seat)}×{count}" for seat, count in enumerate(camp.tokens) if count]
+    return f"{camp.title}: {' '.join(held) or _('none')}."
+
+
+def mark_of(seat: int) -> str:
+    """Return the number that a seat's tokens wear, in a text: ① to ⑨."""
+    return chr(ord("①") + seat)
+
+
+def _say_plate(plate: Plate) -> str:
+    lives = ngettext("{lives} of {full} life", "{lives} of {full} lives", plate.full).format(
+        lives=plate.lives, full=plate.full
+    )
+    parts = [plate.counted or lives]
     if not plate.out:
         parts.append(ngettext("{n} card", "{n} cards", plate.held).format(n=plate.held))
     if plate.badge:
@@ -204,7 +264,8 @@ def _say_plate(plate: Plate) -> str:
         parts.append(_("to move"))
     if plate.shown:
         parts.append(_("shows {cards}").format(cards=" ".join(map(str, plate.shown))))
-    return f"{plate.name}: {', '.join(parts)}."
+    token = f"{mark_of(plate.seat)} " if plate.token else ""
+    return f"{token}{plate.name}: {', '.join(parts)}."
 
 
 def _say_chart(chart: Chart) -> str:

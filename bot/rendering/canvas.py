@@ -2,15 +2,35 @@
 
 from __future__ import annotations
 
+from enum import Enum
+
 from PIL import Image
 
-from bot.engine.cards import Card
-from bot.engine.scene import Align, Blank
+from bot.engine.decktet import DecktetSuit
+from bot.engine.scene import Align, Blank, Face
 from bot.rendering import theme
 from bot.rendering.png import FILTER_COLUMN_PX, encode
-from bot.rendering.sprites import Sprite, arrow_sprite, block_sprite, card_sprite, frog_sprite
+from bot.rendering.sprites import (
+    Sprite,
+    arrow_sprite,
+    block_sprite,
+    card_sprite,
+    crown_sprite,
+    frog_sprite,
+    pad_sprite,
+    suit_sprite,
+    token_sprite,
+)
 from bot.rendering.text import fitted, text_sprite, width_of
 from bot.rendering.theme import Colour, index_of
+
+
+class Laps(Enum):
+    """Which edge of a card lies on the card before it, and not on the ground."""
+
+    NOTHING = "nothing"
+    LEFT = "left"
+    TOP = "top"
 
 
 class Canvas:
@@ -27,14 +47,43 @@ class Canvas:
         return encode(self._image)
 
     def card(
-        self, face: Card | Blank, x: float, y: float, size: float = 1.0, ground: Colour = theme.FELT
+        self,
+        face: Face | Blank,
+        x: float,
+        y: float,
+        size: float = 1.0,
+        ground: Colour = theme.FELT,
+        laps: Laps = Laps.NOTHING,
     ) -> None:
-        """Draw a card with its upper left corner at (x, y)."""
+        """Draw a card with its upper left corner at (x, y), on a ground or lapping over another card."""
         self._put(card_sprite(face, self.px(size), ground), x, y)
+        if laps is not Laps.NOTHING:
+            indices, mask = card_sprite(face, self.px(size), theme.IVORY)
+            wide, high = indices.size
+            half = (0, 0, wide // 2, high) if laps is Laps.LEFT else (0, 0, wide, high // 2)
+            self._put((indices.crop(half), mask.crop(half)), x, y)
 
     def frog(self, x: float, y: float, size: float, ground: Colour, *, alive: bool) -> None:
         """Draw a life, held or lost."""
         self._put(frog_sprite(self.px(size), ground, alive=alive), x, y)
+
+    def token(
+        self, seat: int, x: float, y: float, size: float, ground: Colour, *, faint: bool = False
+    ) -> None:
+        """Draw a seat's frog, or faintly where it may come to sit."""
+        self._put(token_sprite(self.px(size), ground, seat, faint=faint), x, y)
+
+    def crown(self, x: float, y: float, size: float) -> None:
+        """Draw the index of a Decktet Crown on a card."""
+        self._put(crown_sprite(self.px(size)), x, y)
+
+    def pad(self, x: float, y: float, size: float) -> None:
+        """Draw a free space of a card."""
+        self._put(pad_sprite(self.px(size)), x, y)
+
+    def suit(self, suit: DecktetSuit, x: float, y: float, size: float) -> None:
+        """Draw a suit of the Decktet on a card."""
+        self._put(suit_sprite(self.px(size), suit), x, y)
 
     def arrow(self, x: float, y: float, size: float, ink: Colour, ground: Colour) -> None:
         """Draw an arrow to the right."""

@@ -4,13 +4,26 @@ from __future__ import annotations
 
 from typing import assert_never
 
-from bot.engine.cards import Card
-from bot.engine.scene import CARD_HEIGHT, Align, Blank, Caption, Chart, Item, Mood, Plate, Tally, Zone
+from bot.engine.scene import (
+    CARD_HEIGHT,
+    Align,
+    Blank,
+    Camp,
+    Caption,
+    Chart,
+    Face,
+    Item,
+    Mood,
+    Plate,
+    Stop,
+    Tally,
+    Zone,
+)
 from bot.engine.words import _
 from bot.rendering import theme
-from bot.rendering.canvas import Canvas
-from bot.rendering.text import readable
+from bot.rendering.canvas import Canvas, Laps
 from bot.rendering.theme import Colour
+from bot.rendering.trails import draw_camp, draw_stop
 
 _BADGES: dict[Mood, tuple[Colour, Colour]] = {
     Mood.PLAIN: (theme.GOLD, theme.INK),
@@ -26,6 +39,10 @@ def draw_item(canvas: Canvas, item: Item, scene_width: float) -> None:
             _draw_zone(canvas, item)
         case Plate():
             _draw_plate(canvas, item)
+        case Stop():
+            draw_stop(canvas, item)
+        case Camp():
+            draw_camp(canvas, item)
         case Tally():
             _draw_tally(canvas, item)
         case Caption():
@@ -44,9 +61,9 @@ def _draw_zone(canvas: Canvas, zone: Zone) -> None:
     if zone.title:
         canvas.text(zone.title, middle, zone.y - theme.TITLE_RISE, theme.TITLE_SIZE, align=Align.CENTRE)
     for place, card in enumerate(zone.cards):
-        step, size = (across, zone.size) if across else (down, zone.size * CARD_HEIGHT)
-        under = _ground(place, len(zone.cards), step, size, theme.FELT)
-        canvas.card(card, zone.x + across * place, zone.y + down * place, zone.size, under)
+        laps = _laps(place, zone.step, zone.size)
+        x, y = zone.x + across * place, zone.y + down * place
+        canvas.card(card, x, y, zone.size, theme.FELT, laps)
     if zone.note:
         below = zone.y + height + theme.NOTE_DROP
         canvas.text(zone.note, middle, below, theme.NOTE_SIZE, align=Align.CENTRE)
@@ -66,14 +83,20 @@ def _draw_plate(canvas: Canvas, plate: Plate) -> None:
     if plate.to_move:
         canvas.arrow(left, top + theme.ARROW_SIZE / 2, theme.ARROW_SIZE, theme.INK, ground)
         name_x, room = left + theme.ARROW_ROOM, room - theme.ARROW_ROOM
-    name = readable(plate.name) or _("Player {n}").format(n=plate.seat + 1)
-    canvas.text(name, name_x, top, theme.NAME_SIZE, ink=ink, ground=ground, width=room)
+    if plate.token:
+        canvas.token(plate.seat, name_x, top + 0.02, theme.TOKEN_SIZE, ground)
+        name_x, room = name_x + theme.TOKEN_ROOM, room - theme.TOKEN_ROOM
+    canvas.text(plate.name, name_x, top, theme.NAME_SIZE, ink=ink, ground=ground, width=room)
     below = top + theme.NAME_SIZE * 1.5
+    count_left = right if plate.out else _draw_held(canvas, plate, right, below, ground, ink)
+    room = count_left - theme.PLATE_PADDING - left - theme.LIFE_SIZE
+    step = min(theme.LIFE_STEP, room / max(plate.full - 1, 1))
     for life in range(plate.full):
-        x = left + theme.LIFE_STEP * life
-        canvas.frog(x, below, theme.LIFE_SIZE, ground, alive=life < plate.lives)
-    if not plate.out:
-        _draw_held(canvas, plate, right, below, ground, ink)
+        held = life < plate.lives
+        if plate.token:
+            canvas.token(plate.seat, left + step * life, below, theme.LIFE_SIZE, ground, faint=not held)
+        else:
+            canvas.frog(left + step * life, below, theme.LIFE_SIZE, ground, alive=held)
 
 
 def _draw_badge(canvas: Canvas, plate: Plate, right: float, top: float) -> float:
@@ -90,26 +113,46 @@ def _draw_badge(canvas: Canvas, plate: Plate, right: float, top: float) -> float
 
 def _draw_held(
     canvas: Canvas, plate: Plate, right: float, below: float, ground: Colour, ink: Colour
-) -> None:
-    """Draw how many cards a seat holds, and, where there is room, the cards: open or as backs."""
-    count = f"×{plate.held}"
+) -> float:
+    """Draw how many cards a seat holds, and, where there is room, the cards: open or as backs.
+
+    Returns where the count begins.
+    """
+    count = str(plate.held)
+    size = theme.TITLE_SIZE
+    canvas.text(count, right, below - 0.05, size, ink=ink, ground=ground, align=Align.RIGHT)
+    left = right - canvas.width_of(count, size) - theme.HELD_GAP - theme.HELD_CARD
+    canvas.card(Blank.BACK, left, below + 0.02, theme.HELD_CARD, ground)
     if plate.dealer:
-        count = _("deals · {cards}").format(cards=count)
-    canvas.text(count, right, below - 0.05, theme.TITLE_SIZE, ink=ink, ground=ground, align=Align.RIGHT)
-    if plate.height < theme.PLATE_LINES + theme.FAN_HEIGHT or not plate.held:
-        return
-    cards: tuple[Card | Blank, ...] = (*plate.shown, *(Blank.BACK,) * (plate.held - len(plate.shown)))
+        deals = _("deals")
+        left -= theme.HELD_GAP * 2
+        canvas.text(deals, left, below - 0.05, size, ink=ink, ground=ground, align=Align.RIGHT)
+        left -= canvas.width_of(deals, size)
+    if plate.height >= theme.PLATE_LINES + theme.FAN_HEIGHT and plate.held:
+        _draw_fan(canvas, plate, ground)
+    return left
+
+
+def _draw_fan(canvas: Canvas, plate: Plate, ground: Colour) -> None:
+    """Draw the cards that a seat holds: those that all may see, and backs."""
+    cards: tuple[Face | Blank, ...] = (*plate.shown, *(Blank.BACK,) * (plate.held - len(plate.shown)))
     room = plate.width - 2 * theme.PLATE_PADDING - theme.FAN_CARD
     step = min(theme.FAN_CARD + theme.FAN_GAP, room / max(len(cards) - 1, 1))
     y = plate.y + plate.height - theme.PLATE_PADDING * 0.8 - theme.FAN_CARD * CARD_HEIGHT
     for place, card in enumerate(cards):
         x = plate.x + theme.PLATE_PADDING + step * place
-        canvas.card(card, x, y, theme.FAN_CARD, _ground(place, len(cards), step, theme.FAN_CARD, ground))
+        laps = _laps(place, (step, 0.0), theme.FAN_CARD)
+        canvas.card(card, x, y, theme.FAN_CARD, ground, laps)
 
 
-def _ground(place: int, count: int, step: float, size: float, ground: Colour) -> Colour:
-    """Return what is under a card's corners: the card before it, where they overlap."""
-    return theme.IVORY if step < size and 0 < place < count - 1 else ground
+def _laps(place: int, step: tuple[float, float], size: float) -> Laps:
+    """Return how a card laps over the one before it."""
+    across, down = step
+    if not place:
+        return Laps.NOTHING
+    if across:
+        return Laps.LEFT if across < size else Laps.NOTHING
+    return Laps.TOP if down < size * CARD_HEIGHT else Laps.NOTHING
 
 
 def _draw_tally(canvas: Canvas, tally: Tally) -> None:

@@ -8,6 +8,7 @@ from PIL import ImageDraw
 
 from bot.engine.cards import JACK, KING, QUEEN, Suit
 from bot.rendering import theme
+from bot.rendering.text import font
 from bot.rendering.theme import Colour
 
 Box = tuple[float, float, float]
@@ -39,6 +40,29 @@ class Pen:
         right, bottom = self._at(x + width / 2, y + height / 2)
         self._draw.arc((left, top, right, bottom), 15, 165, fill=colour, width=round(line * self._side))
 
+    def ring(self, x: float, y: float, width: float, colour: Colour, line: float) -> None:
+        """Draw a circle's line around (x, y)."""
+        self.bend(x, y, width, 0, 360, colour, line)
+
+    def bend(
+        self, x: float, y: float, width: float, start: float, end: float, colour: Colour, line: float
+    ) -> None:
+        """Draw a part of a circle's line around (x, y), in degrees clockwise from the right."""
+        left, top = self._at(x - width / 2, y - width / 2)
+        right, bottom = self._at(x + width / 2, y + width / 2)
+        self._draw.arc(
+            (left, top, right, bottom), start, end, fill=colour, width=round(line * self._side)
+        )
+
+    def line(self, points: list[tuple[float, float]], colour: Colour, line: float) -> None:
+        """Draw a line through points, with round corners."""
+        width = round(line * self._side)
+        places = [self._at(x, y) for x, y in points]
+        self._draw.line(places, fill=colour, width=width, joint="curve")
+        for x, y in (places[0], places[-1]):
+            half = width / 2
+            self._draw.ellipse((x - half, y - half, x + half, y + half), fill=colour)
+
     def _at(self, x: float, y: float) -> tuple[float, float]:
         return self._left + x * self._side, self._top + y * self._side
 
@@ -55,7 +79,7 @@ def draw_suit(draw: ImageDraw.ImageDraw, box: Box, suit: Suit, colour: Colour) -
             pen.shape(_heart(upright=False), colour)
             pen.shape([(0.5, 0.55), (0.68, 1.0), (0.32, 1.0)], colour)
         case Suit.CLUBS:
-            for x, y in ((0.5, 0.26), (0.26, 0.6), (0.74, 0.6)):
+            for x, y in ((0.5, 0.26), (0.26, 0.6), (0.74, 0.6), (0.5, 0.52)):
                 pen.oval(x, y, 0.46, 0.46, colour)
             pen.shape([(0.5, 0.4), (0.66, 1.0), (0.34, 1.0)], colour)
 
@@ -71,6 +95,27 @@ def _heart(*, upright: bool) -> list[tuple[float, float]]:
         down = (top - y) / height
         points.append((0.5 + x / 34, 0.04 + 0.94 * down if upright else 0.8 * (1 - down)))
     return points
+
+
+def draw_token(draw: ImageDraw.ImageDraw, box: Box, seat: int) -> None:
+    """Draw a frog from above in the colour of its seat, with the seat's number on its back."""
+    skin, ink = theme.TOKENS[seat % len(theme.TOKENS)]
+    pen = Pen(draw, box)
+    for x in (0.26, 0.74):
+        pen.oval(x, 0.2, 0.36, 0.36, theme.INK)
+        pen.oval(x, 0.2, 0.28, 0.28, theme.WHITE)
+        pen.oval(x, 0.17, 0.13, 0.15, theme.INK)
+    pen.oval(0.5, 0.58, 1.0, 0.84, theme.INK)
+    pen.oval(0.5, 0.58, 0.9, 0.74, skin)
+    left, top, side = box
+    at = (left + 0.5 * side, top + 0.585 * side)
+    draw.text(at, str(seat + 1), fill=ink, font=font(round(0.64 * side)), anchor="mm")
+
+
+def draw_pad(draw: ImageDraw.ImageDraw, box: Box) -> None:
+    """Draw a lily pad: a space with nobody on it."""
+    left, top, side = box
+    draw.pieslice((left, top, left + side, top + side), -58, 264, fill=theme.PAD)
 
 
 def draw_frog(

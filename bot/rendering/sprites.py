@@ -8,10 +8,17 @@ from functools import cache
 from PIL import Image, ImageDraw
 
 from bot.engine.cards import JACK, Card
-from bot.engine.scene import CARD_HEIGHT, Blank
+from bot.engine.decktet import DecktetCard, DecktetSuit
+from bot.engine.scene import CARD_HEIGHT, Blank, Face
 from bot.rendering import theme
-from bot.rendering.shapes import draw_court, draw_frog, draw_suit
-from bot.rendering.text import font
+from bot.rendering.decktet import (
+    draw_crown,
+    draw_decktet_suit,
+    paint_decktet_face,
+    paint_small_decktet_face,
+)
+from bot.rendering.shapes import draw_court, draw_frog, draw_pad, draw_suit, draw_token
+from bot.rendering.text import CONDENSED, font
 from bot.rendering.theme import Colour
 
 Sprite = tuple[Image.Image, Image.Image]
@@ -21,18 +28,21 @@ Painter = Callable[[ImageDraw.ImageDraw, int, int], None]
 
 
 @cache
-def card_sprite(face: Card | Blank, width_px: int, ground: Colour) -> Sprite:
+def card_sprite(face: Face | Blank, width_px: int, ground: Colour) -> Sprite:
     """Return a card of a width, lying on a ground."""
     height_px = round(width_px * CARD_HEIGHT)
     if face is Blank.BACK:
         return _sprite(width_px, height_px, ground, _paint_back)
     if face is Blank.GAP:
         return _sprite(width_px, height_px, ground, _paint_gap)
-    paint_face = _paint_small_face if width_px < theme.SMALL_CARD_PX else _paint_face
+    is_small = width_px < theme.SMALL_CARD_PX
 
     def paint(draw: ImageDraw.ImageDraw, width: int, _height: int) -> None:
         _paint_blank(draw, width, theme.IVORY)
-        paint_face(draw, width, face)
+        if isinstance(face, DecktetCard):
+            (paint_small_decktet_face if is_small else paint_decktet_face)(draw, width, face)
+        else:
+            (_paint_small_face if is_small else _paint_face)(draw, width, face)
 
     return _sprite(width_px, height_px, ground, paint)
 
@@ -45,6 +55,42 @@ def frog_sprite(size_px: int, ground: Colour, *, alive: bool) -> Sprite:
         skin, line, eyes = (theme.FAINT, theme.PLATE, theme.PLATE)
     return _sprite(
         size_px, size_px, ground, lambda draw, w, _h: draw_frog(draw, (0, 0, w), skin, line, eyes=eyes)
+    )
+
+
+@cache
+def token_sprite(size_px: int, ground: Colour, seat: int, *, faint: bool = False) -> Sprite:
+    """Return a seat's frog; a faint one is where such a frog may come to sit."""
+    if faint:
+        dent = theme.FAINT
+        return _sprite(
+            size_px,
+            size_px,
+            ground,
+            lambda draw, w, h: draw.ellipse((0, h * 0.14, w - 1, h - 1), fill=dent),
+        )
+    return _sprite(size_px, size_px, ground, lambda draw, w, _h: draw_token(draw, (0, 0, w - 1), seat))
+
+
+@cache
+def pad_sprite(size_px: int) -> Sprite:
+    """Return a lily pad on a card."""
+    return _sprite(size_px, size_px, theme.IVORY, lambda draw, w, _h: draw_pad(draw, (0, 0, w - 1)))
+
+
+@cache
+def suit_sprite(size_px: int, suit: DecktetSuit) -> Sprite:
+    """Return a suit of the Decktet on a card."""
+    return _sprite(
+        size_px, size_px, theme.IVORY, lambda draw, w, _h: draw_decktet_suit(draw, (0, 0, w - 1), suit)
+    )
+
+
+@cache
+def crown_sprite(size_px: int) -> Sprite:
+    """Return the index of a Decktet Crown, on a card."""
+    return _sprite(
+        size_px, size_px, theme.IVORY, lambda draw, w, _h: draw_crown(draw, (0, 0, w - 1), theme.INK)
     )
 
 
@@ -107,7 +153,7 @@ def _palette_image() -> Image.Image:
 def _paint_face(draw: ImageDraw.ImageDraw, unit: int, card: Card) -> None:
     """Paint a card as wide as ``unit``: its index, its suit under it, and the suit or a frog, large."""
     index_x, index_y, index_size = (part * unit for part in theme.INDEX)
-    _paint_index(draw, card, (index_x, index_y), index_size)
+    _paint_index(draw, card, (index_x, index_y), index_size, theme.TEN_SHARE)
     left, top, side = (part * unit for part in theme.CORNER_SUIT)
     draw_suit(draw, (left, top, side), card.suit, _ink(card))
     left, top, side = (part * unit for part in theme.FIGURE)
@@ -120,13 +166,22 @@ def _paint_face(draw: ImageDraw.ImageDraw, unit: int, card: Card) -> None:
 def _paint_small_face(draw: ImageDraw.ImageDraw, unit: int, card: Card) -> None:
     """Paint a card as wide as ``unit``: its index and its suit, as large as they fit."""
     index_x, index_y, index_size = (part * unit for part in theme.SMALL_INDEX)
-    _paint_index(draw, card, (index_x, index_y), index_size)
+    _paint_index(draw, card, (index_x, index_y), index_size, theme.SMALL_TEN_SHARE)
     left, top, side = (part * unit for part in theme.SMALL_SUIT)
     draw_suit(draw, (left, top, side), card.suit, _ink(card))
 
 
-def _paint_index(draw: ImageDraw.ImageDraw, card: Card, at: tuple[float, float], size: float) -> None:
-    draw.text(at, card.index, fill=_ink(card), font=font(round(size)), anchor="la")
+def _paint_index(
+    draw: ImageDraw.ImageDraw, card: Card, at: tuple[float, float], size: float, ten_share: float
+) -> None:
+    """Paint an index; a ten is smaller and closer to the edge, on the same line."""
+    if len(card.index) == 1:
+        draw.text(at, card.index, fill=_ink(card), font=font(round(size)), anchor="la")
+        return
+    left, top = at
+    narrow = font(round(size * ten_share), CONDENSED)
+    baseline = top + font(round(size)).getmetrics()[0]
+    draw.text((left / 2, baseline), card.index, fill=_ink(card), font=narrow, anchor="ls")
 
 
 def _ink(card: Card) -> Colour:

@@ -3,26 +3,28 @@
 from __future__ import annotations
 
 import unicodedata
+from collections.abc import Sequence
 from functools import cache, lru_cache
 from importlib.resources import as_file, files
 
 from PIL import Image, ImageDraw, ImageFont
 
+from bot.engine.words import _
 from bot.rendering.theme import Colour, ramp
 
-BOLD, NARROW = 700, 86
+BOLD, NARROW, CONDENSED = 700, 86, 62.5
 _PROBE_PX = 20
 _ELLIPSIS = "…"
 _CACHED_TEXTS = 4096
 
 
 @cache
-def font(size_px: int) -> ImageFont.FreeTypeFont:
+def font(size_px: int, width: float = NARROW) -> ImageFont.FreeTypeFont:
     """Return the font (Noto Sans, bold and a little narrow) at a size."""
     source = files("fontpkg_noto_sans").joinpath("files").joinpath("NotoSans[wdth,wght].ttf")
     with as_file(source) as path:
         loaded = ImageFont.truetype(str(path), size_px)
-    wanted = {b"Weight": BOLD, b"Width": NARROW}
+    wanted = {b"Weight": BOLD, b"Width": width}
     axes = loaded.get_variation_axes()
     loaded.set_variation_by_axes([wanted.get(bytes(axis["name"] or b""), BOLD) for axis in axes])
     return loaded
@@ -33,6 +35,13 @@ def readable(text: str) -> str:
     """Return the text without what the font cannot draw; fancy letters become plain ones."""
     plain = unicodedata.normalize("NFKC", text)
     return " ".join("".join(letter for letter in plain if _is_drawable(letter)).split())
+
+
+def drawable_names(names: Sequence[str]) -> tuple[str, ...]:
+    """Return names as pictures can have them; a name of which nothing is left is ``Player 2``."""
+    return tuple(
+        readable(name) or _("Player {n}").format(n=number) for number, name in enumerate(names, 1)
+    )
 
 
 @cache

@@ -26,12 +26,16 @@ RETRY_SECONDS = 60
 """When a table tries again to do by itself what went wrong."""
 
 
+FIRST_STEP = "_"
+"""The key that leads from any step of choosing a move back to the first."""
+
+
 @dataclass(frozen=True, slots=True)
 class Click:
     """A choice as it was clicked: the match as seen after ``seen`` moves, and which choice.
 
     ``in_public`` says which panel it was: the public one of the table, or the clicker's own.
-    ``path`` ends in the choice's key.
+    ``path`` ends in the choice's key; a path of ``FIRST_STEP`` alone asks for the first step.
     """
 
     match_id: str
@@ -190,6 +194,8 @@ class Tables:
                 raise TableError(_("Everybody is away, and the table rests. Press **Wake** there."))
             name = table.match.names[table.to_move]
             raise TableError(_("It is {name}'s turn. You are told when it is yours.").format(name=name))
+        if click.path == (FIRST_STEP,):
+            return table
         choice = _choice(table, click, seat)
         if choice is None:
             raise MovedOnError(_("That choice is not there any more. Have a look at the table now."))

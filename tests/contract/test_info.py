@@ -33,7 +33,8 @@ def test_info_is_sane(game: AnyGame) -> None:
     assert info.rules_version >= 1
     for option in info.options:
         assert option.least <= option.default <= option.most
-        assert option.name
+        assert "{n}" in option.one
+        assert "{n}" in option.many
     for figure in info.figures:
         assert figure.name
     options, figures = [o.key for o in info.options], [f.key for f in info.figures]

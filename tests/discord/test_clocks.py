@@ -366,10 +366,12 @@ async def test_coming_back_with_join(tmp_path: Path) -> None:
         assert "welcome to watch" in told(await place.person("Zoe").press("Join")).text
         assert "not away" in told(await ann.press("Join")).text
         assert "Ben" in away(place)
-        old = place.table
+        old, ends_at = place.table, deadline(place.table)
         join = old.custom_id("Join")
+        await place.wait(10)
         result = await ben.press("Join")
         assert shown(result).id == place.table.id
+        assert deadline(place.table) == ends_at, "Ann has no more time than before"
         assert away(place) == ""
         assert "Join" not in place.table.labels
         assert (await match_of(place)).players[1].missed == 0
@@ -515,6 +517,17 @@ async def test_a_table_nobody_comes_back_to_is_left_unfinished(tmp_path: Path) -
         assert "No finished match" in shown(await ann.slash("profile")).text
         await ben.press("New table")
         assert "1 minute a turn" in place.table.text
+
+
+async def test_giving_up_does_not_keep_a_table_at_rest(tmp_path: Path) -> None:
+    """Who leaves a table at rest for good has not come back: its week goes on."""
+    async with pond(tmp_path) as place:
+        _ann, _ben, cleo = await asleep(place, "Ann", "Ben", "Cleo", lives=5)
+        await place.wait(6 * DAY)
+        await cleo.press("Give up", shown(await cleo.slash("toad leave")))
+        assert "the table rests" in place.table.text
+        await place.wait(DAY)
+        assert "left unfinished" in place.table.text
 
 
 async def test_a_lobby_in_which_nothing_happens_is_closed(tmp_path: Path) -> None:

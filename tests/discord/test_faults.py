@@ -14,6 +14,7 @@ from tests.discord.playing import true_state
 from tests.discord.pond import Person, Pond, Seen, pond, shown, told
 
 TOO_OLD_TO_EDIT = 30046
+UNKNOWN_MESSAGE = 10008
 MISSING_ACCESS = 50001
 SLOW_SECONDS = 60
 DISCORDS_PATIENCE = 3
@@ -88,6 +89,26 @@ async def test_a_mention_that_could_not_be_taken_away_goes_later(tmp_path: Path)
         await mover.press("Draw")
         assert len(place.reminders) == 1, "this one is still there"
         await mover.press_dm("Keep all, end turn")
+        assert place.awaited is other(people, mover)
+
+
+async def test_a_table_that_is_deleted_under_a_click(tmp_path: Path) -> None:
+    """A click whose message is deleted before the answer counts, is no fault, and the table is back."""
+    async with pond(tmp_path) as place:
+        people = await place.started("Ann", "Ben")
+        mover, table = place.awaited, place.table
+        path = "/interactions/*/callback"
+        place.env.inject_error("POST", path, status=404, code=UNKNOWN_MESSAGE, times=1)
+        place.env.inject_error(
+            "PATCH",
+            f"/channels/{place.channel.id}/messages/*",
+            status=404,
+            code=UNKNOWN_MESSAGE,
+            times=1,
+        )
+        result = await mover.press("Pass")
+        assert result.acknowledged
+        assert place.table.id != table.id
         assert place.awaited is other(people, mover)
 
 

@@ -25,7 +25,7 @@ from bot.engine.scene import (
 )
 from bot.games import games
 from bot.games.toad.state import State
-from bot.rendering import draw
+from bot.rendering import draw, drawable_names
 from bot.rendering.canvas import Canvas
 from bot.rendering.text import fitted, font, readable, width_of
 from bot.rendering.theme import FELT, IMAGE_WIDTH_PX, IVORY, NOW, PLATE, RAMPS, palette, ramp
@@ -112,12 +112,8 @@ def test_no_tofu() -> None:
 
 
 def test_a_name_without_a_drawable_letter_is_a_number() -> None:
-    """A player whose name cannot be drawn is told apart by seat."""
-
-    def plate(name: str) -> bytes:
-        return draw(Scene(8, 2, (Plate(2, name, 0.1, 0.1, 3, 1, 2, 3, 2),)))
-
-    assert plate("🐸") == plate("李小龍") == plate("Player 3") != plate("Player 2")
+    """A player whose name cannot be drawn is told apart by seat, on plates and in banners."""
+    assert drawable_names(["Ann", "🐸", "李小龍", "𝓑𝓮𝓷"]) == ("Ann", "Player 2", "Player 3", "Ben")
 
 
 def test_text_never_outgrows_its_room() -> None:

@@ -18,6 +18,7 @@ GAP = 0.1
 ROWS: dict[int, tuple[int, int]] = {2: (1, 1), 3: (2, 1), 4: (2, 2), 5: (3, 2), 6: (3, 3)}
 """How many seats sit above and below the cards: round the table, clockwise from the upper left."""
 WIDEST_PLATE = 4.0
+POT_WIDTH = 0.95
 
 TABLE_HEIGHT = 5.4
 PLATE_HEIGHT = 1.42
@@ -127,10 +128,11 @@ def _round_end(view: View, names: Sequence[str]) -> tuple[Item, ...]:
 def _middle(view: View, x: float, y: float, size: float) -> tuple[Item, ...]:
     """Return pot, draw pile, stock and discard pile, side by side."""
     step = size * 1.07
-    gap = size * 0.25
+    used = POT_WIDTH + size * (3 + 3 * 1.07)
+    gap = (WIDTH - MARGIN - x - used) / 3
     left = ngettext("{n} left", "{n} left", view.draw_left).format(n=view.draw_left)
     pile = ngettext("{n} card", "{n} cards", view.discards).format(n=view.discards)
-    draw_x = x + 1.22
+    draw_x = x + POT_WIDTH + gap
     stock_x = draw_x + size + gap
     discard_x = stock_x + 3 * step + size + gap
     pot = ngettext("{n} life", "{n} lives", view.pot).format(n=view.pot)

@@ -1,0 +1,99 @@
+"""The Decktet, a deck of six suits devised by P. D. Magnus: most of its cards bear two of them.
+
+The basic deck is 36 cards; the extended deck adds four Pawns, four Courts and the Excuse.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+
+ACE, CROWN, PAWN, COURT, EXCUSE_RANK = 1, 10, 11, 12, 0
+
+_RANK_LETTERS = "XA23456789CPT"
+_RANK_INDICES = ("", "A", *(str(number) for number in range(2, 10)), "Cr", "P", "Ct")
+
+
+class DecktetSuit(Enum):
+    """A suit; the value is its letter in the notation. Suits have no order of worth."""
+
+    MOONS = "M"
+    SUNS = "S"
+    WAVES = "W"
+    LEAVES = "L"
+    WYRMS = "Y"
+    KNOTS = "K"
+
+    @property
+    def symbol(self) -> str:
+        """The suit's sign in a text: six emoji that are told apart by their shapes."""
+        return {"M": "🌙", "S": "☀️", "W": "🌊", "L": "🍃", "Y": "🐉", "K": "🪢"}[self.value]
+
+
+@dataclass(frozen=True, slots=True)
+class DecktetCard:
+    """A card: rank 1 (Ace) to 9, Crown, Pawn or Court (the Excuse has none), suits and name."""
+
+    rank: int
+    suits: tuple[DecktetSuit, ...]
+    name: str
+
+    @property
+    def index(self) -> str:
+        """What stands in the card's corner: ``A``, ``2`` to ``9``, ``Cr``, ``P`` or ``Ct``."""
+        return _RANK_INDICES[self.rank]
+
+    @property
+    def code(self) -> str:
+        """The card in the notation: its rank and its suits, such as ``7ML``, ``AK`` or ``PMYK``."""
+        return _RANK_LETTERS[self.rank] + "".join(suit.value for suit in self.suits)
+
+    def __str__(self) -> str:
+        return self.index + "".join(suit.symbol for suit in self.suits) or self.name
+
+
+def _cards(rank: int, *named: str) -> tuple[DecktetCard, ...]:
+    """Return the cards of a rank from their suits' letters and names, such as ``MK the Author``."""
+    split = (text.partition(" ") for text in named)
+    return tuple(
+        DecktetCard(rank, tuple(map(DecktetSuit, letters)), name) for letters, _sp, name in split
+    )
+
+
+BASIC: tuple[DecktetCard, ...] = (
+    *(DecktetCard(ACE, (suit,), f"the Ace of {suit.name.title()}") for suit in DecktetSuit),
+    *_cards(2, "MK the Author", "SY the Desert", "WL the Origin"),
+    *_cards(3, "SK the Painter", "LY the Savage", "MW the Journey"),
+    *_cards(4, "YK the Battle", "WL the Sailor", "MS the Mountain"),
+    *_cards(5, "SW the Discovery", "YK the Soldier", "ML the Forest"),
+    *_cards(6, "SY the Penitent", "MW the Lunatic", "LK the Market"),
+    *_cards(7, "SK the Castle", "ML the Chance Meeting", "WY the Cave"),
+    *_cards(8, "YK the Betrayal", "MS the Diplomat", "WL the Mill"),
+    *_cards(9, "MS the Pact", "LK the Merchant", "WY the Darkness"),
+    *_cards(
+        CROWN,
+        "M the Huntress",
+        "S the Bard",
+        "W the Sea",
+        "L the End",
+        "Y the Calamity",
+        "K the Windfall",
+    ),
+)
+"""The 36 cards from Ace to Crown; each suit stands on ten of them."""
+
+PAWNS = _cards(PAWN, "MYK the Watchman", "WLY the Borderland", "MSL the Harvest", "SWK the Light Keeper")
+COURTS = _cards(COURT, "MWK the Consul", "MLY the Rite", "SWY the Island", "SLK the Window")
+EXCUSE = DecktetCard(EXCUSE_RANK, (), "the Excuse")
+
+_BY_CODE = {card.code: card for card in (*BASIC, *PAWNS, *COURTS, EXCUSE)}
+
+
+def decktet_card_of(code: str) -> DecktetCard | None:
+    """Return the card of a code, or None where the code is no card's."""
+    return _BY_CODE.get(code)
+
+
+def decktet_cards_of(codes: str) -> tuple[DecktetCard, ...]:
+    """Return the cards of codes with spaces between them; raises KeyError for what is none."""
+    return tuple(_BY_CODE[code] for code in codes.split())

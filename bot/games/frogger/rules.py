@@ -1,0 +1,288 @@
+"""The rules of Frogger (F1 to F13): from one state to the next."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import assert_never
+
+from bot.engine.decktet import ACE, BASIC, CROWN, PAWNS, DecktetCard, DecktetSuit
+from bot.engine.errors import IllegalMoveError
+from bot.engine.shuffle import lot, shuffled
+from bot.engine.words import _
+from bot.games.frogger.market import filled, taken_by
+from bot.games.frogger.state import (
+    ACTIONS,
+    CORRIDOR_BASICS,
+    FROGS,
+    HAND_SIZE,
+    MARKET_SIZE,
+    Back,
+    EndTurn,
+    Event,
+    Frogs,
+    Happening,
+    Move,
+    Play,
+    Space,
+    State,
+    Take,
+    changed,
+    spaces_of,
+    told,
+    without,
+)
+
+
+def open_match(seats: int, seed: bytes) -> State:
+    """Return the first state, dealt, with the first player drawn by lot (F1, F2, F13)."""
+    deck = shuffled(BASIC, seed, "deck")
+    corridor = shuffled((*deck[:CORRIDOR_BASICS], *PAWNS), seed, "corridor")
+    rest = deck[CORRIDOR_BASICS:]
+    hands = tuple(rest[HAND_SIZE * seat : HAND_SIZE * (seat + 1)] for seat in range(seats))
+    rest = rest[HAND_SIZE * seats :]
+    first = lot(seats, seed, "first player")
+    state = State(
+        seed=seed,
+        corridor=corridor,
+        frogs=(Frogs(),) * seats,
+        hands=hands,
+        known=(frozenset[DecktetCard](),) * seats,
+        market=rest[:MARKET_SIZE],
+        draw=rest[MARKET_SIZE:],
+        discards=(),
+        turn=first,
+        sent=(0,) * seats,
+    )
+    return told(state, Event(Happening.STARTED, first))
+
+
+def legal_moves(state: State) -> tuple[Move, ...]:
+    """Return every move of the seat to move (F4, F5, F7, F8, F11)."""
+    if state.winner is not None:
+        return ()
+    if state.blocked:
+        return tuple(map(Take, state.market))
+    end = (EndTurn(),) if state.done else ()
+    return (*_plays(state), *_backs(state), *end)
+
+
+def _plays(state: State) -> Iterator[Play]:
+    frogs: tuple[Space | None, ...] = state.frogs[state.turn].path
+    if state.frogs[state.turn].start:
+        frogs = (None, *frogs)
+    for card in state.hand:
+        for suit in card.suits:
+            for frog in frogs:
+                yield Play(card, suit, frog)
+
+
+def _backs(state: State) -> Iterator[Back]:
+    for frog in state.frogs[state.turn].path:
+        for to in landings_behind(state, frog):
+            cards: tuple[DecktetCard | None, ...] = may_take(state.market, to)
+            for card in cards or (None,):
+                yield Back(frog, to, card)
+
+
+def landing_ahead(
+    corridor: tuple[DecktetCard, ...], taken: frozenset[Space], frog: Space | None, suit: DecktetSuit
+) -> Space | None:
+    """Return the first free symbol of the suit strictly ahead of a frog, or None for home (F5)."""
+    first = 0 if frog is None else frog.place + 1
+    for place in range(first, len(corridor)):
+        space = Space(place, suit.value)
+        if suit in corridor[place].suits and space not in taken:
+            return space
+    return None
+
+
+def landings_behind(state: State, frog: Space) -> tuple[Space | None, ...]:
+    """Return where a frog may go back to: the free symbols of one card, or the Excuse as None (F7)."""
+    for place in reversed(range(frog.place)):
+        free = tuple(space for space in spaces_of(state.corridor, place) if space not in state.taken)
+        if free:
+            return free
+    return (None,)
+
+
+def may_take(market: tuple[DecktetCard, ...], to: Space | None) -> tuple[DecktetCard, ...]:
+    """Return the market cards that do not bear the suit landed on; from the Excuse, all (F8)."""
+    return tuple(card for card in market if to is None or to.suit not in card.suits)
+
+
+def sent_back(state: State, play: Play) -> tuple[tuple[int, Space], ...]:
+    """Return the frogs, each with its seat, that an Ace or a Crown would send to the Excuse (F6)."""
+    to = landing_ahead(state.corridor, state.taken, play.frog, play.suit)
+    if to is None or play.card.rank not in (ACE, CROWN):
+        return ()
+    return tuple(
+        (seat, space)
+        for seat, frogs in enumerate(state.frogs)
+        for space in frogs.path
+        if space.place == to.place
+    )
+
+
+def play(state: State, move: Move) -> State:
+    """Return the state after a move of the seat to move.
+
+    Raises IllegalMoveError, in a player's words, where the rules do not allow the move.
+    """
+    if move not in legal_moves(state):
+        raise IllegalMoveError(_refusal(state, move))
+    match move:
+        case Play():
+            return _after_action(_play(state, move))
+        case Back():
+            return _after_action(_back(state, move))
+        case Take(card):
+            state = taken_by(told(state, Event(Happening.TOOK, state.turn, card)), state.turn, card)
+            return next_turn(filled(state))
+        case EndTurn():
+            return next_turn(told(state, Event(Happening.STOPPED, state.turn, count=state.done)))
+        case _:
+            assert_never(move)
+
+
+def _refusal(state: State, move: Move) -> str:
+    match move:
+        case _ if state.winner is not None:
+            return _("This match is over.")
+        case _ if state.blocked:
+            return _("You have no card and no frog on the path: take a market card, that is your turn.")
+        case EndTurn():
+            return _("Do at least one action first: play a card, or move a frog back.")
+        case Take():
+            return _("You may only take a card when you have none, and no frog on the path.")
+        case Play(card) if card not in state.hand:
+            return _("You do not hold {card}.").format(card=card)
+        case Play(card, suit) if suit not in card.suits:
+            return _("{card} does not bear {suit}.").format(card=card, suit=suit.symbol)
+        case Play() | Back() if move.frog is not None and move.frog not in state.path:
+            return _("You have no frog there.")
+        case Play():
+            return _("You have no frog on the Excuse.")
+        case Back(frog, to) if to not in landings_behind(state, frog):
+            return _("A frog goes back to a free symbol of the nearest card behind it that has one.")
+        case Back(_, to, card) if card is not None and card in state.market and to is not None:
+            return _("You may not take {card}: it bears {suit}, where your frog lands.").format(
+                card=card, suit=to.suit.symbol
+            )
+        case Back(_, _, None):
+            return _("Take a market card with the move back.")
+        case _:
+            return _("That card does not lie in the market.")
+
+
+def _play(state: State, move: Play) -> State:
+    """Play a card and bring a frog forward, or home (F5); an Ace or a Crown clears its card (F6)."""
+    seat = state.turn
+    to = landing_ahead(state.corridor, state.taken, move.frog, move.suit)
+    victims = sent_back(state, move)
+    state = told(state, Event(Happening.PLAYED, seat, move.card, move.suit, move.frog, to))
+    for other, space in victims:
+        state = told(state, Event(Happening.SENT_BACK, other, frog=space))
+        state = _moved(state, other, space, None)
+    state = _moved(state, seat, move.frog, to, home=to is None)
+    state = replace(
+        state,
+        hands=changed(state.hands, seat, without(state.hands[seat], move.card)),
+        known=changed(state.known, seat, state.known[seat] - {move.card}),
+        discards=(*state.discards, move.card),
+        sent=changed(state.sent, seat, state.sent[seat] + len(victims)),
+    )
+    return filled(state)
+
+
+def _back(state: State, move: Back) -> State:
+    """Move a frog back (F7) and take a market card, if one may be taken (F8)."""
+    seat = state.turn
+    state = told(state, Event(Happening.MOVED_BACK, seat, move.take, frog=move.frog, to=move.to))
+    state = _moved(state, seat, move.frog, move.to)
+    return filled(state if move.take is None else taken_by(state, seat, move.take))
+
+
+def _moved(
+    state: State, seat: int, frog: Space | None, to: Space | None, *, home: bool = False
+) -> State:
+    """Move a frog of a seat: None is the Excuse, and ``home`` is home."""
+    frogs = state.frogs[seat]
+    path = {space for space in frogs.path if space != frog} | ({to} if to else set())
+    moved = Frogs(
+        start=frogs.start - (frog is None) + (to is None and not home),
+        home=frogs.home + home,
+        path=tuple(sorted(path)),
+    )
+    return replace(state, frogs=changed(state.frogs, seat, moved))
+
+
+def _after_action(state: State) -> State:
+    """Count the action: a sixth frog home wins (F12), a third action ends the turn (F4)."""
+    if state.frogs[state.turn].home == FROGS:
+        return won(state, state.turn)
+    state = replace(state, done=state.done + 1)
+    can_go_on = state.done < ACTIONS and (state.hand or state.path)
+    return state if can_go_on else next_turn(state)
+
+
+def won(state: State, seat: int) -> State:
+    """End the match."""
+    return replace(told(state, Event(Happening.WON, seat)), winner=seat, turn=seat)
+
+
+def next_turn(state: State) -> State:
+    """Begin the next seat's turn; one that is blocked before an empty market passes (F11)."""
+    for step in range(1, state.seats + 1):
+        seat = (state.turn + step) % state.seats
+        if seat in state.gone:
+            continue
+        begun = replace(state, turn=seat, done=0)
+        if not begun.blocked or begun.market:
+            return begun
+        state = told(state, Event(Happening.BLOCKED, seat))
+    raise AssertionError("with nobody able to move, all cards would lie in the market")
+
+
+def withdraw(state: State, seat: int) -> State:
+    """Return the state after a seat gave up, in or out of turn (house rule).
+
+    Its frogs leave the corridor and its cards go to the discards. The last one left wins.
+    """
+    if state.winner is not None or seat in state.gone:
+        raise IllegalMoveError(_("You are out of this match already."))
+    state = replace(
+        told(state, Event(Happening.LEFT, seat)),
+        gone=state.gone | {seat},
+        frogs=changed(state.frogs, seat, replace(state.frogs[seat], path=())),
+        hands=changed(state.hands, seat, ()),
+        known=changed(state.known, seat, frozenset()),
+        discards=(*state.discards, *state.hands[seat]),
+    )
+    state = filled(state)
+    if len(state.playing) == 1:
+        return won(state, state.playing[0])
+    return next_turn(state) if state.turn == seat else state
+
+
+def gentlest(state: State) -> Move:
+    """Return the move for a seat whose time ran out: to stop, or else what changes least for all.
+
+    That is a card that sends nobody back and moves a frog the least, or else a move back.
+    """
+    moves = legal_moves(state)
+    if EndTurn() in moves:
+        return EndTurn()
+    return min(moves, key=lambda move: _harm(state, move))
+
+
+def _harm(state: State, move: Move) -> tuple[int, int, int]:
+    match move:
+        case Play(_, suit, frog):
+            to = landing_ahead(state.corridor, state.taken, frog, suit)
+            reached = len(state.corridor) if to is None else to.place
+            return 0, len(sent_back(state, move)), reached - (-1 if frog is None else frog.place)
+        case Back(frog, to):
+            return 1, 0, frog.place - (-1 if to is None else to.place)
+        case _:
+            return 0, 0, 0

@@ -1,0 +1,91 @@
+"""A view of Frogger in words: what is awaited, and the last things that happened."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import assert_never
+
+from bot.engine.decktet import DecktetCard
+from bot.engine.game import Words
+from bot.engine.scene import mark_of
+from bot.engine.words import _, ngettext
+from bot.games.frogger.state import ACTIONS, FROGS, Event, Happening, Space
+from bot.games.frogger.view import View
+
+STORY_LINES = 6
+_QUIET = {Happening.STOPPED}
+
+
+def words(view: View, names: Sequence[str]) -> Words:
+    """Return the headline and the last lines of the story."""
+    lines = [_line(event, names) for event in view.events if event.what not in _QUIET]
+    return Words(_headline(view, names), tuple(lines[-STORY_LINES:]))
+
+
+def space_text(space: Space) -> str:
+    """Return a space as it can be found in the picture: its card's number and its suit."""
+    return f"{space.place + 1}{space.suit.symbol}"
+
+
+def cards_text(cards: Iterable[DecktetCard]) -> str:
+    """Return some cards, such as ``A🌙, 7☀️🪢``."""
+    return ", ".join(map(str, cards))
+
+
+def marks(frogs: Iterable[tuple[int, Space]]) -> str:
+    """Return whose frogs they are and where, such as ``②7🌊 ③7🍃``."""
+    return " ".join(f"{mark_of(seat)}{space_text(space)}" for seat, space in frogs)
+
+
+def _headline(view: View, names: Sequence[str]) -> str:
+    name = names[view.turn]
+    if view.outcome is not None:
+        if view.seats[view.turn].frogs.home == FROGS:
+            return _("🏆 {name} wins: all six frogs are home!").format(name=name)
+        return _("🏆 {name} wins, the last one left.").format(name=name)
+    if not view.is_mine:
+        return _("{name} to move, action {n} of {all}.").format(name=name, n=view.done + 1, all=ACTIONS)
+    if view.blocked:
+        return _("You have no card and no frog on the path. Take a market card: that is your turn.")
+    if view.done:
+        return _("Action {n} of {all}: go on, or end your turn.").format(n=view.done + 1, all=ACTIONS)
+    return _("Your turn: up to three actions. Play a card, or move a frog back.")
+
+
+def _line(event: Event, names: Sequence[str]) -> str:
+    name, card = names[event.seat], event.card
+    frog = _("Excuse") if event.frog is None else space_text(event.frog)
+    match event.what:
+        case Happening.STARTED:
+            return _("{name} begins, by lot.").format(name=name)
+        case Happening.PLAYED:
+            to = _("home") if event.to is None else space_text(event.to)
+            return _("{name} played {card}: {frog} → {to}.").format(
+                name=name, card=card, frog=frog, to=to
+            )
+        case Happening.SENT_BACK:
+            return _("💥 {name}'s frog on {frog} went back to the Excuse.").format(name=name, frog=frog)
+        case Happening.MOVED_BACK:
+            to = _("Excuse") if event.to is None else space_text(event.to)
+            taken = _("nothing") if card is None else str(card)
+            return _("{name} moved back {frog} → {to} and took {card}.").format(
+                name=name, frog=frog, to=to, card=taken
+            )
+        case Happening.TOOK:
+            return _("{name} was blocked and took {card}.").format(name=name, card=card)
+        case Happening.BLOCKED:
+            return _("{name} was blocked before an empty market, and passed.").format(name=name)
+        case Happening.STOPPED:
+            return _("{name} ended the turn.").format(name=name)
+        case Happening.REFILLED:
+            return ngettext(
+                "The market is refilled: {n} card.", "The market is refilled: {n} cards.", event.count
+            ).format(n=event.count)
+        case Happening.RESHUFFLED:
+            return _("The discards are shuffled into a new draw pile.")
+        case Happening.LEFT:
+            return _("{name} gave up; the frogs leave the path.").format(name=name)
+        case Happening.WON:
+            return _("🏆 **{name} wins.**").format(name=name)
+        case _:
+            assert_never(event.what)

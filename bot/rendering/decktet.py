@@ -1,0 +1,138 @@
+"""The faces of the Decktet's cards and the shapes of its six suits, told apart without colour."""
+
+from __future__ import annotations
+
+from math import cos, pi, sin
+
+from PIL import ImageDraw
+
+from bot.engine.decktet import CROWN, DecktetCard, DecktetSuit
+from bot.rendering import theme
+from bot.rendering.shapes import Box, Pen
+from bot.rendering.text import font, width_of
+from bot.rendering.theme import Colour
+
+_RAYS = 8
+_POINTS = 40
+
+
+def draw_decktet_suit(
+    draw: ImageDraw.ImageDraw, box: Box, suit: DecktetSuit, paper: Colour = theme.IVORY
+) -> None:
+    """Draw a suit's sign so that it fills the box; ``paper`` is what shows through it."""
+    pen, ink = Pen(draw, box), theme.SUITS[suit.name]
+    match suit:
+        case DecktetSuit.MOONS:
+            pen.oval(0.47, 0.5, 0.94, 0.94, ink)
+            pen.oval(0.68, 0.42, 0.72, 0.72, paper)
+        case DecktetSuit.SUNS:
+            for ray in range(_RAYS):
+                turn = 2 * pi * ray / _RAYS
+                pen.shape([_round(turn - 0.22, 0.3), _round(turn, 0.5), _round(turn + 0.22, 0.3)], ink)
+            pen.oval(0.5, 0.5, 0.5, 0.5, ink)
+        case DecktetSuit.WAVES:
+            for y in (0.24, 0.5, 0.76):
+                pen.shape(_wave(y), ink)
+        case DecktetSuit.LEAVES:
+            pen.shape(_leaf(), ink)
+            pen.line([(0.12, 0.9), (0.66, 0.34)], paper, 0.06)
+            pen.line([(0.4, 0.62), (0.42, 0.4)], paper, 0.045)
+            pen.line([(0.4, 0.62), (0.62, 0.6)], paper, 0.045)
+            pen.line([(0.02, 1.0), (0.2, 0.82)], ink, 0.08)
+        case DecktetSuit.WYRMS:
+            pen.line(_coil(), ink, 0.17)
+            pen.oval(0.76, 0.17, 0.34, 0.28, ink)
+            pen.shape([(0.84, 0.1), (1.02, 0.2), (0.84, 0.29)], ink)
+            pen.oval(0.75, 0.14, 0.08, 0.08, paper)
+        case DecktetSuit.KNOTS:
+            _draw_knot(pen, ink, paper)
+
+
+def _round(turn: float, radius: float) -> tuple[float, float]:
+    return 0.5 + radius * sin(turn), 0.5 - radius * cos(turn)
+
+
+def _wave(y: float) -> list[tuple[float, float]]:
+    """Return a band that swings once and a half across the box."""
+    xs = [point / _POINTS for point in range(_POINTS + 1)]
+    upper = [(x, y - 0.07 * sin(3 * pi * x) - 0.055) for x in xs]
+    lower = [(x, y - 0.07 * sin(3 * pi * x) + 0.055) for x in reversed(xs)]
+    return upper + lower
+
+
+def _leaf() -> list[tuple[float, float]]:
+    """Return a leaf from lower left to upper right, pointed at both ends."""
+    shares = [point / _POINTS for point in range(_POINTS + 1)]
+    along = [(0.1 + 0.86 * share, 0.92 - 0.86 * share) for share in shares]
+    bulge = [0.36 * sin(pi * share**0.9) for share in shares]
+    above = [(x - wide * 0.7, y - wide * 0.7) for (x, y), wide in zip(along, bulge, strict=True)]
+    below = [(x + wide * 0.7, y + wide * 0.7) for (x, y), wide in zip(along, bulge, strict=True)]
+    return above + below[::-1]
+
+
+def _coil() -> list[tuple[float, float]]:
+    """Return the back of a wyrm, from its head in two bends down to its tail."""
+    shares = [point / _POINTS for point in range(_POINTS + 1)]
+    return [
+        (0.5 + 0.36 * cos(2.9 * pi * share) * (1 - 0.12 * share), 0.16 + 0.76 * share)
+        for share in shares
+    ]
+
+
+def _draw_knot(pen: Pen, ink: Colour, paper: Colour) -> None:
+    """Draw three loops, each over one neighbour and under the other."""
+    centres = [(0.5, 0.3), (0.3, 0.66), (0.7, 0.66)]
+    for x, y in centres:
+        pen.ring(x, y, 0.58, ink, 0.12)
+    for number, (x, y) in enumerate(centres):
+        start = (30, 270, 150)[number]
+        pen.bend(x, y, 0.66, start, start + 70, paper, 0.04)
+        pen.bend(x, y, 0.42, start, start + 70, paper, 0.04)
+
+
+def draw_crown(draw: ImageDraw.ImageDraw, box: Box, ink: Colour) -> None:
+    """Draw a crown, the index of the highest rank."""
+    points = [(0.08, 0.9), (0.0, 0.25), (0.27, 0.55), (0.5, 0.1), (0.73, 0.55), (1.0, 0.25), (0.92, 0.9)]
+    Pen(draw, box).shape(points, ink)
+
+
+def draw_index(draw: ImageDraw.ImageDraw, box: Box, card: DecktetCard) -> None:
+    """Draw a card's rank into a box: a letter or figure, or a crown."""
+    left, top, side = box
+    if card.rank == CROWN:
+        draw_crown(draw, (left + 0.06 * side, top + 0.2 * side, 0.72 * side), theme.INK)
+        return
+    draw.text((left, top - 0.16 * side), card.index, fill=theme.INK, font=font(round(side)), anchor="la")
+
+
+def paint_decktet_face(draw: ImageDraw.ImageDraw, unit: int, card: DecktetCard) -> None:
+    """Paint a card as wide as ``unit``: rank and suits at the left edge, suits large, and the name."""
+    _paint_corner(draw, unit, card, theme.DECKTET_INDEX, theme.DECKTET_CORNER)
+    for place, suit in enumerate(card.suits):
+        left, top, side = theme.DECKTET_FIGURES[len(card.suits) - 1][place]
+        draw_decktet_suit(draw, (left * unit, top * unit, side * unit), suit)
+    name = card.name.removeprefix("the ").removeprefix("Ace of ")
+    size = round(theme.DECKTET_NAME_SIZE * unit)
+    room = unit * (1 - 2 * theme.DECKTET_NAME_MARGIN)
+    size = min(size, int(size * room / max(width_of(name, size), 1)))
+    at = (unit / 2, unit * theme.DECKTET_NAME_Y)
+    draw.text(at, name, fill=theme.INK, font=font(size), anchor="mm")
+
+
+def paint_small_decktet_face(draw: ImageDraw.ImageDraw, unit: int, card: DecktetCard) -> None:
+    """Paint a card as wide as ``unit``: its rank and suits, as large as they fit."""
+    _paint_corner(draw, unit, card, theme.SMALL_DECKTET_INDEX, theme.SMALL_DECKTET_SUIT)
+
+
+def _paint_corner(
+    draw: ImageDraw.ImageDraw,
+    unit: int,
+    card: DecktetCard,
+    index: tuple[float, float, float],
+    suit_box: tuple[float, float, float],
+) -> None:
+    left, top, side = (part * unit for part in index)
+    draw_index(draw, (left, top, side), card)
+    left, top, side = (part * unit for part in suit_box)
+    for place, suit in enumerate(card.suits):
+        draw_decktet_suit(draw, (left, top + 1.12 * side * place, side), suit)

@@ -1,0 +1,58 @@
+"""``python -m tests.wire --kills 300``: a siege, and its figures."""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import shutil
+import sys
+import tempfile
+import time
+from pathlib import Path
+from secrets import randbelow
+
+from tests.wire.siege import Siege
+from tests.wire.world import world
+
+TABLES = 6
+
+
+async def besiege(folder: Path, kills: int, seconds: float, seed: int) -> list[str]:
+    """Hold a siege, print its figures and return what is wrong."""
+    began = time.monotonic()
+    async with world(folder, seed) as place:
+        siege = Siege(place, TABLES)
+        await siege.run(kills, seconds)
+    for name, value in siege.figures().items():
+        say(f"{name:24} {value}")
+    say(f"{'minutes':24} {(time.monotonic() - began) / 60:.1f}")
+    return siege.violations
+
+
+def main() -> int:
+    """Read the command line, hold a siege and print its figures."""
+    parser = argparse.ArgumentParser(prog="python -m tests.wire", description=__doc__)
+    parser.add_argument("--kills", type=int, default=300)
+    parser.add_argument("--minutes", type=float, default=60.0)
+    parser.add_argument("--seed", type=int, default=None)
+    given = parser.parse_args()
+    seed = randbelow(10**9) if given.seed is None else given.seed
+    folder = Path(tempfile.mkdtemp(prefix="ribit-wire-"))
+    say(f"seed {seed}, files in {folder}")
+    wrong = asyncio.run(besiege(folder, given.kills, given.minutes * 60, seed))
+    for words in wrong:
+        say(f"WRONG: {words}")
+    if wrong:
+        say(f"The same again: python -m tests.wire --kills {given.kills} --seed {seed}")
+        return 1
+    shutil.rmtree(folder)
+    return 0
+
+
+def say(line: str) -> None:
+    """Print a line at once."""
+    print(line, flush=True)  # noqa: T201 — this is the answer to a command line
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,191 @@
+"""Holds the database that a process left behind against what was clicked and shown."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import sqlite3
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from contextlib import closing
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+from bot.engine.game import AnyGame
+from bot.engine.match import LEAVES, Entry, Match, Player, Stage, advance, fold, opening
+from bot.sessions.table import Table
+from bot.sessions.tables import Click as Choice
+from cogs._ids import read_id
+from tests.wire.ledger import Ledger
+
+LASTING = ("game", "rules_version", "guild_id", "channel_id", "options", "seed", "players")
+"""What of a match never changes once it has begun."""
+
+
+@dataclass(slots=True)
+class Record:
+    """A match as it was found last, and its state after its moves."""
+
+    match: Match
+    entries: list[Entry] = field(default_factory=list)
+    state: Any = None
+
+
+class Audit:
+    """Reads the database after each life of the process; what it says grows, and is accounted for."""
+
+    def __init__(self, path: Path, ledger: Ledger, games: Mapping[str, AnyGame]) -> None:
+        self.records: dict[str, Record] = {}
+        self.lost = self.twice = 0
+        self._path = path
+        self._ledger = ledger
+        self._games = games
+
+    def look(self) -> list[str]:
+        """Return what is wrong with the database of a process that is gone.
+
+        A copy is read: so it is the bot itself that recovers the file at its next start.
+        """
+        if not self._path.exists():
+            return []
+        copy = self._path.with_name("copy.sqlite3")
+        for end in ("", "-wal"):
+            source = self._path.with_name(self._path.name + end)
+            copy.with_name(copy.name + end).unlink(missing_ok=True)
+            if source.exists():
+                shutil.copyfile(source, copy.with_name(copy.name + end))
+        with closing(sqlite3.connect(copy)) as connection:
+            connection.row_factory = sqlite3.Row
+            return list(self._complaints(connection))
+
+    def _complaints(self, connection: sqlite3.Connection) -> Iterator[str]:
+        integrity = [row[0] for row in connection.execute("PRAGMA integrity_check")]
+        if integrity != ["ok"]:
+            yield f"integrity: {integrity}"
+        if connection.execute("PRAGMA foreign_key_check").fetchall():
+            yield "a foreign key leads nowhere"
+        if not connection.execute("SELECT 1 FROM sqlite_master WHERE name = 'matches'").fetchone():
+            return
+        found = {match.id: match for match in _matches(connection)}
+        results = Counter(row[0] for row in connection.execute("SELECT match_id FROM results"))
+        for missing in self.records.keys() - found.keys():
+            yield f"match {missing} is gone"
+        for match in found.values():
+            yield from self._judge_results(match, results[match.id])
+            rows = connection.execute(
+                "SELECT n, seat, text FROM moves WHERE match_id = ? ORDER BY n", (match.id,)
+            )
+            yield from self._judge_match(match, [Entry(*row) for row in rows])
+        for match_id in self._ledger.shown.keys() - found.keys():
+            self.lost += 1
+            yield f"match {match_id} was shown and is not stored"
+
+    def _judge_results(self, match: Match, results: int) -> Iterator[str]:
+        expected = len(match.players) if match.stage is Stage.FINISHED else 0
+        if results != expected:
+            yield f"match {match.id} ({match.stage.value}) has {results} results, not {expected}"
+        if match.id in self._ledger.over and match.stage.is_live:
+            self.lost += 1
+            yield f"match {match.id} was shown as over and lives"
+
+    def _judge_match(self, match: Match, entries: list[Entry]) -> Iterator[str]:
+        record = self.records.setdefault(match.id, Record(match))
+        known, record.entries = record.entries, entries
+        if entries[: len(known)] != known:
+            self.lost += 1
+            yield f"match {match.id}: the moves {known} became {entries}"
+            return
+        if [entry.n for entry in entries] != list(range(len(entries))):
+            self.twice += 1
+            yield f"match {match.id}: the moves are not numbered from 0 on"
+        if self._ledger.shown[match.id] > len(entries):
+            self.lost += 1
+            yield (
+                f"match {match.id} was shown after {self._ledger.shown[match.id]} moves; "
+                f"{len(entries)} are stored"
+            )
+        before, record.match = record.match, match
+        if before.seed is not None and _lasting(before) != _lasting(match):
+            yield f"match {match.id} is not what it was: {_lasting(before)}, {_lasting(match)}"
+        if match.seed is None:
+            return
+        if record.state is None:
+            record.state = opening(self._games[match.game], match)
+        yield from self._judge_moves(record, entries[len(known) :])
+
+    def _judge_moves(self, record: Record, new: list[Entry]) -> Iterator[str]:
+        """Fold the new moves; each was asked for by a click of its own, or is the table's."""
+        match, game = record.match, self._games[record.match.game]
+        for entry in new:
+            if not self._is_accounted_for(record, entry):
+                self.twice += 1
+                yield f"match {match.id}: nobody asked for move {entry}"
+            record.state = advance(game, record.state, entry)
+        is_over = game.outcome(record.state) is not None
+        if is_over != (match.stage is Stage.FINISHED) and match.stage is not Stage.STOPPED:
+            yield f"match {match.id} is {match.stage.value}; the game is over: {is_over}"
+
+    def _is_accounted_for(self, record: Record, entry: Entry) -> bool:
+        match, game = record.match, self._games[record.match.game]
+        player_id = match.players[entry.seat].id
+        if entry.text == LEAVES:
+            self._ledger.quits[match.id, player_id] -= 1
+            return self._ledger.quits[match.id, player_id] >= 0
+        automatic = game.automatic(record.state)
+        if automatic is not None and game.write(automatic) == entry.text:
+            return True
+        table = Table(replace(match, stage=Stage.PLAYING), game, record.state, entry.n)
+        for click in self._ledger.of_move[match.id, entry.n]:
+            choice = read_id(click.custom_id, list(click.values))
+            if click.player_id == player_id and isinstance(choice, Choice) and choice.path:
+                viewer = None if choice.in_public else entry.seat
+                chosen = table.panel(viewer, choice.path[:-1]).choice(choice.path[-1])
+                if chosen and chosen.move is not None and game.write(chosen.move) == entry.text:
+                    return True
+        return False
+
+    def last(self) -> list[str]:
+        """Return the matches that do not fold from their seeds; to be asked at the end."""
+        found = []
+        for record in self.records.values():
+            if record.match.seed is not None:
+                state = fold(self._games[record.match.game], record.match, record.entries)
+                if state != record.state:
+                    found.append(f"match {record.match.id} folds to another state")
+        return found
+
+    @property
+    def moves(self) -> int:
+        """How many moves are stored."""
+        return sum(len(record.entries) for record in self.records.values())
+
+    def ended(self, stage: Stage) -> int:
+        """Return how many matches ended so."""
+        return sum(record.match.stage is stage for record in self.records.values())
+
+
+def _lasting(match: Match) -> tuple[Any, ...]:
+    return tuple(getattr(match, name) for name in LASTING)
+
+
+def _matches(connection: sqlite3.Connection) -> Iterator[Match]:
+    for row in connection.execute("SELECT * FROM matches").fetchall():
+        seats = connection.execute(
+            "SELECT player_id, name FROM seats WHERE match_id = ? ORDER BY seat", (row["id"],)
+        )
+        yield Match(
+            id=row["id"],
+            game=row["game"],
+            rules_version=row["rules_version"],
+            guild_id=row["guild_id"],
+            channel_id=row["channel_id"],
+            host_id=row["host_id"],
+            players=tuple(Player(*seat) for seat in seats),
+            limit=row["seat_limit"],
+            options=json.loads(row["options"]),
+            stage=Stage(row["stage"]),
+            seed=row["seed"],
+            opened_at=row["opened_at"],
+            ended_at=row["ended_at"],
+        )

@@ -1,0 +1,188 @@
+"""Players who know what they see: they press enabled buttons and pick from menus.
+
+Which games there are, and how each is started, they read from the commands that the bot has synced.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from contextlib import suppress
+from dataclasses import dataclass
+from random import Random
+from typing import Any
+
+from simcord.backend import serializers
+from simcord.backend.models import Message, User
+from simcord.components import walk_components
+from simcord.enums import InteractionType
+from simcord.interactions import base_payload, command_leaves, nest_options
+
+from tests.wire.ledger import ACKNOWLEDGED_WITHIN_SECONDS, Click, Ledger
+from tests.wire.server import Server
+
+BUTTON, MENU, INTEGER = 2, 3, 4
+FORGED = (
+    "m:nothing0:0:t:s1",
+    "m::::",
+    "a:nothing0:join",
+    "b:chess:3",
+    "",
+    "a" * 100,
+    "m:nothing0:9:h:..",
+)
+RARE = ("leave", "give", "quit", "stop")
+"""Actions that end something; pressed as often as anything else, no match would get anywhere."""
+
+KEPT_PRIVATE = 12
+"""Private messages of a channel that are not yet dismissed by those who see them."""
+
+_MOVE = re.compile(r"m:([0-9a-z]+):(\d+):")
+
+
+@dataclass(frozen=True, slots=True)
+class Control:
+    """A button or menu that somebody sees, and what using it sends."""
+
+    message: Message
+    custom_id: str
+    kind: int = BUTTON
+    values: tuple[str, ...] = ()
+
+    @property
+    def move(self) -> tuple[str, int] | None:
+        """The match and the number of moves that the control belongs to; None: it is no move."""
+        found = _MOVE.match(self.custom_id)
+        return (found[1], int(found[2])) if found else None
+
+    @property
+    def action(self) -> str:
+        """The action that the control stands for, or nothing."""
+        kind, _match, name = (*self.custom_id.split(":"), "", "", "")[:3]
+        return name if kind == "a" else ""
+
+
+class Crowd:
+    """Sees and clicks for everybody."""
+
+    def __init__(self, server: Server, ledger: Ledger, random: Random) -> None:
+        self.server = server
+        self.random = random
+        self._ledger = ledger
+        self._backend = server.backend
+
+    # ---- seeing --------------------------------------------------------------------------------
+
+    def seen(self, user: User, channel_id: int, last: int = 6) -> list[Control]:
+        """Return what a player can press in the last messages of a channel, oldest first."""
+        visible = [
+            message
+            for message in self._backend.messages.get(channel_id, {}).values()
+            if message.visible_to(user.id) and message.components
+        ]
+        return [control for message in visible[-last:] for control in self._controls(message)]
+
+    def seen_privately(self, user: User) -> list[Control]:
+        """Return what a player can press in the DMs."""
+        channel_id = self._backend.dm_channels.get(user.id)
+        return [] if channel_id is None else self.seen(user, channel_id)
+
+    def called(self, user: User, channel_id: int) -> bool:
+        """Return whether a line in the channel mentions a player."""
+        messages = list(self._backend.messages.get(channel_id, {}).values())[-8:]
+        return any(f"<@{user.id}>" in message.content for message in messages)
+
+    def _controls(self, message: Message) -> list[Control]:
+        found = []
+        for part in walk_components(message.components):
+            if part.get("disabled") or "custom_id" not in part:
+                continue
+            custom_id, kind = str(part["custom_id"]), int(part["type"])
+            if kind == MENU:
+                picks = [str(option["value"]) for option in part["options"]]
+                found += [Control(message, custom_id, MENU, (pick,)) for pick in picks]
+            else:
+                found.append(Control(message, custom_id))
+        return found
+
+    def tidy(self, channel_id: int) -> None:
+        """Dismiss old private messages, as everybody's client does."""
+        messages = self._backend.messages.get(channel_id, {})
+        private = [message.id for message in messages.values() if message.is_ephemeral]
+        for message_id in private[:-KEPT_PRIVATE]:
+            messages.pop(message_id)
+
+    # ---- doing ---------------------------------------------------------------------------------
+
+    async def press(self, user: User, control: Control) -> Click:
+        """Use a control and wait until it is acknowledged, or never will be."""
+        return await self._waited(self.send(user, control))
+
+    def send(self, user: User, control: Control) -> Click:
+        """Use a control, and do not wait."""
+        data: dict[str, Any] = {"custom_id": control.custom_id, "component_type": control.kind}
+        if control.kind == MENU:
+            data["values"] = list(control.values)
+        return self._send(
+            InteractionType.MESSAGE_COMPONENT, user, control.message.channel_id, data, control.message
+        )
+
+    async def slash(self, user: User, channel_id: int, command: str, **options: Any) -> Click:
+        """Use a command and wait for its acknowledgement."""
+        leaf, root = self.commands()[command]
+        types = {option["name"]: option["type"] for option in leaf.get("options") or ()}
+        given = [{"name": key, "type": types[key], "value": value} for key, value in options.items()]
+        data = {
+            **{key: root[key] for key in ("id", "name", "type")},
+            "options": nest_options(root, command.split()[1:], given),
+        }
+        return await self._waited(
+            self._send(InteractionType.APPLICATION_COMMAND, user, channel_id, data, None)
+        )
+
+    def commands(self) -> dict[str, tuple[dict[str, Any], dict[str, Any]]]:
+        """Return the commands that the bot has synced, such as ``toad start``, with their roots."""
+        return {
+            " ".join(path): (leaf, root)
+            for root in self._backend.commands.get(None, {}).values()
+            for path, leaf in command_leaves(root)
+        }
+
+    def starts(self) -> list[str]:
+        """Return the commands that open a table, one a game."""
+        return [command for command in self.commands() if command.endswith(" start")]
+
+    def any_options(self, command: str) -> dict[str, int]:
+        """Return numbers for some of a command's options, within their bounds."""
+        options = self.commands()[command][0].get("options") or ()
+        return {
+            option["name"]: self.random.randint(option["min_value"], option["max_value"])
+            for option in options
+            if option["type"] == INTEGER and self.random.random() < 0.5
+        }
+
+    def _send(
+        self, kind: int, user: User, channel_id: int, data: dict[str, Any], message: Message | None
+    ) -> Click:
+        record, payload = base_payload(
+            self._backend,
+            type=kind,
+            channel_id=channel_id,
+            guild_id=self._backend.get_channel(channel_id).guild_id,
+            user_id=user.id,
+            data=data,
+        )
+        payload["locale"] = self.random.choice(("en-US", "de"))
+        if message is not None:
+            payload["message"] = dict(serializers.message_payload(self._backend, message))
+            record.source_message_id = message.id
+        asked = str(data.get("custom_id", data.get("name")))
+        click = Click(record.id, user.id, asked, tuple(data.get("values", ())))
+        self._ledger.ask(click)
+        self._backend.emit("INTERACTION_CREATE", payload)
+        return click
+
+    async def _waited(self, click: Click) -> Click:
+        with suppress(TimeoutError):  # the ledger judges that, when it knows how the process ended
+            await asyncio.wait_for(click.over.wait(), ACKNOWLEDGED_WITHIN_SECONDS)
+        return click

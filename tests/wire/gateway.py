@@ -1,0 +1,267 @@
+"""Discord's gateway on a real websocket: sessions that can be cut, resumed and invalidated.
+
+What is told to whom is SimCord's business (intents, censored content); this is the wire.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import secrets
+import zlib
+from collections import deque
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from enum import IntEnum
+from functools import partial
+from typing import Any
+
+import discord
+from aiohttp import WSMsgType, web
+from simcord.backend import Backend, serializers
+from simcord.gateway import FakeGateway
+
+HEARTBEAT_MILLISECONDS = 41_250
+REPLAYED_AT_MOST = 500
+
+Compress = Callable[[str], bytes]
+
+
+class Op(IntEnum):
+    """What a gateway message is."""
+
+    DISPATCH = 0
+    HEARTBEAT = 1
+    IDENTIFY = 2
+    RESUME = 6
+    RECONNECT = 7
+    INVALID_SESSION = 9
+    HELLO = 10
+    HEARTBEAT_ACK = 11
+
+
+class Socket:
+    """One connection: what waits to be sent, in order."""
+
+    def __init__(self, request: web.Request, ws: web.WebSocketResponse) -> None:
+        self._request = request
+        self._ws = ws
+        self._compress = _compressor(request.query.get("compress"))
+        self._waiting: asyncio.Queue[tuple[str, Callable[[], None] | None]] = asyncio.Queue()
+
+    def send(self, op: Op, data: Any = None) -> None:
+        """Send something that is not an event."""
+        self.send_text(json.dumps({"op": op, "d": data, "t": None, "s": None}))
+
+    def send_text(self, text: str, gone: Callable[[], None] | None = None) -> None:
+        """Send a message after those that wait; ``gone`` is called when it is on its way."""
+        self._waiting.put_nowait((text, gone))
+
+    async def pump(self) -> None:
+        """Send what waits, for ever."""
+        while True:
+            text, gone = await self._waiting.get()
+            if gone is not None:
+                gone()
+            if self._compress is None:
+                await self._ws.send_str(text)
+            else:
+                await self._ws.send_bytes(self._compress(text))
+
+    async def close(self, code: int) -> None:
+        """Close the connection, with a reason."""
+        await self._ws.close(code=code)
+
+    def abort(self) -> None:
+        """Cut the line."""
+        if self._request.transport is not None:
+            self._request.transport.abort()
+
+
+class Session:
+    """What one IDENTIFY began; it outlives its connection."""
+
+    def __init__(self, backend: Backend, intents: discord.Intents, sent: Callable[[int], None]) -> None:
+        self.id = secrets.token_hex(8)
+        self.intents = intents
+        self.parsers = _Parsers(self.dispatch)
+        self.socket: Socket | None = None
+        self._gate = FakeGateway(backend, self)
+        self._note_sent = sent
+        self._number = 0
+        self._kept: deque[tuple[int, str, int | None]] = deque(maxlen=REPLAYED_AT_MOST)
+
+    def feed(self, event: str, payload: Mapping[str, Any]) -> None:
+        """Let SimCord decide whether and how this session hears of an event."""
+        self._gate.feed(event, payload)
+
+    def dispatch(self, event: str, payload: Mapping[str, Any]) -> None:
+        """Send an event, and keep it for a connection that resumes."""
+        self._number += 1
+        text = json.dumps({"op": Op.DISPATCH, "t": event, "s": self._number, "d": payload})
+        interaction_id = int(payload["id"]) if event == "INTERACTION_CREATE" else None
+        self._kept.append((self._number, text, interaction_id))
+        self._send(text, interaction_id)
+
+    def replay(self, after: int) -> None:
+        """Send again what came after a number."""
+        for number, text, interaction_id in tuple(self._kept):
+            if number > after:
+                self._send(text, interaction_id)
+
+    def _send(self, text: str, interaction_id: int | None) -> None:
+        if self.socket is not None:
+            gone = None if interaction_id is None else partial(self._note_sent, interaction_id)
+            self.socket.send_text(text, gone)
+
+
+class Gateway:
+    """The one shard's end of the gateway. ``sent`` is told of each interaction on its way."""
+
+    def __init__(self, backend: Backend, sent: Callable[[int], None]) -> None:
+        self.address = ""
+        self.identified = 0
+        """How often the bot has introduced itself."""
+        self.resumed = 0
+        self.connected = asyncio.Event()
+        self._backend = backend
+        self._sent = sent
+        self._watchers: list[Callable[[], None]] = []
+        self._session: Session | None = None
+        self._sockets: set[Socket] = set()
+        backend.subscribers.append(self._feed)
+
+    def watch(self, clicked: Callable[[], None]) -> None:
+        """Have this called when an interaction has just gone out."""
+        self._watchers.append(clicked)
+
+    def _gone(self, interaction_id: int) -> None:
+        self._sent(interaction_id)
+        for watcher in self._watchers:
+            watcher()
+
+    @property
+    def has_session(self) -> bool:
+        """Whether the bot has introduced itself, and can be told things, at once or later."""
+        return self._session is not None
+
+    def _feed(self, event: str, payload: Mapping[str, Any]) -> None:
+        if self._session is not None:
+            self._session.feed(event, payload)
+
+    # ---- what can go wrong ---------------------------------------------------------------------
+
+    def forget(self) -> None:
+        """Forget the session: its process is gone."""
+        self._part()
+        self._session = None
+
+    def cut(self) -> None:
+        """Cut the line; the session can be resumed."""
+        for socket in tuple(self._sockets):
+            socket.abort()
+        self._part()
+
+    def ask_to_reconnect(self) -> None:
+        """Ask the bot to connect anew and resume, as Discord does many times a day."""
+        for socket in tuple(self._sockets):
+            socket.send(Op.RECONNECT)
+        self._part()
+
+    def invalidate(self) -> None:
+        """Say that the session cannot go on: the bot has to identify itself anew."""
+        for socket in tuple(self._sockets):
+            socket.send(Op.INVALID_SESSION, data=False)
+        self.forget()
+
+    def _part(self) -> None:
+        self.connected.clear()
+        if self._session is not None:
+            self._session.socket = None
+
+    # ---- the wire ------------------------------------------------------------------------------
+
+    async def connect(self, request: web.Request) -> web.WebSocketResponse:
+        """Serve one connection to its end."""
+        ws = web.WebSocketResponse()
+        await ws.prepare(request)
+        socket = Socket(request, ws)
+        self._sockets.add(socket)
+        pump = asyncio.create_task(socket.pump())
+        try:
+            socket.send(Op.HELLO, {"heartbeat_interval": HEARTBEAT_MILLISECONDS})
+            async for message in ws:
+                if message.type is WSMsgType.TEXT:
+                    self._hear(socket, json.loads(message.data))
+        finally:
+            pump.cancel()
+            with suppress(asyncio.CancelledError, ConnectionError):
+                await pump
+            self._sockets.discard(socket)
+            if self._session is not None and self._session.socket is socket:
+                self._part()
+        return ws
+
+    def _hear(self, socket: Socket, message: Mapping[str, Any]) -> None:
+        data = message["d"]
+        match message["op"]:
+            case Op.HEARTBEAT:
+                socket.send(Op.HEARTBEAT_ACK)
+            case Op.IDENTIFY:
+                self._identify(socket, data)
+            case Op.RESUME:
+                self._resume(socket, data)
+
+    def _identify(self, socket: Socket, data: Mapping[str, Any]) -> None:
+        intents = discord.Intents._from_value(data["intents"])
+        self._session = Session(self._backend, intents, self._gone)
+        self._session.socket = socket
+        self._session.dispatch("READY", self._ready(self._session.id, data.get("shard", [0, 1])))
+        for guild in self._backend.guilds.values():
+            self._session.feed("GUILD_CREATE", serializers.guild_create_payload(self._backend, guild))
+        self.identified += 1
+        self.connected.set()
+
+    def _resume(self, socket: Socket, data: Mapping[str, Any]) -> None:
+        if self._session is None or self._session.id != data["session_id"]:
+            socket.send(Op.INVALID_SESSION, data=False)
+            return
+        self._session.socket = socket
+        self._session.replay(int(data["seq"]))
+        self._session.dispatch("RESUMED", {})
+        self.resumed += 1
+        self.connected.set()
+
+    def _ready(self, session_id: str, shard: list[int]) -> dict[str, Any]:
+        return {
+            "v": 10,
+            "user": dict(serializers.user_payload(self._backend.bot_user)),
+            "guilds": [{"id": str(guild), "unavailable": True} for guild in self._backend.guilds],
+            "session_id": session_id,
+            "resume_gateway_url": f"ws://{self.address}/gateway",
+            "shard": shard,
+            "application": {"id": str(self._backend.application_id), "flags": 0},
+        }
+
+
+class _Parsers:
+    """Stands where discord.py has a parser for each event: sends the event instead."""
+
+    def __init__(self, dispatch: Callable[[str, Mapping[str, Any]], None]) -> None:
+        self._dispatch = dispatch
+
+    def __getitem__(self, event: str) -> Callable[[Mapping[str, Any]], None]:
+        return partial(self._dispatch, event)
+
+
+def _compressor(kind: str | None) -> Compress | None:
+    """Return what packs the messages of a connection, in the way that the bot asked for."""
+    if kind == "zstd-stream":
+        import zstandard  # noqa: PLC0415 — it is there exactly when discord.py asks for it
+
+        zstd = zstandard.ZstdCompressor().compressobj()
+        return lambda text: zstd.compress(text.encode()) + zstd.flush(zstandard.COMPRESSOBJ_FLUSH_BLOCK)
+    if kind == "zlib-stream":
+        stream = zlib.compressobj()
+        return lambda text: stream.compress(text.encode()) + stream.flush(zlib.Z_SYNC_FLUSH)
+    return None

@@ -1,0 +1,122 @@
+"""What the bot was asked and what it showed: the books that the journal is held against."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+import time
+from collections import Counter, defaultdict
+from dataclasses import dataclass, field
+from typing import Any
+
+ACKNOWLEDGED_WITHIN_SECONDS = 3.0
+"""After this Discord tells the user that the application did not respond."""
+
+_MOVE = re.compile(r'"custom_id": ?"m:([0-9a-z]{4,16}):(\d{1,6}):')
+_OVER = re.compile(r'"custom_id": ?"a:([0-9a-z]{4,16}):(?:rematch|new)"')
+
+
+@dataclass(slots=True)
+class Click:
+    """An interaction: who asked what of which life of the process, and when it was acknowledged.
+
+    ``excused`` says why it need not be acknowledged in time: Discord itself failed it.
+    """
+
+    id: int
+    player_id: int
+    custom_id: str
+    values: tuple[str, ...] = ()
+    life: int | None = None
+    sent: float | None = None
+    acknowledged: float | None = None
+    excused: str | None = None
+    over: asyncio.Event = field(default_factory=asyncio.Event, repr=False)
+    """Set when nothing more will come: it was acknowledged, or its process is gone."""
+
+    @property
+    def seconds(self) -> float | None:
+        """How long the acknowledgement took."""
+        if self.sent is None or self.acknowledged is None:
+            return None
+        return self.acknowledged - self.sent
+
+
+@dataclass
+class Ledger:
+    """Every click of a run, by its id; the most moves that each match was shown after; the refusals.
+
+    ``life`` is the number of the process that is running. ``wrong`` is what should never happen.
+    """
+
+    life: int = 0
+    clicks: dict[int, Click] = field(default_factory=dict)
+    of_life: dict[int, list[Click]] = field(default_factory=lambda: defaultdict(list))
+    of_move: dict[tuple[str, int], list[Click]] = field(default_factory=lambda: defaultdict(list))
+    quits: Counter[tuple[str, int]] = field(default_factory=Counter)
+    shown: Counter[str] = field(default_factory=Counter)
+    over: set[str] = field(default_factory=set)
+    refused: Counter[str] = field(default_factory=Counter)
+    wrong: list[str] = field(default_factory=list)
+
+    def ask(self, click: Click) -> None:
+        """Take note of a click before it is sent."""
+        self.clicks[click.id] = click
+        kind, match_id, rest = (*click.custom_id.split(":"), "", "", "")[:3]
+        if kind == "m" and rest.isdecimal():
+            self.of_move[match_id, int(rest)].append(click)
+        if kind == "a" and rest == "quit":
+            self.quits[match_id, click.player_id] += 1
+
+    def sent(self, interaction_id: int) -> None:
+        """Take note that an interaction has gone through the socket, perhaps for a second time."""
+        click = self.clicks[interaction_id]
+        if click.sent is not None:
+            click.excused = "sent again after a broken connection"
+        click.sent, click.life = time.perf_counter(), self.life
+        self.of_life[self.life].append(click)
+
+    def acknowledge(self, interaction_id: int, at: float) -> None:
+        """Take note that Discord has taken the answer to an interaction, which came at this time."""
+        click = self.clicks[interaction_id]
+        click.acknowledged = at
+        click.over.set()
+
+    def excuse(self, interaction_id: int, why: str) -> None:
+        """Do not expect a click to be acknowledged."""
+        self.clicks[interaction_id].excused = why
+
+    def excuse_all(self, why: str) -> None:
+        """Do not expect any click to be acknowledged that still waits."""
+        for click in self.of_life[self.life]:
+            if click.acknowledged is None:
+                click.excused = click.excused or why
+
+    def show(self, words: str) -> None:
+        """Take note of what the bot wants to show: the text of a request's body."""
+        for match_id, n in _MOVE.findall(words):
+            self.shown[match_id] = max(self.shown[match_id], int(n))
+        self.over.update(_OVER.findall(words))
+
+    def end_life(self) -> list[str]:
+        """Take note that the process is gone; return the clicks that it kept waiting too long."""
+        found, ended = [], time.perf_counter()
+        for click in self.of_life[self.life]:
+            click.over.set()
+            if click.life != self.life or click.sent is None or click.excused:
+                continue
+            waited = (click.acknowledged or ended) - click.sent
+            if waited > ACKNOWLEDGED_WITHIN_SECONDS:
+                answered = "answered" if click.acknowledged else "not answered"
+                found.append(f"{answered} after {waited:.2f} s: {click.custom_id} in life {self.life}")
+        return found
+
+    def figures(self) -> dict[str, Any]:
+        """Return the counts of a run."""
+        sent = [click for click in self.clicks.values() if click.sent is not None]
+        times = [click.seconds for click in sent if click.seconds is not None and not click.excused]
+        return {
+            "clicks": len(sent),
+            "acknowledged": sum(click.acknowledged is not None for click in sent),
+            "slowest ack": max(times, default=0.0),
+        }

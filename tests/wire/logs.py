@@ -1,0 +1,51 @@
+"""Reads the log of a process: every fault in it must be one that was injected."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+_EVENT = re.compile(r"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d \[(\w+) *\] (.*)")
+_RAISED = re.compile(r"[A-Za-z_][\w.]*(?:Error|Exception|Forbidden|NotFound|Closed|Exit|Interrupt)\b.*")
+
+EXPECTED = {
+    "limited": r"discord\.errors\.HTTPException: 429",
+    "failing": r"DiscordServerError: 50\d",
+    "dropping": r"(ServerDisconnected|ClientOS|ClientConnection|ConnectionReset)Error|400 .*40060",
+    "withdrawn": r"Forbidden: 403 .*5000?1",
+    "deleted": r"NotFound: 404 .*10008",
+}
+"""What a kind of injected fault looks like when it comes out at the bot's end."""
+
+
+def faults(log: str, injected: set[str], *, was_killed: bool) -> list[str]:
+    """Return what a log tells of faults that were not injected.
+
+    A process that ``was_killed`` may have been in the middle of a line.
+    """
+    expected = [re.compile(EXPECTED[kind]) for kind in injected if kind in EXPECTED]
+    found = []
+    for level, event, rest in _events(log):
+        traced = any("Traceback (most recent call last)" in line for line in rest)
+        if not traced and level not in ("error", "critical"):
+            continue
+        raised = [line for line in rest if _RAISED.match(line)]
+        last = raised[-1] if raised else None
+        if traced and last is None and was_killed:
+            continue  # broken off in the middle
+        if last is None or not any(pattern.search(last) for pattern in expected):
+            found.append(f"{event} … {last}")
+    return found
+
+
+def _events(log: str) -> Iterator[tuple[str, str, list[str]]]:
+    """Yield the level, the words and the further lines of each event."""
+    level, words, rest = "info", "", list[str]()
+    for line in log.splitlines():
+        begins = _EVENT.match(line)
+        if begins is None:
+            rest.append(line)
+            continue
+        yield level, words, rest
+        level, words, rest = begins[1], begins[2], []
+    yield level, words, rest

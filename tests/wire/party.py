@@ -1,0 +1,104 @@
+"""A channel and those who play there: one table, or a deal for each of them."""
+
+from __future__ import annotations
+
+import asyncio
+from random import Random
+
+from simcord.backend.models import Channel, User
+
+from tests.wire.crowd import FORGED, RARE, Control, Crowd
+from tests.wire.ledger import Click, Ledger
+
+THINKING_SECONDS = 0.06
+REMEMBERED = 200
+
+
+class Party:
+    """Some people who play one game in one channel, and sometimes press what they should not."""
+
+    def __init__(
+        self, crowd: Crowd, ledger: Ledger, channel: Channel, people: list[User], game: int
+    ) -> None:
+        """``game`` is the number of the game among those that the bot offers."""
+        self.channel = channel
+        self.people = people
+        self._crowd = crowd
+        self._ledger = ledger
+        self._game = game
+        self._random: Random = crowd.random
+        self._remembered: list[Control] = []
+
+    async def play(self) -> None:
+        """Play for ever, while there is somebody to play with."""
+        while True:
+            await self._crowd.server.gateway.connected.wait()
+            if self._crowd.starts():
+                await self.act()
+            await asyncio.sleep(self._random.uniform(0, THINKING_SECONDS))
+
+    async def act(self) -> None:
+        """Have somebody do something."""
+        roll, people = self._random.random(), self.people
+        self._crowd.tidy(self.channel.id)
+        called = [user for user in people if self._crowd.called(user, self.channel.id)]
+        user = self._random.choice(called if called and self._random.random() < 0.8 else people)
+        controls = [*self._crowd.seen(user, self.channel.id), *self._crowd.seen_privately(user)]
+        if roll < 0.03:
+            await self._command(user)
+        elif not any(control.move or control.action in {"join", "start"} for control in controls):
+            await self._start(user)
+        elif (control := self._choice(controls)) is not None:
+            await self._press(user, control)
+
+    async def _start(self, user: User) -> None:
+        again = [one for one in self._crowd.seen(user, self.channel.id) if one.action]
+        if again and self._random.random() < 0.3:
+            await self._crowd.press(user, self._random.choice(again))
+            return
+        starts = self._crowd.starts()
+        command = starts[self._game % len(starts)]
+        await self._crowd.slash(user, self.channel.id, command, **self._crowd.any_options(command))
+
+    async def _command(self, user: User) -> None:
+        """Use any command that ends nothing and asks for nothing."""
+        commands = [
+            name
+            for name, (leaf, _root) in self._crowd.commands().items()
+            if name.split()[-1] not in RARE
+            and not any(option.get("required") for option in leaf.get("options") or ())
+        ]
+        await self._crowd.slash(user, self.channel.id, self._random.choice(commands))
+
+    def _choice(self, controls: list[Control]) -> Control | None:
+        """Return what somebody presses: mostly a move that is new, seldom what ends something."""
+        fresh = [
+            control
+            for control in controls
+            if control.move is not None and control.move[1] >= self._ledger.shown[control.move[0]]
+        ]
+        if fresh and self._random.random() < 0.85:
+            return self._random.choice(fresh)
+        rest = [one for one in controls if one.action not in RARE or self._random.random() < 0.04]
+        return self._random.choice(rest) if rest else None
+
+    async def _press(self, user: User, control: Control) -> None:
+        roll = self._random.random()
+        if roll < 0.08:
+            self._crowd.send(user, control)
+            await self._crowd.press(user, control)
+        elif roll < 0.14 and self._remembered:
+            old = self._random.choice(self._remembered)
+            await self._crowd.press(user, Control(control.message, old.custom_id, old.kind, old.values))
+        elif roll < 0.18:
+            await self._crowd.press(self._random.choice(self.people), control)
+        elif roll < 0.20:
+            await self._crowd.press(user, Control(control.message, self._random.choice(FORGED)))
+        elif roll < 0.24:
+            await self._all_at_once(control)
+        else:
+            await self._crowd.press(user, control)
+        self._remembered = [*self._remembered, control][-REMEMBERED:]
+
+    async def _all_at_once(self, control: Control) -> list[Click]:
+        return await asyncio.gather(*(self._crowd.press(user, control) for user in self.people))

@@ -1,0 +1,203 @@
+"""What befalls the bot: refused and dropped requests, cut connections, closed doors, ``kill -9``."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import Counter
+from dataclasses import dataclass, field
+from random import Random
+
+from simcord.enums import ChannelType
+
+from tests.wire.ledger import Ledger
+from tests.wire.program import Program
+from tests.wire.rest import DroppedError, FailedError, Request, closed_dms
+from tests.wire.server import Server
+
+SLOWEST_SECONDS = 1.2
+LONGEST_RETRY_SECONDS = 0.6
+SOON_SECONDS = 0.03
+"""A kill soon after a click falls while it is read, decided, stored or answered."""
+
+PERMISSIONS = ("attach_files", "send_messages", "view_channel")
+
+
+@dataclass(frozen=True, slots=True)
+class Weather:
+    """How likely each fault is at each request, and each trouble in each second.
+
+    ``from_the_start``: also before the bot is connected.
+    """
+
+    limited: float = 0.0
+    failing: float = 0.0
+    dropping: float = 0.0
+    slow: float = 0.0
+    cutting: float = 0.0
+    closing: float = 0.0
+    withdrawing: float = 0.0
+    deleting: float = 0.0
+    from_the_start: bool = False
+
+
+CALM = Weather()
+
+
+@dataclass(slots=True)
+class Doom:
+    """When the process is killed, or ``gently`` asked to stop: at the n-th event of a kind.
+
+    ``moment``: ``before`` or ``after`` Discord does what a request of the ``kind`` asks (it never
+    hears of it), or soon after a ``click`` was sent.
+    """
+
+    moment: str
+    kind: str = ""
+    count: int = 1
+    gently: bool = False
+
+    def strikes(self, moment: str, kind: str) -> bool:
+        """Return whether this is the moment."""
+        if self.moment != moment or self.kind not in (kind, ""):
+            return False
+        self.count -= 1
+        return self.count == 0
+
+
+@dataclass
+class Perils:
+    """Watches every request and click of the process. What was injected is counted and told."""
+
+    random: Random
+    ledger: Ledger
+    weather: Weather = CALM
+    doom: Doom | None = None
+    counts: Counter[str] = field(default_factory=Counter)
+    of_life: set[str] = field(default_factory=set)
+    """The kinds of faults that the process that runs has met."""
+
+    def attach(self, server: Server, program: Program) -> None:
+        """Say what there is to watch."""
+        self._server = server
+        self._program = program
+
+    def begin(self, weather: Weather, doom: Doom | None) -> None:
+        """Begin another life of the process."""
+        self.weather, self.doom = weather, doom
+        self.of_life = {"withdrawn"} & self.of_life
+
+    def _met(self, kind: str) -> None:
+        self.counts[kind] += 1
+        self.of_life.add(kind)
+
+    # ---- requests ------------------------------------------------------------------------------
+
+    async def before(self, request: Request) -> None:
+        """Kill, hold up, fail or drop a request before Discord has done it."""
+        self._strike("before", request)
+        self._close_door(request)
+        weather, roll = self.weather, self.random.random
+        if not weather.from_the_start and not self._server.gateway.has_session:
+            return
+        if roll() < weather.slow:
+            self._met("slow")
+            await asyncio.sleep(self.random.uniform(0, SLOWEST_SECONDS))
+        if roll() < weather.limited:
+            self._fail(request, "limited", 429)
+        if roll() < weather.failing:
+            self._fail(request, "failing", self.random.choice((500, 502)))
+        if roll() < weather.dropping:
+            self._drop(request)
+
+    async def after(self, request: Request) -> None:
+        """Kill or drop a request that Discord has done already."""
+        self._strike("after", request)
+        if request.kind != "other" and self.random.random() < self.weather.dropping:
+            self._drop(request)
+
+    def _strike(self, moment: str, request: Request) -> None:
+        if self.doom is None or not self.doom.strikes(moment, request.kind):
+            return
+        if self.doom.gently:
+            self._program.ask_to_stop()
+            return
+        self._program.kill()
+        raise DroppedError
+
+    def _fail(self, request: Request, kind: str, status: int) -> None:
+        self._met(kind)
+        if request.interaction_id is not None:
+            self.ledger.excuse(request.interaction_id, f"its answer met a {status}")
+        raise FailedError(status, self.random.uniform(0.05, LONGEST_RETRY_SECONDS))
+
+    def _drop(self, request: Request) -> None:
+        self._met("dropping")
+        if request.interaction_id is not None:
+            self.ledger.excuse(request.interaction_id, "its answer was dropped")
+        raise DroppedError
+
+    def _close_door(self, request: Request) -> None:
+        if request.kind != "post" or request.channel_id is None:
+            return
+        channel = self._server.backend.channels.get(request.channel_id)
+        if channel is None or channel.type != ChannelType.DM:
+            return
+        if self._server.closed_dms.intersection(channel.recipient_ids):
+            self._met("closed DMs")
+            raise closed_dms()
+
+    # ---- clicks --------------------------------------------------------------------------------
+
+    def clicked(self) -> None:
+        """Kill soon after a click was sent, when it is time."""
+        if self.doom is not None and self.doom.strikes("click", ""):
+            asyncio.get_running_loop().call_later(
+                self.random.uniform(0, SOON_SECONDS), self._program.kill
+            )
+
+    # ---- troubles ------------------------------------------------------------------------------
+
+    async def trouble(self, channels: list[int], people: list[int]) -> None:
+        """Make troubles, second by second, until cancelled."""
+        while True:
+            await asyncio.sleep(self.random.uniform(0.5, 1.5))
+            weather, roll = self.weather, self.random.random
+            if roll() < weather.cutting and self._server.gateway.connected.is_set():
+                self._cut()
+            if roll() < weather.closing:
+                self._server.closed_dms ^= {self.random.choice(people)}
+            if roll() < weather.withdrawing:
+                self._withdraw(self.random.choice(channels))
+            if roll() < weather.deleting:
+                self._delete(self.random.choice(channels))
+
+    def _cut(self) -> None:
+        gateway = self._server.gateway
+        self.ledger.excuse_all("the connection broke")
+        how = self.random.choice((gateway.cut, gateway.ask_to_reconnect, gateway.invalidate))
+        self._met(how.__name__)
+        how()
+
+    def _withdraw(self, channel_id: int) -> None:
+        channel = self._server.backend.get_channel(channel_id)
+        if channel.overwrites:
+            self._server.give_back(channel_id)
+            return
+        self._met("withdrawn")
+        most = self.random.randint(1, len(PERMISSIONS))
+        self._server.withdraw(channel_id, *self.random.sample(PERMISSIONS, most))
+
+    def _delete(self, channel_id: int) -> None:
+        messages = self._server.backend.messages.get(channel_id, {})
+        lasting = [message.id for message in messages.values() if not message.is_ephemeral]
+        if lasting:
+            self._met("deleted")
+            self._server.backend.delete_message(channel_id, self.random.choice(lasting[-3:]))
+
+    def clear_up(self) -> None:
+        """Have nothing befall anybody any more."""
+        self.weather, self.doom = CALM, None
+        self._server.closed_dms.clear()
+        for channel in self._server.backend.channels.values():
+            if channel.overwrites:
+                self._server.give_back(channel.id)

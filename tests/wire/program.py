@@ -1,0 +1,76 @@
+"""The bot as a process of its own: started, killed, stopped, and its log read."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+import sys
+import time
+from pathlib import Path
+
+ROOT = Path(__file__).parents[2]
+TOKEN = "loopback.token.0"
+KILLED = -signal.SIGKILL
+"""The exit code of a process that was killed."""
+
+
+class Program:
+    """One database, one log, and one process at a time."""
+
+    def __init__(self, folder: Path, address: str) -> None:
+        self.database = folder / "ribit.sqlite3"
+        self._folder = folder
+        self._address = address
+        self._process: asyncio.subprocess.Process | None = None
+        self.log = folder / "0.log"
+        self.starts = 0
+        self.started = 0.0
+
+    @property
+    def process(self) -> asyncio.subprocess.Process:
+        """The process that was started last."""
+        assert self._process is not None
+        return self._process
+
+    @property
+    def is_alive(self) -> bool:
+        """Whether a process runs."""
+        return self._process is not None and self._process.returncode is None
+
+    async def start(self) -> None:
+        """Start the bot; its log goes to a file of its own."""
+        assert not self.is_alive
+        self.starts += 1
+        self.log = self._folder / f"{self.starts}.log"
+        environment = {
+            **os.environ,
+            "DISCORD_TOKEN": TOKEN,
+            "RIBIT_DATABASE": str(self.database),
+            "RIBIT_LOG_LEVEL": "INFO",
+            "PYTHONPATH": str(ROOT),
+        }
+        with self.log.open("wb") as log:
+            self.started = time.perf_counter()
+            self._process = await asyncio.create_subprocess_exec(
+                sys.executable,
+                *("-m", "tests.wire.launcher", self._address),
+                cwd=self._folder,
+                env=environment,
+                stdout=log,
+                stderr=log,
+            )
+
+    def kill(self) -> None:
+        """Send SIGKILL, as ``kill -9`` does."""
+        if self.is_alive:
+            self.process.kill()
+
+    def ask_to_stop(self) -> None:
+        """Send SIGTERM."""
+        if self.is_alive:
+            self.process.send_signal(signal.SIGTERM)
+
+    async def ended(self) -> int:
+        """Wait for the end of the process; return its exit code."""
+        return await self.process.wait()

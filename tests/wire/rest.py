@@ -1,0 +1,202 @@
+"""Discord's HTTP interface on a real socket: SimCord's routes answer, and faults come between."""
+
+from __future__ import annotations
+
+import io
+import json
+import re
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+import discord
+from aiohttp import web
+from simcord.backend import Backend, errors
+from simcord.backend.errors import BackendError
+from simcord.http import router
+
+from tests.wire.ledger import Ledger
+
+PREFIX = "/api/v10"
+BAD_FORM, ALREADY_ANSWERED = 50035, 40060
+KEPT_RECORDS = 200
+"""SimCord keeps all that it ever saw; a long run would drown in it."""
+
+_KINDS = (
+    ("answer", re.compile(r"POST /interactions/\d+/[^/]+/callback")),
+    ("follow-up", re.compile(r"(POST|PATCH|DELETE|GET) /webhooks/\d+/.+")),
+    ("post", re.compile(r"POST /channels/\d+/messages")),
+    ("edit", re.compile(r"PATCH /channels/\d+/messages/\d+")),
+    ("delete", re.compile(r"DELETE /channels/\d+/messages/\d+")),
+    ("sync", re.compile(r"PUT /applications/\d+/commands")),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """What the bot asks of Discord. ``kind`` says in a word what it is for."""
+
+    method: str
+    path: str
+    kind: str
+    body: Any
+    files: list[discord.File]
+
+    @property
+    def interaction_id(self) -> int | None:
+        """The interaction that this answers."""
+        return int(self.path.split("/")[2]) if self.kind == "answer" else None
+
+    @property
+    def channel_id(self) -> int | None:
+        """The channel that this writes to."""
+        parts = self.path.split("/")
+        return int(parts[2]) if parts[1] == "channels" else None
+
+
+class DroppedError(Exception):
+    """The connection breaks; no answer is given."""
+
+
+class FailedError(Exception):
+    """Discord fails by itself, or wants to be asked later."""
+
+    def __init__(self, status: int, retry_after: float = 0.0) -> None:
+        super().__init__(status)
+        self.status = status
+        self.retry_after = retry_after
+
+
+class Watch(Protocol):
+    """What looks at each request, and may fail it, drop it, hold it up or kill who sent it."""
+
+    async def before(self, request: Request) -> None:
+        """Act before Discord has done what is asked."""
+
+    async def after(self, request: Request) -> None:
+        """Act when Discord has done it, and not yet said so."""
+
+
+class Rest:
+    """Answers the bot's requests."""
+
+    def __init__(self, backend: Backend, ledger: Ledger, watch: Watch) -> None:
+        self._backend = backend
+        self._ledger = ledger
+        self._watch = watch
+        self.address = ""
+        self.requests = 0
+
+    async def answer(self, request: web.Request) -> web.StreamResponse:
+        """Answer one request."""
+        came = time.perf_counter()
+        self.requests += 1
+        asked = await _read(request)
+        self._ledger.show(json.dumps(asked.body))
+        try:
+            await self._watch.before(asked)
+            answer = self._do(asked, dict(request.query), came)
+            await self._watch.after(asked)
+        except DroppedError:
+            if request.transport is not None:
+                request.transport.abort()
+            return web.Response(status=500)
+        except FailedError as failed:
+            return _failure(failed)
+        return answer
+
+    def _do(self, asked: Request, query: dict[str, str], came: float) -> web.Response:
+        if asked.path == "/gateway/bot":
+            return _json(self._gateway())
+        try:
+            self._require_attach_files(asked)
+            result = router.dispatch(
+                self._backend,
+                asked.method,
+                asked.path,
+                json=asked.body,
+                params=query,
+                files=asked.files,
+                message_content_access=False,
+            )
+        except BackendError as error:
+            return self._refuse(asked, error)
+        finally:
+            self._forget_records()
+        if asked.interaction_id is not None:
+            self._ledger.acknowledge(asked.interaction_id, came)
+        return _json(result) if result is not None else web.Response(status=204)
+
+    def _refuse(self, asked: Request, error: BackendError) -> web.Response:
+        """Say no; what no faultless bot would have asked goes on record."""
+        self._ledger.refused[f"{asked.kind} {error.code}"] += 1
+        click = self._ledger.clicks.get(asked.interaction_id or 0)
+        again = error.code == ALREADY_ANSWERED and click is not None and click.excused
+        if error.status in (400, 501) and not again:
+            self._ledger.wrong.append(f"{asked.method} {asked.path} is refused: {error}")
+        return _json(error.to_json(), status=error.status)
+
+    def _require_attach_files(self, asked: Request) -> None:
+        """Hold the permission that SimCord does not know of where a bot posts to a channel."""
+        if asked.channel_id is None or not asked.files:
+            return
+        channel = self._backend.get_channel(asked.channel_id)
+        bot_id = self._backend.bot_user.id
+        self._backend.require_permissions(channel.guild_id, bot_id, channel.id, "attach_files")
+
+    def _gateway(self) -> dict[str, Any]:
+        limit = {"total": 1000, "remaining": 999, "reset_after": 1, "max_concurrency": 1}
+        url = f"ws://{self.address}/gateway"
+        return {"url": url, "shards": 1, "session_start_limit": limit}
+
+    def _forget_records(self) -> None:
+        for kept in (self._backend.http_requests, self._backend.transcript):
+            del kept[:-KEPT_RECORDS]
+        blobs = self._backend.cdn._blobs
+        for url in list(blobs)[:-KEPT_RECORDS]:
+            del blobs[url]
+
+
+async def _read(request: web.Request) -> Request:
+    body, files = None, []
+    if request.content_type == "multipart/form-data":
+        form = await request.post()
+        body = json.loads(_text(form["payload_json"]))
+        uploads = {key: part for key, part in form.items() if isinstance(part, web.FileField)}
+        words = [part.get("description") for part in body.get("attachments", ())]
+        words += [None] * len(uploads)
+        files = [
+            discord.File(io.BytesIO(uploads[key].file.read()), uploads[key].filename, description=alt)
+            for key, alt in zip(sorted(uploads), words, strict=False)
+        ]
+    elif request.can_read_body:
+        body = json.loads(await request.text() or "null")
+    path = request.path.removeprefix(PREFIX)
+    line = f"{request.method} {path}"
+    kind = next((name for name, pattern in _KINDS if pattern.fullmatch(line)), "other")
+    return Request(request.method, path, kind, body, files)
+
+
+def _json(data: Any, status: int = 200, headers: Mapping[str, str] | None = None) -> web.Response:
+    """Answer with data; discord.py reads it only if the content type is exactly this."""
+    kind = {"Content-Type": "application/json"}
+    return web.Response(
+        body=json.dumps(data).encode(), status=status, headers={**kind, **(headers or {})}
+    )
+
+
+def _text(part: Any) -> str:
+    return part if isinstance(part, str) else bytes(part).decode()
+
+
+def _failure(failed: FailedError) -> web.Response:
+    if failed.status == 429:
+        body = {"message": "You are being rate limited.", "retry_after": failed.retry_after}
+        return _json({**body, "global": False}, status=429, headers={"Via": "1.1 google"})
+    return web.Response(status=failed.status, text="upstream connect error")
+
+
+def closed_dms() -> BackendError:
+    """Return what Discord says where a player takes no messages."""
+    return errors.cannot_dm_bot()

@@ -1,0 +1,90 @@
+"""At the end every live table must take one more move, by what its players see."""
+
+from __future__ import annotations
+
+import asyncio
+import sqlite3
+import time
+from contextlib import closing
+from pathlib import Path
+
+from simcord.backend.models import User
+
+from bot.engine.match import Match, Stage
+from tests.wire.audit import Audit
+from tests.wire.crowd import Control, Crowd
+from tests.wire.server import Server
+
+REVIVED_WITHIN_SECONDS = 60.0
+PRESSES_BEFORE_COMMAND = 15
+
+
+class Revival:
+    """Looks for life at every table that the journal says is live."""
+
+    def __init__(self, crowd: Crowd, audit: Audit, path: Path, server: Server) -> None:
+        self._crowd = crowd
+        self._audit = audit
+        self._path = path
+        self._server = server
+
+    async def dead(self) -> list[str]:
+        """Return the tables that could not be moved."""
+        live = [record.match for record in self._audit.records.values() if record.match.stage.is_live]
+        found = await asyncio.gather(*map(self._is_dead, live))
+        return [words for words in found if words]
+
+    async def _is_dead(self, match: Match) -> str | None:
+        before, until = self._stands(match), time.monotonic() + REVIVED_WITHIN_SECONDS
+        presses = 0
+        while time.monotonic() < until:
+            await asyncio.sleep(0.05)
+            if self._stands(match) != before:
+                return None
+            presses += 1
+            user = self._player(match)
+            control = self._control(match, user)
+            if control is None or presses % PRESSES_BEFORE_COMMAND == 0:
+                await self._bring_back(match, user)
+            else:
+                await self._crowd.press(user, control)
+        return f"match {match.id} ({match.game}, {match.stage.value}) is dead: {before}"
+
+    def _stands(self, match: Match) -> tuple[int, ...]:
+        """Return what changes with any move, and when somebody joins or starts a lobby."""
+        with closing(sqlite3.connect(f"file:{self._path}?mode=ro", uri=True)) as connection:
+            return tuple(
+                connection.execute(
+                    f"SELECT count(*) FROM {table} WHERE {key} = ?", (match.id,)
+                ).fetchone()[0]
+                for table, key in (("moves", "match_id"), ("seats", "match_id"))
+            ) + tuple(
+                connection.execute(
+                    "SELECT stage = ? FROM matches WHERE id = ?", (match.stage.value, match.id)
+                ).fetchone()
+            )
+
+    def _player(self, match: Match) -> User:
+        """Return one of those who sit there; whose turn it is they know from the table."""
+        sitting = [player.id for player in match.players]
+        if match.stage is Stage.LOBBY:
+            sitting = [user_id for user_id in self._server.guild.members if user_id != self._bot_id]
+        return self._server.backend.users[self._crowd.random.choice(sitting)]
+
+    @property
+    def _bot_id(self) -> int:
+        return self._server.backend.bot_user.id
+
+    def _control(self, match: Match, user: User) -> Control | None:
+        seen = [*self._crowd.seen(user, match.channel_id, last=20), *self._crowd.seen_privately(user)]
+        moves = [one for one in seen if one.move is not None and one.move[0] == match.id]
+        newest = max((one.move[1] for one in moves if one.move), default=0)
+        useful = [one for one in moves if one.move and one.move[1] == newest]
+        useful += [one for one in seen if one.custom_id in {f"a:{match.id}:join", f"a:{match.id}:start"}]
+        return self._crowd.random.choice(useful) if useful else None
+
+    async def _bring_back(self, match: Match, user: User) -> None:
+        """Use the commands that bring a table or a hand back, whatever game it is."""
+        for command in self._crowd.commands():
+            if command.split()[-1] in {"table", "hand"}:
+                await self._crowd.slash(user, match.channel_id, command)

@@ -1,0 +1,191 @@
+"""A siege: life after life of the process, each with its troubles and its end, then the reckoning."""
+
+from __future__ import annotations
+
+import asyncio
+import statistics
+import time
+from collections import Counter
+from contextlib import suppress
+
+from bot.engine.match import Stage
+from tests.wire.party import Party
+from tests.wire.perils import CALM, Doom, Weather
+from tests.wire.program import KILLED
+from tests.wire.revival import Revival
+from tests.wire.world import World
+
+STOPS_WITHIN_SECONDS = 5.0
+NAMES = ("Ann", "Ben", "Cleo", "Dora", "Emil", "Finn", "Gwen", "Hugo", "Ida", "Jon")
+
+STORMY = Weather(
+    limited=0.02,
+    failing=0.01,
+    dropping=0.01,
+    slow=0.10,
+    cutting=0.10,
+    closing=0.3,
+    withdrawing=0.25,
+    deleting=0.3,
+)
+WEATHERS = (
+    CALM,
+    CALM,
+    Weather(limited=0.1, slow=0.1),
+    Weather(failing=0.05),
+    Weather(dropping=0.05),
+    Weather(slow=0.5),
+    Weather(cutting=0.5),
+    Weather(closing=0.5, deleting=0.5),
+    Weather(withdrawing=0.6, closing=0.2),
+    Weather(limited=0.1, failing=0.1, dropping=0.05, from_the_start=True),
+    STORMY,
+)
+KINDS = ("answer", "answer", "answer", "follow-up", "post", "post", "edit", "delete", "")
+
+
+class Siege:
+    """Everybody plays, and the process is killed again and again; what is wrong is collected."""
+
+    def __init__(self, place: World, tables: int) -> None:
+        self.violations: list[str] = []
+        self.kills: Counter[str] = Counter()
+        self._place = place
+        self._random = place.random
+        self._stops = 0
+        self._starts: list[float] = []
+        people = [place.server.person(name) for name in NAMES]
+        self._parties = [
+            Party(
+                place.crowd,
+                place.ledger,
+                place.server.channel(f"pond-{number}"),
+                self._random.sample(people, self._random.randint(2, 5)),
+                number,
+            )
+            for number in range(tables)
+        ]
+        self._channels = [party.channel.id for party in self._parties]
+        self._people = [user.id for user in people]
+
+    # ---- lives ---------------------------------------------------------------------------------
+
+    async def run(self, kills: int, seconds: float) -> None:
+        """Play until that many kills, or for that long, and reckon."""
+        until = time.monotonic() + seconds
+        playing = [asyncio.create_task(party.play()) for party in self._parties]
+        while self.kills.total() < kills and time.monotonic() < until and not self.violations:
+            await self._life()
+        for task in playing:
+            task.cancel()
+        for outcome in await asyncio.gather(*playing, return_exceptions=True):
+            if not isinstance(outcome, asyncio.CancelledError):
+                self.violations.append(f"a party broke up: {outcome!r}")
+        if not self.violations:
+            await self._last_life()
+        self.violations += self._place.audit.last()
+
+    async def _life(self) -> None:
+        """Start the process, let it live for a while, and end it."""
+        random, roll = self._random, self._random.random()
+        weather = random.choice(WEATHERS)
+        if roll < 0.07:
+            await self._place.begin(weather)
+            await self._killed_at_start()
+        elif roll < 0.15:
+            await self._place.begin(weather)
+            await self._asked_to_stop()
+        elif roll < 0.35:
+            await self._place.begin(weather)
+            await self._killed_any_time()
+        elif roll < 0.55:
+            await self._killed_by(weather, Doom("click", count=random.randint(1, 25)))
+        else:
+            moment, kind = random.choice(("before", "after")), random.choice(KINDS)
+            await self._killed_by(weather, Doom(moment, kind, random.randint(1, 12)))
+
+    async def _killed_at_start(self) -> None:
+        await asyncio.sleep(self._random.uniform(0, 2.0))
+        await self._kill("while it starts")
+
+    async def _killed_any_time(self) -> None:
+        longest = 11.0 if self._random.random() < 0.3 else 2.5
+        await self._live(self._random.uniform(0, longest))
+        await self._kill("any time")
+
+    async def _killed_by(self, weather: Weather, doom: Doom) -> None:
+        name = f"{doom.moment} {doom.kind}".strip()
+        await self._place.begin(weather, doom)
+        await self._live(self._random.uniform(1.0, 6.0))
+        await self._kill(name if doom.count <= 0 else "any time")
+
+    async def _kill(self, how: str) -> None:
+        program = self._place.program
+        if program.is_alive or program.process.returncode == KILLED:
+            self.kills[how] += 1
+        program.kill()
+        self.violations += await self._place.end(KILLED)
+
+    async def _asked_to_stop(self) -> None:
+        await self._live(self._random.uniform(0, 3.0))
+        self._place.ledger.excuse_all("asked to stop")
+        self._stops += 1
+        self._place.program.ask_to_stop()
+        asked = time.monotonic()
+        if self._random.random() < 0.3:
+            await asyncio.sleep(self._random.uniform(0, 0.5))
+            await self._kill("while it stops")
+            return
+        self.violations += await self._place.end(0)
+        if time.monotonic() - asked > STOPS_WITHIN_SECONDS:
+            self.violations.append(f"stopping took {time.monotonic() - asked:.1f} s")
+
+    async def _live(self, seconds: float) -> None:
+        """Wait until the bot is connected, and then for a while; troubles come meanwhile."""
+        place = self._place
+        trouble = asyncio.create_task(place.perils.trouble(self._channels, self._people))
+        if await place.connected():
+            self._starts.append(time.perf_counter() - place.program.started)
+            with suppress(TimeoutError):
+                await asyncio.wait_for(place.program.ended(), seconds)
+        elif place.program.is_alive:
+            self.violations.append("the bot did not connect")
+        trouble.cancel()
+        with suppress(asyncio.CancelledError):
+            await trouble
+
+    # ---- the reckoning -------------------------------------------------------------------------
+
+    async def _last_life(self) -> None:
+        """Start the process once more, with no fault, and have every live table take a move."""
+        place = self._place
+        place.perils.clear_up()
+        await place.begin(CALM)
+        await self._live(0.0)
+        revival = Revival(place.crowd, place.audit, place.program.database, place.server)
+        self.violations += await revival.dead()
+        place.program.ask_to_stop()
+        self.violations += await place.end(0)
+
+    def figures(self) -> dict[str, object]:
+        """Return what it came to, in numbers."""
+        place = self._place
+        faults = place.perils.counts
+        return {
+            "kills": self.kills.total(),
+            **{f"  {how}": count for how, count in sorted(self.kills.items())},
+            "clean stops": self._stops,
+            "process starts": place.program.starts,
+            **place.ledger.figures(),
+            "moves": place.audit.moves,
+            "matches": len(place.audit.records),
+            "matches finished": place.audit.ended(Stage.FINISHED),
+            "HTTP requests": place.server.rest.requests,
+            "gateway resumes": place.server.gateway.resumed,
+            "faults injected": faults.total(),
+            **{f"  {kind}": count for kind, count in sorted(faults.items())},
+            "moves lost": place.audit.lost,
+            "moves twice": place.audit.twice,
+            "tables dead": sum("is dead" in words for words in self.violations),
+            "median start (s)": round(statistics.median(self._starts or [0.0]), 2),
+        }

@@ -1,0 +1,31 @@
+"""The short form of the siege: what was acknowledged survives ``kill -9``, and no table dies.
+
+The long form is ``python -m tests.wire --kills 300``.
+"""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.wire.siege import Siege
+from tests.wire.world import world
+
+pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="there is no kill -9")
+
+SEED = 20261121
+KILLS, TABLES = 7, 4
+AT_MOST_SECONDS = 25.0
+FEWEST_MOVES = 20
+
+
+async def test_kill_9(tmp_path: Path) -> None:
+    """No shown move is lost, none is made twice, each click is answered, and every table lives on."""
+    async with world(tmp_path, SEED) as place:
+        siege = Siege(place, TABLES)
+        await siege.run(KILLS, AT_MOST_SECONDS)
+        assert not siege.violations, siege.violations
+        assert siege.kills.total() >= 1
+        assert place.audit.moves >= FEWEST_MOVES, "the crowd should get somewhere"

@@ -1,0 +1,92 @@
+"""What a process does when it is asked to stop, and when its connections break."""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+import time
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+import pytest_asyncio
+from simcord.backend.models import Channel, User
+
+from tests.wire.crowd import Control
+from tests.wire.perils import CALM, Doom, Weather
+from tests.wire.world import World, world
+
+pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="there is no SIGTERM")
+
+SLOW = Weather(slow=1.0)
+BROKEN = Weather(dropping=1.0)
+STOPS_WITHIN_SECONDS = 5.0
+MOST_SECONDS = 20.0
+
+
+@pytest_asyncio.fixture
+async def place(tmp_path: Path) -> AsyncIterator[World]:
+    async with world(tmp_path, seed=7) as opened:
+        await opened.begin()
+        assert await opened.connected()
+        yield opened
+
+
+async def solitaires(place: World, number: int) -> list[tuple[User, Channel]]:
+    """Have people deal themselves a game for one, each in a channel."""
+    tables = [
+        (place.server.person(f"Frog{each}"), place.server.channel(f"pond-{each}"))
+        for each in range(number)
+    ]
+    for user, channel in tables:
+        click = await place.crowd.slash(user, channel.id, "solitaire start")
+        assert click.acknowledged
+    return tables
+
+
+def a_move(place: World, user: User, channel: Channel) -> Control:
+    """Return something that makes a move, in the last message."""
+    return [control for control in place.crowd.seen(user, channel.id) if control.move][-1]
+
+
+async def test_sigterm_finishes_what_is_in_flight(place: World) -> None:
+    """SIGTERM: every click that came is answered, none comes any more, the exit code is 0 within 5 s."""
+    tables = await solitaires(place, 12)
+    place.perils.weather = SLOW
+    clicks = [place.crowd.send(user, a_move(place, user, channel)) for user, channel in tables]
+    await asyncio.sleep(0.1)
+    assert not all(click.acknowledged for click in clicks), "there is something in flight"
+    place.program.ask_to_stop()
+    asked = time.monotonic()
+    assert await place.end(0) == []
+    assert time.monotonic() - asked < STOPS_WITHIN_SECONDS
+    assert all(click.acknowledged for click in clicks)
+    assert not place.server.gateway.has_session
+    assert place.audit.moves > 0
+
+
+@pytest.mark.parametrize(("moment", "count"), [("before", 1), ("after", 2), ("before", 3), ("after", 4)])
+async def test_sigterm_while_it_starts(tmp_path: Path, moment: str, count: int) -> None:
+    """SIGTERM at any request of the start (login, commands, gateway) ends the process in order too."""
+    async with world(tmp_path, seed=8) as place:
+        await place.begin(CALM, Doom(moment, count=count, gently=True))
+        asked = time.monotonic()
+        assert await place.end(0) == []
+        assert time.monotonic() - asked < MOST_SECONDS
+
+
+async def test_broken_connections(place: World) -> None:
+    """While every connection breaks nothing escapes; what was clicked counts, and play goes on."""
+    [(user, channel)] = await solitaires(place, 1)
+    place.perils.weather = BROKEN
+    place.perils.of_life.add("dropping")
+    control = a_move(place, user, channel)
+    await place.crowd.press(user, control)
+    await place.crowd.press(place.server.person("Stranger"), control)
+    place.perils.weather = CALM
+    click = await place.crowd.slash(user, channel.id, "solitaire table")
+    assert click.acknowledged
+    assert a_move(place, user, channel).move != control.move, "what was clicked counts"
+    place.program.ask_to_stop()
+    assert await place.end(0) == []
+    assert "fault in an event" not in place.program.log.read_text()

@@ -1,0 +1,88 @@
+"""Everything that a bot on loopback is surrounded by, in one place."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from random import Random
+
+from bot.games import games
+from tests.wire.audit import Audit
+from tests.wire.crowd import Crowd
+from tests.wire.ledger import Ledger
+from tests.wire.logs import faults
+from tests.wire.perils import CALM, Doom, Perils, Weather
+from tests.wire.program import KILLED, Program
+from tests.wire.server import Server, serving
+
+CONNECTS_WITHIN_SECONDS = 60.0
+REFUSED_AT_START = 1
+
+
+@dataclass(frozen=True, slots=True)
+class World:
+    """A Discord, the program under test, who clicks, what befalls it, and the books."""
+
+    server: Server
+    program: Program
+    perils: Perils
+    ledger: Ledger
+    crowd: Crowd
+    audit: Audit
+    random: Random
+
+    async def begin(self, weather: Weather = CALM, doom: Doom | None = None) -> None:
+        """Start the process; the weather and the doom are of this life."""
+        self.perils.begin(weather, doom)
+        self.ledger.life += 1
+        await self.program.start()
+
+    async def connected(self) -> bool:
+        """Wait until the bot is connected; return whether it came to that."""
+        connected = asyncio.create_task(self.server.gateway.connected.wait())
+        ended = asyncio.create_task(self.program.ended())
+        both = {connected, ended}
+        await asyncio.wait(both, timeout=CONNECTS_WITHIN_SECONDS, return_when=asyncio.FIRST_COMPLETED)
+        for task in both:
+            task.cancel()
+        return self.server.gateway.connected.is_set()
+
+    async def end(self, *expected: int) -> list[str]:
+        """Wait for the end of the process; return what is to be said against it.
+
+        ``expected`` are the exit codes that it may end with.
+        """
+        code = await self.program.ended()
+        injected = set(self.perils.of_life)
+        self.server.gateway.forget()
+        found = self.ledger.end_life()
+        if code not in expected and not (code == REFUSED_AT_START and "dropping" in injected):
+            found.append(f"the process ended with {code}, see {self.program.log}")
+        log = self.program.log.read_text("utf-8", "replace")
+        found += faults(log, injected, was_killed=code == KILLED)
+        found += await asyncio.to_thread(self.audit.look)
+        found += self.ledger.wrong
+        self.ledger.wrong.clear()
+        return [f"life {self.ledger.life} ({sorted(injected)}): {words}" for words in found]
+
+
+@asynccontextmanager
+async def world(folder: Path, seed: int) -> AsyncIterator[World]:
+    """Open a Discord on loopback, with a program beside it whose files are in a folder."""
+    random, ledger = Random(seed), Ledger()
+    perils = Perils(random, ledger)
+    async with serving(ledger, perils) as server:
+        program = Program(folder, server.address)
+        perils.attach(server, program)
+        server.gateway.watch(perils.clicked)
+        crowd = Crowd(server, ledger, random)
+        audit = Audit(program.database, ledger, games())
+        try:
+            yield World(server, program, perils, ledger, crowd, audit, random)
+        finally:
+            program.kill()
+            if program.starts:
+                await program.ended()
