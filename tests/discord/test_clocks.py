@@ -390,7 +390,14 @@ async def test_coming_back_from_the_hand(tmp_path: Path) -> None:
         _ann, ben = await place.started("Ann", "Ben", turn=MINUTE)
         await wait_until_away(place, ben)
         assert "You are away" in ben.dm.text
+        panel = await ben.press("My hand")
+        assert "You are away" in shown(panel).text
+        sent = len(place.env.http_requests)
         await ben.press_dm("Join")
+        answers = [one.json for one in place.env.http_requests[sent:] if "callback" in one.path]
+        assert "Red spots" in str(answers), "the hand answers, and not word of where the table is"
+        assert "You are away" not in shown(panel).text
+        assert "Join" not in shown(panel).labels
         assert "You are away" not in ben.dm.text
         assert "Red spots" in ben.dm.alt
         assert away(place) == ""
@@ -599,6 +606,19 @@ async def test_what_ran_out_meanwhile_is_passed_at_the_start(tmp_path: Path) -> 
         assert place.awaited is other(people, mover)
         assert deadline(place.table) == place.now + MINUTE
         assert len(calls(place, mover)) == 1, "too late for a nudge"
+
+
+async def test_what_is_made_up_for_is_told_in_the_servers_language(tmp_path: Path) -> None:
+    """The first words after a start wait for Discord to say which server is German."""
+    async with pond(tmp_path, "de") as place:
+        ann, ben = place.person("Ann"), place.person("Ben")
+        await ann.slash("toad start", turn=MINUTE)
+        await ben.press("Mitspielen")
+        await ann.press("Starten")
+        await place.restart(after=DAY)
+        assert await moves(place) == ["end"]
+        assert "du bist dran" in " ".join(place.reminders)
+        assert "Der Zug endet <t:" in place.table.text
 
 
 async def test_who_is_away_stays_away_over_a_restart(tmp_path: Path) -> None:
