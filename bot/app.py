@@ -24,8 +24,10 @@ from cogs._answers import answering, finish_answers
 from cogs._desk import Desk
 from cogs._display import Display
 from cogs._messenger import Messenger
+from cogs._places import Places
 from cogs.clicks import Clicks
 from cogs.frogger import FroggerCommands
+from cogs.leaving import Leaving
 from cogs.solitaire import SolitaireCommands
 from cogs.standings import Standings
 from cogs.toad import ToadCommands
@@ -75,7 +77,8 @@ class Ribit(commands.AutoShardedBot):
         self.database = database
         self._catching_up: asyncio.Task[None] | None = None
         tables = Tables(games=games, journal=database.journal, clock=_now)
-        messenger = Messenger(self, posts=database.posts, players=database.players)
+        places = Places(self)
+        messenger = Messenger(self, posts=database.posts, players=database.players, places=places)
         display = Display(
             self,
             tables=tables,
@@ -83,6 +86,7 @@ class Ribit(commands.AutoShardedBot):
             players=database.players,
             servers=database.servers,
             messenger=messenger,
+            places=places,
         )
         tables.watch(display.refresh)
         self._desk = Desk(
@@ -99,7 +103,7 @@ class Ribit(commands.AutoShardedBot):
     async def setup_hook(self) -> None:
         """Learn languages, add the cogs, sync changed commands; the live tables are taken up later."""
         learn_languages()
-        for cog in (Clicks, ToadCommands, SolitaireCommands, FroggerCommands, Standings):
+        for cog in (Clicks, ToadCommands, SolitaireCommands, FroggerCommands, Standings, Leaving):
             await self.add_cog(cog(self._desk))
         await self._sync_if_changed()
         self._catching_up = asyncio.create_task(self._catch_up())
