@@ -14,7 +14,8 @@ import structlog
 from bot.engine.errors import RibitError
 from bot.engine.words import _, speaking
 from cogs._meanings import NOT_SENT, Meaning, meaning
-from cogs._plain import in_words
+from cogs._places import Place, allowed
+from cogs._plain import fitting
 from cogs._sheets import Sheet, notice_sheet
 
 log = structlog.get_logger(__name__)
@@ -49,9 +50,12 @@ class Answer:
 
     def _fit(self, sheet: Sheet) -> Sheet:
         """Return the sheet, or its words where the channel takes no pictures from the bot."""
-        if self._interaction.guild_id is None or self._interaction.app_permissions.attach_files:
+        asked = self._interaction
+        if asked.guild_id is None or asked.channel is None:
             return sheet
-        return in_words(sheet)
+        is_thread = isinstance(asked.channel, discord.Thread)
+        place = Place(asked.guild_id, asked.channel.id)
+        return fitting(sheet, allowed(place, asked.app_permissions, is_thread=is_thread))
 
     async def update(self, sheet: Sheet) -> bool:
         """Show the sheet in the message whose component was used; returns False where it takes none."""

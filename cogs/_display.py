@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable
+from functools import partial
 
 import discord
 import structlog
@@ -17,7 +18,7 @@ from cogs._meanings import NOT_SENT, Meaning, meaning
 from cogs._messenger import TABLE_SPOT, Delivery, Messenger
 from cogs._moving import COUNTED_EVERY_SECONDS, is_aged, is_buried, now
 from cogs._places import Place, Places, Shut
-from cogs._plain import why_hidden, with_line
+from cogs._plain import fitting, why_hidden, with_line
 from cogs._ports import Players, Posts, Servers
 from cogs._private import PrivatePanels
 from cogs._sheets import Sheet, hand_sheet, notice_sheet, table_sheet
@@ -153,7 +154,7 @@ class Display:
         table = await self._tables.look(match_id)
         await self._try(table, upkeep, self._show_table(table, upkeep))
         await self._try(table, upkeep, self._remind(table))
-        await self._try(table, upkeep, self.private.refresh(table, lambda seat: self.hand(table, seat)))
+        await self._try(table, upkeep, self.private.refresh(table, partial(self._private_hand, table)))
         if table.state is not None and table.game.info.hidden_hands:
             seats = range(len(table.match.players))
             await asyncio.gather(
@@ -164,6 +165,9 @@ class Display:
         else:
             self._held[match_id] = table.match.guild_id
         return not table.match.stage.is_live
+
+    def _private_hand(self, table: Table, seat: int) -> Sheet:
+        return fitting(self.hand(table, seat), self._place(table.match))
 
     async def _try(self, table: Table, upkeep: Upkeep, showing: Awaitable[None]) -> None:
         """Show one thing; what Discord refuses is logged, and does not keep the others from showing."""

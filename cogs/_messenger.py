@@ -19,8 +19,8 @@ from bot.engine.words import speaking
 from bot.sessions.table import Table
 from cogs._answers import SILENT
 from cogs._meanings import NOT_SENT, Meaning, meaning
-from cogs._places import Place, Places, Shut
-from cogs._plain import in_words
+from cogs._places import Place, Places, Shut, without_files
+from cogs._plain import fitting
 from cogs._ports import Players, Post, Posts
 from cogs._sheets import Sheet
 
@@ -222,15 +222,13 @@ class Messenger:
 
     async def _fit(self, place: Place, sheet: Sheet, request: Callable[[Sheet], Awaitable[T]]) -> T:
         """Make a request with a sheet, or with its words where the place takes no pictures."""
-        if not place.attaches:
-            return await request(in_words(sheet))
         try:
-            return await request(sheet)
+            return await request(fitting(sheet, place))
         except discord.HTTPException as error:
             may_be_files = error.code != _MISSING_ACCESS and meaning(error) in _MAYBE_THE_FILES
-            if sheet.image is None or place.guild_id is None or not may_be_files:
+            if sheet.image is None or place.guild_id is None or not (place.attaches and may_be_files):
                 raise
-        result = await request(in_words(sheet))
+        result = await request(fitting(sheet, without_files(place)))
         self._places.refused_files(place)
         return result
 

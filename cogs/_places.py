@@ -18,7 +18,7 @@ from bot.engine.words import N_
 REFUSED_SECONDS = 15 * 60
 """How long something is not tried again that Discord refused, unless it has changed until then."""
 
-_VIEW, _SEND, _SEND_IN_THREADS, _ATTACH = (
+_VIEW, _SEND, _SEND_IN_THREADS, ATTACH_FILES = (
     N_("View Channel"),
     N_("Send Messages"),
     N_("Send Messages in Threads"),
@@ -49,7 +49,7 @@ class Shut(Enum):
 class Place:
     """What the bot may do in a channel, of a server or of DMs (no ``guild_id``).
 
-    ``shows``: messages that are there can be edited. ``missing`` names the permissions that it lacks
+    ``shows``: messages that are there can be edited. ``missing`` names the permission that it lacks
     for a table. ``is_known`` is False where Discord has not told of the channel: an archived thread,
     or one that was deleted.
     """
@@ -60,7 +60,7 @@ class Place:
     sends: bool = True
     attaches: bool = True
     counts: bool = True
-    missing: tuple[str, ...] = ()
+    missing: str | None = None
     shut: Shut | None = None
     is_known: bool = True
 
@@ -107,8 +107,7 @@ class Places:
 
     def refused_files(self, place: Place) -> None:
         """Take note that Discord refused a picture in a place, and took the words."""
-        missing = place.missing if _ATTACH in place.missing else (*place.missing, _ATTACH)
-        self._mark(replace(place, attaches=False, missing=missing))
+        self._mark(without_files(place))
 
     def forget(self, channel_id: int) -> None:
         """Take note that a channel has changed, so that what was refused may work now."""
@@ -137,25 +136,26 @@ class Places:
             return replace(place, is_known=False)
         if isinstance(channel, discord.Thread) and channel.locked and not may.manage_threads:
             return place.closed(Shut.LOCKED)
-        return _allowed(place, may, is_thread=isinstance(channel, discord.Thread))
+        return allowed(place, may, is_thread=isinstance(channel, discord.Thread))
 
 
-def _allowed(place: Place, may: discord.Permissions, *, is_thread: bool) -> Place:
-    """Return the place with what the bot may do by these permissions."""
+def without_files(place: Place) -> Place:
+    """Return the place where the bot may not attach files."""
+    return replace(place, attaches=False, missing=ATTACH_FILES)
+
+
+def allowed(place: Place, may: discord.Permissions, *, is_thread: bool) -> Place:
+    """Return the place with what the bot may do by these permissions.
+
+    Who may not send messages may not attach files either, whatever the permissions say.
+    """
     if not may.view_channel:
-        return replace(place.closed(Shut.REFUSED), missing=(_VIEW,))
+        return replace(place.closed(Shut.REFUSED), missing=_VIEW)
     sends = may.send_messages_in_threads if is_thread else may.send_messages
-    missing = []
-    if not sends:
-        missing.append(_SEND_IN_THREADS if is_thread else _SEND)
-    if not may.attach_files:
-        missing.append(_ATTACH)
+    attaches = sends and may.attach_files
+    missing = None if attaches else ATTACH_FILES if sends else _SEND_IN_THREADS if is_thread else _SEND
     return replace(
-        place,
-        sends=sends,
-        attaches=may.attach_files,
-        counts=may.read_message_history,
-        missing=tuple(missing),
+        place, sends=sends, attaches=attaches, counts=may.read_message_history, missing=missing
     )
 
 

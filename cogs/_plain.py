@@ -8,16 +8,18 @@ from discord import ui
 from discord.utils import escape_markdown
 
 from bot.engine.words import _, speaking
-from cogs._places import Place, Shut
+from cogs._places import ATTACH_FILES, Place, Shut
 from cogs._sheets import Sheet, text
 
 
-def in_words(sheet: Sheet) -> Sheet:
-    """Return the sheet with what each picture shows told in its place, and why."""
-    if sheet.image is None:
+def fitting(sheet: Sheet, place: Place) -> Sheet:
+    """Return the sheet, or where the place takes no pictures what they show in words, and why."""
+    if sheet.image is None or place.attaches:
         return sheet
     with speaking(sheet.language):
-        why = _("I lack the permission **Attach Files** here, so the picture is told in words.")
+        why = _("I lack the permission **{permission}** here, so the picture is told in words.").format(
+            permission=_(place.missing or ATTACH_FILES)
+        )
     return _rebuilt(sheet, [_told(part, why) for part in _container(sheet).children])
 
 
@@ -43,9 +45,11 @@ def why_hidden(place: Place) -> str | None:
         case Shut.LOCKED:
             return _("The thread is locked, so I cannot show the table there. You can go on here.")
     if place.missing:
-        lacking = ", ".join(f"**{_(name)}**" for name in place.missing)
-        words = _("I cannot show the table in its channel: I lack {permissions}. You can go on here.")
-        return words.format(permissions=lacking)
+        words = _(
+            "I cannot show the table in its channel: I lack the permission **{permission}**. "
+            "You can go on here."
+        )
+        return words.format(permission=_(place.missing))
     return _("I cannot show the table in its channel just now. You can go on here.")
 
 

@@ -169,7 +169,7 @@ async def test_a_channel_closed_to_the_bot(tmp_path: Path) -> None:
 
 
 async def test_an_answer_that_discord_fails(tmp_path: Path) -> None:
-    """Where the answer to a click is lost, the move counts, the table shows it, and nobody says "again"."""
+    """Where the answer to a click is lost, the move counts and is shown; nobody is told to repeat it."""
     async with pond(tmp_path) as place:
         people = await place.started("Ann", "Ben")
         mover = place.awaited

@@ -78,7 +78,7 @@ async def test_one_table_a_channel(tmp_path: Path) -> None:
 
 
 async def test_the_table_comes_down(tmp_path: Path) -> None:
-    """``/toad table`` shows the table at the end of the channel, and it works; the old one points there."""
+    """``/toad table`` shows the table at the end of the channel; the old one points there."""
     async with pond(tmp_path) as place:
         ann, ben = await place.started("Ann", "Ben")
         before = place.table.id
