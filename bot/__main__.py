@@ -1,111 +1,166 @@
-"""The commands: ``python -m bot`` (or ``run``) and ``python -m bot demo``."""
+"""The commands of ``python -m bot``: run · demo · doctor · health · backup · restore.
+
+Each imports what it needs when it is given: ``health`` is asked every minute, and ``doctor`` also
+where packages are missing.
+"""
 
 from __future__ import annotations
 
 import argparse
 import asyncio
-import signal
+import sqlite3
 import sys
-from contextlib import suppress
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import TypeAlias
 
-import aiohttp
-import discord
-import structlog
-
-from bot.app import Ribit
 from bot.engine.errors import RibitError
-from bot.games import games
-from bot.logs import configure_logs
-from bot.settings import Settings, SettingsError, read_settings
-from bot.storage import open_database
 
-if sys.platform == "win32":
-    from asyncio import run as run_loop
-else:
-    from uvloop import run as run_loop
-
-log = structlog.get_logger(__name__)
+Verb: TypeAlias = Callable[[argparse.Namespace], int]
+"""Carries out what is named like it, and returns the exit code."""
 
 DEMO_PORT = 8765
+DEMO_GAMES = ("toad", "frogger", "solitaire")
+
+FAILED = 1
+INTERRUPTED = 130
+UNCONFIGURED = 78
+"""``EX_CONFIG`` of sysexits.h: trying again does not help, a person has to change something."""
 
 
-class StartError(RibitError):
-    """The bot cannot start; the sentence says what to do."""
+def run(_given: argparse.Namespace) -> int:
+    """Run the bot for real."""
+    from bot.running import RefusedTokenError, run_bot
+    from bot.settings import SettingsError
 
-
-async def serve(settings: Settings) -> None:
-    """Run the bot until it is told to stop."""
-    if settings.token is None:
-        raise SettingsError(
-            "No token: set DISCORD_TOKEN, in the environment or in a file .env (see .env.example). "
-            "`python -m bot demo` needs none."
-        )
-    discord.VoiceClient.warn_nacl = discord.VoiceClient.warn_dave = False  # Ribit has no voice
-    database = await open_database(settings.database)
-    bot = Ribit(database=database, games=games())
-    loop = asyncio.get_running_loop()
-    service = loop.create_task(bot.start(settings.token.get_secret_value()))
-    with suppress(NotImplementedError):  # Windows has no such handlers; Ctrl-C ends the program there
-        for number in (signal.SIGINT, signal.SIGTERM):
-            loop.add_signal_handler(number, service.cancel)
     try:
-        await asyncio.wait({service})
-        if not service.cancelled():
-            service.result()
-    except discord.LoginFailure:
-        raise StartError(
-            "Discord does not accept the token. Copy it anew from the Bot page of your application at "
-            "https://discord.com/developers/applications and set DISCORD_TOKEN."
-        ) from None
-    except aiohttp.ClientConnectionError as error:
-        raise StartError(
-            f"Discord cannot be reached: {error}. Check the network and try again."
-        ) from None
-    finally:
-        await bot.close()
+        run_bot()
+    except (RefusedTokenError, SettingsError) as error:
+        return complain(error.sentence, UNCONFIGURED)
+    return 0
 
 
-def run() -> None:
-    """Read the settings and run the bot for real."""
-    settings = read_settings()
-    configure_logs(settings.log_level)
-    run_loop(serve(settings))
-
-
-def demo(port: int) -> None:
+def demo(given: argparse.Namespace) -> int:
     """Run the bot in a browser, without a token."""
+    from bot.logs import configure_logs
+    from bot.running import StartError
+
     try:
-        from bot.demo import show  # noqa: PLC0415 — needs packages that a bot in service does without
+        from bot.demo import show
     except ModuleNotFoundError as error:
         raise StartError(
             f"The demo needs a package more ({error.name}): install it with pip install -e '.[demo]'."
         ) from None
     configure_logs("WARNING")
-    asyncio.run(show(port))
+    asyncio.run(show(given.port, given.game))
+    return 0
+
+
+def doctor(given: argparse.Namespace) -> int:
+    """Say what is well and what is not."""
+    from bot.doctor import findings
+
+    is_well = True
+    for finding in findings(is_offline=given.offline):
+        say(str(finding))
+        is_well = is_well and finding.is_well
+    return 0 if is_well else FAILED
+
+
+def health(_given: argparse.Namespace) -> int:
+    """Say whether the bot is connected."""
+    from bot.settings import read_settings
+    from bot.storage import is_fresh, last_alive
+
+    database, now = read_settings().database, int(time.time())
+    try:
+        alive_at = last_alive(database)
+    except sqlite3.Error as error:
+        return complain(f"The database {database} cannot be read ({error}): see python -m bot doctor.")
+    if alive_at is None:
+        return complain(f"No bot is connected on {database}. Start it: python -m bot run.")
+    if not is_fresh(alive_at, now):
+        return complain(
+            f"The bot on {database} was last connected {now - alive_at} s ago. "
+            "See its log, and restart it if it does not connect again by itself."
+        )
+    say(f"The bot is connected: noted {now - alive_at} s ago.")
+    return 0
+
+
+def backup(given: argparse.Namespace) -> int:
+    """Write a copy of the database to a new file."""
+    from bot.settings import read_settings
+    from bot.storage import back_up
+
+    holding = back_up(read_settings().database, given.file)
+    say(f"Backed up to {given.file}: {holding}.")
+    return 0
+
+
+def restore(given: argparse.Namespace) -> int:
+    """Put a backup in the place of the database."""
+    from bot.settings import read_settings
+    from bot.storage import restore
+
+    database = read_settings().database
+    restored = restore(given.file, database, now=int(time.time()), is_forced=given.force)
+    kept = f" The database before is kept as {restored.kept}." if restored.kept else ""
+    say(f"Restored {database}: {restored.holding}.{kept} Start the bot.")
+    return 0
+
+
+def say(sentence: str) -> None:
+    """Answer on the command line."""
+    print(sentence)  # noqa: T201 — this is the answer to a command line
+
+
+def complain(sentence: str, code: int = FAILED) -> int:
+    """Say what is wrong; returns the exit code."""
+    print(sentence, file=sys.stderr)  # noqa: T201 — this is the answer to a command line
+    return code
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="python -m bot", description="Ribit, a card-game bot for Discord"
+    )
+    parser.set_defaults(act=run)
+    verbs = parser.add_subparsers(required=False)
+
+    def add(verb: Verb, help_: str) -> argparse.ArgumentParser:
+        added = verbs.add_parser(verb.__name__, help=help_)
+        added.set_defaults(act=verb)
+        return added
+
+    add(run, "run the bot for real (the default); needs DISCORD_TOKEN")
+    shown = add(demo, "run the bot in a browser, without a token")
+    shown.add_argument("--port", type=int, default=DEMO_PORT, help=f"local port ({DEMO_PORT})")
+    shown.add_argument("--game", choices=DEMO_GAMES, default=DEMO_GAMES[0], help="whose table to open")
+    asked = add(doctor, "check everything that a start needs, without starting")
+    asked.add_argument("--offline", action="store_true", help="do not ask Discord about the token")
+    add(health, "say whether the bot is connected: exit code 0 or 1")
+    copied = add(backup, "copy the database to a new file, also while the bot runs")
+    copied.add_argument("file", type=Path, metavar="FILE", help="the file to write; it must not exist")
+    replaced = add(restore, "check a backup and put it in the database's place")
+    replaced.add_argument("file", type=Path, metavar="FILE", help="a backup")
+    replaced.add_argument(
+        "--force", action="store_true", help="also right after the bot was killed; never while it runs"
+    )
+    return parser
 
 
 def main(arguments: list[str] | None = None) -> int:
     """Carry out a command; returns the exit code."""
-    parser = argparse.ArgumentParser(
-        prog="python -m bot", description="Ribit, a card-game bot for Discord"
-    )
-    parser.set_defaults(command="run")
-    verbs = parser.add_subparsers(dest="command", required=False)
-    verbs.add_parser("run", help="run the bot for real (the default); needs DISCORD_TOKEN")
-    show = verbs.add_parser("demo", help="run the bot in a browser, without a token")
-    show.add_argument("--port", type=int, default=DEMO_PORT, help=f"local port ({DEMO_PORT})")
-    given = parser.parse_args(arguments)
+    given = _parser().parse_args(arguments)
+    act: Verb = given.act
     try:
-        if given.command == "demo":
-            demo(given.port)
-        else:
-            run()
+        return act(given)
     except RibitError as error:
-        print(error.sentence, file=sys.stderr)  # noqa: T201 — this is the answer to a command line
-        return 1
+        return complain(error.sentence)
     except KeyboardInterrupt:
-        return 130
-    return 0
+        return INTERRUPTED
 
 
 if __name__ == "__main__":

@@ -27,6 +27,7 @@ from cogs._messenger import Messenger
 from cogs._places import Places
 from cogs.clicks import Clicks
 from cogs.frogger import FroggerCommands
+from cogs.heartbeat import Heartbeat
 from cogs.leaving import Leaving
 from cogs.solitaire import SolitaireCommands
 from cogs.standings import Standings
@@ -105,6 +106,7 @@ class Ribit(commands.AutoShardedBot):
         learn_languages()
         for cog in (Clicks, ToadCommands, SolitaireCommands, FroggerCommands, Standings, Leaving):
             await self.add_cog(cog(self._desk))
+        await self.add_cog(Heartbeat(self, notes=self.database.notes, clock=_now))
         await self._sync_if_changed()
         self._catching_up = asyncio.create_task(self._catch_up())
 

@@ -16,7 +16,7 @@ from bot.engine.errors import RibitError
 from bot.games import games
 from bot.storage import open_database
 
-PEOPLE = ("Ann", "Ben", "Cleo", "Dora")
+PEOPLE = ("Ann", "Ben", "Cleo", "Dora", "Emil")
 REFRESH_SECONDS = 0.5
 
 GREETING = """
@@ -33,8 +33,11 @@ class DemoError(RibitError):
     """The demo cannot be shown; the sentence says what to do."""
 
 
-async def show(port: int) -> None:
-    """Serve the demo on a local port until Ctrl-C; raises DemoError where that is not possible."""
+async def show(port: int, game: str) -> None:
+    """Serve the demo on a local port until Ctrl-C; raises DemoError where that is not possible.
+
+    ``game`` is the slash command of the game whose table is open when the page is.
+    """
     stop = asyncio.Event()
     with suppress(NotImplementedError):  # Windows has no such handlers; Ctrl-C ends the program there
         for number in (signal.SIGINT, signal.SIGTERM):
@@ -44,16 +47,16 @@ async def show(port: int) -> None:
         bot = Ribit(database=database, games=games())
         try:
             async with simcord.run(bot, shard_count=1, check_errors=False) as env:
-                await _serve(env, port, stop)
+                await _serve(env, port, game, stop)
         finally:
             await bot.close()
 
 
-async def _serve(env: simcord.Env, port: int, stop: asyncio.Event) -> None:
+async def _serve(env: simcord.Env, port: int, game: str, stop: asyncio.Event) -> None:
     guild = env.create_guild("The Frog Pond")
     channel = guild.create_text_channel("lily-pad")
     people = [guild.add_member(env.create_user(name.lower(), global_name=name)) for name in PEOPLE]
-    await people[0].slash(channel, "toad start")
+    await people[0].slash(channel, f"{game} start")
     async with AsyncExitStack() as opened:
         preview = env.preview(channel, viewers=people, layout="channel", port=port)
         try:

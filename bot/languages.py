@@ -1,4 +1,4 @@
-"""The languages that Ribit speaks besides English: the catalogues under ``assets/locales``."""
+"""The languages that Ribit speaks besides English: the catalogues under ``bot/locales``."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from babel.messages.pofile import read_po
 
 from bot.engine.words import learn
 
-LOCALES = Path(__file__).parents[1] / "assets" / "locales"
+LOCALES = Path(__file__).parent / "locales"
 
 
 def learn_languages(folder: Path = LOCALES) -> list[str]:

@@ -28,10 +28,12 @@ class Settings(BaseSettings):
 
 
 def read_settings() -> Settings:
-    """Return the settings; raises SettingsError, naming the setting that makes no sense."""
+    """Return the settings; raises SettingsError, naming what makes no sense."""
     try:
         return Settings()
     except ValidationError as error:
         first = error.errors(include_input=False, include_url=False)[0]
         name = ".".join(map(str, first["loc"]))
         raise SettingsError(f"The setting {name} makes no sense: {first['msg']}.") from None
+    except (OSError, UnicodeDecodeError) as error:
+        raise SettingsError(f"The file .env cannot be read ({error}). Check it.") from None

@@ -139,10 +139,9 @@ def lobby_sheet(table: Table) -> Sheet:
     options = ", ".join(
         (
             *(
-                ngettext(option.one, option.many, match.options[option.key]).format(
-                    n=match.options[option.key]
-                )
+                ngettext(option.one, option.many, value).format(n=value)
                 for option in info.options
+                for value in (match.options[option.key],)
             ),
             limit_words(match.turn_seconds),
         )

@@ -6,6 +6,7 @@ import discord
 from discord import app_commands
 
 from cogs._commands import TableCommands
+from cogs._turns import choosing_turn
 
 
 @app_commands.guild_only()
@@ -18,9 +19,13 @@ class FroggerCommands(
     game = "frogger"
 
     @app_commands.command()
+    @choosing_turn
     @app_commands.describe(seats="How many may sit down (5 if you do not say)")
     async def start(
-        self, interaction: discord.Interaction, seats: app_commands.Range[int, 2, 5] = 5
+        self,
+        interaction: discord.Interaction,
+        seats: app_commands.Range[int, 2, 5] = 5,
+        turn: int | None = None,
     ) -> None:
         """Open a table in this channel for 2 to 5 players."""
-        await self.open_table(interaction, seats=seats, options={})
+        await self.open_table(interaction, seats=seats, options={}, turn=turn)

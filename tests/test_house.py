@@ -5,8 +5,10 @@ from __future__ import annotations
 import os
 import re
 import signal
+import socket
 import subprocess
 import sys
+import tomllib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, HTTPServer
@@ -17,7 +19,7 @@ from urllib.request import urlopen
 import pytest
 from discord import app_commands
 
-from bot.__main__ import main
+from bot.__main__ import FAILED, UNCONFIGURED, main
 from bot.games import games
 from bot.settings import Settings
 from tests.discord.pond import pond
@@ -61,13 +63,52 @@ def test_readme_and_example_name_every_setting() -> None:
     assert set(re.findall(r"^\| `([A-Z_]+)` \|", README, re.MULTILINE)) == names
 
 
-def test_readme_names_every_verb(capsys: pytest.CaptureFixture[str]) -> None:
-    """Each command of ``python -m bot`` is in the README."""
+@pytest.fixture
+def verbs(capsys: pytest.CaptureFixture[str]) -> set[str]:
+    """The commands of ``python -m bot``."""
     with pytest.raises(SystemExit):
         main(["--help"])
-    verbs = re.search(r"\{([a-z,]+)\}", capsys.readouterr().out)
-    assert verbs is not None
-    assert [verb for verb in verbs[1].split(",") if f"python -m bot {verb}" not in README] == []
+    listed = re.search(r"\{([a-z,]+)\}", capsys.readouterr().out)
+    assert listed is not None
+    return set(listed[1].split(","))
+
+
+def test_readme_names_every_verb(verbs: set[str]) -> None:
+    """Each command of ``python -m bot`` is in the README, and no other is."""
+    assert set(re.findall(r"python -m bot ([a-z]+)", README)) == verbs
+
+
+def test_container_and_service_name_what_exists(verbs: set[str]) -> None:
+    """The Dockerfile and the systemd unit set only settings, copy only files, give only commands."""
+    dockerfile, unit = (ROOT / name for name in ("Dockerfile", "ribit.service"))
+    text = dockerfile.read_text("utf-8") + unit.read_text("utf-8")
+    settings = {str(field.validation_alias) for field in Settings.model_fields.values()}
+    named = set(re.findall(r"\b(?:RIBIT|DISCORD)_[A-Z_]+", text))
+    assert named == {"DISCORD_TOKEN", "RIBIT_DATABASE"}
+    assert named <= settings
+    given = re.findall(r"-m bot ([a-z]+)", text) + re.findall(r'CMD \[(?:.*, )?"([a-z]+)"\]', text)
+    assert sorted(given) == ["health", "run", "run"]
+    assert set(given) <= verbs
+    copied = [line.split()[1:-1] for line in text.splitlines() if re.match("COPY (?!--from)", line)]
+    kept = (ROOT / ".dockerignore").read_text("utf-8").splitlines()
+    assert sorted(name for names in copied for name in names) == sorted(
+        line.removeprefix("!") for line in kept if line.startswith("!")
+    )
+    assert [name for names in copied for name in names if not (ROOT / name).exists()] == []
+    assert f"RestartPreventExitStatus={UNCONFIGURED}" in text
+
+
+def test_an_install_has_every_file() -> None:
+    """What is no Python in the packages is packed with them, but for the translators' template."""
+    packed = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["tool"]["setuptools"]
+    files = [path for name in ("bot", "cogs") for path in (ROOT / name).rglob("*.*") if path.is_file()]
+    left = {
+        path.name
+        for path in files
+        if path.suffix not in (".py", ".pyc")
+        and not any(path.match(pattern) for pattern in packed["package-data"]["*"])
+    }
+    assert left == {"ribit.pot"}
 
 
 def test_readme_pictures_exist() -> None:
@@ -91,9 +132,9 @@ def start(folder: Path, *arguments: str, **environment: str) -> subprocess.Compl
     )
 
 
-def assert_one_sentence(done: subprocess.CompletedProcess[str], *words: str) -> None:
+def assert_one_sentence(done: subprocess.CompletedProcess[str], *words: str, code: int = FAILED) -> None:
     """The program ended with an error and, the log apart, one line that a person understands."""
-    assert done.returncode == 1
+    assert done.returncode == code
     assert "Traceback" not in done.stderr
     lines = [line for line in done.stderr.splitlines() if not re.match(r"\d{4}-\d\d-\d\d ", line)]
     assert len(lines) == 1, done.stderr
@@ -103,7 +144,7 @@ def assert_one_sentence(done: subprocess.CompletedProcess[str], *words: str) -> 
 def test_no_token(tmp_path: Path) -> None:
     """Without a token the bot says which setting is missing, and does not start."""
     for arguments in (("-m", "bot"), ("-m", "bot", "run")):
-        assert_one_sentence(start(tmp_path, *arguments), "DISCORD_TOKEN")
+        assert_one_sentence(start(tmp_path, *arguments), "DISCORD_TOKEN", code=UNCONFIGURED)
     assert list(tmp_path.iterdir()) == []
 
 
@@ -121,7 +162,7 @@ def test_unusable_database(tmp_path: Path) -> None:
 def test_nonsense_setting(tmp_path: Path) -> None:
     """A setting that makes no sense is named."""
     (tmp_path / ".env").write_text("RIBIT_LOG_LEVEL=LOUD\n", "utf-8")
-    assert_one_sentence(start(tmp_path, "-m", "bot"), "RIBIT_LOG_LEVEL")
+    assert_one_sentence(start(tmp_path, "-m", "bot"), "RIBIT_LOG_LEVEL", code=UNCONFIGURED)
 
 
 def test_demo_port_taken(tmp_path: Path) -> None:
@@ -157,6 +198,28 @@ def test_demo_ends_cleanly(tmp_path: Path) -> None:
     demo.send_signal(signal.SIGINT)
     _out, errors = demo.communicate(timeout=30)
     assert (demo.returncode, errors) == (0, "")
+
+
+def test_a_stop_during_the_start(tmp_path: Path) -> None:
+    """A service manager that changes its mind while Discord does not answer sees an orderly end."""
+    program = (
+        "import sys, discord.http; discord.http.Route.BASE = sys.argv.pop(1);"
+        "from bot.__main__ import main; sys.exit(main(['run']))"
+    )
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        run = subprocess.Popen(
+            [sys.executable, "-c", program, f"http://127.0.0.1:{silent.getsockname()[1]}/api/v10"],
+            cwd=tmp_path,
+            env={**os.environ, "PYTHONPATH": str(ROOT), "DISCORD_TOKEN": "not.a.token"},
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+        asked, _address = silent.accept()
+        with asked:
+            run.send_signal(signal.SIGTERM)
+            _out, errors = run.communicate(timeout=30)
+    assert run.returncode == 0, errors
+    assert "cannot be reached" not in errors
 
 
 class _Unauthorized(BaseHTTPRequestHandler):
@@ -196,4 +259,4 @@ def test_bad_token(tmp_path: Path) -> None:
     )
     with refusing_discord() as address:
         done = start(tmp_path, "-c", program, address, DISCORD_TOKEN="not.a.token")
-    assert_one_sentence(done, "token")
+    assert_one_sentence(done, "token", code=UNCONFIGURED)

@@ -48,7 +48,7 @@ TOKENS: tuple[tuple[Colour, Colour], ...] = (
     ((250, 222, 60), INK),
     ((92, 186, 240), INK),
     ((214, 92, 0), WHITE),
-    ((236, 150, 200), INK),
+    ((146, 146, 152), INK),
     ((24, 60, 140), WHITE),
 )
 """The frogs of each seat, and the number on them: light and dark ones that no colour blindness mixes."""
@@ -116,8 +116,8 @@ DECKTET_FIGURES: tuple[tuple[tuple[float, float, float], ...], ...] = (
 """Left, top and side of rank, first small suit, and the large suits of cards with one, two or three."""
 DECKTET_NAME_SIZE, DECKTET_NAME_MARGIN, DECKTET_NAME_Y = 0.17, 0.06, 1.26
 
-SMALL_DECKTET_INDEX = (0.14, 0.12, 0.54)
-SMALL_DECKTET_SUIT = (0.2, 0.62, 0.36)
+SMALL_DECKTET_INDEX = (0.14, 0.1, 0.46)
+SMALL_DECKTET_SUIT = (0.2, 0.59, 0.33)
 
 STOP_HEADER = 0.26
 STOP_SUIT, STOP_SUIT_X = 0.34, 0.08

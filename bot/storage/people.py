@@ -139,3 +139,7 @@ class Notes(_Store):
     async def put(self, key: str, value: str) -> None:
         """Note something."""
         await self._writer.write(lambda connection: self._sql.put_note(connection, key=key, value=value))
+
+    async def remove(self, key: str) -> None:
+        """Forget what was noted."""
+        await self._writer.write(lambda connection: self._sql.remove_note(connection, key=key))

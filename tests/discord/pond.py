@@ -234,7 +234,8 @@ class Pond:
         await self.wait(PAUSE_SECONDS + 1)
 
     async def wait(self, seconds: float) -> None:
-        """Let time pass."""
+        """Let time pass, without a heart that would beat thousands of times meanwhile."""
+        await self.bot.remove_cog("Heartbeat")
         await self.env.advance_time(seconds)
         await self.check()
 

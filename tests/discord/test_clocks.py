@@ -429,6 +429,28 @@ async def test_a_table_that_everybody_has_left_rests(tmp_path: Path) -> None:
         assert all("the table rests" in person.dm.text for person in people)
 
 
+async def test_the_last_one_there_gives_up(tmp_path: Path) -> None:
+    """Where the one who leaves for good was the last one there, the table rests at once."""
+    async with pond(tmp_path) as place:
+        people = await place.started("Ann", "Ben", "Cleo", turn=MINUTE)
+        ann = people[0]
+        while not all(person.name in away(place) for person in people[1:]):
+            if await turn(place) is ann:
+                await ann.press("Draw")
+                await ann.press_dm("Keep all, end turn")
+            else:
+                await place.wait(MINUTE)
+        assert place.awaited is ann
+        await ann.press("Give up", shown(await ann.slash("toad leave")))
+        assert "the table rests" in place.table.text
+        assert place.reminders == []
+        made = await moves(place)
+        assert made[-1] == "leaves"
+        assert "out of this match" in told(await ann.press("Wake")).text
+        await place.wait(DAY)
+        assert await moves(place) == made
+
+
 @pytest.mark.parametrize("is_awaited", [True, False])
 async def test_waking_a_table(tmp_path: Path, is_awaited: bool) -> None:
     """Whoever wakes it is there again; whose turn it is has a full one, or passes at once if away."""

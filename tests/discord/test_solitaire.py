@@ -170,7 +170,7 @@ async def test_the_deal_of_the_day(tmp_path: Path, monkeypatch: pytest.MonkeyPat
         assert "Deal of 2026-01-01" in board.text
         assert "1 Ann: " in board.alt
         assert "1 deal of the day won, **1 in a row**" in shown(await ann.slash("profile")).text
-        await place.env.advance_time(DAY)
+        await place.wait(DAY)
         empty = shown(await ann.slash("leaderboard", board="daily"))
         assert "Nobody has won today's deal yet" in empty.text
         await ann.slash("solitaire daily")

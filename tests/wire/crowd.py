@@ -156,10 +156,15 @@ class Crowd:
         """Return numbers for some of a command's options, within their bounds."""
         options = self.commands()[command][0].get("options") or ()
         return {
-            option["name"]: self.random.randint(option["min_value"], option["max_value"])
+            option["name"]: self._any_value(option)
             for option in options
             if option["type"] == INTEGER and self.random.random() < 0.5
         }
+
+    def _any_value(self, option: dict[str, Any]) -> int:
+        if choices := option.get("choices"):
+            return int(self.random.choice(choices)["value"])
+        return self.random.randint(option["min_value"], option["max_value"])
 
     def _send(
         self, kind: int, user: User, channel_id: int, data: dict[str, Any], message: Message | None

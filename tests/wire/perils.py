@@ -19,6 +19,7 @@ LONGEST_RETRY_SECONDS = 0.6
 SOON_SECONDS = 0.03
 """A kill soon after a click falls while it is read, decided, stored or answered."""
 
+FULL_DISK = "full disk"
 PERMISSIONS = ("attach_files", "send_messages", "view_channel")
 
 

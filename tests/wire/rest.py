@@ -92,7 +92,10 @@ class Rest:
         """Answer one request."""
         came = time.perf_counter()
         self.requests += 1
-        asked = await _read(request)
+        try:
+            asked = await _read(request)
+        except OSError:  # killed in the middle of a request
+            return web.Response(status=400)
         self._ledger.show(json.dumps(asked.body))
         try:
             await self._watch.before(asked)
@@ -104,6 +107,11 @@ class Rest:
             return web.Response(status=500)
         except FailedError as failed:
             return _failure(failed)
+        except BackendError as error:
+            return self._refuse(asked, error)
+        except Exception as error:
+            self._ledger.wrong.append(f"the model broke at {asked.method} {asked.path}: {error!r}")
+            raise
         return answer
 
     def _do(self, asked: Request, query: dict[str, str], came: float) -> web.Response:
@@ -120,8 +128,6 @@ class Rest:
                 files=asked.files,
                 message_content_access=False,
             )
-        except BackendError as error:
-            return self._refuse(asked, error)
         finally:
             self._forget_records()
         if asked.interaction_id is not None:

@@ -22,8 +22,8 @@ _INFO = Info(
     fewest=1,
     most=1,
     options=(
-        Option("deal", N_("deal {n}"), N_("deal {n}"), default=0, least=0, most=MOST_DEALS),
-        Option("daily", N_("day {n}"), N_("day {n}"), default=0, least=0, most=LAST_DAY),
+        Option("deal", "deal {n}", "deal {n}", default=0, least=0, most=MOST_DEALS),
+        Option("daily", "day {n}", "day {n}", default=0, least=0, most=LAST_DAY),
     ),
     figures=(
         Figure("up", N_("Cards up")),

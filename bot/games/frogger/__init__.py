@@ -61,7 +61,7 @@ class Frogger(Game[State, Move, View]):
 
     def remaining(self, state: State) -> tuple[int, ...]:
         """Return the seats that have not given up."""
-        return () if state.winner is not None else state.playing
+        return state.playing if state.winner is None else ()
 
     def withdraw(self, state: State, seat: int) -> State:
         """Return the state after a seat gave up: its frogs leave the path."""

@@ -58,7 +58,8 @@ def panel(view: View, path: tuple[str, ...] = ()) -> Panel:
     if view.viewer is not None and not view.is_mine:
         return Panel()
     landings = dict(view.landings)
-    options = [_Option(_steps(view, move, landings), move) for move in view.moves]
+    moves = sorted(view.moves, key=lambda move: _place(view, move))
+    options = [_Option(_steps(view, move, landings), move) for move in moves]
     for key in path:
         if key == MORE:
             options = _second_page(options)
@@ -68,6 +69,11 @@ def panel(view: View, path: tuple[str, ...] = ()) -> Panel:
         if not options or not options[0].steps:
             return Panel()
     return Panel(tuple(_rows(options)), _note(view, options)) if options else Panel()
+
+
+def _place(view: View, move: Move) -> int:
+    """Return where a move stands among the choices: cards as they lie in the hand, then the rest."""
+    return view.hand.index(move.card) if isinstance(move, Play) else len(view.hand)
 
 
 def _after(options: list[_Option]) -> list[_Option]:

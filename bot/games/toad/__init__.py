@@ -21,7 +21,7 @@ _INFO = Info(
     name="Toad",
     fewest=2,
     most=6,
-    options=(Option("lives", N_("{n} life"), N_("{n} lives"), default=3, least=1, most=5),),
+    options=(Option("lives", "{n} life", "{n} lives", default=3, least=1, most=5),),
     figures=(
         Figure("pot", N_("Pot")),
         Figure("toads", N_("Toads")),

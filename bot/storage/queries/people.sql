@@ -47,3 +47,6 @@ VALUES (:guild_id, :turn_seconds, :stoppers, :channels, :mentions, :language)
 ON CONFLICT (guild_id) DO UPDATE
 SET turn_seconds = excluded.turn_seconds, stoppers = excluded.stoppers, channels = excluded.channels,
     mentions = excluded.mentions, language = excluded.language;
+
+-- name: remove_note!
+DELETE FROM notes WHERE key = :key;

@@ -1,0 +1,31 @@
+"""Whether a start would work: one finding a check, in words. Nothing is changed by looking."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+
+from bot.doctor.finding import Finding, problem
+from bot.doctor.packages import MEND, package_findings
+
+
+def findings(*, is_offline: bool) -> Iterator[Finding]:
+    """Check everything that a start needs; what the other checks stand on comes first."""
+    yield from package_findings()
+    try:
+        from bot.doctor.database import database_findings  # noqa: PLC0415 — packages may be missing
+        from bot.doctor.house import house_findings  # noqa: PLC0415 — packages may be missing
+        from bot.doctor.token import token_finding  # noqa: PLC0415 — packages may be missing
+        from bot.settings import SettingsError, read_settings  # noqa: PLC0415 — packages may be missing
+    except ImportError as error:
+        yield problem(f"The other checks cannot be made ({error}). {MEND}")
+        return
+    yield from house_findings()
+    try:
+        settings = read_settings()
+    except SettingsError as error:
+        yield problem(error.sentence)
+        return
+    token = settings.token
+    yield token_finding(token.get_secret_value() if token else None, is_offline=is_offline)
+    yield from database_findings(settings.database, int(time.time()))

@@ -1,0 +1,84 @@
+"""The database file and its folder; nothing is changed."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sqlite3
+from collections.abc import Iterator
+from pathlib import Path
+
+from bot.doctor.finding import Finding, problem, well
+from bot.storage import (
+    FaultyFileError,
+    examine,
+    fault_of,
+    is_fresh,
+    last_alive,
+    looking,
+    newest_version,
+)
+
+LEAST_FREE_BYTES = 100 * 1024**2
+"""Room for the log beside the file and for some months of matches."""
+
+_MEGABYTE = 1024**2
+
+
+def database_findings(path: Path, now: int) -> Iterator[Finding]:
+    """Check that the bot could open a database, and what it would do to it."""
+    folder = path.resolve().parent
+    if not folder.is_dir():
+        yield problem(f"There is no folder {folder}. Make it, or set RIBIT_DATABASE to another path.")
+        return
+    yield _writable(path, folder)
+    yield _room(path, folder)
+    if not path.exists() or (path.is_file() and path.stat().st_size == 0):
+        yield well(f"There is no database {path} yet: it is made at the start.")
+        return
+    try:
+        with looking(path) as connection:
+            holding = examine(connection, path, is_quick=True)
+        alive_at = last_alive(path)
+    except FaultyFileError as error:
+        yield problem(error.sentence)
+        return
+    except sqlite3.Error as error:
+        yield problem(fault_of(path, error).sentence)
+        return
+    yield well(f"The database {path} is sound: {holding}.")
+    yield _version(holding.version)
+    yield _running(alive_at, now)
+
+
+def _writable(path: Path, folder: Path) -> Finding:
+    for place in (folder, path):
+        if place.exists() and not os.access(place, os.W_OK):
+            return problem(f"{place} cannot be written by this user. Check its owner and permissions.")
+    return well(f"The folder {folder} can be written.")
+
+
+def _room(path: Path, folder: Path) -> Finding:
+    """A backup, and the file that a restore replaces, need the database's size once more each."""
+    free = shutil.disk_usage(folder).free
+    size = path.stat().st_size if path.is_file() else 0
+    needed = max(LEAST_FREE_BYTES, 2 * size)
+    told = f"{free // _MEGABYTE} MB are free on the disk of {folder}"
+    if free < needed:
+        return problem(f"Only {told}; {needed // _MEGABYTE} MB should be. Make room.")
+    return well(f"{told}.")
+
+
+def _version(version: int) -> Finding:
+    if version == newest_version():
+        return well(f"The database is up to date (version {version}).")
+    return well(
+        f"The database is of version {version}; the start brings it to version {newest_version()}. "
+        "Back it up before."
+    )
+
+
+def _running(alive_at: int | None, now: int) -> Finding:
+    if alive_at is None or not is_fresh(alive_at, now):
+        return well("No bot is running on the database.")
+    return well(f"A bot is running on the database: it was connected {now - alive_at} s ago.")

@@ -1,0 +1,49 @@
+"""What came with the installation: languages, rules pages, the font, the drawing."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from bot.doctor.finding import Finding, problem, well
+from bot.doctor.packages import MEND
+from bot.engine.words import SOURCE_LANGUAGE
+from bot.games import games, rules_page
+from bot.languages import LOCALES, learn_languages
+from bot.rendering import draw
+
+_FAULTS = (ImportError, OSError, ValueError, NotImplementedError)
+"""What a missing or broken file or package leads to, in Python and in Pillow."""
+
+
+def house_findings() -> Iterator[Finding]:
+    """Check that the installation is whole."""
+    yield _languages()
+    yield _rules()
+    yield _drawing()
+
+
+def _languages() -> Finding:
+    try:
+        languages = learn_languages()
+    except _FAULTS as error:
+        return problem(f"A catalogue in {LOCALES} cannot be read ({error}). {MEND}")
+    if not languages:
+        return problem(f"There is no catalogue in {LOCALES}. {MEND}")
+    return well(f"Ribit speaks {', '.join([SOURCE_LANGUAGE, *languages])}.")
+
+
+def _rules() -> Finding:
+    try:
+        names = [str(game.info.name) for key, game in games().items() if rules_page(key)]
+    except _FAULTS as error:
+        return problem(f"The rules of a game cannot be read ({error}). {MEND}")
+    return well(f"The games, with their rules: {', '.join(names)}.")
+
+
+def _drawing() -> Finding:
+    """Draw a table of each game; the font is what is most easily missing."""
+    try:
+        drawn = sum(len(draw(game.example())) for game in games().values())
+    except _FAULTS as error:
+        return problem(f"A table cannot be drawn ({error}). {MEND}")
+    return well(f"The font is found, and a table of each game is drawn ({drawn // 1024} KB).")

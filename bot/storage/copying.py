@@ -1,0 +1,200 @@
+"""Backing a database up while it is in use, and putting a backup in its place."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sqlite3
+import sys
+import tempfile
+from collections.abc import Iterator
+from contextlib import closing, contextmanager, suppress
+from dataclasses import dataclass
+from itertools import count
+from pathlib import Path
+from stat import S_IMODE
+
+from bot.engine.errors import RibitError
+from bot.storage.alive import ALIVE, is_fresh, last_alive
+from bot.storage.inspecting import (
+    FaultyFileError,
+    Holding,
+    examine,
+    fault_of,
+    is_of_kind,
+    looking,
+    side_files,
+)
+
+OF_THE_MOMENT = (ALIVE, "commands of *")
+"""Notes, as GLOB patterns, that are of a running bot or of what Discord knows: not for a copy."""
+
+
+class CopyError(RibitError):
+    """A backup cannot be made or restored; the sentence says why and what to do."""
+
+
+@dataclass(frozen=True, slots=True)
+class Restored:
+    """What a restored database holds, and where the one before is kept, if there was one."""
+
+    holding: Holding
+    kept: Path | None
+
+
+def back_up(database: Path, file: Path) -> Holding:
+    """Write a checked copy of a database, as it is at one moment, to a new file.
+
+    Who has the database open goes on meanwhile. Raises CopyError or FaultyFileError, and leaves
+    no file then.
+    """
+    if file.exists():
+        raise CopyError(f"{file} exists already and is kept as it is. Give the backup another name.")
+    if not database.exists():
+        raise CopyError(f"There is no database {database} to back up. Check RIBIT_DATABASE.")
+    with _draft(file) as draft:
+        holding = _copy(database, draft)
+        draft.rename(file)
+    _sync(file.parent)
+    return holding
+
+
+def restore(file: Path, database: Path, *, now: int, is_forced: bool = False) -> Restored:
+    """Check a backup and put it in the database's place; the database before is kept beside it.
+
+    Refuses where a bot runs on the database; forced, it does not believe the bot's own note, but
+    never touches a file that is open. Raises CopyError or FaultyFileError; all is as it was then.
+    """
+    database = database.resolve()
+    if not file.is_file():
+        raise CopyError(f"There is no file {file}. Name a backup to restore.")
+    if file.resolve() == database:
+        raise CopyError(f"{file} is the database itself. Name a backup to restore.")
+    if not is_forced:
+        _require_silence(database, now)
+    with _draft(database) as draft:
+        holding = _copy(file, draft)
+        _hand_over(draft, database)
+        _close_log(database)
+        kept = _keep(database)
+        draft.replace(database)
+    _sync(database.parent)
+    return Restored(holding, kept)
+
+
+@contextmanager
+def _draft(place: Path) -> Iterator[Path]:
+    """Make an empty file beside a place; what is left of it at the end is removed."""
+    try:
+        handle, name = tempfile.mkstemp(prefix=f".{place.name}.", suffix=".part", dir=place.parent)
+    except OSError as error:
+        raise CopyError(
+            f"Nothing can be written in the folder {place.parent} ({error.strerror}). "
+            "Make it, check its permissions, or name another place."
+        ) from error
+    os.close(handle)
+    draft = Path(name)
+    try:
+        yield draft
+    finally:
+        for left in (draft, *side_files(draft)):
+            left.unlink(missing_ok=True)
+
+
+def _copy(source: Path, draft: Path) -> Holding:
+    """Copy a database as it is at one moment, and check the copy: one file, with no log beside it."""
+    try:
+        with looking(source) as reading, closing(sqlite3.connect(draft, isolation_level=None)) as copy:
+            reading.backup(copy)
+            copy.execute("PRAGMA journal_mode = DELETE")
+            holding = examine(copy, source)
+            for pattern in OF_THE_MOMENT:
+                copy.execute("DELETE FROM notes WHERE key GLOB ?", (pattern,))
+    except sqlite3.Error as error:
+        if is_of_kind(error, sqlite3.SQLITE_FULL):
+            raise CopyError(
+                f"The disk of {draft.parent} is full. Make room, or name another place."
+            ) from error
+        raise fault_of(source, error) from error
+    _sync(draft)
+    return holding
+
+
+def _sync(path: Path) -> None:
+    """Have a file's content, or a folder's list of names, survive the end of the machine's power."""
+    with suppress(PermissionError):  # Windows cannot open a folder
+        handle = os.open(path, os.O_RDONLY if path.is_dir() else os.O_RDWR)
+        try:
+            os.fsync(handle)
+        finally:
+            os.close(handle)
+
+
+# ---- in the place of the old one ------------------------------------------------------------------
+
+
+def _require_silence(database: Path, now: int) -> None:
+    """Refuse where a bot has noted a moment ago that it runs."""
+    try:
+        alive_at = last_alive(database)
+    except sqlite3.Error:
+        return  # a file that cannot be read is one to be replaced
+    if alive_at is not None and is_fresh(alive_at, now):
+        raise CopyError(
+            f"The bot runs on {database}: it was connected {now - alive_at} s ago. Stop it first. "
+            "If it was killed and surely does not run, say --force."
+        )
+
+
+def _hand_over(draft: Path, database: Path) -> None:
+    """Let the bot's own user have the new file, where somebody else restores it."""
+    known = database if database.exists() else database.parent
+    if sys.platform != "win32":
+        with suppress(PermissionError):
+            os.chown(draft, known.stat().st_uid, known.stat().st_gid)
+    if known is database:
+        draft.chmod(S_IMODE(database.stat().st_mode))
+
+
+def _close_log(database: Path) -> None:
+    """Bring what is in a database's log into the file; refuse where anybody has it open.
+
+    SQLite does this only for who is alone with the file. One that is too damaged stays as it is.
+    """
+    if not database.exists():
+        return
+    try:
+        with closing(sqlite3.connect(database, isolation_level=None, timeout=1)) as alone:
+            alone.execute("PRAGMA journal_mode = DELETE")
+    except sqlite3.Error as error:
+        if is_of_kind(error, sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_CORRUPT):
+            return
+        if is_of_kind(error, sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
+            raise CopyError(
+                f"{database} is open in another program, most likely the bot. Stop it first."
+            ) from error
+        raise FaultyFileError(
+            f"{database} cannot be opened to be replaced ({error}). Check its permissions."
+        ) from error
+
+
+def _keep(database: Path) -> Path | None:
+    """Give the database a second name, and move its side files there; returns that name.
+
+    A log must not stay behind: SQLite would take it for the new file's own.
+    """
+    kept = _free_name(database)
+    for left in side_files(database):
+        left.rename(kept.with_name(left.name.replace(database.name, kept.name, 1)))
+    if not database.exists():
+        return None
+    try:
+        os.link(database, kept)
+    except OSError:  # a disk without hard links
+        shutil.copy2(database, kept)
+    return kept
+
+
+def _free_name(database: Path) -> Path:
+    names = (f"{database.name}.before-restore{f'-{n}' if n else ''}" for n in count())
+    return next(path for name in names if not (path := database.with_name(name)).exists())

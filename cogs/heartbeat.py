@@ -1,0 +1,48 @@
+"""Notes in the database, again and again, that the bot is connected: what ``health`` reads."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Callable
+
+import structlog
+from discord.ext import commands, tasks
+
+from bot.storage import BEAT_SECONDS, Notes, note_alive, note_gone
+
+log = structlog.get_logger(__name__)
+
+
+class Heartbeat(commands.Cog):
+    """Beats from when the bot is ready until it closes in order."""
+
+    def __init__(self, bot: commands.AutoShardedBot, *, notes: Notes, clock: Callable[[], int]) -> None:
+        """``clock`` returns the seconds since 1970."""
+        self._bot = bot
+        self._notes = notes
+        self._clock = clock
+
+    async def cog_load(self) -> None:
+        """Begin to beat."""
+        self._beat.start()
+
+    async def cog_unload(self) -> None:
+        """Stop, and leave no note behind; a beat under way is written before it is taken away."""
+        self._beat.cancel()
+        await note_gone(self._notes)
+
+    @tasks.loop(seconds=BEAT_SECONDS)
+    async def _beat(self) -> None:
+        if self._is_connected():
+            try:
+                await note_alive(self._notes, self._clock())
+            except sqlite3.Error:
+                log.exception("could not note that the bot is connected")
+
+    @_beat.before_loop
+    async def _until_ready(self) -> None:
+        await self._bot.wait_until_ready()
+
+    def _is_connected(self) -> bool:
+        is_cut_off = any(shard.is_closed() for shard in self._bot.shards.values())
+        return self._bot.is_ready() and not self._bot.is_closed() and not is_cut_off

@@ -1,0 +1,106 @@
+"""What a clock asks of a game: how a turn is passed, and whom the table may still wait for."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bot.engine.errors import IllegalMoveError
+from bot.engine.game import AnyGame
+from tests.contract.playouts import Table, each_table, law, playouts
+
+MOST_PASSING_MOVES = 6
+"""The moves within which the clock must have ended any turn."""
+
+MOST_ROUNDS = 12
+"""The turns a seat, all of them passed, within which everybody in the match must have had one."""
+
+
+def _awaited(game: AnyGame, state: Any) -> tuple[int | None, bool]:
+    return game.to_move(state), game.automatic(state) is not None
+
+
+def _passed(game: AnyGame, state: Any) -> Any:
+    """Return the state after the move that the table makes where nobody does anything."""
+    move = game.automatic(state)
+    return game.play(state, game.passing(state) if move is None else move)
+
+
+@each_table
+@law
+@given(data=st.data())
+def test_passing_is_legal(table: Table, data: st.DataObject) -> None:
+    """Whoever is awaited in company can be passed, by a move of the rules; who plays alone never is."""
+    game = table.game
+    for state in data.draw(playouts(table)).states:
+        seat, automatic = _awaited(game, state)
+        move = game.passing(state)
+        if game.info.most == 1 or seat is None or automatic:
+            assert move is None
+        else:
+            assert move in game.legal_moves(state)
+
+
+@each_table
+@law
+@given(data=st.data())
+def test_passing_ends_the_turn(table: Table, data: st.DataObject) -> None:
+    """Made again and again, it brings the turn to another seat, the round or the match to its end."""
+    game = table.game
+    if game.info.most == 1:
+        pytest.skip("who plays alone is not passed")
+    for state in data.draw(playouts(table)).states:
+        seat, automatic = before = _awaited(game, state)
+        if seat is None or automatic:
+            continue
+        passed = state
+        for _move in range(MOST_PASSING_MOVES):
+            passed = _passed(game, passed)
+            if _awaited(game, passed) != before:
+                break
+        else:
+            pytest.fail(f"seat {seat} is still awaited")
+
+
+@each_table
+@law
+@given(data=st.data())
+def test_who_remains_can_leave(table: Table, data: st.DataObject) -> None:
+    """The seats still in the match are those that could give up; whoever is awaited is one of them."""
+    game = table.game
+    for state in data.draw(playouts(table)).states:
+        remaining, seat = game.remaining(state), game.to_move(state)
+        assert tuple(sorted(set(remaining))) == remaining
+        assert (remaining == ()) == (seat is None)
+        assert seat is None or seat in remaining
+        for each in range(table.seats):
+            if each in remaining:
+                game.withdraw(state, each)
+            else:
+                with pytest.raises(IllegalMoveError):
+                    game.withdraw(state, each)
+
+
+@each_table
+@law
+@given(data=st.data())
+def test_who_remains_is_awaited_in_time(table: Table, data: st.DataObject) -> None:
+    """Where everybody passes, each seat still in the match has a turn soon, or the match is over.
+
+    Else a table would pass for those who are away without end, and nobody who is there could play.
+    """
+    game = table.game
+    if game.info.most == 1:
+        pytest.skip("who plays alone is not passed")
+    states = data.draw(playouts(table)).states
+    for state in states[:: max(1, len(states) // 8)]:
+        passed, waiting = state, set(game.remaining(state))
+        for _move in range(MOST_ROUNDS * MOST_PASSING_MOVES * table.seats):
+            waiting = (waiting & set(game.remaining(passed))) - {game.to_move(passed)}
+            if not waiting:
+                break
+            passed = _passed(game, passed)
+        assert waiting == set()

@@ -1,0 +1,159 @@
+"""What those who run the bot rely on: its heartbeat, and a backup that can be played on from."""
+
+from __future__ import annotations
+
+import sqlite3
+import time
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from bot.__main__ import main
+from bot.app import _now
+from bot.storage import BEAT_SECONDS, is_fresh, last_alive
+from tests.discord.playing import true_state
+from tests.discord.pond import pond
+
+LONG = 10 * 60
+
+
+def database_of(folder: Path) -> Path:
+    return folder / "ribit.sqlite3"
+
+
+# ---- the heartbeat -------------------------------------------------------------------------------
+
+
+async def test_the_bot_notes_that_it_is_connected(tmp_path: Path) -> None:
+    """From when it is ready, and again and again, so that the note does not grow old."""
+    async with pond(tmp_path) as place:
+        assert last_alive(database_of(tmp_path)) == _now()
+        await place.env.advance_time(LONG)
+        assert is_fresh(last_alive(database_of(tmp_path)), _now())
+
+
+async def test_a_bot_that_is_cut_off_does_not_say_it_is_well(tmp_path: Path) -> None:
+    """Without its gateway the note grows old; with it again it is fresh."""
+    async with pond(tmp_path) as place:
+        shard = place.bot.shards[0]
+        await shard.disconnect()
+        cut_off_at = _now()
+        await place.env.advance_time(LONG)
+        assert last_alive(database_of(tmp_path)) == cut_off_at
+        assert not is_fresh(last_alive(database_of(tmp_path)), _now())
+        await shard.connect()
+        await place.env.advance_time(LONG)
+        assert is_fresh(last_alive(database_of(tmp_path)), _now())
+
+
+async def test_an_orderly_end_leaves_no_note(tmp_path: Path) -> None:
+    """So that a restore need not wait; the next start notes anew."""
+    async with pond(tmp_path) as place:
+        await place.bot.close()
+        assert last_alive(database_of(tmp_path)) is None
+        await place.restart()
+        assert last_alive(database_of(tmp_path)) == _now()
+
+
+async def test_a_beat_that_cannot_be_written_is_logged_and_the_next_one_counts(tmp_path: Path) -> None:
+    """The heart does not stop for a database that fails for a while."""
+
+    def rename(old: str, new: str) -> None:
+        with closing(sqlite3.connect(database_of(tmp_path))) as connection:
+            connection.execute(f"ALTER TABLE {old} RENAME TO {new}")
+
+    async with pond(tmp_path) as place:
+        rename("notes", "lost")
+        await place.env.advance_time(BEAT_SECONDS)
+        assert [fault["event"] for fault in place.faults()] == [
+            "could not note that the bot is connected"
+        ]
+        rename("lost", "notes")
+        await place.env.advance_time(LONG)
+        assert is_fresh(last_alive(database_of(tmp_path)), _now())
+
+
+# ---- the story of a backup -------------------------------------------------------------------------
+
+
+async def test_a_match_goes_on_from_a_backup(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Back up in mid-match, play on, restore: the table is as it was at the backup, and goes on."""
+    monkeypatch.chdir(tmp_path)
+    async with pond(tmp_path) as place:
+        await place.started("Ann", "Ben")
+        await place.awaited.press("Pass")
+        mover, at_backup = place.awaited, await true_state(place)
+        capsys.readouterr()
+        assert main(["backup", "saturday.sqlite3"]) == 0
+        assert capsys.readouterr().out == (
+            "Backed up to saturday.sqlite3: matches: 1 (live: 1), players: 2.\n"
+        )
+
+        await mover.press("Pass")
+        assert "Round 1 is over" in place.table.text
+        assert main(["restore", "saturday.sqlite3"]) == 1
+        assert "Stop it first" in capsys.readouterr().err
+
+        await place.bot.close()
+        capsys.readouterr()
+        assert main(["restore", "saturday.sqlite3"]) == 0
+        assert "ribit.sqlite3.before-restore" in capsys.readouterr().out
+        await place.restart()
+        assert await true_state(place) == at_backup
+        assert "Round 1 is over" not in place.table.text
+        await mover.press("Pass")
+        assert "Round 1 is over" in place.table.text
+
+
+async def test_a_restored_bot_tells_discord_its_commands_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Between backup and restore another version may have told Discord other commands."""
+    monkeypatch.chdir(tmp_path)
+    async with pond(tmp_path) as place:
+
+        def synced() -> int:
+            return sum(request.method == "PUT" for request in place.env.http_requests)
+
+        assert main(["backup", "copy"]) == 0
+        await place.restart()
+        assert synced() == 1
+        await place.bot.close()
+        assert main(["restore", "copy"]) == 0
+        await place.restart()
+        assert synced() == 2
+
+
+# ---- health, asked on the command line -------------------------------------------------------------
+
+
+async def test_health_tells_fresh_from_stale_from_missing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Exit code 0 only while the bot is connected; else 1 and what to do."""
+    monkeypatch.chdir(tmp_path)
+    assert main(["health"]) == 1
+    assert "No bot is connected" in capsys.readouterr().err
+    async with pond(tmp_path) as place:
+        capsys.readouterr()
+        for ago, code, words in ((0, 0, "is connected"), (3600, 1, "was last connected 36")):
+            await place.bot.database.notes.put("alive", str(int(time.time()) - ago))
+            assert main(["health"]) == code
+            said = capsys.readouterr()
+            assert words in (said.out if code == 0 else said.err)
+    capsys.readouterr()
+    assert main(["health"]) == 1
+    assert "No bot is connected" in capsys.readouterr().err
+
+
+def test_health_of_an_unreadable_database(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A file that is no database is told, and where to look further."""
+    monkeypatch.chdir(tmp_path)
+    database_of(tmp_path).write_text("Dear frog" * 1000)
+    assert main(["health"]) == 1
+    assert "doctor" in capsys.readouterr().err

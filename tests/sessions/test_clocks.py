@@ -1,0 +1,267 @@
+"""Clocks without Discord: of a click and a clock, or of two processes, one wins; time that jumps."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import pytest
+
+from bot.engine.game import AnyGame
+from bot.engine.match import Player
+from bot.games import games
+from bot.games.toad import Toad
+from bot.games.toad.state import EndTurn, Move, Phase, State, TakeNothing
+from bot.sessions.errors import MovedOnError, TableError
+from bot.sessions.seating import Seating
+from bot.sessions.table import Table
+from bot.sessions.tables import Click, Tables
+from bot.sessions.timers import Timers
+from bot.storage import Database, open_database
+
+ADA, BO, CY = Player(10, "Ada"), Player(20, "Bo"), Player(30, "Cy")
+NOW, LIMIT = 1_800_000_000, 60
+TRIES = 8
+
+
+@dataclass
+class Time:
+    """A clock that stands still until it is set."""
+
+    now: int = NOW
+
+    def __call__(self) -> int:
+        return self.now
+
+
+@dataclass
+class Process:
+    """A process that serves tables."""
+
+    database: Database
+    time: Time
+    games: Mapping[str, AnyGame] = field(default_factory=games)
+
+    def __post_init__(self) -> None:
+        self.tables = Tables(games=self.games, journal=self.database.journal, clock=self.time)
+        self.seating = Seating(
+            games=self.games, journal=self.database.journal, tables=self.tables, clock=self.time
+        )
+
+    async def begun(self, channel_id: int, *players: Player) -> Table:
+        """Have people sit down and start."""
+        table = await self.seating.open(
+            game="toad",
+            guild_id=1,
+            channel_id=channel_id,
+            host=players[0],
+            limit=6,
+            options={"lives": 5},
+            turn_seconds=LIMIT,
+        )
+        for player in players[1:]:
+            await self.seating.join(table.match.id, player)
+        table = await self.seating.start(table.match.id, players[0].id)
+        await asyncio.sleep(0)  # its timer looks at the clock before that is set anew
+        return table
+
+    async def click(self, table: Table, key: str) -> Table:
+        """Have the player to move press a button of the table as it was then."""
+        assert table.to_move is not None
+        click = Click(table.match.id, table.n, True, (key,))
+        return await self.tables.choose(click, table.match.players[table.to_move].id)
+
+    async def ring(self, table: Table) -> None:
+        """Have the clock look at the table, as it was then."""
+        await self.tables._ring(table.match.id, table.n)
+
+    async def texts(self, table: Table) -> list[str]:
+        return [entry.text for entry in await self.database.journal.entries(table.match.id)]
+
+
+@pytest.fixture
+async def time() -> Time:
+    return Time()
+
+
+@pytest.fixture
+async def one(request: pytest.FixtureRequest, tmp_path: Path, time: Time) -> AsyncIterator[Process]:
+    """A process; it knows the games given as a parameter, or all."""
+    known = getattr(request, "param", games())
+    process = Process(await open_database(tmp_path / "ribit.sqlite3"), time, known)
+    yield process
+    await process.tables.close()
+    await process.database.close()
+
+
+@pytest.fixture
+async def two(tmp_path: Path, time: Time, one: Process) -> AsyncIterator[Process]:
+    """Another process on the same file."""
+    process = Process(await open_database(tmp_path / "ribit.sqlite3"), time)
+    yield process
+    await process.tables.close()
+    await process.database.close()
+
+
+@pytest.mark.parametrize("is_other_process", [False, True])
+async def test_of_a_click_and_the_clock_one_wins(
+    one: Process, two: Process, time: Time, is_other_process: bool
+) -> None:
+    """At the very deadline either the player moves or the turn is passed; the loser is told so."""
+    outcomes = set[str]()
+    clicks = two if is_other_process else one
+    for channel_id in range(TRIES):
+        time.now = NOW
+        table = await one.begun(channel_id, ADA, BO)
+        time.now = NOW + LIMIT
+        click, ring = clicks.click(table, "draw"), one.ring(table)
+        if channel_id % 2:
+            clicked, _rung = await asyncio.gather(click, ring, return_exceptions=True)
+        else:
+            _rung, clicked = await asyncio.gather(ring, click, return_exceptions=True)
+        after = await one.texts(table)
+        if isinstance(clicked, MovedOnError):
+            assert after == ["end"]
+        else:
+            assert isinstance(clicked, Table)
+            assert after in (["draw"], ["draw", "end"]), "the turn's time is over all the same"
+        outcomes.add(after[0])
+    assert outcomes == {"draw", "end"} or is_other_process
+
+
+async def test_a_pass_that_was_clicked_and_clocked_counts_once(one: Process, time: Time) -> None:
+    """A click on Pass that comes after the clock's is a doubled click: nobody else's turn is passed."""
+    table = await one.begun(1, ADA, BO)
+    time.now += LIMIT
+    await one.ring(table)
+    after = await one.click(table, "end")
+    assert await one.texts(table) == ["end"]
+    assert after.to_move != table.to_move
+
+
+async def test_two_processes_pass_a_turn_once(one: Process, two: Process, time: Time) -> None:
+    """Both have the same deadline; the turn is passed by one of them, and counted once."""
+    for channel_id in range(TRIES):
+        table = await one.begun(channel_id, ADA, BO)
+        time.now += LIMIT
+        await asyncio.gather(one.ring(table), two.ring(table))
+        assert await one.texts(table) == ["end"]
+        after = await two.tables.look(table.match.id)
+        assert sorted(player.missed for player in after.match.players) == [0, 1]
+        assert after.match.turn_ends_at == time.now + LIMIT
+
+
+async def test_a_clock_that_rings_late_looks_first(one: Process, two: Process, time: Time) -> None:
+    """Where another process has moved since, its turn and its deadline count."""
+    table = await one.begun(1, ADA, BO)
+    time.now += LIMIT - 1
+    await two.click(table, "end")
+    time.now += 1
+    await one.ring(table)
+    assert await one.texts(table) == ["end"]
+    assert (await one.tables.look(table.match.id)).match.turn_ends_at == time.now - 1 + LIMIT
+
+
+async def test_somebody_comes_back_in_another_process(one: Process, two: Process, time: Time) -> None:
+    """A move that did not know of it is made all the same, and the one who is back gets a full turn."""
+    table = await one.begun(1, ADA, BO)
+    lazy = table.to_move
+    assert lazy is not None
+    while not table.away:
+        if table.to_move == lazy:
+            time.now += LIMIT
+            await one.ring(table)
+        else:
+            await one.click(await one.click(table, "draw"), "end")
+        table = await one.tables.look(table.match.id)
+    assert table.away == (lazy,)
+    assert table.to_move != lazy
+    await two.tables.come_back(table.match.id, table.match.players[lazy].id)
+    table = await one.click(await one.click(table, "draw"), "end")
+    assert table.to_move == lazy
+    assert table.away == ()
+    assert table.match.turn_ends_at == time.now + LIMIT
+    assert (await two.tables.look(table.match.id)).match.timing == table.match.timing
+
+
+async def test_a_clock_set_back_does_not_ring_early(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Who slept long enough by another clock looks at this one, and sleeps on."""
+    time, slept, rung = Time(), list[float](), list[int]()
+
+    async def sleep(seconds: float) -> None:
+        slept.append(seconds)
+        time.now += int(seconds) - (100 if len(slept) == 1 else 0)
+
+    async def ring(_match_id: str, _n: int) -> None:
+        rung.append(time.now)
+
+    timers = Timers(time, ring)
+    with monkeypatch.context() as patched:
+        patched.setattr("bot.sessions.timers.asyncio.sleep", sleep)
+        await timers._wait("m1", 0, NOW + 500)
+    assert slept == [500, 100]
+    assert rung == [NOW + 500]
+
+
+async def test_a_new_time_takes_the_place_of_the_old() -> None:
+    """A match is waited for once, whatever was set before; what is late is due at once."""
+    time, rung = Time(), list[int]()
+
+    async def ring(_match_id: str, n: int) -> None:
+        rung.append(n)
+
+    timers = Timers(time, ring)
+    timers.set("m1", 1, NOW)
+    timers.set("m1", 2, NOW + 3600)
+    timers.set("m1", 3, NOW - 5)
+    await asyncio.sleep(0.01)
+    assert rung == [3]
+    timers.set("m1", 4, NOW)
+    timers.set("m1", 5, None)
+    await asyncio.sleep(0.01)
+    assert rung == [3]
+    timers.set("m1", 6, NOW + 3600)
+    await timers.close()
+    assert not timers._tasks
+
+
+class Slow(Toad):
+    """Toad with a turn that is passed in two moves."""
+
+    def passing(self, state: State) -> Move | None:
+        return TakeNothing() if state.phase is Phase.TAKE else EndTurn()
+
+
+@pytest.mark.parametrize("one", [{"toad": Slow()}], indirect=True)
+async def test_a_turn_passed_in_several_moves_is_missed_once(one: Process, time: Time) -> None:
+    """The clock moves on until the turn is over, also over a restart, and counts turns, not moves."""
+    table = await one.begun(1, ADA, BO, CY)
+    seat = table.to_move
+    assert seat is not None
+    time.now += LIMIT
+    await one.ring(table)
+    await one.tables.close()
+    half = await one.tables.look(table.match.id)
+    assert await one.texts(table) == ["take nothing"]
+    assert half.match.players[seat].missed == 0
+    assert half.match.turn_ends_at == time.now, "there is no new time for the rest of it"
+    await Process(one.database, time, one.games).ring(half)
+    assert await one.texts(table) == ["take nothing", "end"]
+    match = await one.database.journal.find(table.match.id)
+    assert match is not None
+    assert match.players[seat].missed == 1
+    assert match.turn_ends_at == time.now + LIMIT
+
+
+async def test_who_does_not_sit_here_cannot_come_back(one: Process, time: Time) -> None:
+    """Neither a bystander, nor anybody at a lobby or a table that has ended."""
+    table = await one.begun(1, ADA, BO)
+    with pytest.raises(TableError, match="welcome to watch"):
+        await one.tables.come_back(table.match.id, CY.id)
+    with pytest.raises(TableError, match="not away"):
+        await one.tables.come_back(table.match.id, ADA.id)
+    await one.tables.stop(table.match.id)
+    with pytest.raises(TableError, match="was ended"):
+        await one.tables.come_back(table.match.id, ADA.id)

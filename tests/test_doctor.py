@@ -1,0 +1,428 @@
+"""What ``python -m bot doctor`` finds: every line for what is well, and for each problem."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import re
+import shutil
+import sqlite3
+import subprocess
+import sys
+import tomllib
+from collections.abc import Callable, Iterator
+from contextlib import closing
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from threading import Event, Thread
+
+import discord.http
+import pytest
+from packaging.specifiers import SpecifierSet
+
+from bot.__main__ import main
+from bot.doctor import house, token
+from bot.doctor.database import LEAST_FREE_BYTES, database_findings
+from bot.doctor.finding import Finding
+from bot.doctor.packages import is_within, package_findings, read_requirement
+from bot.languages import learn_languages
+from bot.storage import note_alive, open_database
+from bot.storage.migrating import migrations
+
+ROOT = Path(__file__).parents[1]
+NOW = 1_800_000_000
+
+
+def problems(findings: Iterator[Finding]) -> list[str]:
+    return [finding.sentence for finding in findings if not finding.is_well]
+
+
+def lines(capsys: pytest.CaptureFixture[str]) -> list[str]:
+    return capsys.readouterr().out.splitlines()
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The working folder of somebody who has set a token and nothing else."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("DISCORD_TOKEN", "not.a.token")
+    return tmp_path
+
+
+def make_database(path: Path, alive_at: int | None = None) -> Path:
+    async def make() -> None:
+        database = await open_database(path)
+        if alive_at is not None:
+            await note_alive(database.notes, alive_at)
+        await database.close()
+
+    asyncio.run(make())
+    return path
+
+
+# ---- the whole -----------------------------------------------------------------------------------
+
+
+def test_all_is_well(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """A line a check, each with ok, exit code 0, and nothing is made."""
+    assert main(["doctor", "--offline"]) == 0
+    told = lines(capsys)
+    assert all(line.startswith("ok ") for line in told)
+    words = (
+        "Python",
+        "packages",
+        "speaks en, de",
+        "rules",
+        "font",
+        "TOKEN",
+        "folder",
+        "MB",
+        "is made at",
+    )
+    for word, line in zip(words, told, strict=True):
+        assert word in line
+    assert list(folder.iterdir()) == []
+
+
+def test_a_problem_is_told_and_the_rest_is_checked(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Without a token the exit code is 1, and the database is looked at all the same."""
+    monkeypatch.delenv("DISCORD_TOKEN")
+    make_database(folder / "ribit.sqlite3")
+    capsys.readouterr()
+    assert main(["doctor"]) == 1
+    told = lines(capsys)
+    assert [line for line in told if line.startswith("problem ")] == [
+        "problem  DISCORD_TOKEN is not set. Set it, in the environment or in .env."
+    ]
+    assert "No bot is running" in told[-1]
+
+
+def test_nonsense_settings(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """A setting without sense, or a file .env that is none, is named."""
+    for content, word in ((b"RIBIT_LOG_LEVEL=LOUD", "RIBIT_LOG_LEVEL"), (b"\xff\xfe\x00", ".env")):
+        (folder / ".env").write_bytes(content)
+        assert main(["doctor", "--offline"]) == 1
+        assert word in lines(capsys)[-1]
+
+
+@pytest.mark.parametrize(
+    ("package", "word"), [("pydantic_settings", "pydantic_settings"), ("fontpkg_noto_sans", "be drawn")]
+)
+def test_a_missing_package(folder: Path, package: str, word: str) -> None:
+    """Where a package is missing the doctor still comes, and says how to install it."""
+    program = (
+        f"import sys; sys.modules['{package}'] = None;"
+        "from bot.__main__ import main; sys.exit(main(['doctor', '--offline']))"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", program],
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+    assert (done.returncode, done.stderr) == (1, "")
+    found = [line for line in done.stdout.splitlines() if line.startswith("problem ")]
+    assert len(found) == 1
+    assert word in found[0]
+    assert "pip install" in found[0]
+
+
+# ---- packages and what came with them ---------------------------------------------------------------
+
+
+def test_our_requirements_are_understood() -> None:
+    """Every line of our own metadata is read, and its bounds are of the kind that is compared."""
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+    for line in project["dependencies"]:
+        requirement = read_requirement(line)
+        assert line.startswith(requirement.name)
+        assert not is_within("0.0.1", requirement.bounds)
+    assert problems(package_findings()) == []
+
+
+@pytest.mark.parametrize(
+    "bounds", ["<3,>=2.18", ">=25", "==3.2.1", "<2.8,>=2.7.1", "!=1.0", ">1,<=2", ""]
+)
+@pytest.mark.parametrize(
+    "version", ["0.9", "1", "1.0.0", "2.7.1", "2.18", "2.8.0", "3", "3.2.1", "25.1"]
+)
+def test_versions_are_compared_as_packaging_does(version: str, bounds: str) -> None:
+    """For releases the small comparison agrees with the standard's own implementation."""
+    assert is_within(version, bounds) == SpecifierSet(bounds).contains(version)
+
+
+def test_wrong_and_missing_packages(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A package that is too old or not there is named with what is needed; so is Python."""
+    metadata = tmp_path / "ribit-0.0.0.dist-info" / "METADATA"
+    metadata.parent.mkdir()
+    metadata.write_text(
+        "Metadata-Version: 2.1\nName: ribit\nVersion: 0.0.0\nRequires-Python: >=99\n"
+        "Requires-Dist: pillow (<1)\nRequires-Dist: frogs[pond]>=1\nRequires-Dist: discord.py>=2\n"
+        'Requires-Dist: toads>=1; extra == "pond"\nRequires-Dist: newts; platform_system == "Pond"\n'
+    )
+    monkeypatch.syspath_prepend(tmp_path)
+    found = problems(package_findings())
+    assert [re.sub(r"is \d[\d.]*,", "is N,", sentence).split(". ")[0] for sentence in found] == [
+        "Python is N, but >=99 is needed",
+        "The package pillow is N, but <1 is needed",
+        "The package frogs is not installed",
+    ]
+
+
+def test_ribit_is_not_installed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Run from its folder with no install, nothing can be said about versions but that."""
+    monkeypatch.setattr(sys, "path", [str(tmp_path)])
+    (found,) = problems(package_findings())
+    assert "not installed" in found
+
+
+def test_missing_catalogues(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """An installation that lost its catalogues, or has a spoilt one, would speak English only."""
+    monkeypatch.setattr("bot.doctor.house.learn_languages", lambda: learn_languages(tmp_path))
+    assert "no catalogue" in problems(house.house_findings())[0]
+    (tmp_path / "xx").mkdir()
+    (tmp_path / "xx" / "ribit.po").write_bytes(b"\xff\xfe")
+    assert "cannot be read" in problems(house.house_findings())[0]
+
+
+def test_missing_rules(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A game without its rules page is told."""
+    monkeypatch.setattr("bot.games.files", lambda package: tmp_path / package)
+    assert "rules of a game" in problems(house.house_findings())[0]
+
+
+# ---- the token -----------------------------------------------------------------------------------
+
+
+class _Discord(BaseHTTPRequestHandler):
+    """As much of Discord as tells whose token it is: of the good one, the frog's."""
+
+    protocol_version = "HTTP/1.1"
+    is_broken = False
+    silence = Event()
+
+    def do_GET(self) -> None:
+        if self.headers["Authorization"] == "Bot slow":
+            self.silence.wait(30)
+        if self.is_broken:
+            self._answer(403, {"message": "the pond is closed", "code": 0})
+        elif self.headers["Authorization"] != "Bot good":
+            self._answer(401, {"message": "401: Unauthorized", "code": 0})
+        elif self.path.endswith("/users/@me"):
+            self._answer(200, {"id": "7", "username": "frog", "discriminator": "0", "avatar": None})
+        elif self.path.endswith("/applications/@me"):
+            self._answer(200, APPLICATION)
+        else:
+            self._answer(404, {"message": "404: Not Found", "code": 0})
+
+    def _answer(self, status: int, content: object) -> None:
+        body = json.dumps(content).encode()
+        self.send_response(status)
+        self.send_header("Content-Type", "application/json")
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body)
+
+    def log_message(self, format: str, *args: object) -> None:  # noqa: A002 — the library's name
+        """Keep quiet."""
+
+
+APPLICATION = {
+    "id": "9",
+    "name": "Ribit",
+    "icon": None,
+    "description": "",
+    "bot_public": True,
+    "bot_require_code_grant": False,
+    "verify_key": "",
+    "flags": 0,
+    "summary": "",
+    "team": None,
+    "owner": {"id": "5", "username": "ann", "discriminator": "0", "avatar": None},
+}
+
+
+@pytest.fixture
+def local_discord(monkeypatch: pytest.MonkeyPatch) -> Iterator[type[_Discord]]:
+    """Have discord.py ask a server of our own."""
+
+    class Handler(_Discord):
+        silence = Event()
+
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+    thread = Thread(target=server.serve_forever)
+    thread.start()
+    base = f"http://127.0.0.1:{server.server_port}/api/v10"
+    monkeypatch.setattr(discord.http.Route, "BASE", base)
+    yield Handler
+    Handler.silence.set()
+    server.shutdown()
+    thread.join()
+    server.server_close()
+
+
+def test_a_token_that_discord_accepts(local_discord: type[_Discord]) -> None:
+    """Discord is asked whose token it is, and the answer is told."""
+    found = token.token_finding("good", is_offline=False)
+    assert (found.is_well, found.sentence) == (
+        True,
+        "Discord accepts the token: it is frog, application 9.",
+    )
+
+
+@pytest.mark.usefixtures("local_discord")
+def test_a_token_that_discord_refuses() -> None:
+    """The sentence says where to get another, and does not repeat the token."""
+    found = token.token_finding("stolen", is_offline=False)
+    assert not found.is_well
+    assert "developers/applications" in found.sentence
+    assert "stolen" not in found.sentence
+
+
+def test_a_discord_in_trouble(local_discord: type[_Discord]) -> None:
+    """Another refusal is told as it is."""
+    local_discord.is_broken = True
+    found = token.token_finding("good", is_offline=False)
+    assert not found.is_well
+    assert "the pond is closed" in found.sentence
+
+
+@pytest.mark.usefixtures("local_discord")
+def test_a_discord_that_does_not_answer(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The doctor does not wait for ever."""
+    monkeypatch.setattr(token, "PATIENCE_SECONDS", 0.1)
+    found = token.token_finding("slow", is_offline=False)
+    assert not found.is_well
+    assert "did not answer" in found.sentence
+
+
+def test_no_discord(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Without a network the sentence is about the network."""
+    monkeypatch.setattr(discord.http.Route, "BASE", "http://127.0.0.1:1/api/v10")
+    found = token.token_finding("good", is_offline=False)
+    assert not found.is_well
+    assert "cannot be reached" in found.sentence
+
+
+@pytest.mark.usefixtures("local_discord")
+def test_offline_discord_is_not_asked() -> None:
+    """Any token will do then."""
+    assert token.token_finding("stolen", is_offline=True).is_well
+
+
+# ---- the database --------------------------------------------------------------------------------
+
+
+def damage(path: Path) -> None:
+    with path.open("r+b") as file:
+        file.seek(-4096, os.SEEK_END)
+        file.write(b"\xff" * 4096)
+
+
+def replace(path: Path) -> None:
+    path.write_text("Dear frog, this is not a database. " * 100)
+
+
+def take_another(path: Path) -> None:
+    path.unlink()
+    run_sql(path, "CREATE TABLE ponds (id)")
+
+
+def run_sql(path: Path, *statements: str) -> None:
+    with closing(sqlite3.connect(path, isolation_level=None)) as connection:
+        for statement in statements:
+            connection.execute(statement)
+
+
+def put_in_the_future(path: Path) -> None:
+    run_sql(path, "PRAGMA user_version = 99")
+
+
+def make_a_folder_of_it(path: Path) -> None:
+    path.unlink()
+    path.mkdir()
+
+
+SPOILT: dict[Callable[[Path], None], str] = {
+    damage: "damaged",
+    replace: "not a database",
+    take_another: "not a database of Ribit",
+    put_in_the_future: "newer Ribit",
+    make_a_folder_of_it: "cannot be read",
+}
+
+
+@pytest.mark.parametrize("spoil", SPOILT, ids=lambda spoil: spoil.__name__)
+def test_a_spoilt_database(tmp_path: Path, spoil: Callable[[Path], None]) -> None:
+    """One problem, in words, which names the file."""
+    path = make_database(tmp_path / "ribit.sqlite3")
+    spoil(path)
+    (found,) = problems(database_findings(path, NOW))
+    assert SPOILT[spoil] in found
+    assert str(path) in found
+
+
+def test_looking_changes_nothing(tmp_path: Path) -> None:
+    """Neither the file nor what is beside it."""
+    path = make_database(tmp_path / "ribit.sqlite3", NOW)
+    before = {entry.name: entry.read_bytes() for entry in tmp_path.iterdir()}
+    assert problems(database_findings(path, NOW)) == []
+    assert {entry.name: entry.read_bytes() for entry in tmp_path.iterdir()} == before
+
+
+async def test_a_database_in_use(tmp_path: Path) -> None:
+    """While a bot has the file open it is checked all the same, and the bot is noticed."""
+    path = tmp_path / "ribit.sqlite3"
+    database = await open_database(path)
+    await note_alive(database.notes, NOW - 12)
+    told = list(database_findings(path, NOW))
+    await database.close()
+    assert problems(iter(told)) == []
+    assert "connected 12 s ago" in told[-1].sentence
+
+
+def test_a_stale_note_is_no_bot(tmp_path: Path) -> None:
+    """After a ``kill -9`` the doctor does not see ghosts."""
+    path = make_database(tmp_path / "ribit.sqlite3", NOW - 1000)
+    assert "No bot is running" in list(database_findings(path, NOW))[-1].sentence
+
+
+def test_missing_migrations(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A database from before an update is well; what the start will do to it is told."""
+    path = make_database(tmp_path / "ribit.sqlite3")
+    newest = migrations()[-1][0]
+    steps = [*migrations(), (newest + 1, "CREATE TABLE ponds (id INTEGER) STRICT;")]
+    monkeypatch.setattr("bot.storage.inspecting.migrations", lambda: steps)
+    told = [finding.sentence for finding in database_findings(path, NOW) if finding.is_well]
+    assert any(
+        f"of version {newest}; the start brings it to version {newest + 1}" in line for line in told
+    )
+    assert problems(database_findings(path, NOW)) == []
+
+
+def test_a_missing_folder(tmp_path: Path) -> None:
+    """The folder that must be made is named."""
+    (found,) = problems(database_findings(tmp_path / "no" / "where" / "ribit.sqlite3", NOW))
+    assert str(tmp_path / "no" / "where") in found
+
+
+def test_a_full_disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Too little room is told before it is too late; a large database needs more."""
+    full = shutil.disk_usage(tmp_path)._replace(free=LEAST_FREE_BYTES - 1)
+    monkeypatch.setattr(shutil, "disk_usage", lambda _folder: full)
+    (found,) = problems(database_findings(tmp_path / "ribit.sqlite3", NOW))
+    assert found.startswith("Only 99 MB")
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="root may write everywhere")
+def test_a_folder_that_cannot_be_written(tmp_path: Path) -> None:
+    """The owner and the permissions are what to look at."""
+    tmp_path.chmod(0o500)
+    found = problems(database_findings(tmp_path / "ribit.sqlite3", NOW))
+    tmp_path.chmod(0o700)
+    assert "cannot be written" in found[0]

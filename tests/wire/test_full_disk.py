@@ -1,0 +1,97 @@
+"""A disk that is full: every click is answered, nothing is lost, and with room again play goes on."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+import pytest_asyncio
+from simcord.backend.models import Channel, User
+
+from tests.wire.crowd import Control
+from tests.wire.perils import FULL_DISK
+from tests.wire.program import KILLED
+from tests.wire.world import World, world
+
+if sys.platform == "win32":
+    pytest.skip("there are no limits on files", allow_module_level=True)
+
+import resource
+
+CLICKS = 4
+
+
+@pytest_asyncio.fixture
+async def place(tmp_path: Path) -> AsyncIterator[World]:
+    async with world(tmp_path, seed=5) as opened:
+        await opened.begin()
+        assert await opened.connected()
+        yield opened
+
+
+def fill_disk(place: World) -> None:
+    """Have every write fail that would make a file longer than the database's are now."""
+    files = place.program.database.parent.glob("ribit.sqlite3*")
+    longest = max(file.stat().st_size for file in files)
+    place.perils.of_life.add(FULL_DISK)
+    _limit_files(place, longest)
+
+
+def make_room(place: World) -> None:
+    """Let the files grow again."""
+    _limit_files(place, resource.RLIM_INFINITY)
+
+
+def _limit_files(place: World, size: int) -> None:
+    process_id = place.program.process.pid
+    resource.prlimit(process_id, resource.RLIMIT_FSIZE, (size, resource.RLIM_INFINITY))
+
+
+def move(place: World, user: User, channel: Channel) -> Control:
+    """Return a button that makes a move, in the last message that has one."""
+    seen = place.crowd.seen(user, channel.id, last=50)
+    return [one for one in seen if one.move and not one.values][-1]
+
+
+async def test_a_full_disk(place: World) -> None:
+    """Every click is answered with an apology; no move is half there; with room again it is made."""
+    user, channel = place.server.person("Ann"), place.server.channel("pond")
+    await place.crowd.slash(user, channel.id, "solitaire start")
+    before = move(place, user, channel)
+    fill_disk(place)
+    for _number in range(CLICKS):
+        click = await place.crowd.press(user, move(place, user, channel))
+        assert click.acknowledged
+    assert move(place, user, channel).move == before.move, "what is not stored is not shown"
+    apologies = place.server.backend.messages[channel.id].values()
+    assert sum(message.is_ephemeral for message in apologies) >= CLICKS
+    make_room(place)
+    await place.crowd.press(user, move(place, user, channel))
+    assert move(place, user, channel).move != before.move
+    place.program.kill()
+    assert await place.end(KILLED) == []
+    assert place.audit.moves == 1
+
+
+async def test_a_start_on_a_full_disk(place: World) -> None:
+    """A bot that starts without room says so or waits with its writes; nothing is lost."""
+    user, channel = place.server.person("Ann"), place.server.channel("pond")
+    await place.crowd.slash(user, channel.id, "solitaire start")
+    await place.crowd.press(user, move(place, user, channel))
+    place.program.kill()
+    assert await place.end(KILLED) == []
+    await place.begin()
+    fill_disk(place)
+    if await place.connected():
+        assert (await place.crowd.press(user, move(place, user, channel))).acknowledged
+        place.program.ask_to_stop()
+    assert await place.end(0, 1) == []
+    await place.begin()
+    assert await place.connected()
+    await place.crowd.press(user, move(place, user, channel))
+    await place.crowd.press(user, move(place, user, channel))
+    place.program.kill()
+    assert await place.end(KILLED) == []
+    assert place.audit.moves >= 2

@@ -1,0 +1,175 @@
+"""The judges of the siege can condemn: what they look for is found where it is."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, closing
+from pathlib import Path
+
+import pytest
+
+from bot.engine.match import Entry, Match, Player, opening
+from bot.engine.panel import Choice
+from bot.games import games
+from bot.storage import Database, open_database
+from tests.wire.audit import Audit
+from tests.wire.ledger import ACKNOWLEDGED_WITHIN_SECONDS, Click, Ledger
+from tests.wire.logs import faults
+
+MATCH, PLAYER = "m123", 42
+GAME = "american_toad"
+LOG = """2026-11-21 07:26:45 [info     ] move match=m123
+2026-11-21 07:26:45 [error    ] fault asked=m:m123:0:t:up
+Traceback (most recent call last):
+  File "/x.py", line 1, in y
+{}
+"""
+
+
+def begun() -> Match:
+    """Return a match of a game for one that has just been dealt."""
+    info = games()[GAME].info
+    return Match(
+        id=MATCH,
+        game=GAME,
+        rules_version=info.rules_version,
+        guild_id=1,
+        channel_id=2,
+        host_id=PLAYER,
+        players=(Player(PLAYER, "Ann"),),
+        limit=1,
+        options={option.key: option.default for option in info.options},
+        seed=bytes(32),
+    )
+
+
+def choices() -> list[Choice]:
+    """Return the choices at the match's beginning that are moves, at the public table."""
+    game = games()[GAME]
+    panel = game.panel(game.view(opening(game, begun()), None))
+    return [choice for choice in panel.choices() if choice.move is not None]
+
+
+FIRST, OTHER = choices()[:2]
+TEXT = games()[GAME].write(FIRST.move)
+
+
+@asynccontextmanager
+async def stored(path: Path, *moves: str) -> AsyncIterator[Database]:
+    """Have the match in a database, after these moves."""
+    database = await open_database(path)
+    match = begun()
+    assert match.seed is not None
+    await database.journal.open(match, "here")
+    await database.journal.begin(MATCH, match.seed)
+    for n, text in enumerate(moves):
+        assert await database.journal.append(MATCH, Entry(n, 0, text))
+    try:
+        yield database
+    finally:
+        await database.close()
+
+
+def clicked(ledger: Ledger, *custom_ids: str) -> None:
+    for number, custom_id in enumerate(custom_ids):
+        ledger.ask(Click(number, PLAYER, custom_id))
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "ribit.sqlite3"
+
+
+async def test_what_was_asked_for_is_fine(path: Path) -> None:
+    """A move that its player clicked, and that is not shown beyond, is nothing to speak of."""
+    ledger = Ledger()
+    clicked(ledger, f"m:{MATCH}:0:t:{FIRST.key}")
+    ledger.show(f'{{"custom_id": "m:{MATCH}:1:t:{FIRST.key}"}}')
+    async with stored(path, TEXT):
+        assert Audit(path, ledger, games()).look() == []
+
+
+@pytest.mark.parametrize(
+    "custom_id", ["m::::", f"m:{MATCH}:1:t:{FIRST.key}", f"m:{MATCH}:0:t:{OTHER.key}"]
+)
+async def test_a_move_that_nobody_asked_for(path: Path, custom_id: str) -> None:
+    """A move without a click for it that saw the table just before it was made by nobody, or twice."""
+    ledger = Ledger()
+    clicked(ledger, custom_id)
+    async with stored(path, TEXT):
+        [complaint] = Audit(path, ledger, games()).look()
+    assert "nobody asked for" in complaint
+
+
+async def test_a_move_that_was_shown_and_is_gone(path: Path) -> None:
+    """What was shown after n moves has n moves."""
+    ledger = Ledger()
+    ledger.show(f'{{"custom_id": "m:{MATCH}:1:t:up"}}')
+    ledger.show('{"custom_id":"m:m999:0:t:up"}')
+    async with stored(path):
+        first, second = Audit(path, ledger, games()).look()
+    assert "shown after 1 moves; 0 are stored" in first
+    assert "m999 was shown and is not stored" in second
+
+
+RUIN = {
+    "has 1 results, not 0": f"INSERT INTO results VALUES ('{MATCH}', 0, {PLAYER}, 1, '{GAME}', 0)",
+    "has 0 results, not 1": "UPDATE matches SET stage = 'finished'",
+    "is gone": "DELETE FROM seats; DELETE FROM matches",
+    "is not what it was": "UPDATE matches SET seed = zeroblob(31)",
+    "a foreign key leads nowhere": "INSERT INTO moves VALUES ('m999', 0, 0, 'up', 0)",
+    "the moves": "DELETE FROM moves",
+    "not numbered from 0 on": "INSERT INTO moves SELECT match_id, 7, seat, text, at FROM moves",
+}
+
+
+@pytest.mark.parametrize("complaint", RUIN)
+async def test_ruins(path: Path, complaint: str) -> None:
+    """The journal only grows, results come once and with the end, and no match goes away or changes."""
+    ledger = Ledger()
+    clicked(ledger, f"m:{MATCH}:0:t:{FIRST.key}")
+    audit = Audit(path, ledger, games())
+    async with stored(path, TEXT):
+        assert audit.look() == []
+        with closing(sqlite3.connect(path)) as connection:
+            connection.executescript(RUIN[complaint])
+        assert any(complaint in words for words in audit.look())
+
+
+def test_a_click_that_waits_too_long() -> None:
+    """A click is late when it, or the end of its process, came after Discord's patience."""
+    ledger = Ledger()
+    clicked(ledger, "a", "b", "c", "d")
+    for number in range(4):
+        ledger.sent(number)
+    sent = ledger.clicks[0].sent
+    assert sent is not None
+    ledger.acknowledge(0, sent + ACKNOWLEDGED_WITHIN_SECONDS + 1)
+    ledger.acknowledge(1, sent)
+    ledger.excuse(2, "Discord failed")
+    ledger.clicks[3].sent = sent - ACKNOWLEDGED_WITHIN_SECONDS
+    first, last = ledger.end_life()
+    assert "a in life" in first
+    assert "not answered" in last
+
+
+@pytest.mark.parametrize(
+    ("raised", "injected", "is_told"),
+    [
+        ("KeyError: 'x'", {"dropping"}, True),
+        ("aiohttp.client_exceptions.ServerDisconnectedError: gone", {"dropping"}, False),
+        ("aiohttp.client_exceptions.ServerDisconnectedError: gone", {"failing"}, True),
+        ("discord.errors.DiscordServerError: 500 Internal (error code: 0): x", {"failing"}, False),
+        ("sqlite3.OperationalError: database or disk is full", {"full disk"}, False),
+    ],
+)
+def test_a_fault_in_the_log(raised: str, injected: set[str], is_told: bool) -> None:
+    """A traceback is told of unless it is of a fault that was injected."""
+    assert bool(faults(LOG.format(raised), injected, was_killed=False)) is is_told
+
+
+def test_a_log_that_breaks_off() -> None:
+    """A traceback without its end is forgiven to a process that was killed, and to no other."""
+    assert faults(LOG.format(""), set(), was_killed=True) == []
+    assert faults(LOG.format(""), set(), was_killed=False)
