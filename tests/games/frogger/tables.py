@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from bot.engine.decktet import BASIC, PAWNS, DecktetCard, decktet_cards_of
+from bot.engine.decktet import BASIC, PAWNS, decktet_cards_of
 from bot.engine.panel import Panel
+from bot.engine.scene import Face
 from bot.games.frogger import GAME
 from bot.games.frogger.state import FROGS, Event, Frogs, Happening, Space, State
 
@@ -19,7 +20,7 @@ Wyrms on 3 5 6 8 10 and Knots on 1 3 11.
 FULL_DECK = (*BASIC, *PAWNS)
 
 
-def codes(some: Iterable[DecktetCard]) -> str:
+def codes(some: Iterable[Face]) -> str:
     """Return cards as text."""
     return " ".join(card.code for card in some)
 
