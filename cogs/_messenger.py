@@ -128,13 +128,25 @@ class Messenger:
         )
         await self._posts.put(match.id, spot, match.channel_id, message.id)
 
-    async def clear(self, table: Table, spot: str) -> None:
-        """Delete a message in the table's channel, if it is there; what Discord fails is tried later."""
+    async def clear(self, table: Table, spot: str) -> bool:
+        """Delete a message in the table's channel, if there; returns False where Discord failed that."""
         post = await self._posts.get(table.match.id, spot)
         if post is None or not self._places.at(table.match.guild_id, post.channel_id).shows:
-            return
-        if await self._delete(post):
-            await self._posts.remove(table.match.id, spot)
+            return True
+        if not await self._delete(post):
+            return False
+        await self._posts.remove(table.match.id, spot)
+        return True
+
+    async def has_lost(self, place: Place) -> bool:
+        """Return whether a channel is no more: a match ends by that, so Discord is asked once more."""
+        try:
+            await self._client.fetch_channel(place.channel_id)
+        except NOT_SENT as error:
+            return meaning(error) is Meaning.PLACE_GONE
+        except discord.InvalidData:  # a channel of a kind that discord.py does not know
+            return False
+        return False
 
     # ---- in DMs --------------------------------------------------------------------------------
 
