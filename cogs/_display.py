@@ -114,10 +114,15 @@ class Display:
         with speaking(await self.language(table)):
             return notice_sheet(_("This table has moved: {link}").format(link=await self.link(table)))
 
-    async def is_table(self, match_id: str, message_id: int) -> bool:
-        """Return whether the message is the one that shows the match's table."""
-        post = await self._posts.get(match_id, TABLE_SPOT)
-        return post is None or post.message_id == message_id
+    async def shows(self, table: Table, spot: str, message: discord.Message) -> bool:
+        """Return whether a message of this match is the one that shows a spot.
+
+        Where none is remembered, because the process ended too soon, from now on it is this one.
+        """
+        post = await self._posts.get(table.match.id, spot)
+        if post is None:
+            await self._posts.put(table.match.id, spot, message.channel.id, message.id)
+        return post is None or post.message_id == message.id
 
     async def link(self, table: Table) -> str | None:
         """Return the address of the table's message, or None where it has none."""
