@@ -72,12 +72,13 @@ class Display:
         """Bring the messages of a match up to date, soon; returns the work."""
         return self._upkeeps.start(match_id)
 
-    def place_changed(self, guild_id: int, channel_id: int | None = None) -> None:
-        """Show what could not be shown in a server, where a channel has changed, or more than that."""
+    def place_changed(self, guild_id: int | None, channel_id: int | None = None) -> None:
+        """Show what could not be shown in a server, or in any, where a channel or more has changed."""
         if channel_id is not None:
             self._places.forget(channel_id)
-        for match_id in [match_id for match_id, held in self._held.items() if held == guild_id]:
-            self.refresh(match_id)
+        for match_id, held_in in list(self._held.items()):
+            if guild_id in {None, held_in}:
+                self.refresh(match_id)
 
     async def place_gone(self, match: Match) -> None:
         """End a match whose channel was deleted, and say so to those who have a hand of it."""
@@ -113,10 +114,15 @@ class Display:
         with speaking(await self.language(table)):
             return notice_sheet(_("This table has moved: {link}").format(link=await self.link(table)))
 
-    async def is_table(self, match_id: str, message_id: int) -> bool:
-        """Return whether the message is the one that shows the match's table."""
-        post = await self._posts.get(match_id, TABLE_SPOT)
-        return post is None or post.message_id == message_id
+    async def shows(self, table: Table, spot: str, message: discord.Message) -> bool:
+        """Return whether a message of this match is the one that shows a spot.
+
+        Where none is remembered, because the process ended too soon, from now on it is this one.
+        """
+        post = await self._posts.get(table.match.id, spot)
+        if post is None:
+            await self._posts.put(table.match.id, spot, message.channel.id, message.id)
+        return post is None or post.message_id == message.id
 
     async def link(self, table: Table) -> str | None:
         """Return the address of the table's message, or None where it has none."""
@@ -160,7 +166,7 @@ class Display:
         """Show all messages of a match; returns whether it is over."""
         table = await self._tables.look(match_id)
         await self._try(table, upkeep, self._show_table(table, upkeep))
-        await self._try(table, upkeep, self._remind(table))
+        await self._try(table, upkeep, self._remind(table, upkeep))
         await self._try(table, upkeep, self.private.refresh(table, partial(self._private_hand, table)))
         if table.state is not None and table.game.info.hidden_hands:
             seats = range(len(table.match.players))
@@ -190,7 +196,7 @@ class Display:
         """Do what follows from Discord's refusal of a message in the table's channel."""
         place = self._place(table.match)
         match said:
-            case Meaning.PLACE_GONE if not place.is_known:
+            case Meaning.PLACE_GONE if await self._messenger.has_lost(place):
                 await self.place_gone(table.match)
             case Meaning.ASLEEP | Meaning.LOCKED:
                 self._places.refused(place, Shut.LOCKED)
@@ -264,7 +270,7 @@ class Display:
         await show()
         upkeep.shown[spot] = self._signature(table)
 
-    async def _remind(self, table: Table) -> None:
+    async def _remind(self, table: Table, upkeep: Upkeep) -> None:
         """Have a line that mentions the player to move, from the turn's beginning to its first move.
 
         When the time of the turn runs short, another takes its place.
@@ -277,7 +283,7 @@ class Display:
             wanted |= {f"{_DMS_SPOT}{other}" for other in waiting}
         for spot in await self._posts.all(match.id):
             if spot.startswith((_TURN_SPOT, _NUDGE_SPOT, _DMS_SPOT)) and spot not in wanted:
-                await self._messenger.clear(table, spot)
+                upkeep.failed |= not await self._messenger.clear(table, spot)
         if seat is None or call is None:
             return
         player_id = match.players[seat].id

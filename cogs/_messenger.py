@@ -1,13 +1,15 @@
 """Messages of a match: sent, edited or deleted by what they show, and remembered.
 
 Nothing is asked of Discord that is known to be refused. A message that is sent carries a nonce made
-from what it shows and which message it replaces: where the process ends between sending it and
-remembering it, the next start's message is taken by Discord for the same one.
+from its spot and the message that it replaces: where the process ends between sending a message and
+remembering it, Discord takes what the next process sends for the same one, and answers with that.
 """
 
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass
+from datetime import timedelta
 from enum import Enum
 from hashlib import blake2b
 from typing import TypeVar
@@ -33,6 +35,9 @@ POINTER_SPOT = "pointer"
 _NONCE_BYTES = 12
 """A nonce may have 25 characters."""
 
+_OLDER = timedelta(seconds=2)
+"""A message so much older than the request for it was sent by a process that has ended since."""
+
 _TAKES_NO_EDIT = (Meaning.MESSAGE_GONE, Meaning.TOO_OLD, Meaning.ASLEEP)
 _TAKES_NO_DM = (Meaning.NO_DMS, Meaning.SHUT, Meaning.PLACE_GONE)
 _MAYBE_THE_FILES = (Meaning.NO_FILES, Meaning.SHUT)
@@ -45,6 +50,14 @@ MakeSheet = Callable[[], Sheet]
 
 MakePointer = Callable[[], Awaitable[Sheet]]
 """Builds what a table's former message shows, once there is a new one."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Sent:
+    """A message that was sent just now."""
+
+    channel_id: int
+    message_id: int
 
 
 class Delivery(Enum):
@@ -90,8 +103,7 @@ class Messenger:
                 return
             passed, anew = post, False  # but another may have been adopted in the meantime
         if place.sends:
-            nonce = _nonce(table, TABLE_SPOT, post)
-            message_id = await self._send(place, sheet, nonce)
+            message_id = await self._send(place, sheet, _nonce(table, TABLE_SPOT, _id(post)))
             await self.adopt(table, message_id, pointer)
 
     async def adopt(self, table: Table, message_id: int, pointer: MakePointer) -> None:
@@ -124,17 +136,29 @@ class Messenger:
         users = [discord.Object(player_id) for player_id in player_ids if notifies]
         only = discord.AllowedMentions(users=users, everyone=False, roles=False)
         message = await self._channel(match.channel_id).send(
-            words, allowed_mentions=only, nonce=_nonce(table, spot, None)
+            words, allowed_mentions=only, nonce=_nonce(table, spot, table.n)
         )
         await self._posts.put(match.id, spot, match.channel_id, message.id)
 
-    async def clear(self, table: Table, spot: str) -> None:
-        """Delete a message in the table's channel, if it is there; what Discord fails is tried later."""
+    async def clear(self, table: Table, spot: str) -> bool:
+        """Delete a message in the table's channel, if there; returns False where Discord failed that."""
         post = await self._posts.get(table.match.id, spot)
         if post is None or not self._places.at(table.match.guild_id, post.channel_id).shows:
-            return
-        if await self._delete(post):
-            await self._posts.remove(table.match.id, spot)
+            return True
+        if not await self._delete(post):
+            return False
+        await self._posts.remove(table.match.id, spot)
+        return True
+
+    async def has_lost(self, place: Place) -> bool:
+        """Return whether a channel is no more: a match ends by that, so Discord is asked once more."""
+        try:
+            await self._client.fetch_channel(place.channel_id)
+        except NOT_SENT as error:
+            return meaning(error) is Meaning.PLACE_GONE
+        except discord.InvalidData:  # a channel of a kind that discord.py does not know
+            return False
+        return False
 
     # ---- in DMs --------------------------------------------------------------------------------
 
@@ -186,7 +210,7 @@ class Messenger:
             return
         if dm is None:
             dm = Place(None, (await self._client.create_dm(discord.Object(player_id))).id)
-        message_id = await self._send(dm, sheet, _nonce(table, spot, post))
+        message_id = await self._send(dm, sheet, _nonce(table, spot, _id(post)))
         await self._players.dms(player_id, dm.channel_id)
         await self._posts.put(table.match.id, spot, dm.channel_id, message_id)
         if post is not None and old is Meaning.TOO_OLD:
@@ -218,7 +242,11 @@ class Messenger:
             )
             return message.id
 
-        return await self._fit(place, sheet, send)
+        asked_at = discord.utils.utcnow()
+        message_id = await self._fit(place, sheet, send)
+        if discord.utils.snowflake_time(message_id) < asked_at - _OLDER:  # it may show something older
+            await self._edit(_Sent(place.channel_id, message_id), sheet, place)
+        return message_id
 
     async def _fit(self, place: Place, sheet: Sheet, request: Callable[[Sheet], Awaitable[T]]) -> T:
         """Make a request with a sheet, or with its words where the place takes no pictures."""
@@ -246,8 +274,11 @@ class Messenger:
         return self._client.get_partial_messageable(channel_id)
 
 
-def _nonce(table: Table, spot: str, replaced: Post | None) -> str:
+def _id(post: Post | None) -> int | None:
+    return None if post is None else post.message_id
+
+
+def _nonce(table: Table, spot: str, follows: object) -> str:
     """Return what tells a message from any other that the bot means to send."""
-    before = None if replaced is None else replaced.message_id
-    whole = repr((table.match.id, spot, table.match.stage, table.n, before))
+    whole = repr((table.match.id, spot, follows))
     return blake2b(whole.encode(), digest_size=_NONCE_BYTES).hexdigest()

@@ -139,19 +139,19 @@ class Clicks(commands.Cog):
             return
         if not await answer.update(self._desk.display.hand(table, seat)):
             return
-        if interaction.guild_id is None:
-            self._desk.display.shown(table, hand_spot(seat))
-        elif interaction.message is not None:
-            await self._desk.display.private.opened(
-                table, interaction, interaction.message.id, is_followup=False
-            )
+        display, message = self._desk.display, interaction.message
+        assert message is not None, "a component stands in a message"
+        if interaction.guild_id is not None:
+            await display.private.opened(table, interaction, message.id, is_followup=False)
+        elif await display.shows(table, hand_spot(seat), message):
+            display.shown(table, hand_spot(seat))
 
     async def _show_table_here(
         self, answer: Answer, interaction: discord.Interaction, table: Table
     ) -> None:
         display = self._desk.display
         message = interaction.message
-        if message is not None and await display.is_table(table.match.id, message.id):
+        if message is not None and await display.shows(table, TABLE_SPOT, message):
             with speaking(await display.language(table)):
                 sheet = table_sheet(table)
             if await answer.update(sheet):

@@ -56,6 +56,11 @@ class Leaving(commands.Cog):
         self._desk.display.place_changed(guild.id)
 
     @commands.Cog.listener()
+    async def on_shard_ready(self, _shard_id: int) -> None:
+        """Show what may have been allowed again while Discord could tell nothing."""
+        self._desk.display.place_changed(None)
+
+    @commands.Cog.listener()
     async def on_guild_channel_update(
         self, _before: discord.abc.GuildChannel, channel: discord.abc.GuildChannel
     ) -> None:
