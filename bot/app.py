@@ -24,10 +24,12 @@ from cogs._answers import answering, finish_answers
 from cogs._desk import Desk
 from cogs._display import Display
 from cogs._messenger import Messenger
+from cogs._places import Places
 from cogs.admin import Admin
 from cogs.clicks import Clicks
 from cogs.frogger import FroggerCommands
 from cogs.heartbeat import Heartbeat
+from cogs.leaving import Leaving
 from cogs.solitaire import SolitaireCommands
 from cogs.standings import Standings
 from cogs.toad import ToadCommands
@@ -77,7 +79,8 @@ class Ribit(commands.AutoShardedBot):
         self.database = database
         self._catching_up: asyncio.Task[None] | None = None
         tables = Tables(games=games, journal=database.journal, clock=_now)
-        messenger = Messenger(self, posts=database.posts, players=database.players)
+        places = Places(self)
+        messenger = Messenger(self, posts=database.posts, players=database.players, places=places)
         display = Display(
             self,
             tables=tables,
@@ -85,6 +88,7 @@ class Ribit(commands.AutoShardedBot):
             players=database.players,
             servers=database.servers,
             messenger=messenger,
+            places=places,
         )
         tables.watch(display.refresh)
         self._desk = Desk(
@@ -107,7 +111,15 @@ class Ribit(commands.AutoShardedBot):
     async def setup_hook(self) -> None:
         """Learn languages, add the cogs, sync changed commands; the live tables are taken up later."""
         learn_languages()
-        for cog in (Clicks, ToadCommands, SolitaireCommands, FroggerCommands, Standings, Admin):
+        for cog in (
+            Clicks,
+            ToadCommands,
+            SolitaireCommands,
+            FroggerCommands,
+            Standings,
+            Admin,
+            Leaving,
+        ):
             await self.add_cog(cog(self._desk))
         await self.add_cog(Heartbeat(self, notes=self.database.notes, clock=_now))
         await self._sync_if_changed()

@@ -8,12 +8,14 @@ from collections.abc import AsyncIterator, Iterator, Mapping
 from contextlib import asynccontextmanager, contextmanager, suppress
 from typing import Any
 
-import aiohttp
 import discord
 import structlog
 
 from bot.engine.errors import RibitError
 from bot.engine.words import _, speaking
+from cogs._meanings import NOT_SENT, Meaning, meaning
+from cogs._places import Place, allowed
+from cogs._plain import fitting
 from cogs._sheets import Sheet, notice_sheet
 
 log = structlog.get_logger(__name__)
@@ -21,14 +23,8 @@ log = structlog.get_logger(__name__)
 DEFER_AFTER_SECONDS = 1.8
 """Discord gives up on an interaction after 3 seconds; work that may take longer is announced."""
 
-_UNKNOWN_INTERACTION = 10062
-"""Discord's code for an interaction that was not answered in time, or never was."""
-
-_UNKNOWN_MESSAGE = 10008
-"""Discord's code for a message that was deleted, or put away by the only one who saw it."""
-
-NOT_SENT = (discord.HTTPException, aiohttp.ClientError, OSError)
-"""What a request to Discord fails with: Discord's refusal, or a connection that broke."""
+_TAKES_NO_UPDATE = (Meaning.MESSAGE_GONE, Meaning.TOO_OLD, Meaning.ASLEEP)
+"""What keeps a message from being updated by its own button, while a new one can take its place."""
 
 GIVE_UP_SECONDS = 0.5
 
@@ -52,12 +48,21 @@ class Answer:
     def _is_component(self) -> bool:
         return self._interaction.type is discord.InteractionType.component
 
+    def _fit(self, sheet: Sheet) -> Sheet:
+        """Return the sheet, or its words where the channel takes no pictures from the bot."""
+        asked = self._interaction
+        if asked.guild_id is None or asked.channel is None:
+            return sheet
+        is_thread = isinstance(asked.channel, discord.Thread)
+        place = Place(asked.guild_id, asked.channel.id)
+        return fitting(sheet, allowed(place, asked.app_permissions, is_thread=is_thread))
+
     async def update(self, sheet: Sheet) -> bool:
-        """Show the sheet in the message whose component was used; returns False where it is gone."""
+        """Show the sheet in the message whose component was used; returns False where it takes none."""
         try:
-            await self._update(sheet)
-        except discord.NotFound as error:
-            if error.code != _UNKNOWN_MESSAGE:
+            await self._update(self._fit(sheet))
+        except discord.HTTPException as error:
+            if meaning(error) not in _TAKES_NO_UPDATE:
                 raise
             await self.acknowledge()
             return False
@@ -67,10 +72,14 @@ class Answer:
         async with self._first:
             response = self._interaction.response
             if not response.is_done():
-                await response.edit_message(
-                    view=sheet.view, attachments=sheet.files(), allowed_mentions=SILENT
-                )
-                return
+                try:
+                    await response.edit_message(
+                        view=sheet.view, attachments=sheet.files(), allowed_mentions=SILENT
+                    )
+                except discord.HTTPException as error:
+                    _require_answered(error)
+                else:
+                    return
         await self._interaction.edit_original_response(
             view=sheet.view, attachments=sheet.files(), allowed_mentions=SILENT
         )
@@ -91,13 +100,22 @@ class Answer:
         await self.whisper(notice_sheet(sentence))
 
     async def _send(self, sheet: Sheet, *, ephemeral: bool) -> int:
+        sheet = self._fit(sheet)
         async with self._first:
             response = self._interaction.response
             if not response.is_done():
-                callback = await response.send_message(
-                    view=sheet.view, files=sheet.files(), ephemeral=ephemeral, allowed_mentions=SILENT
-                )
-                return callback.message_id or (await self._interaction.original_response()).id
+                message_id = None
+                try:
+                    callback = await response.send_message(
+                        view=sheet.view,
+                        files=sheet.files(),
+                        ephemeral=ephemeral,
+                        allowed_mentions=SILENT,
+                    )
+                    message_id = callback.message_id
+                except discord.HTTPException as error:
+                    _require_answered(error)
+                return message_id or (await self._interaction.original_response()).id
         message = await self._interaction.followup.send(
             view=sheet.view,
             files=sheet.files(),
@@ -144,14 +162,26 @@ async def answering(interaction: discord.Interaction, *, public: bool = False) -
         except RibitError as error:
             await _try_to_tell(answer, interaction, error.sentence)
         except Exception as error:  # noqa: BLE001 — logged, with an id that the user gets
-            if isinstance(error, discord.NotFound) and error.code == _UNKNOWN_INTERACTION:
-                log.warning("answered too late", **_context(interaction))
-            else:
-                await _apologise(answer, interaction)
+            match meaning(error):
+                case Meaning.FAULT:
+                    await _apologise(answer, interaction)
+                case Meaning.TOO_LATE:
+                    log.warning("answered too late", **_context(interaction))
+                case _:
+                    await _regret(answer, interaction, error)
         finally:
             late.cancel()
             with suppress(*NOT_SENT):
                 await answer.acknowledge()
+
+
+def _require_answered(error: discord.HTTPException) -> None:
+    """Raise the error again, unless it says that the interaction has its answer already.
+
+    That is so when an answer arrived, Discord's confirmation was lost, and it was sent once more.
+    """
+    if meaning(error) is not Meaning.ANSWERED:
+        raise error
 
 
 @contextmanager
@@ -179,8 +209,21 @@ async def _apologise(answer: Answer, interaction: discord.Interaction) -> None:
     """Log the fault that is being handled, and give the user an id to find it by."""
     fault = secrets.token_hex(4)
     log.exception("fault", id=fault, **_context(interaction))  # noqa: LOG004 — called from a handler
-    sentence = _("Sorry, that went wrong on my side. The table is safe; please try again. (`{id}`)")
+    sentence = _(
+        "Sorry, that went wrong on my side. The table is safe: see how it stands before you press "
+        "again. (`{id}`)"
+    )
     await _try_to_tell(answer, interaction, sentence.format(id=fault))
+
+
+async def _regret(answer: Answer, interaction: discord.Interaction, error: Exception) -> None:
+    """Say that Discord did not take the answer; what was done is done, and shown by the upkeep."""
+    log.warning("Discord failed an answer", error=str(error), **_context(interaction))
+    sentence = _(
+        "Discord did not take my answer just now. What you did counts if the table shows it: see how it "
+        "stands before you press again."
+    )
+    await _try_to_tell(answer, interaction, sentence)
 
 
 async def _try_to_tell(answer: Answer, interaction: discord.Interaction, sentence: str) -> None:

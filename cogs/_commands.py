@@ -16,7 +16,7 @@ from cogs._answers import answering
 from cogs._dealing import own_seat, player_of, post_table
 from cogs._desk import Desk
 from cogs._permits import check_may_start
-from cogs._sheets import confirm_sheet, hand_sheet, rules_sheet
+from cogs._sheets import confirm_sheet, rules_sheet
 
 
 class TableCommands(commands.GroupCog):
@@ -80,7 +80,9 @@ class TableCommands(commands.GroupCog):
             table = await self._table_here(interaction)
             seat = own_seat(table, interaction.user.id)
             record = await self._desk.players.get(interaction.user.id)
-            message_id = await answer.whisper(hand_sheet(table, seat, offer_dms=record.dms_closed))
+            message_id = await answer.whisper(
+                self._desk.display.hand(table, seat, offer_dms=record.dms_closed)
+            )
             await self._desk.display.private.opened(table, interaction, message_id, is_followup=False)
             await self._desk.display.told_of_hand(table, seat)
 

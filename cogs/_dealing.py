@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import secrets
+from collections.abc import Sequence
+from contextlib import suppress
 
 import discord
 
@@ -12,8 +14,11 @@ from bot.sessions.errors import TableError, TableTakenError
 from bot.sessions.table import Table
 from cogs._answers import Answer
 from cogs._desk import Desk
+from cogs._meanings import NOT_SENT
 from cogs._permits import check_may_start
 from cogs._sheets import table_sheet
+
+REMATCH_SPOT = "turn rematch"
 
 
 def player_of(interaction: discord.Interaction) -> Player:
@@ -60,8 +65,22 @@ async def deal_for(
 
 
 async def post_table(desk: Desk, answer: Answer, table: Table) -> None:
-    """Show the table in a new message at the end of the channel; the one before it goes."""
+    """Show the table in a new message at the end of the channel; the one before it points there."""
     with speaking(await desk.display.language(table)):
         sheet = table_sheet(table)
-    message_id = await answer.post(sheet)
-    await desk.display.posted(table, table.match.channel_id, message_id)
+    try:
+        message_id = await answer.post(sheet)
+    except NOT_SENT:
+        desk.display.refresh(table.match.id)  # the table is there, and stored; so it is shown
+        raise
+    await desk.display.posted(table, message_id)
+
+
+async def call_to_rematch(desk: Desk, table: Table, player_ids: Sequence[int]) -> None:
+    """Tell the players of the last match that there is a new table."""
+    with speaking(await desk.display.language(table)):
+        mentions = " ".join(f"<@{player_id}>" for player_id in player_ids)
+        words = _("🐸 {mentions}: a rematch! Press **Join**.").format(mentions=mentions)
+    notifies = await desk.display.notifies(table)
+    with suppress(*NOT_SENT):  # who looks at the channel sees the table anyway
+        await desk.messenger.remind(table, REMATCH_SPOT, player_ids, words, notifies=notifies)

@@ -4,25 +4,29 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass, field
+from functools import partial
 
 import discord
 import structlog
 
+from bot.engine.match import Match, Stage
 from bot.engine.words import _, speaking
 from bot.sessions.clock import Call
 from bot.sessions.table import Table
 from bot.sessions.tables import Tables
-from cogs._messenger import Delivery, Messenger
+from cogs._meanings import NOT_SENT, Meaning, meaning
+from cogs._messenger import TABLE_SPOT, Delivery, Messenger
+from cogs._moving import COUNTED_EVERY_SECONDS, is_aged, is_buried, now
+from cogs._places import Place, Places, Shut
+from cogs._plain import fitting, why_hidden, with_line
 from cogs._ports import Players, Posts, Servers
 from cogs._private import PrivatePanels
-from cogs._sheets import hand_sheet, table_sheet
+from cogs._sheets import Sheet, hand_sheet, notice_sheet, table_sheet
 from cogs._turns import when
+from cogs._upkeep import Upkeep, Upkeeps
 
 log = structlog.get_logger(__name__)
 
-CLOSE_SECONDS = 1.5
-TABLE_SPOT = "table"
 _TURN_SPOT = "turn "
 _NUDGE_SPOT = "nudge "
 _DMS_SPOT = "dms "
@@ -33,20 +37,13 @@ def hand_spot(seat: int) -> str:
     return f"hand {seat}"
 
 
-@dataclass(slots=True)
-class _Upkeep:
-    """Bringing one match's messages up to date. ``shown`` is what each spot was last seen to show."""
-
-    again: bool = False
-    shown: dict[str, object] = field(default_factory=dict)
-    task: asyncio.Task[None] | None = None
-
-
 class Display:
-    """Brings the messages of a match to the stored truth, whenever something has changed.
+    """Brings the messages of a match to the stored truth, as far as its place allows just now.
 
-    Changes that come faster than Discord takes edits are shown together: each round of the upkeep
-    shows the table as it then stands, so the last thing shown is the truth.
+    Where the table cannot be shown the match goes on by DM and My hand, and nothing that would be
+    refused is asked of Discord; when the place has changed it is shown again. A table whose channel
+    was deleted is over. One whose server the bot was taken out of rests, and goes on where it was
+    when the bot is back, or is closed after its week of rest.
     """
 
     def __init__(
@@ -58,6 +55,7 @@ class Display:
         players: Players,
         servers: Servers,
         messenger: Messenger,
+        places: Places,
     ) -> None:
         self._client = client
         self._players = players
@@ -65,34 +63,66 @@ class Display:
         self._tables = tables
         self._posts = posts
         self._messenger = messenger
-        self._upkeeps: dict[str, _Upkeep] = {}
+        self._places = places
+        self._upkeeps = Upkeeps(self._show_match)
+        self._held: dict[str, int | None] = {}
         self.private = PrivatePanels()
 
     def refresh(self, match_id: str) -> asyncio.Task[None]:
         """Bring the messages of a match up to date, soon; returns the work."""
-        upkeep = self._upkeeps.setdefault(match_id, _Upkeep())
-        upkeep.again = True
-        if upkeep.task is None:
-            upkeep.task = asyncio.create_task(self._keep_up(match_id, upkeep))
-        return upkeep.task
+        return self._upkeeps.start(match_id)
+
+    def place_changed(self, guild_id: int | None, channel_id: int | None = None) -> None:
+        """Show what could not be shown in a server, or in any, where a channel or more has changed."""
+        if channel_id is not None:
+            self._places.forget(channel_id)
+        for match_id, held_in in list(self._held.items()):
+            if guild_id in {None, held_in}:
+                self.refresh(match_id)
+
+    async def place_gone(self, match: Match) -> None:
+        """End a match whose channel was deleted, and say so to those who have a hand of it."""
+        log.info("table's channel is gone", match=match.id, channel=match.channel_id)
+        self._places.refused(self._place(match), Shut.GONE)
+        if match.stage.is_live:
+            await self._tables.stop(match.id)
+        self.refresh(match.id)
+
+    def hand(
+        self, table: Table, seat: int, path: tuple[str, ...] = (), *, offer_dms: bool = False
+    ) -> Sheet:
+        """Return what a seated player sees, and why the table is not shown where it is not."""
+        sheet = hand_sheet(table, seat, path, offer_dms=offer_dms)
+        return with_line(sheet, why_hidden(self._place(table.match)))
 
     async def told_of_hand(self, table: Table, seat: int) -> None:
         """Take note that a player has found My hand, and need not be told of it any more."""
-        await self._messenger.clear(table.match.id, f"{_DMS_SPOT}{seat}")
+        await self._messenger.clear(table, f"{_DMS_SPOT}{seat}")
 
     def shown(self, table: Table, spot: str) -> None:
         """Take note that a message was just made to show this state of the table."""
-        self._upkeeps.setdefault(table.match.id, _Upkeep()).shown[spot] = table.signature
+        self._upkeeps.of(table.match.id).shown[spot] = self._signature(table)
 
-    async def posted(self, table: Table, channel_id: int, message_id: int) -> None:
-        """Take a new message as the table's; the one before it is deleted."""
-        await self._messenger.adopt(table.match.id, TABLE_SPOT, channel_id, message_id)
+    async def posted(self, table: Table, message_id: int) -> None:
+        """Take a new message as the table's; the one before it points to it."""
+        await self._messenger.adopt(table, message_id, lambda: self.pointer(table))
+        self._upkeeps.of(table.match.id).seen = table.signature
         self.shown(table, TABLE_SPOT)
 
-    async def is_table(self, match_id: str, message_id: int) -> bool:
-        """Return whether the message is the one that shows the match's table."""
-        post = await self._posts.get(match_id, TABLE_SPOT)
-        return post is None or post.message_id == message_id
+    async def pointer(self, table: Table) -> Sheet:
+        """Return what a former message of the table shows: where the table is."""
+        with speaking(await self.language(table)):
+            return notice_sheet(_("This table has moved: {link}").format(link=await self.link(table)))
+
+    async def shows(self, table: Table, spot: str, message: discord.Message) -> bool:
+        """Return whether a message of this match is the one that shows a spot.
+
+        Where none is remembered, because the process ended too soon, from now on it is this one.
+        """
+        post = await self._posts.get(table.match.id, spot)
+        if post is None:
+            await self._posts.put(table.match.id, spot, message.channel.id, message.id)
+        return post is None or post.message_id == message.id
 
     async def link(self, table: Table) -> str | None:
         """Return the address of the table's message, or None where it has none."""
@@ -122,62 +152,94 @@ class Display:
 
     async def close(self) -> None:
         """Finish what is under way, unless that takes too long; the next start shows it then."""
-        tasks = [upkeep.task for upkeep in self._upkeeps.values() if upkeep.task]
-        if tasks:
-            _finished, late = await asyncio.wait(tasks, timeout=CLOSE_SECONDS)
-            for task in late:
-                task.cancel()
-            await asyncio.gather(*late, return_exceptions=True)
+        await self._upkeeps.close()
 
-    async def _keep_up(self, match_id: str, upkeep: _Upkeep) -> None:
-        over = False
-        while upkeep.again:
-            upkeep.again = False
-            try:
-                table = await self._tables.look(match_id)
-                over = not table.match.stage.is_live
-                await self._show_all(table, upkeep)
-            except Exception:
-                log.exception("upkeep failed", match=match_id)
-        upkeep.task = None
-        if over:
-            self._upkeeps.pop(match_id, None)
+    # ---- showing -------------------------------------------------------------------------------
 
-    async def _show_all(self, table: Table, upkeep: _Upkeep) -> None:
-        await self._try(table, self._show_table(table, upkeep))
-        await self._try(table, self._remind(table))
-        await self._try(table, self.private.refresh(table))
+    def _place(self, match: Match) -> Place:
+        return self._places.at(match.guild_id, match.channel_id)
+
+    def _signature(self, table: Table) -> object:
+        return (table.signature, self._place(table.match))
+
+    async def _show_match(self, match_id: str, upkeep: Upkeep) -> bool:
+        """Show all messages of a match; returns whether it is over."""
+        table = await self._tables.look(match_id)
+        await self._try(table, upkeep, self._show_table(table, upkeep))
+        await self._try(table, upkeep, self._remind(table, upkeep))
+        await self._try(table, upkeep, self.private.refresh(table, partial(self._private_hand, table)))
         if table.state is not None and table.game.info.hidden_hands:
             seats = range(len(table.match.players))
             await asyncio.gather(
-                *(self._try(table, self._show_hand(table, seat, upkeep)) for seat in seats)
+                *(self._try(table, upkeep, self._show_hand(table, seat, upkeep)) for seat in seats)
             )
+        if self._place(table.match).is_full:
+            self._held.pop(match_id, None)
+        else:
+            self._held[match_id] = table.match.guild_id
+        return not table.match.stage.is_live
 
-    async def _try(self, table: Table, showing: Awaitable[None]) -> None:
+    def _private_hand(self, table: Table, seat: int) -> Sheet:
+        return fitting(self.hand(table, seat), self._place(table.match))
+
+    async def _try(self, table: Table, upkeep: Upkeep, showing: Awaitable[None]) -> None:
         """Show one thing; what Discord refuses is logged, and does not keep the others from showing."""
         try:
             await showing
-        except discord.HTTPException as error:
-            log.warning(
-                "Discord refused", match=table.match.id, n=table.n, status=error.status, code=error.code
-            )
+        except NOT_SENT as error:
+            said = meaning(error)
+            report = log.error if said is Meaning.FAULT else log.warning
+            report("Discord refused", match=table.match.id, n=table.n, error=str(error))
+            await self._refused(table, upkeep, said)
 
-    async def _show_table(self, table: Table, upkeep: _Upkeep) -> None:
+    async def _refused(self, table: Table, upkeep: Upkeep, said: Meaning) -> None:
+        """Do what follows from Discord's refusal of a message in the table's channel."""
+        place = self._place(table.match)
+        match said:
+            case Meaning.PLACE_GONE if await self._messenger.has_lost(place):
+                await self.place_gone(table.match)
+            case Meaning.ASLEEP | Meaning.LOCKED:
+                self._places.refused(place, Shut.LOCKED)
+            case Meaning.PLACE_GONE | Meaning.SHUT | Meaning.NO_FILES:
+                self._places.refused(place)
+            case _:
+                upkeep.failed = True
+
+    async def _show_table(self, table: Table, upkeep: Upkeep) -> None:
+        moves = await self._moves(table, upkeep)
+
         async def show() -> None:
             with speaking(await self.language(table)):
                 await self._messenger.show(
-                    table.match.id, TABLE_SPOT, table.match.channel_id, lambda: table_sheet(table)
+                    table, lambda: table_sheet(table), lambda: self.pointer(table), anew=moves
                 )
 
+        if moves:
+            upkeep.shown.pop(TABLE_SPOT, None)
         await self._unless_shown(table, TABLE_SPOT, upkeep, show)
 
-    async def _show_hand(self, table: Table, seat: int, upkeep: _Upkeep) -> None:
+    async def _moves(self, table: Table, upkeep: Upkeep) -> bool:
+        """Return whether the table, which has changed since this was asked last, moves down now."""
+        before, upkeep.seen = upkeep.seen, table.signature
+        if before in {None, table.signature} or table.match.stage is Stage.STOPPED:
+            return False
+        post, place = await self._posts.get(table.match.id, TABLE_SPOT), self._place(table.match)
+        if post is None or not place.sends:
+            return False
+        if is_aged(post):
+            return True
+        if not place.counts or now() - upkeep.counted_at < COUNTED_EVERY_SECONDS:
+            return False
+        upkeep.counted_at = now()
+        return await is_buried(self._client, post)
+
+    async def _show_hand(self, table: Table, seat: int, upkeep: Upkeep) -> None:
         player = table.match.players[seat]
         spot = hand_spot(seat)
 
         async def show() -> None:
             delivery = await self._messenger.show_in_dm(
-                table.match.id, spot, player.id, lambda: hand_sheet(table, seat)
+                table, spot, player.id, lambda: self.hand(table, seat)
             )
             if delivery is Delivery.REFUSED:
                 await self._say_dms_closed(table, seat)
@@ -192,27 +254,23 @@ class Display:
                 "<@{id}>, your DMs are closed to me, so I cannot send you your cards. "
                 "Press **My hand** at the table: only you will see them."
             )
-        spot = f"{_DMS_SPOT}{seat}"
-        channel_id = table.match.channel_id
         await self._messenger.remind(
-            table.match.id,
-            spot,
-            channel_id,
+            table,
+            f"{_DMS_SPOT}{seat}",
             [player_id],
             words.format(id=player_id),
             notifies=await self.notifies(table),
         )
 
     async def _unless_shown(
-        self, table: Table, spot: str, upkeep: _Upkeep, show: Callable[[], Awaitable[None]]
+        self, table: Table, spot: str, upkeep: Upkeep, show: Callable[[], Awaitable[None]]
     ) -> None:
-        signature = table.signature
-        if upkeep.shown.get(spot) == signature:
+        if upkeep.shown.get(spot) == self._signature(table):
             return
         await show()
-        upkeep.shown[spot] = signature
+        upkeep.shown[spot] = self._signature(table)
 
-    async def _remind(self, table: Table) -> None:
+    async def _remind(self, table: Table, upkeep: Upkeep) -> None:
         """Have a line that mentions the player to move, from the turn's beginning to its first move.
 
         When the time of the turn runs short, another takes its place.
@@ -225,7 +283,7 @@ class Display:
             wanted |= {f"{_DMS_SPOT}{other}" for other in waiting}
         for spot in await self._posts.all(match.id):
             if spot.startswith((_TURN_SPOT, _NUDGE_SPOT, _DMS_SPOT)) and spot not in wanted:
-                await self._messenger.clear(match.id, spot)
+                upkeep.failed |= not await self._messenger.clear(table, spot)
         if seat is None or call is None:
             return
         player_id = match.players[seat].id
@@ -239,10 +297,5 @@ class Display:
                 id=player_id, link=await self.link(table), when=when(match.turn_ends_at or 0)
             )
         await self._messenger.remind(
-            match.id,
-            turn,
-            match.channel_id,
-            [player_id],
-            words,
-            notifies=await self.notifies(table),
+            table, turn, [player_id], words, notifies=await self.notifies(table)
         )

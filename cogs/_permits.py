@@ -15,36 +15,42 @@ from bot.engine.server import ServerSettings
 from bot.engine.words import N_, _
 from bot.sessions.errors import TableError
 from cogs._desk import Desk
+from cogs._places import ATTACH_FILES, SEND, SEND_IN_THREADS, VIEW
 
 
 @dataclass(frozen=True, slots=True)
 class Permit:
-    """A permission that Ribit needs: its name in Discord, and what does not work without it."""
+    """A permission that Ribit needs: its name in Discord, and what does not work without it.
+
+    ``is_vital``: without it a table cannot be kept up at all.
+    """
 
     permission: discord.Permissions
     name: str
     without: str
+    is_vital: bool = True
 
 
 _VIEW = Permit(
     discord.Permissions(view_channel=True),
-    N_("View Channel"),
+    VIEW,
     N_("I do not see this channel, so I cannot keep a table in it up to date."),
 )
 _SEND = Permit(
     discord.Permissions(send_messages=True),
-    N_("Send Messages"),
+    SEND,
     N_(
         "I cannot tell anybody whose turn it is, and cannot post a table again that got too old to edit."
     ),
 )
 _SEND_IN_THREADS = Permit(
-    discord.Permissions(send_messages_in_threads=True), N_("Send Messages in Threads"), _SEND.without
+    discord.Permissions(send_messages_in_threads=True), SEND_IN_THREADS, _SEND.without
 )
 _ATTACH = Permit(
     discord.Permissions(attach_files=True),
-    N_("Attach Files"),
-    N_("I cannot show tables and leaderboards, which are pictures."),
+    ATTACH_FILES,
+    N_("I cannot show pictures: tables and leaderboards are described in words instead."),
+    is_vital=False,
 )
 PERMITS = (_VIEW, _SEND, _SEND_IN_THREADS, _ATTACH)
 """All that Ribit asks for when it is invited."""
@@ -101,7 +107,8 @@ async def check_may_start(desk: Desk, interaction: discord.Interaction) -> None:
         raise TableError(elsewhere(settings))
     if is_closed_thread(interaction):
         raise TableError(_("I am not in this private thread. Mention me here to add me, and try again."))
-    lacking = [_(one.name) for one in permits(interaction) if not is_granted(one, interaction)]
+    vital = [one for one in permits(interaction) if one.is_vital]
+    lacking = [_(one.name) for one in vital if not is_granted(one, interaction)]
     if lacking:
         words = _(
             "I cannot keep a table here: I am missing **{permissions}**. `/doctor` says what for; "

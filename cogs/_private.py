@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 import discord
@@ -10,7 +11,8 @@ import structlog
 from bot.engine.words import speaking
 from bot.sessions.table import Table
 from cogs._answers import SILENT
-from cogs._sheets import Sheet, hand_sheet
+from cogs._meanings import NOT_SENT
+from cogs._sheets import Sheet
 
 log = structlog.get_logger(__name__)
 
@@ -63,11 +65,11 @@ class PrivatePanels:
             return
         try:
             await before.delete()
-        except discord.HTTPException as error:
-            log.debug("old panel stays", code=error.code)
+        except NOT_SENT as error:
+            log.debug("old panel stays", error=str(error))
 
-    async def refresh(self, table: Table) -> None:
-        """Show the table as it stands in every panel that is open on it."""
+    async def refresh(self, table: Table, hand: Callable[[int], Sheet]) -> None:
+        """Show the table as it stands in every panel open on it; ``hand`` is what a seat sees."""
         for key, panel in [item for item in self._panels.items() if item[0][0] == table.match.id]:
             seat = table.match.seat_of(key[1])
             if seat is None or table.state is None or panel.interaction.is_expired():
@@ -80,9 +82,9 @@ class PrivatePanels:
             else:
                 self._panels[key] = replace(panel, shows=table.signature)
             with speaking(str(panel.interaction.locale)):
-                sheet = hand_sheet(table, seat)
+                sheet = hand(seat)
             try:
                 await panel.edit(sheet)
-            except discord.HTTPException as error:
-                log.debug("panel is gone", code=error.code)
+            except NOT_SENT as error:
+                log.debug("panel is gone", error=str(error))
                 self._panels.pop(key, None)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import io
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import discord
 import structlog
@@ -15,7 +15,7 @@ from bot.engine.game import AnyGame
 from bot.engine.match import Stage
 from bot.engine.panel import Buttons, Choice, Menu, Panel, Tone
 from bot.engine.scene import Scene, describe
-from bot.engine.words import _, ngettext
+from bot.engine.words import _, language, ngettext
 from bot.games import rules_page
 from bot.rendering import draw, drawable_names
 from bot.sessions.refusals import ended
@@ -45,10 +45,11 @@ _STYLES = {
 
 @dataclass(frozen=True, slots=True)
 class Sheet:
-    """What one message shows: its layout, and the image (PNG) that the layout refers to."""
+    """What one message shows, in a language: its layout, and the image (PNG) that is referred to."""
 
     view: ui.LayoutView
     image: bytes | None = None
+    language: str = field(default_factory=language)
 
     def files(self) -> list[discord.File]:
         """Return the image as an upload, or nothing. An upload can be sent once."""

@@ -18,16 +18,14 @@ from bot.sessions.table import Table
 from bot.sessions.tables import FIRST_STEP, Click
 from cogs._answers import Answer, answering
 from cogs._boards import show_page
-from cogs._dealing import deal_for, own_seat, player_of, post_table
+from cogs._dealing import call_to_rematch, deal_for, own_seat, player_of, post_table
 from cogs._desk import Desk
-from cogs._display import TABLE_SPOT, hand_spot
+from cogs._display import hand_spot
 from cogs._ids import Action, BoardPage, SettingPick, read_id
-from cogs._messenger import Delivery
+from cogs._messenger import TABLE_SPOT, Delivery
 from cogs._permits import check_may_start
 from cogs._settings import pick_setting
-from cogs._sheets import give_up_sheet, hand_sheet, notice_sheet, rules_sheet, table_sheet
-
-REMATCH_SPOT = "turn rematch"
+from cogs._sheets import give_up_sheet, notice_sheet, rules_sheet, table_sheet
 
 ActionHandler = Callable[[Answer, discord.Interaction, str], Awaitable[None]]
 
@@ -104,7 +102,7 @@ class Clicks(commands.Cog):
     ) -> None:
         path = () if click.path == (FIRST_STEP,) else click.path
         if not click.in_public:
-            await answer.update(hand_sheet(table, seat, path))
+            await answer.update(self._desk.display.hand(table, seat, path))
         elif table.game.info.hidden_hands:
             await self._open_hand(answer, interaction, table, seat, path)
         else:
@@ -139,28 +137,27 @@ class Clicks(commands.Cog):
         if in_public or seat is None or table.state is None:
             await self._show_table_here(answer, interaction, table)
             return
-        if not await answer.update(hand_sheet(table, seat)):
+        if not await answer.update(self._desk.display.hand(table, seat)):
             return
-        if interaction.guild_id is None:
-            self._desk.display.shown(table, hand_spot(seat))
-        elif interaction.message is not None:
-            await self._desk.display.private.opened(
-                table, interaction, interaction.message.id, is_followup=False
-            )
+        display, message = self._desk.display, interaction.message
+        assert message is not None, "a component stands in a message"
+        if interaction.guild_id is not None:
+            await display.private.opened(table, interaction, message.id, is_followup=False)
+        elif await display.shows(table, hand_spot(seat), message):
+            display.shown(table, hand_spot(seat))
 
     async def _show_table_here(
         self, answer: Answer, interaction: discord.Interaction, table: Table
     ) -> None:
         display = self._desk.display
         message = interaction.message
-        if message is not None and await display.is_table(table.match.id, message.id):
+        if message is not None and await display.shows(table, TABLE_SPOT, message):
             with speaking(await display.language(table)):
                 sheet = table_sheet(table)
             if await answer.update(sheet):
                 display.shown(table, TABLE_SPOT)
             return
-        link = await display.link(table)
-        await answer.update(notice_sheet(_("This table has moved: {link}").format(link=link)))
+        await answer.update(await display.pointer(table))
 
     async def _open_hand(
         self,
@@ -174,7 +171,7 @@ class Clicks(commands.Cog):
     ) -> None:
         """Show a player the hand in private, at a step of choosing a move, and keep it up to date."""
         record = await self._desk.players.get(interaction.user.id)
-        sheet = hand_sheet(table, seat, path, offer_dms=record.dms_closed)
+        sheet = self._desk.display.hand(table, seat, path, offer_dms=record.dms_closed)
         message_id = await answer.whisper(sheet)
         await self._desk.display.private.opened(table, interaction, message_id, is_followup=is_followup)
         await self._desk.display.told_of_hand(table, seat)
@@ -210,10 +207,10 @@ class Clicks(commands.Cog):
         """Try a player's DMs again, because the player asked for it."""
         table, seat = await self._own_seat(interaction, match_id)
         delivery = await self._desk.messenger.show_in_dm(
-            match_id,
+            table,
             hand_spot(seat),
             interaction.user.id,
-            lambda: hand_sheet(table, seat),
+            lambda: self._desk.display.hand(table, seat),
             asked_for=True,
         )
         if delivery is not Delivery.SENT:
@@ -224,7 +221,7 @@ class Clicks(commands.Cog):
                 )
             )
         if _is_private(interaction):
-            await answer.update(hand_sheet(table, seat))
+            await answer.update(self._desk.display.hand(table, seat))
         await answer.tell(_("Done: your hand is in your DMs too."))
 
     async def _own_seat(self, interaction: discord.Interaction, match_id: str) -> tuple[Table, int]:
@@ -246,21 +243,10 @@ class Clicks(commands.Cog):
             self._desk.display.refresh(table.match.id)
             await answer.tell(_("You have a seat at the new table."))
             return
-        with speaking(await self._desk.display.language(table)):
-            message_id = await answer.post(table_sheet(table))
-            await self._desk.display.posted(table, table.match.channel_id, message_id)
-            others = [player.id for player in before.match.players if player.id != interaction.user.id]
-            if others:
-                mentions = " ".join(f"<@{player_id}>" for player_id in others)
-                words = _("🐸 {mentions}: a rematch! Press **Join**.").format(mentions=mentions)
-                await self._desk.messenger.remind(
-                    table.match.id,
-                    REMATCH_SPOT,
-                    table.match.channel_id,
-                    others,
-                    words,
-                    notifies=await self._desk.display.notifies(table),
-                )
+        await post_table(self._desk, answer, table)
+        others = [player.id for player in before.match.players if player.id != interaction.user.id]
+        if others:
+            await call_to_rematch(self._desk, table, others)
 
     async def _new_deal(self, answer: Answer, interaction: discord.Interaction, match_id: str) -> None:
         await self._deal_again(answer, interaction, match_id, is_same=False)

@@ -85,6 +85,10 @@ class Tables:
         match = await self._journal.live_at(place_of(channel_id, player_id))
         return await self.look(match.id) if match else None
 
+    async def live(self) -> list[Match]:
+        """Return every live match, oldest first."""
+        return await self._journal.live()
+
     async def tried(self, game: str, player_id: int, option: str, value: int) -> Table | None:
         """Return a player's first match of a game whose option has this value, live or not."""
         match = await self._journal.with_option(game, player_id, option, value)

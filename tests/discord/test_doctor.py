@@ -56,7 +56,7 @@ async def test_all_is_well(tmp_path: Path) -> None:
     ],
 )
 async def test_a_missing_permission(tmp_path: Path, flag: str, name: str, without: str) -> None:
-    """It is named with what fails without it, and no game starts there; the start says why."""
+    """It is named with what fails without it; where no table can be kept, the start says why."""
     async with pond(tmp_path) as place:
         forbid(place, **{flag: False})
         said = await diagnosis(place)
@@ -65,6 +65,9 @@ async def test_a_missing_permission(tmp_path: Path, flag: str, name: str, withou
         assert without in line
         assert said.count("✅ **") == 2
         assert "channel settings" in said
+        if flag == "attach_files":  # words take the place of pictures
+            assert not (await place.person("Ann").slash("toad start")).ephemeral
+            return
         for command in ("toad start", "frogger start", "solitaire start", "solitaire daily"):
             refused = await place.person("Ann").slash(command)
             assert refused.ephemeral
@@ -77,10 +80,10 @@ async def test_a_missing_permission(tmp_path: Path, flag: str, name: str, withou
 async def test_several_are_missing(tmp_path: Path) -> None:
     """Each of them is named, in the diagnosis and at the start."""
     async with pond(tmp_path) as place:
-        forbid(place, send_messages=False, attach_files=False)
-        assert (await diagnosis(place)).count("❌") == 2
+        forbid(place, view_channel=False, send_messages=False, attach_files=False)
+        assert (await diagnosis(place)).count("❌") == 3
         refused = shown(await place.person("Ann").slash("toad start"))
-        assert "**Send Messages, Attach Files**" in refused.text
+        assert "**View Channel, Send Messages**" in refused.text
 
 
 async def test_threads_have_a_permission_of_their_own(tmp_path: Path) -> None:
@@ -160,13 +163,13 @@ async def test_the_table_that_is_here(tmp_path: Path) -> None:
 async def test_rematch_where_a_permission_was_taken_away(tmp_path: Path) -> None:
     """Rematch is a start like any other."""
     async with pond(tmp_path) as place:
-        forbid(place, attach_files=True)
+        forbid(place, send_messages=True)
         ann, ben = await place.started("Ann", "Ben", lives=1)
         await ann.press("Give up", shown(await ann.slash("toad leave")))
         [overwrite] = place.env.backend.get_channel(place.channel.id).overwrites
-        overwrite.allow, overwrite.deny = 0, discord.Permissions(attach_files=True).value
+        overwrite.allow, overwrite.deny = 0, discord.Permissions(send_messages=True).value
         refused = await ben.press("Rematch")
-        assert "Attach Files" in shown(refused).text
+        assert "Send Messages" in shown(refused).text
         assert await place.bot._desk.tables.at(place.channel.id) is None
 
 

@@ -78,14 +78,16 @@ async def test_one_table_a_channel(tmp_path: Path) -> None:
 
 
 async def test_the_table_comes_down(tmp_path: Path) -> None:
-    """``/toad table`` shows the table at the end of the channel, once, and it still works."""
+    """``/toad table`` shows the table at the end of the channel; the old one points there."""
     async with pond(tmp_path) as place:
         ann, ben = await place.started("Ann", "Ben")
         before = place.table.id
         await ben.actor.send(place.channel, "so much chatter")
         await ben.slash("toad table")
         assert place.table.id > before
-        assert before not in [seen.id for seen in place.messages]
+        pointer = next(seen for seen in place.messages if seen.id == before)
+        assert f"/{place.table.id}" in pointer.text
+        assert (pointer.labels, pointer.alt, pointer.message.attachments) == ([], "", [])
         mover = place.awaited
         await mover.press("Pass")
         assert place.awaited is not mover

@@ -49,6 +49,13 @@ class Request:
         return int(self.path.split("/")[2]) if self.kind == "answer" else None
 
     @property
+    def nonce(self) -> tuple[int, str] | None:
+        """What tells the message to a channel from all others, where Discord is to see to it."""
+        if self.kind != "post" or self.channel_id is None or not self.body.get("enforce_nonce"):
+            return None
+        return self.channel_id, str(self.body["nonce"])
+
+    @property
     def channel_id(self) -> int | None:
         """The channel that this writes to."""
         parts = self.path.split("/")
@@ -87,6 +94,7 @@ class Rest:
         self._watch = watch
         self.address = ""
         self.requests = 0
+        self._by_nonce: dict[tuple[int, str], dict[str, Any]] = {}
 
     async def answer(self, request: web.Request) -> web.StreamResponse:
         """Answer one request."""
@@ -120,7 +128,7 @@ class Rest:
             return _json(self._gateway())
         try:
             self._require_attach_files(asked)
-            result = router.dispatch(
+            result = self._sent_before(asked) or router.dispatch(
                 self._backend,
                 asked.method,
                 asked.path,
@@ -129,11 +137,17 @@ class Rest:
                 files=asked.files,
                 message_content_access=False,
             )
+            if asked.nonce is not None:
+                self._by_nonce[asked.nonce] = result
         finally:
             self._forget_records()
         if asked.interaction_id is not None:
             self._ledger.acknowledge(asked.interaction_id)
         return _json(result) if result is not None else web.Response(status=204)
+
+    def _sent_before(self, asked: Request) -> dict[str, Any] | None:
+        """Return the message that has the nonce of this one already, as Discord does for a while."""
+        return None if asked.nonce is None else self._by_nonce.get(asked.nonce)
 
     def _refuse(self, asked: Request, error: BackendError) -> web.Response:
         """Say no; what no faultless bot would have asked goes on record."""

@@ -1,0 +1,100 @@
+"""What it means when Discord refuses a request, in one table.
+
+Codes are those of Discord's documentation ("Opcodes and status codes"); 50278 is sent, and not in it.
+"""
+
+from __future__ import annotations
+
+from enum import Enum
+
+import aiohttp
+import discord
+
+NOT_SENT = (discord.HTTPException, aiohttp.ClientError, OSError)
+"""What a request to Discord fails with: Discord's refusal, or a connection that broke."""
+
+
+class Meaning(Enum):
+    """What became of a request, and so what is to be done."""
+
+    MESSAGE_GONE = "message gone"
+    """Somebody deleted the message: a new one takes its place."""
+
+    PLACE_GONE = "place gone"
+    """The channel, the thread or the server is no more: the match there ends."""
+
+    SHUT = "shut"
+    """The bot may not do that there: not tried again until that has changed."""
+
+    NO_FILES = "no files"
+    """Files are not taken there: words take the picture's place."""
+
+    ASLEEP = "asleep"
+    """The thread is archived: nothing in it can be edited, but a new message wakes it up."""
+
+    LOCKED = "locked"
+    """Moderators have locked the thread: nothing is written there until they open it."""
+
+    TOO_OLD = "too old"
+    """The message is over an hour old and was edited too often: a new one takes its place."""
+
+    NO_DMS = "no DMs"
+    """The player takes no DMs, has blocked the bot, or has no account any more: remembered."""
+
+    TOO_LATE = "too late"
+    """Discord has given up on the interaction: nothing is said any more."""
+
+    ANSWERED = "answered"
+    """The interaction has its answer already, though its arrival was not confirmed."""
+
+    TROUBLE = "trouble"
+    """Discord has troubles or is asked too much: later it works."""
+
+    FAULT = "fault"
+    """Discord does not understand the request: a mistake of the bot."""
+
+
+_BY_CODE = {
+    10003: Meaning.PLACE_GONE,  # unknown channel
+    10004: Meaning.PLACE_GONE,  # unknown guild
+    10008: Meaning.MESSAGE_GONE,  # unknown message
+    10013: Meaning.NO_DMS,  # unknown user
+    10015: Meaning.TOO_LATE,  # unknown webhook: the interaction's token has expired
+    10062: Meaning.TOO_LATE,  # unknown interaction
+    20016: Meaning.TROUBLE,  # slowmode
+    20028: Meaning.TROUBLE,  # the channel's write rate limit
+    20029: Meaning.TROUBLE,  # the server's write rate limit
+    30046: Meaning.TOO_OLD,  # too many edits of a message older than an hour
+    40003: Meaning.TROUBLE,  # opening DMs too fast
+    40004: Meaning.TROUBLE,  # sending is switched off for a while
+    40060: Meaning.ANSWERED,  # already acknowledged
+    40062: Meaning.TROUBLE,  # the resource is being rate limited
+    50001: Meaning.SHUT,  # missing access
+    50007: Meaning.NO_DMS,  # cannot send messages to this user
+    50013: Meaning.SHUT,  # missing permissions
+    50027: Meaning.TOO_LATE,  # invalid webhook token
+    50033: Meaning.NO_DMS,  # invalid recipients
+    50083: Meaning.ASLEEP,  # the thread is archived
+    50278: Meaning.NO_DMS,  # no server in common with this user
+    130000: Meaning.TROUBLE,  # overloaded
+    160005: Meaning.LOCKED,  # the thread is locked
+    160006: Meaning.LOCKED,  # the server has no room for one more active thread
+    400001: Meaning.NO_FILES,  # uploads are limited for this server
+}
+
+_NOT_FOUND, _FORBIDDEN, _TOO_MANY, _SERVER_ERRORS = 404, 403, 429, 500
+
+
+def meaning(error: BaseException) -> Meaning:
+    """Return what the failure of a request means."""
+    if not isinstance(error, discord.HTTPException):
+        return Meaning.TROUBLE if isinstance(error, NOT_SENT) else Meaning.FAULT
+    if error.code in _BY_CODE:
+        return _BY_CODE[error.code]
+    if error.status == _FORBIDDEN:
+        return Meaning.SHUT
+    if error.status == _NOT_FOUND:
+        return Meaning.MESSAGE_GONE
+    if error.status == _TOO_MANY or error.status >= _SERVER_ERRORS:
+        return Meaning.TROUBLE
+    return Meaning.FAULT

@@ -1,0 +1,102 @@
+"""The upkeep of each match's messages: again when something has changed, and later when it failed."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, field
+
+import structlog
+
+log = structlog.get_logger(__name__)
+
+CLOSE_SECONDS = 1.5
+
+RETRY_SECONDS = (20, 120)
+"""When a failure is tried again, and then once more; after that the next event brings the truth."""
+
+
+@dataclass(slots=True)
+class Upkeep:
+    """Bringing one match's messages up to date.
+
+    ``shown`` is what each spot was last seen to show. ``seen`` is the state of the table when it was
+    last asked whether its message has to move, and ``counted_at`` when messages after it were counted.
+    ``failed``: something could not be shown just now that can be shown later.
+    """
+
+    shown: dict[str, object] = field(default_factory=dict)
+    seen: object = None
+    counted_at: float = 0.0
+    again: bool = False
+    failed: bool = False
+    tries: int = 0
+    task: asyncio.Task[None] | None = None
+    retry: asyncio.Task[None] | None = None
+
+
+class Upkeeps:
+    """Has the messages of each match brought up to date, whenever something has changed.
+
+    Changes that come faster than Discord takes edits are shown together: each round of the upkeep
+    shows the table as it then stands, so the last thing shown is the truth.
+    """
+
+    def __init__(self, show: Callable[[str, Upkeep], Awaitable[bool]]) -> None:
+        """``show`` shows all of a match's messages, and returns whether the match is over."""
+        self._show = show
+        self._upkeeps: dict[str, Upkeep] = {}
+        self._is_closing = False
+
+    def of(self, match_id: str) -> Upkeep:
+        """Return the upkeep of a match."""
+        return self._upkeeps.setdefault(match_id, Upkeep())
+
+    def start(self, match_id: str) -> asyncio.Task[None]:
+        """Bring the messages of a match up to date, soon; returns the work."""
+        self.of(match_id).tries = 0
+        return self._start(match_id)
+
+    def _start(self, match_id: str) -> asyncio.Task[None]:
+        upkeep = self.of(match_id)
+        upkeep.again = True
+        if upkeep.retry is not None:
+            upkeep.retry.cancel()
+            upkeep.retry = None
+        if upkeep.task is None:
+            upkeep.task = asyncio.create_task(self._keep_up(match_id, upkeep))
+        return upkeep.task
+
+    async def close(self) -> None:
+        """Finish what is under way, unless that takes too long; the next start shows it then."""
+        self._is_closing = True
+        for upkeep in self._upkeeps.values():
+            if upkeep.retry is not None:
+                upkeep.retry.cancel()
+        tasks = [upkeep.task for upkeep in self._upkeeps.values() if upkeep.task]
+        if tasks:
+            _finished, late = await asyncio.wait(tasks, timeout=CLOSE_SECONDS)
+            for task in late:
+                task.cancel()
+            await asyncio.gather(*late, return_exceptions=True)
+
+    async def _keep_up(self, match_id: str, upkeep: Upkeep) -> None:
+        is_over = False
+        while upkeep.again:
+            upkeep.again = upkeep.failed = False
+            try:
+                is_over = await self._show(match_id, upkeep)
+            except Exception:
+                log.exception("upkeep failed", match=match_id)
+                upkeep.failed = True
+        upkeep.task = None
+        if upkeep.failed and upkeep.tries < len(RETRY_SECONDS) and not self._is_closing:
+            upkeep.retry = asyncio.create_task(self._try_again(match_id, RETRY_SECONDS[upkeep.tries]))
+            upkeep.tries += 1
+        elif is_over:
+            self._upkeeps.pop(match_id, None)
+
+    async def _try_again(self, match_id: str, seconds: float) -> None:
+        await asyncio.sleep(seconds)
+        self.of(match_id).retry = None
+        self._start(match_id)

@@ -1,0 +1,92 @@
+"""Channels, threads and servers that go, change or come back while a table stands in them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import discord
+import structlog
+from discord.ext import commands
+
+from bot.engine.match import Match
+from cogs._desk import Desk
+
+log = structlog.get_logger(__name__)
+
+
+class Leaving(commands.Cog):
+    """Hears what the ``guilds`` intent tells of places, and has their tables closed or shown again.
+
+    Players who leave a server are not heard of: that would take a privileged intent. Their turns run
+    out like those of anybody who is away, and DMs that are refused are told at the table.
+    """
+
+    def __init__(self, desk: Desk) -> None:
+        self._desk = desk
+
+    # ---- gone ----------------------------------------------------------------------------------
+
+    @commands.Cog.listener()
+    async def on_guild_channel_delete(self, channel: discord.abc.GuildChannel) -> None:
+        """End the tables of a channel that is no more."""
+        await self._end(lambda match: match.channel_id == channel.id)
+
+    @commands.Cog.listener()
+    async def on_raw_thread_delete(self, thread: discord.RawThreadDeleteEvent) -> None:
+        """End the tables of a thread that is no more; its channel's end is told thread by thread."""
+        await self._end(lambda match: match.channel_id == thread.thread_id)
+
+    @commands.Cog.listener()
+    async def on_guild_remove(self, guild: discord.Guild) -> None:
+        """Tell players in their DMs that the table rests: the bot was taken out of the server."""
+        log.info("taken out of a server", guild=guild.id)
+        for match in await self._live(lambda match: match.guild_id == guild.id):
+            self._desk.display.refresh(match.id)
+
+    # ---- changed -------------------------------------------------------------------------------
+
+    @commands.Cog.listener()
+    async def on_guild_join(self, guild: discord.Guild) -> None:
+        """Show the tables of a server that the bot was added to again."""
+        self._desk.display.place_changed(guild.id)
+
+    @commands.Cog.listener()
+    async def on_guild_available(self, guild: discord.Guild) -> None:
+        """Show the tables of a server after an outage of it."""
+        self._desk.display.place_changed(guild.id)
+
+    @commands.Cog.listener()
+    async def on_shard_ready(self, _shard_id: int) -> None:
+        """Show what may have been allowed again while Discord could tell nothing."""
+        self._desk.display.place_changed(None)
+
+    @commands.Cog.listener()
+    async def on_guild_channel_update(
+        self, _before: discord.abc.GuildChannel, channel: discord.abc.GuildChannel
+    ) -> None:
+        """Show what a change of permissions allows again; threads go with their channel."""
+        self._desk.display.place_changed(channel.guild.id, channel.id)
+
+    @commands.Cog.listener()
+    async def on_raw_thread_update(self, thread: discord.RawThreadUpdateEvent) -> None:
+        """Show what was hidden while a thread was locked."""
+        self._desk.display.place_changed(thread.guild_id, thread.thread_id)
+
+    @commands.Cog.listener()
+    async def on_guild_role_update(self, _before: discord.Role, role: discord.Role) -> None:
+        """Show what a role's permissions allow again."""
+        self._desk.display.place_changed(role.guild.id)
+
+    @commands.Cog.listener()
+    async def on_member_update(self, _before: discord.Member, member: discord.Member) -> None:
+        """Show what the bot's own roles allow again; of others nothing is told."""
+        self._desk.display.place_changed(member.guild.id)
+
+    # ---- matches -------------------------------------------------------------------------------
+
+    async def _live(self, wanted: Callable[[Match], bool]) -> list[Match]:
+        return [match for match in await self._desk.tables.live() if wanted(match)]
+
+    async def _end(self, wanted: Callable[[Match], bool]) -> None:
+        for match in await self._live(wanted):
+            await self._desk.display.place_gone(match)

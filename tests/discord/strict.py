@@ -1,0 +1,101 @@
+"""A Discord that also refuses what SimCord lets pass, and a count of all that it refused.
+
+SimCord holds View Channel and Send Messages. Discord's documentation has more: uploads take Attach
+Files, nothing in an archived thread can be edited, a message wakes it up, and nothing is written in a
+locked one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import discord
+from simcord.backend import Backend
+from simcord.backend.errors import BackendError
+from simcord.backend.models import Channel, Overwrite
+from simcord.enums import OverwriteType
+from simcord.http import router
+
+from tests.discord.pond import Pond
+
+INVALID = (401, 403, 429)
+"""The answers that Discord counts, and bars a bot for: 10,000 of them in ten minutes."""
+
+ARCHIVED, LOCKED, MISSING_PERMISSIONS = 50083, 160005, 50013
+
+
+class Refusals(list[tuple[str, str, int, int]]):
+    """What Discord refused: the method, the path, the status and the code."""
+
+    @property
+    def invalid(self) -> Refusals:
+        """Those that Discord counts."""
+        return Refusals(one for one in self if one[2] in INVALID)
+
+
+@contextmanager
+def strict_discord() -> Iterator[Refusals]:
+    """Have Discord be strict inside the block; what it refuses is collected."""
+    lenient, refused = router.dispatch, Refusals()
+
+    def dispatch(backend: Backend, method: str, path: str, **request: Any) -> Any:
+        try:
+            _check(backend, method, path, request)
+            return lenient(backend, method, path, **request)
+        except BackendError as error:
+            refused.append((method, path, error.status, error.code))
+            raise
+
+    router.dispatch = dispatch
+    try:
+        yield refused
+    finally:
+        router.dispatch = lenient
+
+
+def _check(backend: Backend, method: str, path: str, request: dict[str, Any]) -> None:
+    channel = _channel(backend, path)
+    if channel is None or channel.guild_id is None:
+        return
+    may = discord.Permissions(
+        backend.compute_permissions(channel.guild_id, backend.bot_user.id, channel.id)
+    )
+    if request.get("files") and not may.attach_files:
+        raise BackendError(403, MISSING_PERMISSIONS, "Missing Permissions")
+    thread = channel.thread_metadata
+    if thread is None or not path.startswith("/channels/") or method == "GET":
+        return
+    if thread.locked and not may.manage_threads:
+        raise BackendError(403, LOCKED, "Thread is locked")
+    if thread.archived and method == "PATCH":
+        raise BackendError(400, ARCHIVED, "Thread is archived")
+    if thread.archived and method == "POST":
+        backend.edit_channel(channel.id, {}, thread_metadata={"archived": False})
+
+
+def _channel(backend: Backend, path: str) -> Channel | None:
+    kind, *ids = path.strip("/").split("/")
+    if kind == "channels":
+        return backend.channels.get(int(ids[0]))
+    if kind == "interactions":
+        return backend.channels.get(backend.interactions[int(ids[0])].channel_id)
+    if kind == "webhooks":
+        return backend.channels.get(backend.interaction_by_token(ids[1]).channel_id)
+    return None
+
+
+async def deny(place: Pond, *permissions: str) -> None:
+    """Take permissions away from the bot in the channel; none gives all of them back."""
+    denied = discord.Permissions(**dict.fromkeys(permissions, True)).value
+    backend = place.env.backend
+    channel_id = place.channel._channel.parent_id or place.channel.id
+    backend.set_overwrite(channel_id, Overwrite(backend.bot_user.id, OverwriteType.MEMBER, 0, denied))
+    await place.env.settle()
+
+
+async def change_thread(place: Pond, **metadata: bool) -> None:
+    """Archive or lock the thread, or undo that, as a moderator does."""
+    place.env.backend.edit_channel(place.channel.id, {}, thread_metadata=metadata)
+    await place.env.settle()

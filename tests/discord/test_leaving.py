@@ -1,0 +1,385 @@
+"""Who or what goes in the middle of a match: people, channels, threads, servers and permissions."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from simcord.backend import serializers
+from simcord.builders import ChannelHandle
+
+from bot.engine.match import Stage
+from tests.discord.playing import true_state
+from tests.discord.pond import Person, Pond, pond, shown, told
+from tests.discord.strict import change_thread, deny, strict_discord
+
+NO_SERVER_IN_COMMON = 50278
+INVALID_RECIPIENT = 50033
+HOUR = 60 * 60
+FEW = 8
+"""A handful of refused requests, for a table and an hour."""
+
+
+def other(people: list[Person], mover: Person) -> Person:
+    return next(person for person in people if person is not mover)
+
+
+async def stage(place: Pond, match_id: str) -> Stage:
+    return (await place.bot._desk.tables.look(match_id)).match.stage
+
+
+async def pass_on(place: Pond, people: list[Person], turns: int = 1) -> None:
+    """Have whoever is to move pass, by DM."""
+    for _turn in range(turns):
+        await people[(await true_state(place)).turn].press_dm("Pass")
+
+
+def open_thread(place: Pond) -> None:
+    """Go into a thread of the channel."""
+    backend = place.env.backend
+    thread = backend.create_thread(place.channel.id, "a puddle", place.guild.owner.id)
+    place.channel = ChannelHandle(place.env, place.guild, thread)
+
+
+def uploads(place: Pond) -> int:
+    """Return how many files were sent into the channel, or in answers."""
+    bodies: list[Any] = [
+        request.json.get("data", request.json)
+        for request in place.env.http_requests
+        if isinstance(request.json, dict) and f"/channels/{place.channel.id}" in request.path
+    ]
+    return sum(len(body.get("attachments") or ()) for body in bodies)
+
+
+# ---- players -----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("status", "code"), [(403, NO_SERVER_IN_COMMON), (400, INVALID_RECIPIENT)])
+async def test_a_player_whom_no_dm_reaches(tmp_path: Path, status: int, code: int) -> None:
+    """Who left, blocked the bot or has no account: told once at the table, and not tried again."""
+    async with pond(tmp_path) as place:
+        ben = place.person("Ben")
+        path = f"/channels/{ben.actor.user.dm_channel.id}/messages*"
+        place.env.inject_error("*", path, status=status, code=code, times=None)
+        with strict_discord() as refused:
+            people = await place.started("Ann", "Ben")
+            assert sum("DMs are closed" in line for line in place.reminders) == 1
+            for _turn in range(2):
+                await people[(await true_state(place)).turn].press("Pass")
+            assert len(refused) == 1
+
+
+async def test_a_player_who_blocks_the_bot_in_the_middle(tmp_path: Path) -> None:
+    """Where not even the old hand can be edited any more, that too is remembered and told once."""
+    async with pond(tmp_path) as place:
+        people = await place.started("Ann", "Ben")
+        mover = place.awaited
+        other(people, mover).close_dms()
+        path = f"/channels/{other(people, mover).actor.user.dm_channel.id}/messages/*"
+        place.env.inject_error("PATCH", path, status=403, code=50007, times=None)
+        with strict_discord() as refused:
+            await mover.press("Draw")
+            await mover.press_dm("Keep all, end turn")
+            assert sum("DMs are closed" in line for line in place.reminders) == 1
+            await other(people, mover).press("Pass")
+        assert len(refused) == 1
+
+
+async def test_a_player_who_leaves_the_server_is_no_fault(tmp_path: Path) -> None:
+    """A member who leaves, or is kicked or banned, is not heard of; the others can end the table."""
+    async with pond(tmp_path) as place:
+        ann, ben = await place.started("Ann", "Ben")
+        match_id = place.table.match_id
+        place.env.backend.apply_ban(place.guild.id, ben.id, None)
+        await place.env.settle()
+        assert await stage(place, match_id) is Stage.PLAYING
+        await ann.press("End the table", shown(await ann.slash("toad stop")))
+        assert await stage(place, match_id) is Stage.STOPPED
+
+
+# ---- channels and threads ------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("is_thread", [False, True])
+async def test_a_deleted_channel_ends_its_tables(tmp_path: Path, is_thread: bool) -> None:
+    """The match ends, the hands in the DMs say so in the same message, and Discord is not asked."""
+    async with pond(tmp_path) as place:
+        if is_thread:
+            open_thread(place)
+        people = await place.started("Ann", "Ben")
+        cleo, match_id = place.person("Cleo"), place.table.match_id
+        await cleo.slash("solitaire start", deal=7)
+        deal_id = place.messages[-1].match_id
+        requests = len(place.env.http_requests)
+        with strict_discord() as refused:
+            place.env.backend.delete_channel(place.channel.id)
+            await place.env.settle()
+        assert await stage(place, match_id) is await stage(place, deal_id) is Stage.STOPPED
+        for person in people:
+            assert "This table was ended" in person.dm.text
+            assert "channel is gone" in person.dm.text
+            assert person.dm.labels == []
+            assert len(person.dms) == 1
+        asked = [request.path for request in place.env.http_requests[requests:]]
+        assert not any(f"/channels/{place.channel.id}/" in path for path in asked)
+        assert refused == []
+        await place.wait(HOUR)
+        assert len(place.env.http_requests) == requests + len(people), "and that was all"
+
+
+async def test_a_channel_deleted_while_the_bot_was_away(tmp_path: Path) -> None:
+    """At the next start the table of a channel that is no more ends, once Discord has said so twice."""
+    async with pond(tmp_path) as place:
+        people = await place.started("Ann", "Ben")
+        match_id = place.table.match_id
+        await place.bot.close()
+        place.env.backend.delete_channel(place.channel.id)
+        with strict_discord() as refused:
+            await place.restart()
+        assert await stage(place, match_id) is Stage.STOPPED
+        assert all("channel is gone" in person.dm.text for person in people)
+        assert len(refused) == 2
+        assert refused.invalid == []
+
+
+async def test_an_archived_thread_is_woken_by_the_next_move(tmp_path: Path) -> None:
+    """In an archived thread nothing can be edited: the table comes in a new message, which wakes it."""
+    async with pond(tmp_path) as place:
+        open_thread(place)
+        with strict_discord() as refused:
+            people = await place.started("Ann", "Ben")
+            before = place.table
+            await change_thread(place, archived=True)
+            await pass_on(place, people)
+            assert "passed" in place.table.text
+            assert place.table.id > before.id
+            pointer = next(seen for seen in place.messages if seen.id == before.id)
+            assert f"/{place.table.id}" in pointer.text
+            await pass_on(place, people)
+            assert "Round 1 is over" in place.table.text
+        assert refused.invalid == []
+
+
+async def test_a_locked_thread(tmp_path: Path) -> None:
+    """In a locked thread the match goes on by DM, which says why; opened again, the table shows it."""
+    async with pond(tmp_path) as place:
+        open_thread(place)
+        await deny(place, "manage_threads")
+        with strict_discord() as refused:
+            people = await place.started("Ann", "Ben")
+            await change_thread(place, locked=True)
+            await pass_on(place, people)
+            assert "passed" not in place.table.text
+            assert all("thread is locked" in person.dm.text for person in people)
+            await change_thread(place, locked=True, archived=True)
+            await pass_on(place, people)
+            await place.pause()
+            assert all("thread is locked" in person.dm.text for person in people)
+            await change_thread(place, locked=False, archived=True)
+            await change_thread(place, archived=False)
+            assert "Round 2" in place.table.alt
+            assert not any("locked" in person.dm.text for person in people)
+        assert len(refused) <= FEW
+
+
+# ---- the server ----------------------------------------------------------------------------------
+
+
+async def take_out(place: Pond) -> None:
+    """Have the bot taken out of the server; the channels stay where they are."""
+    backend = place.env.backend
+    backend.guilds[place.guild.id].members.pop(backend.bot_user.id)
+    backend.emit("GUILD_DELETE", {"id": str(place.guild.id)})
+    await place.env.settle()
+
+
+def put_back(place: Pond) -> None:
+    """Add the bot to the server again."""
+    backend = place.env.backend
+    roles = [role.id for role in backend.guilds[place.guild.id].roles.values() if role.managed]
+    backend.add_member(place.guild.id, backend.bot_user.id, roles=roles)
+
+
+async def tell_of_server(place: Pond, **changes: Any) -> None:
+    """Have Discord tell the bot of the server."""
+    backend = place.env.backend
+    payload = dict(serializers.guild_create_payload(backend, backend.guilds[place.guild.id]))
+    payload.update(changes)
+    if changes.get("unavailable") is None:
+        payload.pop("unavailable", None)
+    backend.emit("GUILD_CREATE", payload)
+    await place.env.settle()
+
+
+@pytest.mark.parametrize("with_restart", [False, True])
+async def test_the_bot_taken_out_and_added_again(tmp_path: Path, with_restart: bool) -> None:
+    """The table rests without a request that is refused, DMs go on, and it shows again afterwards."""
+    async with pond(tmp_path) as place:
+        people = await place.started("Ann", "Ben")
+        match_id = place.table.match_id
+        with strict_discord() as refused:
+            await take_out(place)
+            assert all("not in that server" in person.dm.text for person in people)
+            if with_restart:
+                server = place.env.backend.guilds.pop(place.guild.id)
+                await place.restart()
+                place.env.backend.guilds[place.guild.id] = server
+            mover = people[(await true_state(place)).turn]
+            await mover.press_dm("Pass")
+            assert "not in that server" in mover.dm.text
+            assert "passed" not in place.table.text
+            assert await stage(place, match_id) is Stage.PLAYING
+            put_back(place)
+            await tell_of_server(place)
+            assert "passed" in place.table.text
+            assert not any("not in that server" in person.dm.text for person in people)
+            assert place.awaited is other(people, mover)
+        assert refused == []
+
+
+async def test_an_outage_of_the_server(tmp_path: Path) -> None:
+    """A server that Discord has lost for a while: nothing is said, and all is shown later."""
+    async with pond(tmp_path) as place:
+        people = await place.started("Ann", "Ben")
+        with strict_discord() as refused:
+            place.env.backend.emit("GUILD_DELETE", {"id": str(place.guild.id), "unavailable": True})
+            await place.env.settle()
+            await pass_on(place, people)
+            assert "passed" not in place.table.text
+            assert not any("server" in person.dm.text for person in people)
+            await tell_of_server(place, unavailable=False)
+            assert "passed" in place.table.text
+        assert refused == []
+
+
+# ---- permissions ---------------------------------------------------------------------------------
+
+
+async def test_without_attach_files_the_table_is_told_in_words(tmp_path: Path) -> None:
+    """No picture can be sent: what it shows stands in its place, with the permission that is missing."""
+    async with pond(tmp_path) as place:
+        with strict_discord() as refused:
+            people = await place.started("Ann", "Ben")
+            await deny(place, "attach_files")
+            before = uploads(place)
+            mover = place.awaited
+            await mover.press_dm("Pass")
+            table = [seen for seen in place.messages if seen.labels][-1]
+            for words in ("3 of 3 lives", "Attach Files", "passed"):
+                assert words in table.text
+            assert table.alt == ""
+            hand = shown(await mover.press("My hand", table))
+            assert "Red spots" in hand.text
+            assert "Pass" in other(people, mover).dm.labels
+            assert other(people, mover).dm.alt, "in the DMs nothing is missing"
+            await other(people, mover).press("Pass", table)
+            await mover.slash("toad table")
+            assert uploads(place) == before
+            await deny(place)
+            assert "Attach Files" not in place.table.text
+            assert place.table.alt
+        assert refused == []
+
+
+async def test_without_attach_files_from_the_start(tmp_path: Path) -> None:
+    """Lobby, solitaire, rules and leaderboard work in words as well."""
+    async with pond(tmp_path) as place:
+        await deny(place, "attach_files")
+        with strict_discord() as refused:
+            ann = place.person("Ann")
+            deal = shown(await ann.slash("solitaire start", deal=7))
+            assert "Attach Files" in deal.text
+            await ann.press(deal.labels[0], deal)
+            assert "Attach Files" in told(await ann.slash("toad rules")).text
+            await ann.slash("leaderboard", board="toad")
+        assert refused == []
+
+
+@pytest.mark.parametrize("permission", ["view_channel", "send_messages"])
+async def test_a_channel_that_is_closed_to_the_bot(tmp_path: Path, permission: str) -> None:
+    """Nothing refused is asked; the DMs say why; given back, the table shows the truth at once."""
+    async with pond(tmp_path) as place:
+        people = await place.started("Ann", "Ben")
+        with strict_discord() as refused:
+            await deny(place, permission)
+            await pass_on(place, people, turns=2)
+            await place.pause()
+            await pass_on(place, people)
+            hidden = permission == "view_channel"
+            table = [seen for seen in place.messages if seen.labels][-1]
+            assert ("Round 2" in table.text) != hidden, "what is there can be edited"
+            assert ("Send Messages" in table.text) != hidden
+            assert all(("View Channel" in person.dm.text) == hidden for person in people)
+            assert len(place.reminders) == hidden, "none can be sent; one cannot be taken away"
+            await deny(place)
+            assert "Round 2" in place.table.alt
+            assert place.awaited is people[(await true_state(place)).turn]
+            assert not any("View Channel" in person.dm.text for person in people)
+        assert refused == []
+
+
+async def test_a_click_at_a_table_that_the_bot_does_not_see(tmp_path: Path) -> None:
+    """The answer to a click shows the table all the same: it needs no permission."""
+    async with pond(tmp_path) as place:
+        people = await place.started("Ann", "Ben")
+        await deny(place, "view_channel")
+        mover = people[(await true_state(place)).turn]
+        with strict_discord() as refused:
+            await mover.press("Pass")
+            assert "passed" in place.table.text
+            await mover.slash("toad table")
+            assert "passed" in place.table.text
+        assert refused == []
+
+
+async def test_what_is_refused_against_all_knowledge(tmp_path: Path) -> None:
+    """Where Discord refuses what should be allowed, that is not tried with every move."""
+    async with pond(tmp_path) as place:
+        people = await place.started("Ann", "Ben", lives=5)
+        path = f"/channels/{place.channel.id}/messages*"
+        place.env.inject_error("*", path, status=403, code=50013, times=None)
+        with strict_discord() as refused:
+            for _turn in range(9):
+                await pass_on(place, people)
+                await place.wait(HOUR / 9)
+            assert "just now" in people[0].dm.text
+        assert 0 < len(refused) <= FEW
+
+
+async def test_a_picture_refused_against_all_knowledge(tmp_path: Path) -> None:
+    """Where uploads are limited for a server, the table is told in words, with one refused request."""
+    async with pond(tmp_path) as place:
+        people = await place.started("Ann", "Ben")
+        path = f"/channels/{place.channel.id}/messages/*"
+        place.env.inject_error("PATCH", path, status=403, code=400001, times=1)
+        before = place.table.id
+        await pass_on(place, people)
+        table = [seen for seen in place.messages if seen.labels][-1]
+        assert table.id == before
+        assert "Attach Files" in table.text
+        sent = uploads(place)
+        await pass_on(place, people)
+        assert uploads(place) == sent
+
+
+async def test_a_role_that_is_given_back(tmp_path: Path) -> None:
+    """What a role of the bot allows again is shown at once, without a click."""
+    async with pond(tmp_path) as place:
+        people = await place.started("Ann", "Ben")
+        backend = place.env.backend
+        server = backend.guilds[place.guild.id]
+        role = next(role for role in server.roles.values() if role.managed)
+        all_of_them, everybody = role.permissions, server.everyone_role.permissions
+        for one in (role, server.everyone_role):
+            backend.edit_role(server.id, one.id, {"permissions": 0})
+        await place.env.settle()
+        mover = people[(await true_state(place)).turn]
+        with strict_discord() as refused:
+            await mover.press_dm("Pass")
+            assert "passed" not in place.table.text
+            backend.edit_role(server.id, server.everyone_role.id, {"permissions": everybody})
+            backend.edit_role(server.id, role.id, {"permissions": all_of_them})
+            await place.env.settle()
+            assert "passed" in place.table.text
+        assert refused == []

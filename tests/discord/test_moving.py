@@ -1,0 +1,239 @@
+"""Tables whose message grows old, is buried or deleted: they move down, and the old one points there."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from cogs._moving import BURIED_BY, COUNTED_EVERY_SECONDS, MOVES_AFTER_SECONDS
+from tests.discord.playing import true_state
+from tests.discord.pond import Person, Pond, Seen, pond, shown
+from tests.discord.strict import deny, strict_discord
+from tests.discord.test_faults import TOO_OLD_TO_EDIT, lose_table_edits
+
+DISCORDS_HOUR = 60 * 60
+
+
+def seen(place: Pond, message_id: int) -> Seen:
+    return next(one for one in place.messages if one.id == message_id)
+
+
+def gone(place: Pond, message_id: int) -> bool:
+    return message_id not in [one.id for one in place.messages]
+
+
+async def mover_of(place: Pond, people: list[Person]) -> Person:
+    return people[(await true_state(place)).turn]
+
+
+async def chatter(place: Pond, lines: int) -> None:
+    for line in range(lines):
+        await place.person("Ann").actor.send(place.channel, f"blah {line}")
+
+
+@pytest.mark.parametrize("way", ["table", "dm"])
+async def test_a_table_moves_before_it_is_too_old(tmp_path: Path, way: str) -> None:
+    """With the first change after 50 minutes the table is posted anew; the old one points there."""
+    assert MOVES_AFTER_SECONDS < DISCORDS_HOUR
+    async with pond(tmp_path) as place:
+        people = await place.started("Ann", "Ben", turn=0)
+        old = place.table
+        await place.wait(MOVES_AFTER_SECONDS - 60)
+        await (await mover_of(place, people)).press_dm("Pass")
+        assert place.table.id == old.id, "it is not yet time"
+        await place.wait(120)
+        assert place.table.id == old.id, "it does not move without a change"
+        mover = await mover_of(place, people)
+        await (mover.press("Draw") if way == "table" else mover.press_dm("Draw"))
+        assert place.table.id > old.id
+        assert "drew a card" in place.table.text
+        pointer = seen(place, old.id)
+        assert f"/{place.table.id}" in pointer.text
+        assert (pointer.custom_ids, pointer.alt, pointer.message.attachments) == ([], "", [])
+        await mover.press_dm("Keep all, end turn")
+        assert place.awaited is await mover_of(place, people)
+        assert f"/{place.table.id}" in place.reminders[0]
+
+
+async def test_pointers_do_not_pile_up(tmp_path: Path) -> None:
+    """Of a match's former tables only the last is kept, as a pointer."""
+    async with pond(tmp_path) as place:
+        people = await place.started("Ann", "Ben", turn=0)
+        first = place.table.id
+        await people[0].slash("toad table")
+        second = place.table.id
+        assert not gone(place, first)
+        await place.wait(MOVES_AFTER_SECONDS)
+        await (await mover_of(place, people)).press("Pass")
+        assert gone(place, first)
+        assert f"/{place.table.id}" in seen(place, second).text
+        await people[1].slash("toad table")
+        assert gone(place, second)
+        assert len(place.messages) == 3, "table, pointer, and whose turn it is"
+
+
+async def test_a_restart_does_not_move_a_table(tmp_path: Path) -> None:
+    """An old table at which nothing has changed stays where it is over a restart."""
+    async with pond(tmp_path) as place:
+        people = await place.started("Ann", "Ben", turn=0)
+        before = place.table
+        await place.restart(after=2 * DISCORDS_HOUR)
+        assert place.table.id == before.id
+        await (await mover_of(place, people)).press("Pass")
+        assert place.table.id > before.id
+        assert "passed" in place.table.text
+
+
+async def test_a_table_under_many_messages_moves(tmp_path: Path) -> None:
+    """When people have written much, the next change brings the table down; a little does not."""
+    async with pond(tmp_path) as place:
+        people = await place.started("Ann", "Ben")
+        old = place.table
+        await chatter(place, BURIED_BY // 2)
+        await (await mover_of(place, people)).press("Draw")
+        assert place.table.id == old.id
+        await chatter(place, BURIED_BY)
+        await place.wait(COUNTED_EVERY_SECONDS)
+        await (await mover_of(place, people)).press_dm("Keep all, end turn")
+        assert place.table.id > old.id
+        assert f"/{place.table.id}" in seen(place, old.id).text
+
+
+async def test_messages_are_counted_seldom(tmp_path: Path) -> None:
+    """Counting costs a request: it is made at most every few minutes, and not without permission."""
+    async with pond(tmp_path) as place:
+        people = await place.started("Ann", "Ben", lives=5)
+
+        def counts() -> int:
+            path = f"/channels/{place.channel.id}/messages"
+            return sum(one.method == "GET" and one.path == path for one in place.env.http_requests)
+
+        await (await mover_of(place, people)).press_dm("Pass")
+        await (await mover_of(place, people)).press_dm("Pass")
+        await place.pause()
+        assert counts() == 1
+        await place.wait(COUNTED_EVERY_SECONDS)
+        await (await mover_of(place, people)).press_dm("Pass")
+        assert counts() == 2
+        await deny(place, "read_message_history")
+        await place.wait(COUNTED_EVERY_SECONDS)
+        with strict_discord() as refused:
+            await (await mover_of(place, people)).press_dm("Pass")
+        assert (counts(), refused) == (2, [])
+
+
+async def test_a_table_that_takes_no_edit_and_no_pointer(tmp_path: Path) -> None:
+    """Where Discord takes not even the pointer's edit, the old message is deleted."""
+    async with pond(tmp_path) as place:
+        people = await place.started("Ann", "Ben", turn=0)
+        old = place.table
+        lose_table_edits(place, times=None, status=429, code=TOO_OLD_TO_EDIT)
+        await (await mover_of(place, people)).press_dm("Pass")
+        assert place.table.id > old.id
+        assert gone(place, old.id)
+
+
+async def test_a_finished_table_moves_and_a_stopped_one_stays(tmp_path: Path) -> None:
+    """How a match ended is shown at the end of the channel; that it was ended, where it stood."""
+    async with pond(tmp_path) as place:
+        ann, ben = await place.started("Ann", "Ben", turn=0)
+        old = place.table.id
+        await place.wait(MOVES_AFTER_SECONDS)
+        await ben.press("Give up", shown(await ben.slash("toad leave")))
+        assert place.table.id > old
+        assert "Rematch" in place.table.labels
+        await ann.press("Rematch")
+        lobby = place.table.id
+        await place.wait(MOVES_AFTER_SECONDS)
+        await ann.press("End the table", shown(await ann.slash("toad stop")))
+        assert (place.table.id, place.table.labels) == (lobby, ["New table"])
+
+
+async def test_a_lobby_moves(tmp_path: Path) -> None:
+    """Who joins a lobby after an hour finds it at the end of the channel."""
+    async with pond(tmp_path) as place:
+        await place.person("Ann").slash("toad start")
+        await place.person("Ben").press("Join")
+        old = place.table.id
+        await place.wait(MOVES_AFTER_SECONDS)
+        await place.person("Cleo").press("Join")
+        assert place.table.id > old
+        assert f"<@{place.person('Cleo').id}>" in place.table.text
+        assert "moved" in seen(place, old).text
+
+
+async def test_a_table_that_may_not_move_is_edited(tmp_path: Path) -> None:
+    """Without Send Messages an old table is brought up to date where it stands, while that works."""
+    async with pond(tmp_path) as place:
+        people = await place.started("Ann", "Ben", turn=0)
+        old = place.table.id
+        await place.wait(MOVES_AFTER_SECONDS)
+        await deny(place, "send_messages")
+        with strict_discord() as refused:
+            await (await mover_of(place, people)).press_dm("Pass")
+        assert "passed" in seen(place, old).text
+        assert refused == []
+
+
+async def test_a_table_deleted_by_a_moderator(tmp_path: Path) -> None:
+    """It comes back on the next move, and on ``/toad table``; nothing points to what is gone."""
+    async with pond(tmp_path) as place:
+        people = await place.started("Ann", "Ben")
+        mover = await mover_of(place, people)
+        place.env.backend.delete_message(place.channel.id, place.table.id)
+        await mover.press_dm("Pass")
+        assert "passed" in place.table.text
+        place.env.backend.delete_message(place.channel.id, place.table.id)
+        await people[0].slash("toad table")
+        assert "passed" in place.table.text
+        await (await mover_of(place, people)).press("Pass")
+        assert "Round 1 is over" in place.table.text
+        assert len([one for one in place.messages if one.text.startswith("This table has moved")]) == 0
+
+
+async def test_a_message_sent_twice_has_one_nonce(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Where the process ends between sending and remembering, Discord takes the next for the same."""
+    async with pond(tmp_path) as place:
+        people = await place.started("Ann", "Ben")
+        mover = await mover_of(place, people)
+        place.env.backend.delete_message(place.channel.id, place.table.id)
+        forgotten: list[int] = []
+
+        async def forget(_posts: object, _match: str, spot: str, _channel: int, message_id: int) -> None:
+            forgotten.append(message_id)
+            raise RuntimeError("killed")
+
+        with monkeypatch.context() as patched:
+            patched.setattr("bot.storage.people.Posts.put", forget)
+            await mover.press_dm("Pass")
+        assert forgotten
+        place.faults()
+        await place.restart()
+        sent = [
+            (request.json or {})["nonce"]
+            for request in place.env.http_requests
+            if request.method == "POST" and request.path == f"/channels/{place.channel.id}/messages"
+        ]
+        assert len(set(sent)) < len(sent), "one of them was sent twice"
+        assert all(len(nonce) <= 25 for nonce in sent)
+
+
+async def test_different_messages_have_different_nonces(tmp_path: Path) -> None:
+    """No two messages that are both meant to be there have the same nonce."""
+    async with pond(tmp_path) as place:
+        people = await place.started("Ann", "Ben", lives=5)
+        for _turn in range(8):
+            mover = await mover_of(place, people)
+            place.env.backend.delete_message(place.channel.id, place.table.id)
+            await mover.press_dm("Pass")
+            await place.pause()
+        sent = [
+            request.json["nonce"]
+            for request in place.env.http_requests
+            if request.method == "POST" and isinstance(request.json, dict) and "nonce" in request.json
+        ]
+        assert len(sent) > 10
+        assert len(set(sent)) == len(sent)

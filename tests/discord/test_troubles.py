@@ -1,0 +1,264 @@
+"""Discord's troubles, request by request, and the database's: play goes on, and the truth is shown."""
+
+from __future__ import annotations
+
+import asyncio
+import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+from simcord.http.client import FakeWebhookAdapter
+
+from bot.sessions.tables import Tables
+from cogs._upkeep import RETRY_SECONDS
+from tests.discord.playing import true_state
+from tests.discord.pond import Person, Pond, pond, shown, told
+from tests.discord.strict import deny
+
+TROUBLES = (429, 500, 502)
+READY_SECONDS = 5
+"""How long discord.py waits for more servers, before it says that it knows them all."""
+
+
+async def mover_of(place: Pond, people: list[Person]) -> Person:
+    return people[(await true_state(place)).turn]
+
+
+async def check_truth(place: Pond, people: list[Person]) -> None:
+    """Hold what everybody sees against what is stored."""
+    table = await place.bot._desk.tables.look(place.table.match_id)
+    mover = people[table.to_move or 0]
+    assert {custom_id.split(":")[2] for custom_id in place.table.custom_ids if ":t:" in custom_id} == {
+        str(table.n)
+    }
+    for person in people:
+        seen = {custom_id.split(":")[2] for custom_id in person.dm.custom_ids}
+        assert seen == ({str(table.n)} if person is mover else set())
+    assert place.awaited is mover
+
+
+def path_of(place: Pond, people: list[Person], kind: str) -> tuple[str, str]:
+    """Return the method and the path of a kind of request."""
+    channel, dm = place.channel.id, people[0].actor.user.dm_channel.id
+    return {
+        "an edit of the table": ("PATCH", f"/channels/{channel}/messages/*"),
+        "a line that calls": ("POST", f"/channels/{channel}/messages"),
+        "its deletion": ("DELETE", f"/channels/{channel}/messages/*"),
+        "an edit of a hand": ("PATCH", f"/channels/{dm}/messages/*"),
+        "the answer to a click": ("POST", "/interactions/*/*/callback"),
+        "what follows it": ("POST", "/webhooks/*/*"),
+        "its change": ("PATCH", "/webhooks/*/*/messages/*"),
+        "everything": ("*", "*"),
+    }[kind]
+
+
+KINDS = (
+    *("an edit of the table", "a line that calls", "its deletion", "an edit of a hand"),
+    *("the answer to a click", "what follows it", "its change", "everything"),
+)
+
+
+@contextmanager
+def trouble(place: Pond, people: list[Person], kind: str, status: int) -> Iterator[None]:
+    """Have Discord fail a kind of request inside the block."""
+    method, path = path_of(place, people, kind)
+    place.env.inject_error(method, path, status=status, times=None)
+    try:
+        yield
+    finally:
+        place.env.backend.faults.clear()
+
+
+@pytest.mark.parametrize("status", TROUBLES)
+@pytest.mark.parametrize("kind", KINDS)
+async def test_the_next_event_brings_the_truth(tmp_path: Path, kind: str, status: int) -> None:
+    """Whatever request Discord fails, and for however long: after it the next move shows all."""
+    async with pond(tmp_path) as place:
+        people = await place.started("Ann", "Ben")
+        with trouble(place, people, kind, status):
+            mover = await mover_of(place, people)
+            table = place.table
+            await mover.actor.click(table.message, label="Pass")
+            mover = await mover_of(place, people)
+            await mover.actor.click(table.message, label="Pass")
+        assert (await place.bot._desk.tables.look(table.match_id)).n >= 1, "what was clicked counts"
+        await place.pause()
+        await (await mover_of(place, people)).slash("toad table")
+        await (await mover_of(place, people)).press("Pass")
+        await place.pause()
+        await check_truth(place, people)
+
+
+@pytest.mark.parametrize("status", TROUBLES)
+@pytest.mark.parametrize("kind", [kind for kind in KINDS if kind not in {"everything"}])
+async def test_after_a_while_it_is_tried_again(tmp_path: Path, kind: str, status: int) -> None:
+    """What failed is shown a while later, also when nobody does anything."""
+    async with pond(tmp_path) as place:
+        people = await place.started("Ann", "Ben")
+        mover = await mover_of(place, people)
+        with trouble(place, people, kind, status):
+            await mover.actor.click(place.table.message, label="Pass")
+        await place.wait(RETRY_SECONDS[0])
+        await check_truth(place, people)
+
+
+async def test_trouble_that_lasts_is_not_stormed(tmp_path: Path) -> None:
+    """It is tried twice more, and then rests until something happens at the table."""
+    async with pond(tmp_path) as place:
+        people = await place.started("Ann", "Ben", turn=0)
+        with trouble(place, people, "an edit of the table", 500):
+            await (await mover_of(place, people)).press_dm("Pass")
+            before = len(place.env.http_requests)
+            await place.wait(24 * 60 * 60)
+            assert len(place.env.http_requests) - before == len(RETRY_SECONDS)
+        mover = await mover_of(place, people)
+        await mover.press_dm("Draw")
+        await mover.press_dm("Keep all, end turn")
+        await check_truth(place, people)
+
+
+async def test_no_dm_can_be_opened_for_a_while(tmp_path: Path) -> None:
+    """A hand that could not be sent, because Discord opened no DMs, is sent later."""
+    async with pond(tmp_path) as place:
+        people = [place.person(name) for name in ("Ann", "Ben")]
+        place.env.inject_error("POST", "/users/@me/channels", status=502, times=None)
+        await place.started("Ann", "Ben")
+        assert not any("DMs are closed" in line for line in place.reminders)
+        place.env.backend.faults.clear()
+        await place.wait(RETRY_SECONDS[0])
+        assert all("Red spots" in person.dm.alt for person in people)
+
+
+async def test_a_table_that_discord_would_not_show(tmp_path: Path) -> None:
+    """A table whose first message Discord failed is shown all the same, and told of truly."""
+    async with pond(tmp_path) as place:
+        ann = place.person("Ann")
+        place.env.inject_error("POST", "/interactions/*/*/callback", status=500, times=1)
+        answer = await ann.slash("toad start")
+        assert "see how it stands" in told(answer).text
+        assert "Join" in place.table.labels
+        await place.person("Ben").press("Join")
+        await ann.press("Rematch") if "Rematch" in place.table.labels else await ann.press("Start")
+        assert "Pass" in place.table.labels
+
+
+async def test_an_answer_that_arrived_unconfirmed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Discord took the answer, its confirmation was lost, and the second try is told so: all is well."""
+    async with pond(tmp_path) as place:
+        people = await place.started("Ann", "Ben")
+        request = FakeWebhookAdapter.request
+
+        async def unconfirmed(self: FakeWebhookAdapter, route: Any, session: Any, **options: Any) -> Any:
+            if not route.url.endswith("/callback"):
+                return await request(self, route, session, **options)
+            await request(self, route, session, **options)
+            return await request(self, route, session, **options)
+
+        mover = await mover_of(place, people)
+        with monkeypatch.context() as patched:
+            patched.setattr(FakeWebhookAdapter, "request", unconfirmed)
+            result = await mover.press("Pass")
+            hand = await mover.press("My hand")
+        assert (result.followups, hand.followups) == ([], [])
+        assert "Red spots" in shown(hand).alt
+        await check_truth(place, people)
+
+
+async def ready(place: Pond) -> None:
+    """Wait until the bot is ready again, and has shown what it then shows."""
+    await place.wait(READY_SECONDS)
+    tasks = [upkeep.task for upkeep in place.bot._desk.display._upkeeps._upkeeps.values() if upkeep.task]
+    await asyncio.gather(*tasks)
+
+
+# ---- the gateway ---------------------------------------------------------------------------------
+
+
+async def test_the_gateway_connects_anew(tmp_path: Path) -> None:
+    """What was allowed again while the gateway was away is shown once it is back; play goes on."""
+    async with pond(tmp_path) as place:
+        people = await place.started("Ann", "Ben")
+        await deny(place, "view_channel")
+        mover = await mover_of(place, people)
+        await mover.press_dm("Pass")
+        assert "passed" not in place.table.text
+        shard = place.bot.shards[0]
+        await shard.disconnect()
+        await deny(place)
+        assert "passed" not in place.table.text
+        await shard.reconnect()
+        await ready(place)
+        await check_truth(place, people)
+        await (await mover_of(place, people)).press("Draw")
+        assert "drew a card" in place.table.text
+
+
+async def test_a_channel_deleted_while_the_gateway_was_away(tmp_path: Path) -> None:
+    """The next move finds that its channel is no more, and the table ends."""
+    async with pond(tmp_path) as place:
+        people = await place.started("Ann", "Ben")
+        mover = await mover_of(place, people)
+        shard = place.bot.shards[0]
+        await shard.disconnect()
+        place.env.backend.delete_channel(place.channel.id)
+        await shard.reconnect()
+        await ready(place)
+        await mover.press_dm("Pass")
+        assert all("channel is gone" in person.dm.text for person in people)
+
+
+# ---- the database --------------------------------------------------------------------------------
+
+
+async def test_a_database_that_stays_locked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A file that is never free: an apology, and nothing was done; free again, the same click counts."""
+    monkeypatch.setattr("bot.storage.connections.BUSY_MILLISECONDS", 50)
+    monkeypatch.setattr("bot.storage.connections._PRAGMAS", ("PRAGMA busy_timeout = 50",))
+    async with pond(tmp_path) as place:
+        people = await place.started("Ann", "Ben")
+        mover, before = await mover_of(place, people), await true_state(place)
+        other = sqlite3.connect(tmp_path / "ribit.sqlite3", isolation_level=None)
+        other.execute("BEGIN IMMEDIATE")
+        apology = told(await mover.press("Pass"))
+        [fault] = place.faults()
+        assert fault["id"] in apology.text
+        assert "see how it stands before you press again" in apology.text
+        other.execute("ROLLBACK")
+        other.close()
+        assert await true_state(place) == before
+        await mover.press("Pass")
+        await check_truth(place, people)
+
+
+# ---- the end -------------------------------------------------------------------------------------
+
+
+async def test_a_click_in_flight_at_the_end(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What was clicked before the end is stored, answered and shown before the bot has gone."""
+    async with pond(tmp_path) as place:
+        people = await place.started("Ann", "Ben")
+        mover, choose, ending = await mover_of(place, people), Tables.choose, asyncio.Event()
+
+        async def slow(tables: Tables, *asked: Any) -> Any:
+            ending.set()
+            await asyncio.sleep(0.2)
+            return await choose(tables, *asked)
+
+        async def end() -> None:
+            await ending.wait()
+            await place.bot.close()
+
+        monkeypatch.setattr(Tables, "choose", slow)
+        closing = asyncio.create_task(end())
+        result = await mover.actor.click(place.table.message, label="Pass")
+        await closing
+        assert result.acknowledged
+        assert "passed" in place.table.text
+        monkeypatch.undo()
+        await place.restart()
+        await check_truth(place, people)

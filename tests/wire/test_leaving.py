@@ -1,0 +1,108 @@
+"""Moderators at work in the middle of a match, and messages sent before the process was killed."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Callable
+from pathlib import Path
+
+import pytest
+import pytest_asyncio
+from simcord.backend.models import Channel, User
+
+from tests.wire.perils import CALM, Doom
+from tests.wire.program import KILLED
+from tests.wire.world import World, world
+
+PATIENCE_SECONDS = 10.0
+
+
+@pytest_asyncio.fixture
+async def place(tmp_path: Path) -> AsyncIterator[World]:
+    async with world(tmp_path, seed=11) as opened:
+        await opened.begin()
+        assert await opened.connected()
+        yield opened
+
+
+async def until(holds: Callable[[], bool]) -> None:
+    async with asyncio.timeout(PATIENCE_SECONDS):
+        while not holds():  # noqa: ASYNC110 — the model tells nobody
+            await asyncio.sleep(0.02)
+
+
+async def press(place: World, user: User, channel: Channel, action: str) -> None:
+    """Press a button of the channel that does something other than a move."""
+    seen = place.crowd.seen(user, channel.id)
+    assert (
+        await place.crowd.press(user, [one for one in seen if one.action == action][-1])
+    ).acknowledged
+
+
+async def seated(place: World, channel: Channel) -> list[User]:
+    """Have two people at a table of Toad whose match can begin."""
+    people = [place.server.person(name) for name in ("Ann", "Ben")]
+    assert (await place.crowd.slash(people[0], channel.id, "toad start")).acknowledged
+    await press(place, people[1], channel, "join")
+    return people
+
+
+async def move(place: World, people: list[User]) -> None:
+    """Have whoever can make the first move in the DMs, once somebody can."""
+    await until(lambda: any(one.move for user in people for one in place.crowd.seen_privately(user)))
+    for user in people:
+        moves = [one for one in place.crowd.seen_privately(user) if one.move]
+        if moves:
+            assert (await place.crowd.press(user, moves[0])).acknowledged
+            return
+
+
+def lines(place: World, channel_id: int) -> list[str]:
+    """Return all that is written in a channel, a message a line."""
+    return [
+        f"{message.content} {message.components}"
+        for message in place.server.backend.messages[channel_id].values()
+        if not message.is_ephemeral
+    ]
+
+
+async def test_moderators_at_work(place: World) -> None:
+    """A channel is deleted, another closed to the bot and opened: no fault, and nothing is refused."""
+    gone, closed = place.server.channel("gone"), place.server.channel("closed")
+    left, stayed = await seated(place, gone), await seated(place, closed)
+    await press(place, left[0], gone, "start")
+    await press(place, stayed[0], closed, "start")
+    await until(lambda: any(place.crowd.seen_privately(user) for user in left))
+    place.server.withdraw(closed.id, "view_channel")
+    for _move in range(3):
+        await move(place, stayed)
+    place.server.backend.delete_channel(gone.id)
+    await until(lambda: not any(place.crowd.seen_privately(user) for user in left))
+    assert not any(":3:t:" in line for line in lines(place, closed.id))
+    place.server.give_back(closed.id)
+    await until(lambda: any(":3:t:" in line for line in lines(place, closed.id)))
+    place.program.ask_to_stop()
+    assert await place.end(0) == []
+    assert place.ledger.refused.total() == 0
+
+
+@pytest.mark.parametrize("count", [1, 2, 3])
+async def test_killed_after_sending(place: World, count: int) -> None:
+    """A message that was sent when the process was killed is taken for the one the next start sends."""
+    channel = place.server.channel("pond")
+    people = await seated(place, channel)
+    place.perils.begin(CALM, Doom("after", "post", count))
+    start = [one for one in place.crowd.seen(people[0], channel.id) if one.action == "start"][-1]
+    place.crowd.send(people[0], start)
+    await place.program.ended()
+    assert await place.end(KILLED) == []
+    await place.begin()
+    assert await place.connected()
+    dms = place.server.backend.dm_channels
+    await until(lambda: all(user.id in dms and lines(place, dms[user.id]) for user in people))
+    await until(lambda: len(lines(place, channel.id)) > 1)
+    await move(place, people)
+    place.program.ask_to_stop()
+    assert await place.end(0) == []
+    assert [len(lines(place, dms[user.id])) for user in people] == [1, 1]
+    assert len(lines(place, channel.id)) <= 2, "the table, and whose turn it is"
