@@ -26,6 +26,7 @@ from cogs._display import Display
 from cogs._meanings import NOT_SENT, Meaning, meaning
 from cogs._messenger import Messenger
 from cogs._places import Places
+from cogs.admin import Admin
 from cogs.clicks import Clicks
 from cogs.frogger import FroggerCommands
 from cogs.heartbeat import Heartbeat
@@ -94,7 +95,13 @@ class Ribit(commands.AutoShardedBot):
         self._desk = Desk(
             games=games,
             tables=tables,
-            seating=Seating(games=games, journal=database.journal, tables=tables, clock=_now),
+            seating=Seating(
+                games=games,
+                journal=database.journal,
+                tables=tables,
+                servers=database.servers,
+                clock=_now,
+            ),
             display=display,
             messenger=messenger,
             players=database.players,
@@ -105,7 +112,15 @@ class Ribit(commands.AutoShardedBot):
     async def setup_hook(self) -> None:
         """Learn languages, add the cogs, sync changed commands; the live tables are taken up later."""
         learn_languages()
-        for cog in (Clicks, ToadCommands, SolitaireCommands, FroggerCommands, Standings, Leaving):
+        for cog in (
+            Clicks,
+            ToadCommands,
+            SolitaireCommands,
+            FroggerCommands,
+            Standings,
+            Admin,
+            Leaving,
+        ):
             await self.add_cog(cog(self._desk))
         await self.add_cog(Heartbeat(self, notes=self.database.notes, clock=_now))
         await self._sync_if_changed()
@@ -134,7 +149,8 @@ class Ribit(commands.AutoShardedBot):
         """Leave the gateway, so that nothing new comes; what was asked can still be answered."""
         for shard in self.shards.values():
             with suppress(TimeoutError):
-                await asyncio.wait_for(shard.disconnect(), LEAVE_SECONDS)
+                async with asyncio.timeout(LEAVE_SECONDS):
+                    await shard.disconnect()
 
     async def _catch_up(self) -> None:
         """Take up the live tables, and show what was stored but perhaps not shown before the last end.

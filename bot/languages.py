@@ -6,6 +6,7 @@ from gettext import GNUTranslations
 from io import BytesIO
 from pathlib import Path
 
+from babel import Locale, UnknownLocaleError
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po
 
@@ -29,3 +30,12 @@ def learn_languages(folder: Path = LOCALES) -> list[str]:
         learn(language, GNUTranslations(compiled))
         learned.append(language)
     return learned
+
+
+def own_name(language: str) -> str:
+    """Return what a language, by its code, is called by those who speak it."""
+    try:
+        locale = Locale.parse(language, sep="-")
+    except (UnknownLocaleError, ValueError):
+        return language
+    return (locale.get_display_name(locale) or language).capitalize()

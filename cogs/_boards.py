@@ -11,7 +11,7 @@ from discord.utils import escape_markdown
 
 from bot.engine.game import AnyGame
 from bot.engine.scene import Chart, Scene
-from bot.engine.words import _, ngettext
+from bot.engine.words import _, language, ngettext, speaking
 from bot.sessions.errors import TableError
 from cogs._answers import Answer
 from cogs._daily import DAILY, DAILY_GAME, as_date, duration, streak, today
@@ -166,13 +166,16 @@ async def show_page(
 ) -> None:
     """Turn the page for who asked for the board; anybody else gets a private copy."""
     guild, player_id = interaction.guild, interaction.user.id
-    board = board_of(desk, asked.board, guild, player_id) if guild else None
-    if board is None:
-        raise TableError(_("I do not know this leaderboard any more. `/leaderboard` shows it."))
-    made = await board_sheet(board, player_id, page=asked.page)
     metadata = interaction.message.interaction_metadata if interaction.message else None
     is_private = interaction.message is not None and interaction.message.flags.ephemeral
-    if is_private or (metadata is not None and metadata.user.id == player_id):
+    is_own = metadata is not None and metadata.user.id == player_id
+    in_public = is_own and not is_private
+    with speaking(await desk.display.language_in(interaction.guild_id) if in_public else language()):
+        board = board_of(desk, asked.board, guild, player_id) if guild else None
+        made = await board_sheet(board, player_id, page=asked.page) if board else None
+    if made is None:
+        raise TableError(_("I do not know this leaderboard any more. `/leaderboard` shows it."))
+    if is_private or is_own:
         await answer.update(made)
     else:
         await answer.whisper(made)

@@ -15,6 +15,7 @@ from bot.sessions.table import Table
 from cogs._answers import answering
 from cogs._dealing import own_seat, player_of, post_table
 from cogs._desk import Desk
+from cogs._permits import check_may_start
 from cogs._sheets import confirm_sheet, rules_sheet
 
 
@@ -40,6 +41,7 @@ class TableCommands(commands.GroupCog):
         """
         async with answering(interaction, public=True) as answer:
             assert interaction.channel_id is not None, "the command is for servers"
+            await check_may_start(self._desk, interaction)
             await self._desk.players.speaks(interaction.user.id, str(interaction.locale))
             if turn is None:
                 turn = (await self._desk.servers.get(interaction.guild_id)).turn_seconds
@@ -100,11 +102,11 @@ class TableCommands(commands.GroupCog):
 
     @app_commands.command()
     async def stop(self, interaction: discord.Interaction) -> None:
-        """End this channel's table for everybody (the host, or who may manage messages)."""
+        """End this channel's table for everybody; who may is set by the server's admins."""
         async with answering(interaction) as answer:
             table = await self._table_here(interaction)
             may_manage = interaction.permissions.manage_messages
-            self._desk.seating.check_may_stop(table, interaction.user.id, may_manage=may_manage)
+            await self._desk.seating.check_may_stop(table, interaction.user.id, may_manage=may_manage)
             question = _("End this table for everybody? The match will not count.")
             await answer.whisper(confirm_sheet(question, table.match.id, "stop", _("End the table")))
 

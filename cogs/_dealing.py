@@ -15,6 +15,7 @@ from bot.sessions.table import Table
 from cogs._answers import Answer
 from cogs._desk import Desk
 from cogs._meanings import NOT_SENT
+from cogs._permits import check_may_start
 from cogs._sheets import table_sheet
 
 REMATCH_SPOT = "turn rematch"
@@ -44,6 +45,7 @@ async def deal_for(
     deal counts for, 0 for none.
     """
     assert interaction.channel_id is not None, "commands and buttons are used in a channel"
+    await check_may_start(desk, interaction)
     await desk.players.speaks(interaction.user.id, str(interaction.locale))
     most = next(option.most for option in desk.games[game].info.options if option.key == "deal")
     try:

@@ -134,10 +134,17 @@ class Display:
 
     async def language(self, table: Table) -> str | None:
         """Return the locale of those who read the table: the server's, or in DMs the player's."""
-        guild = self._client.get_guild(table.match.guild_id or 0)
-        if guild is not None:
-            return str(guild.preferred_locale)
-        return (await self._players.get(table.match.host_id)).locale
+        spoken = await self.language_in(table.match.guild_id)
+        return spoken or (await self._players.get(table.match.host_id)).locale
+
+    async def language_in(self, guild_id: int | None) -> str | None:
+        """Return the locale that is spoken in public: what the admins have set, or the server's own.
+
+        None in DMs, and where Discord has not told of the server.
+        """
+        chosen = (await self._servers.get(guild_id)).language
+        guild = self._client.get_guild(guild_id or 0)
+        return chosen or (str(guild.preferred_locale) if guild is not None else None)
 
     async def notifies(self, table: Table) -> bool:
         """Return whether a line that mentions players of the table notifies them."""

@@ -16,6 +16,7 @@ _MOVE = re.compile(
 )
 _ACTION = re.compile(rf"a:{_MATCH}:(?P<action>[a-z]{{2,12}})")
 _BOARD = re.compile(r"b:(?P<board>[a-z_]{2,24}):(?P<page>\d{1,5}):(back|on)")
+_SETTING = re.compile(r"s:(?P<setting>[a-z]{2,12})")
 
 TABLE, HAND = "t", "h"
 """Where a choice is offered: on the public table, or with the player's hand."""
@@ -37,6 +38,14 @@ class BoardPage:
     page: int
 
 
+@dataclass(frozen=True, slots=True)
+class SettingPick:
+    """What somebody picked for a setting of the server."""
+
+    setting: str
+    values: tuple[str, ...]
+
+
 def move_id(match_id: str, seen: int, where: str, path: tuple[str, ...]) -> str:
     """Return the custom_id of a choice; for a menu the path without the choice's own key."""
     return f"m:{match_id}:{seen}:{where}:{'.'.join(path)}"
@@ -52,7 +61,12 @@ def board_id(board: str, page: int, button: str) -> str:
     return f"b:{board}:{page}:{button}"
 
 
-def read_id(custom_id: str, values: list[str]) -> Click | Action | BoardPage | None:
+def setting_id(setting: str) -> str:
+    """Return the custom_id of the menu of a server's setting."""
+    return f"s:{setting}"
+
+
+def read_id(custom_id: str, values: list[str]) -> Click | Action | BoardPage | SettingPick | None:
     """Return what a custom_id, and the values picked where it is a menu, ask for.
 
     Returns None for anything that this bot does not send.
@@ -65,4 +79,6 @@ def read_id(custom_id: str, values: list[str]) -> Click | Action | BoardPage | N
         return Action(found["match"], found["action"])
     if found := _BOARD.fullmatch(custom_id):
         return BoardPage(found["board"], int(found["page"]))
+    if found := _SETTING.fullmatch(custom_id):
+        return SettingPick(found["setting"], tuple(values))
     return None

@@ -18,12 +18,13 @@ from bot.engine.words import N_
 REFUSED_SECONDS = 15 * 60
 """How long something is not tried again that Discord refused, unless it has changed until then."""
 
-_VIEW, _SEND, _SEND_IN_THREADS, ATTACH_FILES = (
+VIEW, SEND, SEND_IN_THREADS, ATTACH_FILES = (
     N_("View Channel"),
     N_("Send Messages"),
     N_("Send Messages in Threads"),
     N_("Attach Files"),
 )
+"""Discord's names of the permissions that a table needs."""
 
 
 class Shut(Enum):
@@ -150,10 +151,10 @@ def allowed(place: Place, may: discord.Permissions, *, is_thread: bool) -> Place
     Who may not send messages may not attach files either, whatever the permissions say.
     """
     if not may.view_channel:
-        return replace(place.closed(Shut.REFUSED), missing=_VIEW)
+        return replace(place.closed(Shut.REFUSED), missing=VIEW)
     sends = may.send_messages_in_threads if is_thread else may.send_messages
     attaches = sends and may.attach_files
-    missing = None if attaches else ATTACH_FILES if sends else _SEND_IN_THREADS if is_thread else _SEND
+    missing = None if attaches else ATTACH_FILES if sends else SEND_IN_THREADS if is_thread else SEND
     return replace(
         place, sends=sends, attaches=attaches, counts=may.read_message_history, missing=missing
     )

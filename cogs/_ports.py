@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Protocol
 
 from bot.engine.server import ServerSettings
@@ -74,8 +74,10 @@ class Servers(Protocol):
     async def get(self, guild_id: int | None) -> ServerSettings:
         """Return a server's settings: the defaults where nothing was set, and in DMs (None)."""
 
-    async def put(self, guild_id: int, settings: ServerSettings) -> None:
-        """Keep a server's settings, in place of those before."""
+    async def change(
+        self, guild_id: int, change: Callable[[ServerSettings], ServerSettings]
+    ) -> ServerSettings:
+        """Change a server's settings as they are at that moment; returns what they are then."""
 
 
 class Row(Protocol):

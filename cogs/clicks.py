@@ -21,8 +21,10 @@ from cogs._boards import show_page
 from cogs._dealing import call_to_rematch, deal_for, own_seat, player_of, post_table
 from cogs._desk import Desk
 from cogs._display import hand_spot
-from cogs._ids import Action, BoardPage, read_id
+from cogs._ids import Action, BoardPage, SettingPick, read_id
 from cogs._messenger import TABLE_SPOT, Delivery
+from cogs._permits import check_may_start
+from cogs._settings import pick_setting
 from cogs._sheets import give_up_sheet, notice_sheet, rules_sheet, table_sheet
 
 ActionHandler = Callable[[Answer, discord.Interaction, str], Awaitable[None]]
@@ -66,6 +68,8 @@ class Clicks(commands.Cog):
                     await self._actions[asked.name](answer, interaction, asked.match_id)
                 case BoardPage():
                     await show_page(self._desk, answer, interaction, asked)
+                case SettingPick() if _is_private(interaction):
+                    await pick_setting(self._desk, answer, interaction, asked)
                 case _:
                     raise _unknown_button()
 
@@ -230,8 +234,10 @@ class Clicks(commands.Cog):
 
     async def _rematch(self, answer: Answer, interaction: discord.Interaction, match_id: str) -> None:
         before = await self._desk.tables.look(match_id)
-        if before.is_solo:
+        if before.is_solo or before.match.channel_id != interaction.channel_id:
             raise _unknown_button()
+        if await self._desk.tables.at(before.match.channel_id) is None:
+            await check_may_start(self._desk, interaction)
         table, is_new = await self._desk.seating.rematch(match_id, player_of(interaction))
         if not is_new:
             self._desk.display.refresh(table.match.id)

@@ -34,7 +34,7 @@ class Standings(commands.Cog):
         """Show who has won most in this server, or today's deal."""
         async with answering(interaction, public=True) as answer:
             guild, player_id = interaction.guild, interaction.user.id
-            with speaking(str(interaction.guild_locale)):
+            with speaking(await self._desk.display.language_in(interaction.guild_id)):
                 found = board_of(self._desk, board, guild, player_id) if guild else None
                 made = await board_sheet(found, player_id, page=0) if found else None
             if made is None:
@@ -49,6 +49,6 @@ class Standings(commands.Cog):
     ) -> None:
         """Show what a player has done in each game."""
         async with answering(interaction, public=True) as answer:
-            with speaking(str(interaction.guild_locale)):
+            with speaking(await self._desk.display.language_in(interaction.guild_id)):
                 made = await profile_sheet(self._desk, player or interaction.user, interaction.guild_id)
             await answer.post(made)

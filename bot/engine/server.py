@@ -33,3 +33,7 @@ class ServerSettings:
     channels: frozenset[int] = frozenset()
     mentions: bool = True
     language: str | None = None
+
+    def allows(self, channel_id: int) -> bool:
+        """Return whether games may be played in a channel; a thread counts as its channel."""
+        return not self.channels or channel_id in self.channels

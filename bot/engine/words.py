@@ -36,6 +36,11 @@ def speaking(locale: str | None) -> Iterator[None]:
         _spoken.reset(token)
 
 
+def languages() -> list[str]:
+    """Return the codes of all languages that can be spoken."""
+    return sorted({SOURCE_LANGUAGE, *_catalogues})
+
+
 def language() -> str:
     """Return the code of the language spoken just now; it may be one without a catalogue."""
     return _spoken.get()

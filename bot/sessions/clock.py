@@ -113,7 +113,7 @@ def nudge_at(table: Table) -> int | None:
 def call(table: Table, now: int) -> Call | None:
     """Return how the player to move is called; None for one who is away, or has moved since."""
     ends_at, acted_at, nudge = table.match.turn_ends_at, table.acted_at, nudge_at(table)
-    if table.to_move is None or table.is_solo or table.pauses or table.rests:
+    if table.to_move is None or table.is_solo or table.pauses:
         return None
     if table.to_move in table.away or (ends_at is not None and now >= ends_at):
         return None

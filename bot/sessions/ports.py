@@ -5,6 +5,14 @@ from __future__ import annotations
 from typing import Protocol
 
 from bot.engine.match import Entry, Match, Player, Result, Stage, Timing
+from bot.engine.server import ServerSettings
+
+
+class Servers(Protocol):
+    """What the admins of each server have set."""
+
+    async def get(self, guild_id: int | None) -> ServerSettings:
+        """Return a server's settings: the defaults where nothing was set, and in DMs (None)."""
 
 
 class Journal(Protocol):

@@ -10,10 +10,11 @@ import structlog
 
 from bot.engine.game import AnyGame
 from bot.engine.match import Match, Player, Stage
+from bot.engine.server import Stoppers
 from bot.engine.shuffle import new_seed
 from bot.engine.words import _
 from bot.sessions.errors import TableError, TableTakenError
-from bot.sessions.ports import Journal
+from bot.sessions.ports import Journal, Servers
 from bot.sessions.refusals import over_or_begun
 from bot.sessions.table import Table
 from bot.sessions.tables import Tables, place_of
@@ -33,12 +34,14 @@ class Seating:
         games: Mapping[str, AnyGame],
         journal: Journal,
         tables: Tables,
+        servers: Servers,
         clock: Callable[[], int],
     ) -> None:
         """``clock`` returns the seconds since 1970."""
         self._games = games
         self._journal = journal
         self._tables = tables
+        self._servers = servers
         self._clock = clock
 
     async def open(
@@ -169,18 +172,32 @@ class Seating:
         return table
 
     async def stop(self, match_id: str, player_id: int, *, may_manage: bool) -> Table:
-        """End a live match without a result: the host may, and who may manage messages."""
+        """End a live match without a result, where the server's settings let this player."""
         table = await self._tables.look(match_id)
-        self.check_may_stop(table, player_id, may_manage=may_manage)
+        await self.check_may_stop(table, player_id, may_manage=may_manage)
         log.info("match stopped", match=match_id, player=player_id)
         return await self._tables.stop(match_id)
 
-    def check_may_stop(self, table: Table, player_id: int, *, may_manage: bool) -> None:
-        """Raise TableError unless the table is live and this player may end it."""
+    async def check_may_stop(self, table: Table, player_id: int, *, may_manage: bool) -> None:
+        """Raise TableError unless the table is live and this player may end it.
+
+        ``may_manage``: the player may manage messages, which is enough whatever the settings.
+        """
         if not table.match.stage.is_live:
             raise TableError(over_or_begun(table))
-        if player_id != table.match.host_id and not may_manage:
-            raise TableError(_("Only the host, or somebody who may manage messages, can end the table."))
+        if may_manage:
+            return
+        match (await self._servers.get(table.match.guild_id)).stoppers:
+            case Stoppers.HOST if player_id != table.match.host_id:
+                raise TableError(
+                    _("Only the host, or somebody who may manage messages, can end the table.")
+                )
+            case Stoppers.SEATED if table.match.seat_of(player_id) is None:
+                raise TableError(
+                    _("Only who sits at the table, or somebody who may manage messages, can end it.")
+                )
+            case Stoppers.MANAGERS:
+                raise TableError(_("In this server only who may manage messages can end a table."))
 
     async def rematch(self, match_id: str, player: Player) -> tuple[Table, bool]:
         """Open a lobby like the one of an ended match, or join it where it is open already.

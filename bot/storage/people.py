@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import aiosqlite
@@ -102,21 +103,24 @@ class Servers(_Store):
 
     async def get(self, guild_id: int | None) -> ServerSettings:
         """Return a server's settings: the defaults where nothing was set, and in DMs (None)."""
-        row = await self._sql.server(self._reader, guild_id=guild_id)
-        if row is None:
-            return ServerSettings()
-        return ServerSettings(
-            turn_seconds=row["turn_seconds"],
-            stoppers=Stoppers(row["stoppers"]),
-            channels=frozenset(json.loads(row["channels"])),
-            mentions=bool(row["mentions"]),
-            language=row["language"],
-        )
+        return await self._read(self._reader, guild_id)
 
     async def put(self, guild_id: int, settings: ServerSettings) -> None:
         """Keep a server's settings, in place of those before."""
-        await self._writer.write(
-            lambda connection: self._sql.put_server(
+        await self.change(guild_id, lambda _before: settings)
+
+    async def change(
+        self, guild_id: int, change: Callable[[ServerSettings], ServerSettings]
+    ) -> ServerSettings:
+        """Change a server's settings as they are at that moment; returns what they are then.
+
+        Of two changes at once each is made to what the other has left, and none is lost. What the
+        change raises is raised here, and nothing is stored.
+        """
+
+        async def work(connection: aiosqlite.Connection) -> ServerSettings:
+            settings = change(await self._read(connection, guild_id))
+            await self._sql.put_server(
                 connection,
                 guild_id=guild_id,
                 turn_seconds=settings.turn_seconds,
@@ -125,6 +129,20 @@ class Servers(_Store):
                 mentions=int(settings.mentions),
                 language=settings.language,
             )
+            return settings
+
+        return await self._writer.write(work)
+
+    async def _read(self, connection: aiosqlite.Connection, guild_id: int | None) -> ServerSettings:
+        row = await self._sql.server(connection, guild_id=guild_id)
+        if row is None:
+            return ServerSettings()
+        return ServerSettings(
+            turn_seconds=row["turn_seconds"],
+            stoppers=Stoppers(row["stoppers"]),
+            channels=frozenset(json.loads(row["channels"])),
+            mentions=bool(row["mentions"]),
+            language=row["language"],
         )
 
 

@@ -366,10 +366,12 @@ async def test_coming_back_with_join(tmp_path: Path) -> None:
         assert "welcome to watch" in told(await place.person("Zoe").press("Join")).text
         assert "not away" in told(await ann.press("Join")).text
         assert "Ben" in away(place)
-        old = place.table
+        old, ends_at = place.table, deadline(place.table)
         join = old.custom_id("Join")
+        await place.wait(10)
         result = await ben.press("Join")
         assert shown(result).id == place.table.id
+        assert deadline(place.table) == ends_at, "Ann has no more time than before"
         assert away(place) == ""
         assert "Join" not in place.table.labels
         assert (await match_of(place)).players[1].missed == 0
@@ -388,7 +390,14 @@ async def test_coming_back_from_the_hand(tmp_path: Path) -> None:
         _ann, ben = await place.started("Ann", "Ben", turn=MINUTE)
         await wait_until_away(place, ben)
         assert "You are away" in ben.dm.text
+        panel = await ben.press("My hand")
+        assert "You are away" in shown(panel).text
+        sent = len(place.env.http_requests)
         await ben.press_dm("Join")
+        answers = [one.json for one in place.env.http_requests[sent:] if "callback" in one.path]
+        assert "Red spots" in str(answers), "the hand answers, and not word of where the table is"
+        assert "You are away" not in shown(panel).text
+        assert "Join" not in shown(panel).labels
         assert "You are away" not in ben.dm.text
         assert "Red spots" in ben.dm.alt
         assert away(place) == ""
@@ -517,6 +526,17 @@ async def test_a_table_nobody_comes_back_to_is_left_unfinished(tmp_path: Path) -
         assert "1 minute a turn" in place.table.text
 
 
+async def test_giving_up_does_not_keep_a_table_at_rest(tmp_path: Path) -> None:
+    """Who leaves a table at rest for good has not come back: its week goes on."""
+    async with pond(tmp_path) as place:
+        _ann, _ben, cleo = await asleep(place, "Ann", "Ben", "Cleo", lives=5)
+        await place.wait(6 * DAY)
+        await cleo.press("Give up", shown(await cleo.slash("toad leave")))
+        assert "the table rests" in place.table.text
+        await place.wait(DAY)
+        assert "left unfinished" in place.table.text
+
+
 async def test_a_lobby_in_which_nothing_happens_is_closed(tmp_path: Path) -> None:
     """A week after the last one sat down or got up; until then it waits."""
     async with pond(tmp_path) as place:
@@ -586,6 +606,19 @@ async def test_what_ran_out_meanwhile_is_passed_at_the_start(tmp_path: Path) -> 
         assert place.awaited is other(people, mover)
         assert deadline(place.table) == place.now + MINUTE
         assert len(calls(place, mover)) == 1, "too late for a nudge"
+
+
+async def test_what_is_made_up_for_is_told_in_the_servers_language(tmp_path: Path) -> None:
+    """The first words after a start wait for Discord to say which server is German."""
+    async with pond(tmp_path, "de") as place:
+        ann, ben = place.person("Ann"), place.person("Ben")
+        await ann.slash("toad start", turn=MINUTE)
+        await ben.press("Mitspielen")
+        await ann.press("Starten")
+        await place.restart(after=DAY)
+        assert await moves(place) == ["end"]
+        assert "du bist dran" in " ".join(place.reminders)
+        assert "Der Zug endet <t:" in place.table.text
 
 
 async def test_who_is_away_stays_away_over_a_restart(tmp_path: Path) -> None:

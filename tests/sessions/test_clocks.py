@@ -47,7 +47,11 @@ class Process:
     def __post_init__(self) -> None:
         self.tables = Tables(games=self.games, journal=self.database.journal, clock=self.time)
         self.seating = Seating(
-            games=self.games, journal=self.database.journal, tables=self.tables, clock=self.time
+            games=self.games,
+            journal=self.database.journal,
+            tables=self.tables,
+            servers=self.database.servers,
+            clock=self.time,
         )
 
     async def begun(self, channel_id: int, *players: Player) -> Table:
@@ -164,20 +168,39 @@ async def test_a_clock_that_rings_late_looks_first(one: Process, two: Process, t
     assert (await one.tables.look(table.match.id)).match.turn_ends_at == time.now - 1 + LIMIT
 
 
-async def test_somebody_comes_back_in_another_process(one: Process, two: Process, time: Time) -> None:
-    """A move that did not know of it is made all the same, and the one who is back gets a full turn."""
-    table = await one.begun(1, ADA, BO)
+async def half_empty(process: Process, time: Time) -> tuple[Table, int]:
+    """Have a seat miss three turns; returns the table, at the other's turn, and that seat."""
+    table = await process.begun(1, ADA, BO)
     lazy = table.to_move
     assert lazy is not None
     while not table.away:
         if table.to_move == lazy:
             time.now += LIMIT
-            await one.ring(table)
+            await process.ring(table)
         else:
-            await one.click(await one.click(table, "draw"), "end")
-        table = await one.tables.look(table.match.id)
+            await process.click(await process.click(table, "draw"), "end")
+        table = await process.tables.look(table.match.id)
     assert table.away == (lazy,)
     assert table.to_move != lazy
+    return table, lazy
+
+
+async def test_coming_back_at_the_last_moment(one: Process, time: Time) -> None:
+    """Who is back before the table has passed the turn at once has all of that turn."""
+    table, lazy = await half_empty(one, time)
+    time.now += 10
+    table = await one.click(await one.click(table, "draw"), "end")
+    assert (table.to_move, table.match.turn_ends_at) == (lazy, time.now), "it is about to be passed"
+    table = await one.tables.come_back(table.match.id, table.match.players[lazy].id)
+    assert (table.to_move, table.match.turn_ends_at) == (lazy, time.now + LIMIT)
+    await one.ring(table)
+    assert (await one.texts(table))[-1] == "end"
+    assert (await one.tables.look(table.match.id)).to_move == lazy
+
+
+async def test_somebody_comes_back_in_another_process(one: Process, two: Process, time: Time) -> None:
+    """A move that did not know of it is made all the same, and the one who is back gets a full turn."""
+    table, lazy = await half_empty(one, time)
     await two.tables.come_back(table.match.id, table.match.players[lazy].id)
     table = await one.click(await one.click(table, "draw"), "end")
     assert table.to_move == lazy

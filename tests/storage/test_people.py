@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import sqlite3
+from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -37,10 +40,12 @@ async def test_storage_fits_what_the_cogs_need(database: Database) -> None:
     players: _ports.Players = database.players
     standings: _ports.Standings = database.standings
     notes: _ports.Notes = database.notes
+    servers: _ports.Servers = database.servers
     assert await posts.all("m1") == {}
     assert (await players.get(1)).dm_channel_id is None
     assert await standings.profile(1, None) == {}
     assert await notes.get("commands") is None
+    assert await servers.get(None) == ServerSettings()
 
 
 async def test_a_post_is_remembered_by_its_spot(database: Database, match_id: str) -> None:
@@ -135,3 +140,32 @@ async def test_a_server_has_the_defaults_until_its_admins_set_something(
     await database.servers.put(BIG, chosen)
     assert await other.servers.get(BIG) == chosen
     assert await database.servers.get(None) == ServerSettings()
+
+
+async def test_changes_of_a_server_at_once_are_all_kept(database: Database, other: Database) -> None:
+    """Each change is made to what the other has left, in whichever process and order."""
+
+    def chosen(**values: Any) -> Callable[[ServerSettings], ServerSettings]:
+        return lambda settings: replace(settings, **values)
+
+    await asyncio.gather(
+        database.servers.change(5, chosen(turn_seconds=60)),
+        other.servers.change(5, chosen(mentions=False)),
+        database.servers.change(5, chosen(language="de")),
+        other.servers.change(5, chosen(channels=frozenset({BIG}))),
+    )
+    settings = await database.servers.change(5, chosen(stoppers=Stoppers.MANAGERS))
+    assert settings == ServerSettings(60, Stoppers.MANAGERS, frozenset({BIG}), False, "de")
+    assert await other.servers.get(5) == settings
+
+
+async def test_a_change_that_is_refused_stores_nothing(database: Database) -> None:
+    """What the change raises reaches who asked for it, and the settings stay."""
+
+    def refuse(_settings: ServerSettings) -> ServerSettings:
+        raise LookupError
+
+    await database.servers.change(5, lambda settings: replace(settings, turn_seconds=60))
+    with pytest.raises(LookupError):
+        await database.servers.change(5, refuse)
+    assert await database.servers.get(5) == ServerSettings(60)

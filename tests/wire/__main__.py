@@ -22,11 +22,21 @@ async def besiege(folder: Path, kills: int, seconds: float, seed: int) -> list[s
     began = time.monotonic()
     async with world(folder, seed) as place:
         siege = Siege(place, TABLES)
+        telling = asyncio.create_task(tell(siege))
         await siege.run(kills, seconds)
+        telling.cancel()
     for name, value in siege.figures().items():
         say(f"{name:24} {value}")
     say(f"{'minutes':24} {(time.monotonic() - began) / 60:.1f}")
     return siege.violations
+
+
+async def tell(siege: Siege) -> None:
+    """Say every minute how far it has come."""
+    while True:
+        await asyncio.sleep(60)
+        figures = siege.figures()
+        say(f"… {figures['kills']} kills, {figures['clicks']} clicks, {figures['moves']} moves")
 
 
 def main() -> int:

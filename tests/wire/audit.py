@@ -13,23 +13,24 @@ from pathlib import Path
 from typing import Any
 
 from bot.engine.game import AnyGame
-from bot.engine.match import LEAVES, Entry, Match, Player, Stage, advance, fold, opening
+from bot.engine.match import LEAVES, Entry, Match, Player, Stage, fold
+from bot.sessions.clock import Due, Mover, due, timed
 from bot.sessions.table import Table
 from bot.sessions.tables import Click as Choice
 from cogs._ids import read_id
-from tests.wire.ledger import Ledger
+from tests.wire.ledger import Click, Ledger
 
-LASTING = ("game", "rules_version", "guild_id", "channel_id", "options", "seed", "players")
+LASTING = ("game", "rules_version", "guild_id", "channel_id", "options", "seed", "turn_seconds", "names")
 """What of a match never changes once it has begun."""
 
 
 @dataclass(slots=True)
 class Record:
-    """A match as it was found last, and its state after its moves."""
+    """A match as it was found last, its moves, and its table folded from them."""
 
     match: Match
     entries: list[Entry] = field(default_factory=list)
-    state: Any = None
+    table: Table | None = None
 
 
 class Audit:
@@ -74,7 +75,7 @@ class Audit:
         for match in found.values():
             yield from self._judge_results(match, results[match.id])
             rows = connection.execute(
-                "SELECT n, seat, text FROM moves WHERE match_id = ? ORDER BY n", (match.id,)
+                "SELECT n, seat, text, at FROM moves WHERE match_id = ? ORDER BY n", (match.id,)
             )
             yield from self._judge_match(match, [Entry(*row) for row in rows])
         for match_id in self._ledger.shown.keys() - found.keys():
@@ -110,40 +111,56 @@ class Audit:
             yield f"match {match.id} is not what it was: {_lasting(before)}, {_lasting(match)}"
         if match.seed is None:
             return
-        if record.state is None:
-            record.state = opening(self._games[match.game], match)
-        yield from self._judge_moves(record, entries[len(known) :])
+        if record.table is None:
+            record.table = self._dealt(match)
+        yield from self._judge_moves(record, record.table, entries[len(known) :])
 
-    def _judge_moves(self, record: Record, new: list[Entry]) -> Iterator[str]:
+    def _dealt(self, match: Match) -> Table:
+        """Return the table before its first move, whose clock began with it, or a little later."""
+        assert match.opened_at is not None
+        ends_at = match.opened_at + match.turn_seconds if match.turn_seconds else None
+        nobody_missed = tuple(replace(player, missed=0) for player in match.players)
+        playing = replace(match, stage=Stage.PLAYING, players=nobody_missed)
+        return Table.dealt(
+            replace(playing, turn_ends_at=ends_at, rests_since=None), self._games[match.game]
+        )
+
+    def _judge_moves(self, record: Record, table: Table, new: list[Entry]) -> Iterator[str]:
         """Fold the new moves; each was asked for by a click of its own, or is the table's."""
-        match, game = record.match, self._games[record.match.game]
+        match = record.match
         for entry in new:
-            if not self._is_accounted_for(record, entry):
+            mover = self._mover(table, entry)
+            if mover is None:
                 self.twice += 1
                 yield f"match {match.id}: nobody asked for move {entry}"
-            record.state = advance(game, record.state, entry)
-        is_over = game.outcome(record.state) is not None
+            assert entry.at is not None
+            after = table.after(entry)
+            if after.outcome is not None:
+                after = replace(after, match=replace(after.match, stage=Stage.FINISHED))
+            table = timed(table, after, mover or Mover.PLAYER, entry.at)
+        record.table = table
+        is_over = table.outcome is not None
         if is_over != (match.stage is Stage.FINISHED) and match.stage is not Stage.STOPPED:
             yield f"match {match.id} is {match.stage.value}; the game is over: {is_over}"
 
-    def _is_accounted_for(self, record: Record, entry: Entry) -> bool:
-        match, game = record.match, self._games[record.match.game]
+    def _mover(self, table: Table, entry: Entry) -> Mover | None:
+        """Return who made a move: a player by a click, the table, the clock in its time; or nobody."""
+        match, game = table.match, table.game
         player_id = match.players[entry.seat].id
         if entry.text == LEAVES:
             self._ledger.quits[match.id, player_id] -= 1
-            return self._ledger.quits[match.id, player_id] >= 0
-        automatic = game.automatic(record.state)
-        if automatic is not None and game.write(automatic) == entry.text:
-            return True
-        table = Table(replace(match, stage=Stage.PLAYING), game, record.state, entry.n)
-        for click in self._ledger.of_move[match.id, entry.n]:
-            choice = read_id(click.custom_id, list(click.values))
-            if click.player_id == player_id and isinstance(choice, Choice) and choice.path:
-                viewer = None if choice.in_public else entry.seat
-                chosen = table.panel(viewer, choice.path[:-1]).choice(choice.path[-1])
-                if chosen and chosen.move is not None and game.write(chosen.move) == entry.text:
-                    return True
-        return False
+            return Mover.PLAYER if self._ledger.quits[match.id, player_id] >= 0 else None
+        clicks = self._ledger.of_move[match.id, entry.n]
+        if any(click.player_id == player_id and _asks_for(click, table, entry) for click in clicks):
+            return Mover.PLAYER
+        assert entry.at is not None
+        for mover, move, is_due in (
+            (Mover.TABLE, game.automatic(table.state), True),
+            (Mover.CLOCK, game.passing(table.state), due(table, entry.at) is Due.PASS),
+        ):
+            if move is not None and is_due and game.write(move) == entry.text:
+                return mover
+        return None
 
     def last(self) -> list[str]:
         """Return the matches that do not fold from their seeds; to be asked at the end."""
@@ -151,7 +168,7 @@ class Audit:
         for record in self.records.values():
             if record.match.seed is not None:
                 state = fold(self._games[record.match.game], record.match, record.entries)
-                if state != record.state:
+                if record.table is None or state != record.table.state:
                     found.append(f"match {record.match.id} folds to another state")
         return found
 
@@ -163,6 +180,16 @@ class Audit:
     def ended(self, stage: Stage) -> int:
         """Return how many matches ended so."""
         return sum(record.match.stage is stage for record in self.records.values())
+
+
+def _asks_for(click: Click, table: Table, entry: Entry) -> bool:
+    """Return whether a click on the table as it stands is one for this move."""
+    choice = read_id(click.custom_id, list(click.values))
+    if not isinstance(choice, Choice):
+        return False
+    viewer = None if choice.in_public else entry.seat
+    chosen = table.panel(viewer, choice.path[:-1]).choice(choice.path[-1])
+    return chosen is not None and chosen.move is not None and table.game.write(chosen.move) == entry.text
 
 
 def _lasting(match: Match) -> tuple[Any, ...]:
@@ -186,6 +213,7 @@ def _matches(connection: sqlite3.Connection) -> Iterator[Match]:
             options=json.loads(row["options"]),
             stage=Stage(row["stage"]),
             seed=row["seed"],
+            turn_seconds=row["turn_seconds"],
             opened_at=row["opened_at"],
             ended_at=row["ended_at"],
         )

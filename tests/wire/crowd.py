@@ -74,13 +74,13 @@ class Crowd:
     # ---- seeing --------------------------------------------------------------------------------
 
     def seen(self, user: User, channel_id: int, last: int = 6) -> list[Control]:
-        """Return what a player can press in the last messages of a channel, oldest first."""
+        """Return what a player can press in the last messages with controls of a channel."""
         visible = [
-            message
+            self._controls(message)
             for message in self._backend.messages.get(channel_id, {}).values()
-            if message.visible_to(user.id) and message.components
+            if message.visible_to(user.id)
         ]
-        return [control for message in visible[-last:] for control in self._controls(message)]
+        return [control for controls in list(filter(None, visible))[-last:] for control in controls]
 
     def seen_privately(self, user: User) -> list[Control]:
         """Return what a player can press in the DMs."""
@@ -166,6 +166,16 @@ class Crowd:
             return int(self.random.choice(choices)["value"])
         return self.random.randint(option["min_value"], option["max_value"])
 
+    def open_to(self, user: User, channel_id: int) -> list[str]:
+        """Return the commands that a player may use in a channel and that ask for nothing."""
+        roots = self._backend.visible_commands(user_id=user.id, channel_id=channel_id)
+        return [
+            " ".join(path)
+            for root in roots
+            for path, leaf in command_leaves(root)
+            if not any(option.get("required") for option in leaf.get("options") or ())
+        ]
+
     def _send(
         self, kind: int, user: User, channel_id: int, data: dict[str, Any], message: Message | None
     ) -> Click:
@@ -188,6 +198,9 @@ class Crowd:
         return click
 
     async def _waited(self, click: Click) -> Click:
+        if not self.server.gateway.has_session:
+            return click  # nobody heard it
         with suppress(TimeoutError):  # the ledger judges that, when it knows how the process ended
-            await asyncio.wait_for(click.over.wait(), ACKNOWLEDGED_WITHIN_SECONDS)
+            async with asyncio.timeout(ACKNOWLEDGED_WITHIN_SECONDS):
+                await click.over.wait()
         return click

@@ -6,6 +6,7 @@ import asyncio
 import re
 import time
 from collections import Counter, defaultdict
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -29,27 +30,33 @@ class Click:
     values: tuple[str, ...] = ()
     life: int | None = None
     sent: float | None = None
-    acknowledged: float | None = None
+    answered: float | None = None
+    is_acknowledged: bool = False
+    starved: float = 0.0
+    """How long the machine had let its process wait for a processor when it was sent."""
     excused: str | None = None
     over: asyncio.Event = field(default_factory=asyncio.Event, repr=False)
     """Set when nothing more will come: it was acknowledged, or its process is gone."""
 
     @property
     def seconds(self) -> float | None:
-        """How long the acknowledgement took."""
-        if self.sent is None or self.acknowledged is None:
+        """How long the first answer took."""
+        if self.sent is None or self.answered is None:
             return None
-        return self.acknowledged - self.sent
+        return self.answered - self.sent
 
 
 @dataclass
 class Ledger:
     """Every click of a run, by its id; the most moves that each match was shown after; the refusals.
 
-    ``life`` is the number of the process that is running. ``wrong`` is what should never happen.
+    ``life`` is the number of the process that is running, ``starved`` says for how long the machine
+    has let it wait for a processor: that is no fault of its own. ``wrong`` is what should never happen.
     """
 
+    starved: Callable[[], float] = lambda: 0.0
     life: int = 0
+    late: int = 0
     clicks: dict[int, Click] = field(default_factory=dict)
     of_life: dict[int, list[Click]] = field(default_factory=lambda: defaultdict(list))
     of_move: dict[tuple[str, int], list[Click]] = field(default_factory=lambda: defaultdict(list))
@@ -73,13 +80,20 @@ class Ledger:
         click = self.clicks[interaction_id]
         if click.sent is not None:
             click.excused = "sent again after a broken connection"
-        click.sent, click.life = time.perf_counter(), self.life
+        click.sent, click.life, click.starved = time.perf_counter(), self.life, self.starved()
         self.of_life[self.life].append(click)
 
-    def acknowledge(self, interaction_id: int, at: float) -> None:
-        """Take note that Discord has taken the answer to an interaction, which came at this time."""
+    def answer(self, interaction_id: int) -> None:
+        """Take note that an answer to an interaction has come, and judge whether that is in time."""
         click = self.clicks[interaction_id]
-        click.acknowledged = at
+        if click.answered is None and click.sent is not None:
+            click.answered = time.perf_counter()
+            self._judge(click, click.answered)
+
+    def acknowledge(self, interaction_id: int) -> None:
+        """Take note that Discord has taken the answer to an interaction."""
+        click = self.clicks[interaction_id]
+        click.is_acknowledged = True
         click.over.set()
 
     def excuse(self, interaction_id: int, why: str) -> None:
@@ -89,7 +103,7 @@ class Ledger:
     def excuse_all(self, why: str) -> None:
         """Do not expect any click to be acknowledged that still waits."""
         for click in self.of_life[self.life]:
-            if click.acknowledged is None:
+            if not click.is_acknowledged:
                 click.excused = click.excused or why
 
     def show(self, words: str) -> None:
@@ -98,18 +112,25 @@ class Ledger:
             self.shown[match_id] = max(self.shown[match_id], int(n))
         self.over.update(_OVER.findall(words))
 
-    def end_life(self) -> list[str]:
-        """Take note that the process is gone; return the clicks that it kept waiting too long."""
-        found, ended = [], time.perf_counter()
+    def end_life(self) -> None:
+        """Take note that the process is gone, and judge the clicks that it has not answered."""
+        ended = time.perf_counter()
         for click in self.of_life[self.life]:
             click.over.set()
-            if click.life != self.life or click.sent is None or click.excused:
-                continue
-            waited = (click.acknowledged or ended) - click.sent
-            if waited > ACKNOWLEDGED_WITHIN_SECONDS:
-                answered = "answered" if click.acknowledged else "not answered"
-                found.append(f"{answered} after {waited:.2f} s: {click.custom_id} in life {self.life}")
-        return found
+            if click.answered is None and click.life == self.life:
+                self._judge(click, ended)
+
+    def _judge(self, click: Click, until: float) -> None:
+        assert click.sent is not None
+        waited, starved = until - click.sent, self.starved() - click.starved
+        if waited <= ACKNOWLEDGED_WITHIN_SECONDS or click.excused:
+            return
+        self.late += 1
+        if waited - starved > ACKNOWLEDGED_WITHIN_SECONDS:
+            words = "not answered" if click.answered is None else "answered"
+            self.wrong.append(
+                f"{words} after {waited:.2f} s ({starved:.2f} s starved): {click.custom_id}"
+            )
 
     def figures(self) -> dict[str, Any]:
         """Return the counts of a run."""
@@ -117,6 +138,7 @@ class Ledger:
         times = [click.seconds for click in sent if click.seconds is not None and not click.excused]
         return {
             "clicks": len(sent),
-            "acknowledged": sum(click.acknowledged is not None for click in sent),
-            "slowest ack": max(times, default=0.0),
+            "acknowledged": sum(click.is_acknowledged for click in sent),
+            "slowest answer (s)": round(max(times, default=0.0), 2),
+            "late, machine busy": self.late,
         }

@@ -12,6 +12,8 @@ from tests.wire.ledger import Click, Ledger
 
 THINKING_SECONDS = 0.06
 REMEMBERED = 200
+TABLE = ("join", "start", "hand", "wake")
+"""Actions that only a live table offers."""
 
 
 class Party:
@@ -46,7 +48,7 @@ class Party:
         controls = [*self._crowd.seen(user, self.channel.id), *self._crowd.seen_privately(user)]
         if roll < 0.03:
             await self._command(user)
-        elif not any(control.move or control.action in {"join", "start"} for control in controls):
+        elif not any(control.move or control.action in TABLE for control in controls):
             await self._start(user)
         elif (control := self._choice(controls)) is not None:
             await self._press(user, control)
@@ -61,13 +63,8 @@ class Party:
         await self._crowd.slash(user, self.channel.id, command, **self._crowd.any_options(command))
 
     async def _command(self, user: User) -> None:
-        """Use any command that ends nothing and asks for nothing."""
-        commands = [
-            name
-            for name, (leaf, _root) in self._crowd.commands().items()
-            if name.split()[-1] not in RARE
-            and not any(option.get("required") for option in leaf.get("options") or ())
-        ]
+        """Use any command that asks for nothing."""
+        commands = self._crowd.open_to(user, self.channel.id)
         await self._crowd.slash(user, self.channel.id, self._random.choice(commands))
 
     def _choice(self, controls: list[Control]) -> Control | None:
@@ -79,7 +76,7 @@ class Party:
         ]
         if fresh and self._random.random() < 0.85:
             return self._random.choice(fresh)
-        rest = [one for one in controls if one.action not in RARE or self._random.random() < 0.04]
+        rest = [one for one in controls if one.action not in RARE or self._random.random() < 0.25]
         return self._random.choice(rest) if rest else None
 
     async def _press(self, user: User, control: Control) -> None:

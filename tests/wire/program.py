@@ -25,6 +25,7 @@ class Program:
         self._process: asyncio.subprocess.Process | None = None
         self.log = folder / "0.log"
         self.starts = 0
+        self._starved = 0.0
         self.started = 0.0
 
     @property
@@ -61,6 +62,12 @@ class Program:
                 stderr=log,
             )
 
+    def starved(self) -> float:
+        """Return for how many seconds the process, or this one, had to wait for a processor."""
+        if self.is_alive:
+            self._starved = _starved(self.process.pid) + _starved(os.getpid())
+        return self._starved
+
     def kill(self) -> None:
         """Send SIGKILL, as ``kill -9`` does."""
         if self.is_alive:
@@ -74,3 +81,12 @@ class Program:
     async def ended(self) -> int:
         """Wait for the end of the process; return its exit code."""
         return await self.process.wait()
+
+
+def _starved(process_id: int) -> float:
+    """Return for how many seconds a process was ready to run and did not; Linux knows that."""
+    try:
+        words = Path(f"/proc/{process_id}/schedstat").read_text("ascii").split()
+        return int(words[1]) / 1e9
+    except (OSError, IndexError):
+        return 0.0

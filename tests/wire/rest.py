@@ -5,7 +5,6 @@ from __future__ import annotations
 import io
 import json
 import re
-import time
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Protocol
@@ -23,6 +22,7 @@ BAD_FORM, ALREADY_ANSWERED = 50035, 40060
 KEPT_RECORDS = 200
 """SimCord keeps all that it ever saw; a long run would drown in it."""
 
+_NAMES = re.compile(r'(\w+)="([^"]*)"')
 _KINDS = (
     ("answer", re.compile(r"POST /interactions/\d+/[^/]+/callback")),
     ("follow-up", re.compile(r"(POST|PATCH|DELETE|GET) /webhooks/\d+/.+")),
@@ -98,16 +98,17 @@ class Rest:
 
     async def answer(self, request: web.Request) -> web.StreamResponse:
         """Answer one request."""
-        came = time.perf_counter()
         self.requests += 1
         try:
             asked = await _read(request)
         except OSError:  # killed in the middle of a request
             return web.Response(status=400)
         self._ledger.show(json.dumps(asked.body))
+        if asked.interaction_id is not None:
+            self._ledger.answer(asked.interaction_id)
         try:
             await self._watch.before(asked)
-            answer = self._do(asked, dict(request.query), came)
+            answer = self._do(asked, dict(request.query))
             await self._watch.after(asked)
         except DroppedError:
             if request.transport is not None:
@@ -122,7 +123,7 @@ class Rest:
             raise
         return answer
 
-    def _do(self, asked: Request, query: dict[str, str], came: float) -> web.Response:
+    def _do(self, asked: Request, query: dict[str, str]) -> web.Response:
         if asked.path == "/gateway/bot":
             return _json(self._gateway())
         try:
@@ -141,7 +142,7 @@ class Rest:
         finally:
             self._forget_records()
         if asked.interaction_id is not None:
-            self._ledger.acknowledge(asked.interaction_id, came)
+            self._ledger.acknowledge(asked.interaction_id)
         return _json(result) if result is not None else web.Response(status=204)
 
     def _sent_before(self, asked: Request) -> dict[str, Any] | None:
@@ -179,23 +180,30 @@ class Rest:
 
 
 async def _read(request: web.Request) -> Request:
-    body, files = None, []
+    raw, body, files = await request.read(), None, []
     if request.content_type == "multipart/form-data":
-        form = await request.post()
-        body = json.loads(_text(form["payload_json"]))
-        uploads = {key: part for key, part in form.items() if isinstance(part, web.FileField)}
+        parts = _parts(raw, request.headers["Content-Type"].partition("boundary=")[2].strip('"'))
+        body = json.loads(parts.pop("payload_json")[1])
         words = [part.get("description") for part in body.get("attachments", ())]
-        words += [None] * len(uploads)
-        files = [
-            discord.File(io.BytesIO(uploads[key].file.read()), uploads[key].filename, description=alt)
-            for key, alt in zip(sorted(uploads), words, strict=False)
-        ]
-    elif request.can_read_body:
-        body = json.loads(await request.text() or "null")
+        for number, (filename, data) in enumerate(parts.values()):
+            alt = words[number] if number < len(words) else None
+            files.append(discord.File(io.BytesIO(data), filename, description=alt))
+    elif raw:
+        body = json.loads(raw)
     path = request.path.removeprefix(PREFIX)
     line = f"{request.method} {path}"
     kind = next((name for name, pattern in _KINDS if pattern.fullmatch(line)), "other")
     return Request(request.method, path, kind, body, files)
+
+
+def _parts(raw: bytes, boundary: str) -> dict[str, tuple[str, bytes]]:
+    """Return the parts of a form by their names: the name of the file, and what is in it."""
+    parts = {}
+    for part in raw.split(b"--" + boundary.encode())[1:-1]:
+        head, _blank, data = part.partition(b"\r\n\r\n")
+        name = dict(_NAMES.findall(head.decode()))
+        parts[name["name"]] = (name.get("filename", ""), data.removesuffix(b"\r\n"))
+    return parts
 
 
 def _json(data: Any, status: int = 200, headers: Mapping[str, str] | None = None) -> web.Response:
@@ -204,10 +212,6 @@ def _json(data: Any, status: int = 200, headers: Mapping[str, str] | None = None
     return web.Response(
         body=json.dumps(data).encode(), status=status, headers={**kind, **(headers or {})}
     )
-
-
-def _text(part: Any) -> str:
-    return part if isinstance(part, str) else bytes(part).decode()
 
 
 def _failure(failed: FailedError) -> web.Response:

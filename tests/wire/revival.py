@@ -15,7 +15,6 @@ from tests.wire.audit import Audit
 from tests.wire.crowd import Control, Crowd
 from tests.wire.server import Server
 
-REVIVED_WITHIN_SECONDS = 60.0
 PRESSES_BEFORE_COMMAND = 15
 
 
@@ -28,15 +27,15 @@ class Revival:
         self._path = path
         self._server = server
 
-    async def dead(self) -> list[str]:
-        """Return the tables that could not be moved."""
+    async def dead(self, seconds: float) -> list[str]:
+        """Return the tables that could not be moved within a time."""
+        until = time.monotonic() + seconds
         live = [record.match for record in self._audit.records.values() if record.match.stage.is_live]
-        found = await asyncio.gather(*map(self._is_dead, live))
+        found = await asyncio.gather(*(self._is_dead(match, until) for match in live))
         return [words for words in found if words]
 
-    async def _is_dead(self, match: Match) -> str | None:
-        before, until = self._stands(match), time.monotonic() + REVIVED_WITHIN_SECONDS
-        presses = 0
+    async def _is_dead(self, match: Match, until: float) -> str | None:
+        before, presses = self._stands(match), 0
         while time.monotonic() < until:
             await asyncio.sleep(0.05)
             if self._stands(match) != before:

@@ -6,7 +6,8 @@ import asyncio
 import statistics
 import time
 from collections import Counter
-from contextlib import suppress
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager, suppress
 
 from bot.engine.match import Stage
 from tests.wire.party import Party
@@ -16,6 +17,7 @@ from tests.wire.revival import Revival
 from tests.wire.world import World
 
 STOPS_WITHIN_SECONDS = 5.0
+REVIVED_WITHIN_SECONDS = 60.0
 NAMES = ("Ann", "Ben", "Cleo", "Dora", "Emil", "Finn", "Gwen", "Hugo", "Ida", "Jon")
 
 STORMY = Weather(
@@ -41,7 +43,8 @@ WEATHERS = (
     Weather(limited=0.1, failing=0.1, dropping=0.05, from_the_start=True),
     STORMY,
 )
-KINDS = ("answer", "answer", "answer", "follow-up", "post", "post", "edit", "delete", "")
+KINDS = {"answer": 20, "follow-up": 5, "post": 5, "edit": 8, "delete": 3, "": 40}
+"""What a process is killed at, and how many of the kind it sees at most."""
 
 
 class Siege:
@@ -73,17 +76,31 @@ class Siege:
     async def run(self, kills: int, seconds: float) -> None:
         """Play until that many kills, or for that long, and reckon."""
         until = time.monotonic() + seconds
+        async with self._playing():
+            while self.kills.total() < kills and time.monotonic() < until and not self.violations:
+                await self._life()
+        await self._reckon()
+
+    async def endure(self, weathers: Sequence[Weather], seconds: float) -> None:
+        """Play with one process through these weathers, each for a while, and reckon."""
+        async with self._playing():
+            await self._place.begin()
+            for weather in weathers:
+                self._place.perils.weather = weather
+                await self._live(seconds)
+            await self._kill("in the end")
+        await self._reckon()
+
+    @asynccontextmanager
+    async def _playing(self) -> AsyncIterator[None]:
+        """Have all parties play meanwhile."""
         playing = [asyncio.create_task(party.play()) for party in self._parties]
-        while self.kills.total() < kills and time.monotonic() < until and not self.violations:
-            await self._life()
+        yield
         for task in playing:
             task.cancel()
         for outcome in await asyncio.gather(*playing, return_exceptions=True):
             if not isinstance(outcome, asyncio.CancelledError):
                 self.violations.append(f"a party broke up: {outcome!r}")
-        if not self.violations:
-            await self._last_life()
-        self.violations += self._place.audit.last()
 
     async def _life(self) -> None:
         """Start the process, let it live for a while, and end it."""
@@ -101,8 +118,8 @@ class Siege:
         elif roll < 0.55:
             await self._killed_by(weather, Doom("click", count=random.randint(1, 25)))
         else:
-            moment, kind = random.choice(("before", "after")), random.choice(KINDS)
-            await self._killed_by(weather, Doom(moment, kind, random.randint(1, 12)))
+            moment, kind = random.choice(("before", "after")), random.choice(tuple(KINDS))
+            await self._killed_by(weather, Doom(moment, kind, random.randint(1, KINDS[kind])))
 
     async def _killed_at_start(self) -> None:
         await asyncio.sleep(self._random.uniform(0, 2.0))
@@ -147,7 +164,8 @@ class Siege:
         if await place.connected():
             self._starts.append(time.perf_counter() - place.program.started)
             with suppress(TimeoutError):
-                await asyncio.wait_for(place.program.ended(), seconds)
+                async with asyncio.timeout(seconds):
+                    await place.program.ended()
         elif place.program.is_alive:
             self.violations.append("the bot did not connect")
         trouble.cancel()
@@ -156,16 +174,19 @@ class Siege:
 
     # ---- the reckoning -------------------------------------------------------------------------
 
-    async def _last_life(self) -> None:
+    async def _reckon(self) -> None:
         """Start the process once more, with no fault, and have every live table take a move."""
         place = self._place
+        if self.violations:
+            return
         place.perils.clear_up()
         await place.begin(CALM)
         await self._live(0.0)
         revival = Revival(place.crowd, place.audit, place.program.database, place.server)
-        self.violations += await revival.dead()
+        self.violations += await revival.dead(REVIVED_WITHIN_SECONDS)
         place.program.ask_to_stop()
         self.violations += await place.end(0)
+        self.violations += place.audit.last()
 
     def figures(self) -> dict[str, object]:
         """Return what it came to, in numbers."""

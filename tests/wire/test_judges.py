@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sqlite3
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, closing
@@ -16,8 +17,11 @@ from bot.storage import Database, open_database
 from tests.wire.audit import Audit
 from tests.wire.ledger import ACKNOWLEDGED_WITHIN_SECONDS, Click, Ledger
 from tests.wire.logs import faults
+from tests.wire.revival import Revival
+from tests.wire.world import world
 
 MATCH, PLAYER = "m123", 42
+REVIVED_WITHIN_SECONDS = 0.3
 GAME = "american_toad"
 LOG = """2026-11-21 07:26:45 [info     ] move match=m123
 2026-11-21 07:26:45 [error    ] fault asked=m:m123:0:t:up
@@ -137,21 +141,36 @@ async def test_ruins(path: Path, complaint: str) -> None:
         assert any(complaint in words for words in audit.look())
 
 
+async def test_a_dead_table(tmp_path: Path) -> None:
+    """A table at which nothing can be pressed, and that no command brings back, is dead."""
+    async with world(tmp_path, seed=1) as place, stored(place.program.database):
+        assert place.audit.look() == []
+        user = place.server.person("Ann")
+        place.server.backend.users[PLAYER] = user
+        place.server.backend.messages[2] = {}
+        revival = Revival(place.crowd, place.audit, place.program.database, place.server)
+        [complaint] = await revival.dead(REVIVED_WITHIN_SECONDS)
+        assert "is dead" in complaint
+
+
 def test_a_click_that_waits_too_long() -> None:
-    """A click is late when it, or the end of its process, came after Discord's patience."""
+    """A click is late when its answer, or the end of its process, came after Discord's patience."""
     ledger = Ledger()
-    clicked(ledger, "a", "b", "c", "d")
-    for number in range(4):
+    names = ("late", "in time", "excused", "never", "starved")
+    clicked(ledger, *names)
+    for number, name in enumerate(names):
         ledger.sent(number)
-    sent = ledger.clicks[0].sent
-    assert sent is not None
-    ledger.acknowledge(0, sent + ACKNOWLEDGED_WITHIN_SECONDS + 1)
-    ledger.acknowledge(1, sent)
+        click = ledger.clicks[number]
+        assert click.sent is not None
+        click.sent -= 0.0 if name == "in time" else ACKNOWLEDGED_WITHIN_SECONDS
+        click.starved -= 1.0 if name == "starved" else 0.0
     ledger.excuse(2, "Discord failed")
-    ledger.clicks[3].sent = sent - ACKNOWLEDGED_WITHIN_SECONDS
-    first, last = ledger.end_life()
-    assert "a in life" in first
-    assert "not answered" in last
+    for number in (0, 1, 2, 4):
+        ledger.answer(number)
+    ledger.end_life()
+    first, last = ledger.wrong
+    assert re.fullmatch(r"answered after 3.* late", first)
+    assert re.fullmatch(r"not answered after 3.* never", last)
 
 
 @pytest.mark.parametrize(

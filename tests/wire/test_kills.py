@@ -10,15 +10,16 @@ from pathlib import Path
 
 import pytest
 
-from tests.wire.siege import Siege
+from tests.wire.siege import WEATHERS, Siege
 from tests.wire.world import world
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="there is no kill -9")
 
 SEED = 20261121
 KILLS, TABLES = 7, 4
-AT_MOST_SECONDS = 25.0
-FEWEST_MOVES = 20
+AT_MOST_SECONDS = 20.0
+FEWEST_MOVES = 5
+WEATHER_SECONDS = 1.0
 
 
 async def test_kill_9(tmp_path: Path) -> None:
@@ -29,3 +30,12 @@ async def test_kill_9(tmp_path: Path) -> None:
         assert not siege.violations, siege.violations
         assert siege.kills.total() >= 1
         assert place.audit.moves >= FEWEST_MOVES, "the crowd should get somewhere"
+
+
+async def test_every_weather(tmp_path: Path) -> None:
+    """The same through refusals, failures, slow and broken connections, closed DMs, lost permissions."""
+    async with world(tmp_path, SEED) as place:
+        siege = Siege(place, TABLES)
+        await siege.endure(WEATHERS, WEATHER_SECONDS)
+        assert not siege.violations, siege.violations
+        assert place.perils.counts.keys() >= {"slow", "limited", "failing", "dropping"}

@@ -33,6 +33,7 @@ CALLS: dict[str, tuple[Any, tuple[str, ...]]] = {
     "Backend.set_overwrite": (Backend.set_overwrite, ("self", "channel_id", "overwrite")),
     "Backend.delete_overwrite": (Backend.delete_overwrite, ("self", "channel_id", "target_id")),
     "Backend.delete_message": (Backend.delete_message, ("self", "channel_id", "message_id")),
+    "Backend.visible_commands": (Backend.visible_commands, ("self", "user_id", "channel_id")),
     "Backend.emit": (Backend.emit, ("self", "event", "payload")),
     "Backend.require_permissions": (
         Backend.require_permissions,

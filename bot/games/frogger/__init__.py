@@ -57,7 +57,7 @@ class Frogger(Game[State, Move, View]):
 
     def passing(self, state: State) -> Move | None:
         """Return the end of the turn, or the gentlest action before it (F4)."""
-        return rules.gentlest(state)
+        return rules.gentlest(state) if state.winner is None else None
 
     def remaining(self, state: State) -> tuple[int, ...]:
         """Return the seats that have not given up."""

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import assert_never
 
+from bot.engine.decktet import DecktetCard
 from bot.engine.panel import Buttons, Choice, Menu, Panel, Tone
 from bot.engine.words import _
 from bot.games.frogger.rules import may_take
@@ -59,6 +60,8 @@ def panel(view: View, path: tuple[str, ...] = ()) -> Panel:
         return Panel()
     landings = dict(view.landings)
     moves = sorted(view.moves, key=lambda move: _place(view, move))
+    if path and path[0] != MORE:  # most moves are no longer in question
+        moves = [move for move in moves if _first_key(view, move) == path[0]]
     options = [_Option(_steps(view, move, landings), move) for move in moves]
     for key in path:
         if key == MORE:
@@ -110,6 +113,21 @@ def _keys(options: list[_Option], kind: Kind) -> list[str]:
 # ---- the steps of each move ------------------------------------------------------------------------
 
 
+def _first_key(view: View, move: Move) -> str:
+    """Return the key of a move's first step."""
+    match move:
+        case Play(card):
+            return f"c{view.hand.index(card) + 1}"
+        case Back():
+            return "back"
+        case Take(card):
+            return _market_key(view, card)
+        case EndTurn():
+            return "end"
+        case _:
+            assert_never(move)
+
+
 def _steps(view: View, move: Move, landings: dict[Play, Landing]) -> tuple[_Step, ...]:
     match move:
         case Play():
@@ -117,17 +135,16 @@ def _steps(view: View, move: Move, landings: dict[Play, Landing]) -> tuple[_Step
         case Back():
             return _back_steps(view, move)
         case Take(card):
-            return (_take_step(view, card, _("Take {card}").format(card=card)),)
+            return (_Step(Kind.TAKE, _first_key(view, move), _("Take {card}").format(card=card)),)
         case EndTurn():
-            return (_Step(Kind.END, "end", _("End turn"), Tone.PLAIN),)
+            return (_Step(Kind.END, _first_key(view, move), _("End turn"), Tone.PLAIN),)
         case _:
             assert_never(move)
 
 
 def _play_steps(view: View, move: Play, landing: Landing) -> tuple[_Step, ...]:
     """Return which card, then suit and frog with where it lands, then a question if it sends back."""
-    place = view.hand.index(move.card) + 1
-    card = _Step(Kind.CARD, f"c{place}", _("Play {card}").format(card=move.card))
+    card = _Step(Kind.CARD, _first_key(view, move), _("Play {card}").format(card=move.card))
     origin = _("Excuse") if move.frog is None else space_text(move.frog)
     way = f"{move.suit.symbol} {origin} → {space_text(landing.to) if landing.to else _('home')}"
     key = move.suit.value.lower() + _key(move.frog)
@@ -142,18 +159,18 @@ def _play_steps(view: View, move: Play, landing: Landing) -> tuple[_Step, ...]:
 
 def _back_steps(view: View, move: Back) -> tuple[_Step, ...]:
     """Return that a frog goes back, which, onto which symbol, and which card is taken."""
-    back = _Step(Kind.BACK, "back", _("Move a frog back"), Tone.PLAIN)
+    back = _Step(Kind.BACK, _first_key(view, move), _("Move a frog back"), Tone.PLAIN)
     frog = _Step(Kind.BACK_FROG, "f" + _key(move.frog), space_text(move.frog))
     to = _("→ Excuse") if move.to is None else f"→ {space_text(move.to)}"
     landing = _Step(Kind.LANDING, "t" + _key(move.to), to)
     if move.take is None:
         return back, frog, landing, _Step(Kind.TAKE, "k0", _("take nothing"))
-    return back, frog, landing, _take_step(view, move.take, _("take {card}").format(card=move.take))
+    taken = _Step(Kind.TAKE, _market_key(view, move.take), _("take {card}").format(card=move.take))
+    return back, frog, landing, taken
 
 
-def _take_step(view: View, card: object, label: str) -> _Step:
-    place = next(place for place, other in enumerate(view.market, 1) if other == card)
-    return _Step(Kind.TAKE, f"k{place}", label)
+def _market_key(view: View, card: DecktetCard) -> str:
+    return f"k{view.market.index(card) + 1}"
 
 
 def _key(space: Space | None) -> str:

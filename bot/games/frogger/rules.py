@@ -265,24 +265,26 @@ def withdraw(state: State, seat: int) -> State:
     return next_turn(state) if state.turn == seat else state
 
 
-def gentlest(state: State) -> Move:
+def gentlest(state: State) -> Move | None:
     """Return the move for a seat whose time ran out: to stop, or else what changes least for all.
 
-    That is a card that sends nobody back and moves a frog the least, or else a move back.
+    That is a card that sends nobody back and moves a frog the least, or else a move back, or else
+    a card that sends back the fewest. None when the match is over.
     """
     moves = legal_moves(state)
     if EndTurn() in moves:
         return EndTurn()
-    return min(moves, key=lambda move: _harm(state, move))
+    return min(moves, key=lambda move: _harm(state, move), default=None)
 
 
 def _harm(state: State, move: Move) -> tuple[int, int, int]:
+    """Return how many frogs are sent back, whether one goes back itself, and how far one moves."""
     match move:
         case Play(_, suit, frog):
             to = landing_ahead(state.corridor, state.taken, frog, suit)
             reached = len(state.corridor) if to is None else to.place
-            return 0, len(sent_back(state, move)), reached - (-1 if frog is None else frog.place)
+            return len(sent_back(state, move)), 0, reached - (-1 if frog is None else frog.place)
         case Back(frog, to):
-            return 1, 0, frog.place - (-1 if to is None else to.place)
+            return 0, 1, frog.place - (-1 if to is None else to.place)
         case _:
             return 0, 0, 0

@@ -43,6 +43,8 @@ def _headline(view: View, names: Sequence[str]) -> str:
         if view.seats[view.turn].frogs.home == FROGS:
             return _("🏆 {name} wins: all six frogs are home!").format(name=name)
         return _("🏆 {name} wins, the last one left.").format(name=name)
+    if view.blocked and not view.is_mine:
+        return _("{name} is blocked: a card of the market is the whole turn.").format(name=name)
     if not view.is_mine:
         return _("{name} to move, action {n} of {all}.").format(name=name, n=view.done + 1, all=ACTIONS)
     if view.blocked:

@@ -1,0 +1,428 @@
+"""``/settings``: who may change them, what each does, and what is refused."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import discord
+import pytest
+import simcord
+
+from bot.engine.server import ServerSettings, Stoppers
+from tests.discord.admins import (
+    CHANNELS,
+    LANGUAGE,
+    MENTIONS,
+    STOP,
+    TURN,
+    admin,
+    allow_only,
+    moderator,
+    panel,
+    pick_channels,
+    picked,
+    set_to,
+    thread_of,
+)
+from tests.discord.pond import Pond, pond, shown, told
+from tests.discord.test_boards import many
+
+
+async def stored(place: Pond) -> ServerSettings:
+    return await place.bot.database.servers.get(place.guild.id)
+
+
+# ---- the panel -----------------------------------------------------------------------------------
+
+
+async def test_the_panel_says_what_holds(tmp_path: Path) -> None:
+    """Before anything is set the panel shows the defaults, in words and picked in the menus."""
+    async with pond(tmp_path) as place:
+        seen = await panel(admin(place))
+        for words in (
+            "Ribit in The Frog Pond",
+            "in every channel",
+            "1 day a turn",
+            "the host, and who may manage messages",
+            "they notify the player",
+            "the server's own: English",
+        ):
+            assert words in seen.text
+        assert picked(seen, TURN) == ["1 day a turn"]
+        assert picked(seen, LANGUAGE) == ["the server's own: English"]
+
+
+@pytest.mark.parametrize(
+    ("custom_id", "value", "words", "settings"),
+    [
+        (TURN, "0", "turns without a time limit", ServerSettings(turn_seconds=0)),
+        (TURN, "60", "1 minute a turn", ServerSettings(turn_seconds=60)),
+        (TURN, "259200", "3 days a turn", ServerSettings(turn_seconds=259_200)),
+        (STOP, "seated", "everybody at the table", ServerSettings(stoppers=Stoppers.SEATED)),
+        (STOP, "managers", "only who may manage", ServerSettings(stoppers=Stoppers.MANAGERS)),
+        (MENTIONS, "off", "notify nobody", ServerSettings(mentions=False)),
+        (LANGUAGE, "de", "Deutsch", ServerSettings(language="de")),
+        (LANGUAGE, "en", "English", ServerSettings(language="en")),
+    ],
+)
+async def test_a_pick_is_stored_and_shown(
+    tmp_path: Path, custom_id: str, value: str, words: str, settings: ServerSettings
+) -> None:
+    """A pick changes its own setting at once, and the same message shows the truth."""
+    async with pond(tmp_path) as place:
+        ada = admin(place)
+        seen = await panel(ada)
+        after = shown(await ada.pick(value, seen, custom_id))
+        assert after.id == seen.id
+        assert [label for label in picked(after, custom_id) if words in label]
+        assert f":** {picked(after, custom_id)[0]}" in after.text
+        assert await stored(place) == settings
+        assert picked(await panel(ada), custom_id) == picked(after, custom_id)
+
+
+async def test_channels_are_picked_and_let_go(tmp_path: Path) -> None:
+    """The picked channels are named; with none picked it is every channel again."""
+    async with pond(tmp_path) as place:
+        ada = admin(place)
+        reeds = place.guild.create_text_channel("reeds")
+        seen = await panel(ada)
+        after = shown(await pick_channels(ada, seen, [reeds, place.channel]))
+        assert f"<#{reeds.id}>" in after.text
+        assert f"<#{place.channel.id}>" in after.text
+        assert (await stored(place)).channels == {reeds.id, place.channel.id}
+        after = shown(await pick_channels(ada, after, []))
+        assert "in every channel" in after.text
+        assert (await stored(place)).channels == frozenset()
+
+
+async def test_a_deleted_channel_does_not_break_the_panel(tmp_path: Path) -> None:
+    """A channel that was picked and then deleted is no longer picked in the menu."""
+    async with pond(tmp_path) as place:
+        reeds = place.guild.create_text_channel("reeds")
+        await allow_only(place, reeds)
+        channel = place.bot.get_channel(reeds.id)
+        assert isinstance(channel, discord.TextChannel)
+        place.env.backend.delete_channel(reeds.id)
+        await place.env.settle()
+        ada = place.person("Ada")
+        after = shown(await pick_channels(ada, await panel(ada), [place.channel]))
+        assert f"<#{place.channel.id}>" in after.text
+
+
+async def test_the_panel_works_after_a_restart(tmp_path: Path) -> None:
+    """The bot may end between two picks: the same panel goes on, with both picks kept."""
+    async with pond(tmp_path) as place:
+        ada = admin(place)
+        seen = await panel(ada)
+        await ada.pick("300", seen, TURN)
+        await place.restart()
+        after = shown(await ada.pick("off", seen, MENTIONS))
+        assert after.id == seen.id
+        assert "5 minutes a turn" in after.text
+        assert await stored(place) == ServerSettings(turn_seconds=300, mentions=False)
+
+
+async def test_two_admins_at_once(tmp_path: Path) -> None:
+    """Each changes what was picked and nothing else, although the other's panel is out of date."""
+    async with pond(tmp_path) as place:
+        ada, eve = admin(place), admin(place, "Eve")
+        of_ada, of_eve = await panel(ada), await panel(eve)
+        await ada.pick("seated", of_ada, STOP)
+        after = shown(await eve.pick("off", of_eve, MENTIONS))
+        assert picked(after, STOP) == ["everybody at the table, and who may manage messages"]
+        await ada.pick("60", of_ada, TURN)
+        assert await stored(place) == ServerSettings(60, Stoppers.SEATED, mentions=False)
+
+
+async def test_servers_have_settings_of_their_own(tmp_path: Path) -> None:
+    """What is set in one server is not set in another."""
+    async with pond(tmp_path) as place:
+        await set_to(place, TURN, "60")
+        assert await place.bot.database.servers.get(place.guild.id + 1) == ServerSettings()
+
+
+# ---- who may, and what is refused ----------------------------------------------------------------
+
+
+async def test_who_does_not_manage_the_server(tmp_path: Path) -> None:
+    """Discord does not offer the command; where admins gave it away, the bot says whom it is for."""
+    async with pond(tmp_path) as place:
+        mo = moderator(place)
+        with pytest.raises(simcord.SetupError):
+            await mo.slash("settings")
+        [command] = [one for one in await place.bot.tree.fetch_commands() if one.name == "settings"]
+        assert command.default_member_permissions == discord.Permissions(manage_guild=True)
+        place.guild.set_command_permissions(command, {mo.actor: True})
+        refused = await mo.slash("settings")
+        assert refused.ephemeral
+        assert "Manage Server" in shown(refused).text
+        assert MENTIONS not in shown(refused).custom_ids
+
+
+async def test_a_pick_by_who_may_not(tmp_path: Path) -> None:
+    """A pick is checked like the command: somebody who is no admin any more changes nothing."""
+    async with pond(tmp_path) as place:
+        ada = admin(place)
+        seen = await panel(ada)
+        place.env.backend.get_guild(place.guild.id).members[ada.id].role_ids.clear()
+        refused = await ada.pick("off", seen, MENTIONS)
+        assert "Manage Server" in told(refused).text
+        assert await stored(place) == ServerSettings()
+
+
+@pytest.mark.parametrize(
+    ("custom_id", "values"),
+    [
+        (TURN, ["59"]),
+        (TURN, ["-60"]),
+        (TURN, ["259201"]),
+        (TURN, ["1e3"]),
+        (TURN, []),
+        (TURN, ["60", "300"]),
+        (STOP, ["everybody"]),
+        (MENTIONS, ["yes"]),
+        (LANGUAGE, ["tlh"]),
+        (CHANNELS, ["7"]),
+        (CHANNELS, ["lily-pad"]),
+        ("s:colour", ["red"]),
+        ("s:turn:60", []),
+        ("s:", ["60"]),
+    ],
+)
+async def test_forged_picks_are_refused(tmp_path: Path, custom_id: str, values: list[str]) -> None:
+    """What the menus do not offer is answered with a sentence, and changes nothing."""
+    async with pond(tmp_path) as place:
+        ada = admin(place)
+        seen = await panel(ada)
+        refused = await ada.send(seen, custom_id, component_type=3, values=values)
+        assert told(refused).text.strip()
+        assert await stored(place) == ServerSettings()
+
+
+async def test_channels_that_cannot_be_played_in(tmp_path: Path) -> None:
+    """A voice channel or a category, and more channels than the menu takes, are not taken."""
+    async with pond(tmp_path) as place:
+        ada = admin(place)
+        seen = await panel(ada)
+
+        async def send(channels: dict[str, dict[str, Any]]) -> None:
+            asked = {"component_type": 8, "values": list(channels), "resolved": {"channels": channels}}
+            assert "cannot be picked" in told(await ada.send(seen, CHANNELS, **asked)).text
+
+        for kind in (discord.ChannelType.voice, discord.ChannelType.category):
+            found = {"id": "8", "type": kind.value, "name": "x", "permissions": "0"}
+            await send({"8": found})
+        text = {"type": 0, "name": "x", "permissions": "0"}
+        await send({str(n): {"id": str(n), **text} for n in range(26)})
+        assert await stored(place) == ServerSettings()
+
+
+async def test_a_pick_that_claims_to_stand_at_a_table(tmp_path: Path) -> None:
+    """The panel is private: a pick from a public message is refused, and the table stays."""
+    async with pond(tmp_path) as place:
+        ada = admin(place)
+        await place.person("Ann").slash("toad start")
+        before = place.table.text
+        refused = await ada.send(place.table, MENTIONS, component_type=3, values=["off"])
+        assert "too old" in told(refused).text
+        assert place.table.text == before
+        assert await stored(place) == ServerSettings()
+
+
+# ---- where games may be played -------------------------------------------------------------------
+
+
+async def test_games_only_in_their_channels(tmp_path: Path) -> None:
+    """Every start in another channel is refused in private, and says where to play."""
+    async with pond(tmp_path) as place:
+        reeds = place.guild.create_text_channel("reeds")
+        await allow_only(place, reeds)
+        ann = place.person("Ann")
+        for command in ("toad start", "frogger start", "solitaire start", "solitaire daily"):
+            refused = await ann.slash(command)
+            assert refused.ephemeral
+            assert f"<#{reeds.id}>" in shown(refused).text
+        assert place.messages == []
+        place.channel = reeds
+        await ann.slash("toad start")
+        await ann.slash("solitaire daily")
+        assert len(place.messages) == 2
+
+
+async def test_a_thread_counts_as_its_channel(tmp_path: Path) -> None:
+    """Threads of an allowed channel may be played in, threads of another not."""
+    async with pond(tmp_path) as place:
+        pad, reeds = place.channel, place.guild.create_text_channel("reeds")
+        inside, outside = await thread_of(place, pad), await thread_of(place, reeds)
+        await allow_only(place, pad)
+        place.channel = outside
+        refused = shown(await place.person("Ann").slash("toad start"))
+        assert f"<#{pad.id}>" in refused.text
+        place.channel = inside
+        await place.started("Ann", "Ben")
+        assert "to move" in place.table.text
+
+
+async def test_live_tables_go_on_and_end_there(tmp_path: Path) -> None:
+    """A table in a channel that is no longer allowed is played on; Rematch is refused afterwards."""
+    async with pond(tmp_path) as place:
+        ann, ben = await place.started("Ann", "Ben", lives=1)
+        reeds = place.guild.create_text_channel("reeds")
+        await allow_only(place, reeds)
+        await place.awaited.press("Pass")
+        assert "passed" in place.table.text
+        await ann.press("Give up", shown(await ann.slash("toad leave")))
+        refused = told(await ben.press("Rematch"))
+        assert f"<#{reeds.id}>" in refused.text
+        assert "Rematch" in place.table.labels
+
+
+async def test_a_lobby_that_was_open_already_is_joined(tmp_path: Path) -> None:
+    """Rematch joins a lobby that was opened before its channel was closed to games."""
+    async with pond(tmp_path) as place:
+        ann, ben = await place.started("Ann", "Ben", lives=1)
+        await ann.press("Give up", shown(await ann.slash("toad leave")))
+        over = place.table
+        await ben.press("Rematch", over)
+        await allow_only(place, place.guild.create_text_channel("reeds"))
+        await ann.press("Rematch", over)
+        assert f"2. <@{ann.id}>" in place.table.text
+
+
+async def test_a_new_deal_is_a_start(tmp_path: Path) -> None:
+    """New deal and Same deal again keep to the allowed channels; DMs are everybody's own."""
+    async with pond(tmp_path) as place:
+        ann = place.person("Ann")
+        await ann.slash("solitaire start", deal=7)
+        reeds = place.guild.create_text_channel("reeds")
+        await allow_only(place, reeds)
+        deal = place.table
+        await ann.press("Give up", shown(await ann.press("Give up")))
+        for label in ("New deal", "Same deal again"):
+            assert f"<#{reeds.id}>" in told(await ann.press(label)).text
+        assert place.table.match_id == deal.match_id
+        await ann.actor.user.slash("solitaire start", deal=7)
+        assert ann.dm.alt
+
+
+# ---- who may end a table -------------------------------------------------------------------------
+
+
+async def ending(place: Pond, name: str) -> str:
+    """Try to end the table, and say no to the question; return what was said."""
+    person = place.person(name)
+    seen = shown(await person.slash("toad stop"))
+    said = seen.text
+    if seen.labels:
+        await person.press("No, go on playing", seen)
+    else:
+        forged = await person.send(place.table, f"a:{place.table.match_id}:stop")
+        assert told(forged).text == said
+    return said
+
+
+async def test_who_may_end_a_table(tmp_path: Path) -> None:
+    """The host, everybody at the table, or moderators only; moderators always."""
+    async with pond(tmp_path) as place:
+        await place.started("Ann", "Ben")
+        moderator(place)
+        question = "End this table for everybody?"
+        for value, may, refusal in (
+            ("host", ("Ann", "Mo"), "Only the host"),
+            ("seated", ("Ann", "Ben", "Mo"), "Only who sits at the table"),
+            ("managers", ("Mo",), "only who may manage messages"),
+        ):
+            await set_to(place, STOP, value)
+            for name in ("Ann", "Ben", "Zoe", "Mo"):
+                said = await ending(place, name)
+                assert (question if name in may else refusal) in said, (value, name)
+        assert "to move" in place.table.text
+
+
+async def test_the_confirmation_asks_the_settings_again(tmp_path: Path) -> None:
+    """What was allowed at the question may not be any more at the answer."""
+    async with pond(tmp_path) as place:
+        await set_to(place, STOP, "seated")
+        _ann, ben = await place.started("Ann", "Ben")
+        question = shown(await ben.slash("toad stop"))
+        await set_to(place, STOP, "managers")
+        assert "only who may manage" in told(await ben.press("End the table", question)).text
+        assert "to move" in place.table.text
+        await set_to(place, STOP, "seated")
+        await ben.press("End the table", question)
+        assert "This table was ended." in place.table.text
+
+
+# ---- reminders, turn time, language --------------------------------------------------------------
+
+
+async def test_reminders_that_notify_nobody(tmp_path: Path) -> None:
+    """With mentions off the reminder names the player, and Discord is told to notify nobody."""
+    async with pond(tmp_path) as place:
+        await set_to(place, MENTIONS, "off")
+        await place.started("Ann", "Ben")
+        assert len(place.reminders) == 1
+        sent = [one.json for one in place.env.http_requests if isinstance(one.json, dict)]
+        allowed = [body["allowed_mentions"] for body in sent if body.get("content")]
+        assert [mentions.get("users", []) for mentions in allowed] == [[]]
+        assert place.awaited in place.people.values()
+
+
+async def test_turn_time_is_that_of_new_tables(tmp_path: Path) -> None:
+    """A table has the turn time that was set when it was opened."""
+    async with pond(tmp_path) as place:
+        await set_to(place, TURN, "3600")
+        await place.person("Ann").slash("toad start")
+        assert "1 hour a turn" in place.table.text
+        await set_to(place, TURN, "0")
+        assert "1 hour a turn" in place.table.text
+
+
+async def test_the_language_of_tables(tmp_path: Path) -> None:
+    """Tables, reminders and leaderboards speak what was set; what is private stays the player's."""
+    async with pond(tmp_path) as place:
+        await set_to(place, LANGUAGE, "de")
+        ann, ben = place.person("Ann"), place.person("Ben")
+        await ann.slash("toad start")
+        assert "Ein neuer Tisch" in place.table.text
+        await ben.press("Mitspielen")
+        await ann.press("Starten")
+        assert "Nichts nehmen" in place.table.labels
+        assert any("du bist dran" in line for line in place.reminders)
+        assert "Your hand" in ann.dm.alt
+        assert "Your hand" in shown(await ben.press("Meine Hand")).alt
+        assert "Noch hat niemand" in shown(await ann.slash("leaderboard")).text
+        assert "noch keine beendete Partie" in shown(await ann.slash("profile")).text
+        await set_to(place, LANGUAGE, "server")
+        await place.awaited.press_dm("Pass")
+        assert "passed" in place.table.text
+
+
+async def test_a_page_that_is_turned_keeps_the_language_of_the_server(tmp_path: Path) -> None:
+    """A public leaderboard speaks the tables' language on every page, a private copy the player's."""
+    async with pond(tmp_path) as place:
+        await many(place)
+        await set_to(place, LANGUAGE, "de")
+        zoe = place.person("Zoe")
+        board = shown(await zoe.slash("leaderboard"))
+        assert "13 Personen" in board.text
+        assert "13 Personen" in shown(await zoe.press("▶", board)).text
+        assert "13 players" in shown(await place.person("Ann").press("◀", board)).text
+
+
+async def test_english_in_a_german_server(tmp_path: Path) -> None:
+    """The server's own language is German, and the tables are English where that is picked."""
+    async with pond(tmp_path, "de") as place:
+        ada = admin(place)
+        seen = await panel(ada)
+        assert "the server's own: Deutsch" in seen.text
+        await ada.pick("en", seen, LANGUAGE)
+        await place.person("Ann").slash("toad start")
+        assert "A new table" in place.table.text
+
+
+async def test_a_server_whose_language_nobody_has_translated(tmp_path: Path) -> None:
+    """The panel says which language is really spoken."""
+    async with pond(tmp_path, "ja") as place:
+        assert "the server's own: English" in (await panel(admin(place))).text

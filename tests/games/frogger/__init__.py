@@ -1,0 +1,1 @@
+"""Frogger: its rules, panels, words and secrets."""

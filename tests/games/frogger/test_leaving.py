@@ -1,0 +1,185 @@
+"""Giving up a match of Frogger, in or out of turn, and turns that the clock passes (house rules)."""
+
+from __future__ import annotations
+
+import pytest
+
+from bot.engine.errors import IllegalMoveError
+from bot.engine.game import Outcome
+from bot.games.frogger import GAME
+from bot.games.frogger.state import Happening, State
+from tests.games.frogger.tables import FULL_DECK, codes, event, frogs, happened, may, play, table, turn
+
+MARKET = "CL 7SK 5SW 8YK 2WL 9MS"
+
+
+def three(done: int = 0) -> State:
+    return table(
+        "4YK AM", "6MW 5ML", "2SY CK", at=["9L 5Y", "1M 8S +1", "12M +2"], market=MARKET, done=done
+    )
+
+
+# ---- giving up -----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("leaver", [0, 1, 2])
+def test_the_frogs_leave_the_path_and_the_cards_are_discarded(leaver: int) -> None:
+    """Their spaces are free at once; what was home stays counted; the hand goes to the discards."""
+    before = three()
+    state = GAME.withdraw(before, leaver)
+    gone = GAME.view(state, None).seats[leaver]
+    assert gone.gone
+    assert (gone.held, gone.known, gone.frogs.path) == (0, (), ())
+    assert gone.frogs.home == before.frogs[leaver].home
+    assert not state.taken & set(before.frogs[leaver].path)
+    assert codes(state.discards) == codes(before.hands[leaver])
+    assert sorted(codes(GAME.every_card(state)).split()) == sorted(codes(FULL_DECK).split())
+    assert happened(state) == [Happening.LEFT]
+    assert event(state, Happening.LEFT).seat == leaver
+
+
+@pytest.mark.parametrize("done", [0, 1, 2])
+def test_out_of_turn_the_turn_goes_on(done: int) -> None:
+    """Somebody else's turn stands at the action where it stood; the spaces left are free for it."""
+    state = GAME.withdraw(three(done=done), 1)
+    assert turn(state) == (0, done)
+    assert frogs(play(state, "play AM M from start")) == "1M 5Y 9L"
+    assert play(state, "play AM M from start").turn == (0 if done < 2 else 2)
+
+
+@pytest.mark.parametrize("done", [0, 1, 2])
+def test_in_turn_the_next_seat_moves(done: int) -> None:
+    """The turn of who gives up ends there, at whatever action."""
+    assert turn(GAME.withdraw(three(done=done), 0)) == (1, 0)
+
+
+def test_a_seat_that_is_gone_has_no_turn() -> None:
+    """Turns go round among those who are left."""
+    state = GAME.withdraw(three(), 1)
+    state = play(state, "play 4YK K from start", "end")
+    assert turn(state) == (2, 0)
+    assert turn(play(state, "play 2SY S from start", "end")) == (0, 0)
+
+
+def test_cards_of_a_seat_that_is_gone_come_back_with_a_reshuffle() -> None:
+    """F9: they were discarded like any other."""
+    state = table("4YK", "6MW 5ML", "2SY", at=["9L"], market="CL", draw="", keeper=2)
+    state = play(GAME.withdraw(state, 1), "back 9L to 8S take CL")
+    assert sorted(codes((*state.market, *state.draw)).split()) == ["5ML", "6MW"]
+
+
+def test_an_empty_market_gets_the_cards_of_who_gives_up() -> None:
+    """F9: with all cards in hands the market was empty; it is filled as soon as there are some."""
+    state = table("4YK", "6MW 5ML", "2SY", at=["9L"], market="", draw="", keeper=2)
+    state = GAME.withdraw(state, 1)
+    assert sorted(codes(state.market).split()) == ["5ML", "6MW"]
+    assert turn(state) == (0, 0)
+
+
+def test_who_was_passed_over_can_move_again_when_there_is_a_market() -> None:
+    """F9, F11: the next blocked seat finds the cards of who gave up."""
+    state = table("4YK", "", "2SY", at=["9L"], market="", draw="", keeper=0)
+    state = GAME.withdraw(state, 2)
+    assert codes(state.market) == "2SY"
+    state = play(state, "play 4YK Y from 9L", "end")
+    assert turn(state) == (1, 0)
+    assert may(state) == [f"take {card.code}" for card in state.market]
+
+
+@pytest.mark.parametrize("leaver", [0, 1])
+def test_leaving_one_ends_the_match(leaver: int) -> None:
+    """Of two players, the one who stays wins, whoever was to move."""
+    state = GAME.withdraw(table("4YK", "2SY", at=["9L", "1M"], market=MARKET), leaver)
+    assert GAME.outcome(state) == Outcome((1 - leaver,))
+    assert (GAME.to_move(state), may(state)) == (None, [])
+    assert happened(state) == [Happening.LEFT, Happening.WON]
+    assert event(state, Happening.WON).seat == 1 - leaver
+
+
+def test_the_last_one_left_of_many_wins() -> None:
+    """Of five, four give up one after the other; the fifth wins, without a frog home."""
+    state = GAME.deal(5, {}, b"x" * 32)
+    for leaver in (3, 0, 4):
+        state = GAME.withdraw(state, leaver)
+        assert GAME.outcome(state) is None
+        assert state.turn not in state.gone
+        assert GAME.remaining(state) == state.playing
+    assert GAME.outcome(GAME.withdraw(state, 1)) == Outcome((2,))
+
+
+def test_nobody_gives_up_twice_or_after_the_match() -> None:
+    """It is refused in words."""
+    state = GAME.withdraw(three(), 1)
+    with pytest.raises(IllegalMoveError, match="out of this match"):
+        GAME.withdraw(state, 1)
+    state = GAME.withdraw(state, 0)
+    assert GAME.remaining(state) == ()
+    for seat in range(3):
+        with pytest.raises(IllegalMoveError):
+            GAME.withdraw(state, seat)
+
+
+# ---- a turn that ran out -------------------------------------------------------------------------
+
+
+def passing(state: State) -> str:
+    """Return the move that the clock makes."""
+    move = GAME.passing(state)
+    assert move is not None
+    return GAME.write(move)
+
+
+@pytest.mark.parametrize("done", [1, 2])
+def test_after_an_action_the_clock_ends_the_turn(done: int) -> None:
+    """F4: one action is enough."""
+    assert passing(three(done=done)) == "end"
+
+
+@pytest.mark.parametrize(
+    ("hand", "mine", "theirs", "move"),
+    [
+        ("6MW", "1M", "", "play 6MW M from 1M"),
+        ("6MW 4YK", "5Y", "", "play 6MW M from start"),
+        ("4YK", "5Y 11K", "", "play 4YK Y from 5Y"),
+        ("9LK 6MW", "1K 2M +4", "2L 3K", "play 6MW M from 2M"),
+    ],
+)
+def test_the_clock_plays_the_shortest_jump(hand: str, mine: str, theirs: str, move: str) -> None:
+    """A turn needs an action: the card that brings a frog the least far."""
+    assert passing(table(hand, "2SY", at=[mine, theirs], market=MARKET)) == move
+
+
+def test_the_clock_rather_jumps_far_than_sends_somebody_back() -> None:
+    """The Ace is nearer, but it would send a frog back."""
+    state = table("AM 4WL", "2SY", at=["", "1K"], market=MARKET)
+    assert passing(state) == "play 4WL L from start"
+
+
+def test_the_clock_rather_moves_back_than_sends_somebody_back() -> None:
+    """Where every card would send a frog back, a frog goes back itself, the least far."""
+    state = table("AM", "2SY", at=["4S 8S +4", "9S 9L 12S"], market=MARKET)
+    assert passing(state) == "back 4S to 3M take CL"
+
+
+def test_the_clock_sends_back_as_few_as_it_can() -> None:
+    """Where nothing else can be done, the card is played that sends the fewest."""
+    state = table("AK AM", "2SY", at=["", "1K 1M 2M 3M 3Y 9S"], market=MARKET)
+    assert passing(state) == "play AM M from start"
+
+
+def test_the_clock_moves_back_where_there_is_no_card() -> None:
+    """F7: the frog that has the least way to the next free symbol."""
+    state = table("", "2SY", at=["5Y 12M", "4S"], market=MARKET)
+    assert passing(state).startswith("back 12M to 11S take")
+
+
+def test_the_clock_takes_for_a_blocked_player() -> None:
+    """F11: that is the whole turn."""
+    state = table("", "2SY", market=MARKET)
+    assert passing(state) == "take CL"
+    assert turn(play(state, passing(state))) == (1, 0)
+
+
+def test_nobody_is_passed_when_the_match_is_over() -> None:
+    """There is no turn any more."""
+    assert GAME.passing(GAME.withdraw(table("", "2SY", market=MARKET), 0)) is None

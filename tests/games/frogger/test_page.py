@@ -1,0 +1,73 @@
+"""The page of rules that players read."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from bot.engine.decktet import DecktetSuit
+from bot.engine.scene import Stop, Zone
+from bot.engine.words import speaking
+from bot.games import rules_page
+from bot.games.frogger import GAME
+from bot.games.frogger.rules import landing_ahead
+from bot.games.frogger.state import Space
+from bot.languages import learn_languages
+
+PAGE = rules_page("frogger")
+
+
+def test_it_fits_beside_a_picture() -> None:
+    """The page is one message with room to spare, in short lines under headings."""
+    assert len(PAGE) <= 3500
+    assert len(re.findall(r"^#{2,3} \S", PAGE, re.MULTILINE)) >= 5
+    assert not re.search(r"^#{4,}|^\||<[a-z]+>", PAGE, re.MULTILINE), "Discord shows no such markdown"
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+@pytest.mark.parametrize("command", ["start", "table", "hand", "leave", "stop", "rules"])
+def test_it_names_every_command(command: str, language: str) -> None:
+    """Whoever reads the page knows what can be typed."""
+    learn_languages()
+    with speaking(language):
+        assert f"`/frogger {command}`" in rules_page("frogger")
+
+
+@pytest.mark.parametrize("suit", DecktetSuit)
+def test_it_names_every_suit_and_its_sign(suit: DecktetSuit) -> None:
+    """The signs that stand on the buttons are explained, in every language."""
+    learn_languages()
+    assert f"{suit.symbol} {suit.name.title()}" in PAGE
+    with speaking("de"):
+        assert suit.symbol in rules_page("frogger")
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        *("José Carlos de Diego Guerrero", "Jorge Arroyo", "P. D. Magnus"),
+        *("Excuse", "corridor", "market", "Pawns", "Crown", "Blocked", "Back", "My hand", "End", "home"),
+    ],
+)
+def test_it_explains_what_stands_on_the_table(words: str) -> None:
+    """Words of the table and its buttons, and who made the game and the deck, stand on the page."""
+    assert words.lower() in PAGE.lower()
+
+
+def test_the_example_keeps_to_the_rules() -> None:
+    """F5: the picture beside the rules shows jumps that the rules make: to card 2, and home."""
+    scene = GAME.example()
+    stops = [item for item in scene.items if isinstance(item, Stop)]
+    (played,) = [item.cards[0] for item in scene.items if isinstance(item, Zone)]
+    corridor = tuple(stop.card for stop in stops)
+    where = {
+        token: Space(place, suit.value)
+        for place, stop in enumerate(stops)
+        for suit, token in zip(stop.card.suits, stop.tokens, strict=True)
+        if token is not None
+    }
+    assert getattr(played, "code", None) == "2MK"
+    taken = frozenset(where.values())
+    assert landing_ahead(corridor, taken, where[0], DecktetSuit.MOONS) == Space(1, "M")
+    assert landing_ahead(corridor, taken, where[0], DecktetSuit.KNOTS) is None

@@ -1,0 +1,266 @@
+"""The buttons of Frogger: which clicks lead to a move, and what is said on the way."""
+
+from __future__ import annotations
+
+import pytest
+
+from bot.engine.decktet import BASIC, decktet_cards_of
+from bot.engine.panel import Buttons, Menu, Panel, Tone
+from bot.games.frogger import GAME
+from bot.games.frogger.state import State
+from tests.contract.walking import texts
+from tests.games.frogger.tables import CORRIDOR, codes, may, options, panel, play, table
+
+MARKET = "CL 7SK 5SW 8YK 2WL 9MS"
+FREE = codes(card for card in BASIC if card not in decktet_cards_of(CORRIDOR))
+"""The cards that a hand can hold at the tables here."""
+
+
+def position() -> State:
+    """Return a turn of two cards and two frogs, with a rival on both spaces of the way back."""
+    return table("4YK AM", "2SY", at=["2L 3Y", "1M 2M"], market=MARKET)
+
+
+# ---- clicks to a move ----------------------------------------------------------------------------
+
+
+def test_the_first_step_is_a_card_or_a_move_back() -> None:
+    """F4: cards in the order in which the hand is shown, the move back apart; no end at the start."""
+    state = position()
+    assert options(state) == {
+        "c1": ("Play A🌙", ""),
+        "c2": ("Play 4🐉🪢", ""),
+        "back": ("Move a frog back", ""),
+    }
+    assert [len(row.choices) for row in panel(state).rows] == [2, 1]
+    after = play(state, "play 4YK K from start")
+    assert options(after)["end"] == ("End turn", "end")
+
+
+def test_a_card_leads_to_suit_and_frog() -> None:
+    """F5: each button says the suit, where the frog starts, and where it lands; home is a good one."""
+    state = position()
+    assert options(state, "c2") == {
+        "y0": ("🐉 Excuse → 5🐉", "play 4YK Y from start"),
+        "y2l": ("🐉 2🍃 → 5🐉", "play 4YK Y from 2L"),
+        "y3y": ("🐉 3🐉 → 5🐉", "play 4YK Y from 3Y"),
+        "k0": ("🪢 Excuse → 1🪢", "play 4YK K from start"),
+        "k2l": ("🪢 2🍃 → 3🪢", "play 4YK K from 2L"),
+        "k3y": ("🪢 3🐉 → 11🪢", "play 4YK K from 3Y"),
+    }
+    assert "4🐉🪢: which suit, and which frog?" in panel(state, "c2").note
+    near_home = table("4YK", "2SY", at=["11K 1M"])
+    home = panel(near_home, "c1").choice("k11k")
+    assert home is not None
+    assert (home.label, home.tone) == ("🪢 11🪢 → home", Tone.GOOD)
+
+
+def test_before_frogs_are_sent_back_it_is_asked() -> None:
+    """F6: the button warns whose frogs would go, the next step asks, and its answer plays the card."""
+    state = position()
+    assert options(state, "c1") == {
+        "m0": ("🌙 Excuse → 3🌙, sends back ①3🐉", ""),
+        "m2l": ("🌙 2🍃 → 3🌙, sends back ①3🐉", ""),
+        "m3y": ("🌙 3🐉 → 9🌙", "play AM M from 3Y"),
+    }
+    tones = {choice.key: choice.tone for choice in panel(state, "c1").choices()}
+    assert tones == {"m0": Tone.DANGER, "m2l": Tone.DANGER, "m3y": Tone.MAIN}
+    asked = panel(state, "c1", "m2l")
+    assert options(state, "c1", "m2l") == {"yes": ("Yes, send back ①3🐉", "play AM M from 2L")}
+    assert "goes back to the Excuse" in asked.note
+    assert [choice.tone for choice in asked.choices()] == [Tone.DANGER]
+
+
+def test_all_who_would_be_sent_back_are_named() -> None:
+    """F6: on a Pawn it can be two, of two players."""
+    state = table("CY", "2SY", "5ML", at=["", "3M", "3K"], market=MARKET)
+    assert options(state) == {"c1": ("Play Cr🐉, 🐉 Excuse → 3🐉, sends back ②3🌙 ③3🪢", "")}
+    assert options(state, "c1") == {"yes": ("Yes, send back ②3🌙 ③3🪢", "play CY Y from start")}
+
+
+def test_a_move_back_leads_over_frog_and_symbol_to_a_card() -> None:
+    """F7, F8: which frog, onto which symbol, which card; each step says what it is about."""
+    state = table("2SY", "AM", at=["9L 2M"], market=MARKET)
+    assert options(state, "back") == {"f2m": ("2🌙", ""), "f9l": ("9🍃", "")}
+    assert "Which frog" in panel(state, "back").note
+    assert options(state, "back", "f9l") == {"t8s": ("→ 8☀️", ""), "t8y": ("→ 8🐉", "")}
+    assert "Onto which symbol" in panel(state, "back", "f9l").note
+    assert options(state, "back", "f9l", "t8s") == {
+        "k1": ("take Cr🍃", "back 9L to 8S take CL"),
+        "k4": ("take 8🐉🪢", "back 9L to 8S take 8YK"),
+        "k5": ("take 2🌊🍃", "back 9L to 8S take 2WL"),
+    }
+
+
+def test_a_card_that_may_not_be_taken_is_not_offered_and_the_note_says_why() -> None:
+    """F8: the suit landed on, and the market cards that bear it; nothing is said where all are free."""
+    state = table("2SY", "AM", at=["9L 2M"], market=MARKET)
+    assert panel(state, "back", "f9l", "t8s").note == (
+        "Your frog lands on 8☀️. Not to be had, for they bear ☀️: 7☀️🪢, 5☀️🌊, 9🌙☀️"
+    )
+    state = table("2SY", "AM", at=["9L 2M"], market="CL AK")
+    assert panel(state, "back", "f9l", "t8s").note == "Your frog lands on 8☀️."
+
+
+def test_from_the_excuse_all_are_offered() -> None:
+    """F8: there is no suit to forbid any, and the button says that the frog goes to the Excuse."""
+    state = table("2SY", "AM", at=["1M 9L"], market=MARKET)
+    assert options(state, "back")["f1m"] == ("1🌙, → Excuse", "")
+    assert list(options(state, "back", "f1m")) == ["k1", "k2", "k3", "k4", "k5", "k6"]
+    assert panel(state, "back", "f1m").note == ""
+
+
+# ---- steps with nothing to choose ----------------------------------------------------------------
+
+
+def test_a_step_with_one_way_to_go_is_taken_by_itself() -> None:
+    """One frog and a card of one suit: a single click, and the button says all that it does."""
+    state = table("AL", "2SY", market=MARKET)
+    assert options(state) == {"c1": ("Play A🍃, 🍃 Excuse → 2🍃", "play AL L from start")}
+    state = table("", "2SY", at=["1M"], market="AL")
+    assert options(state) == {
+        "back": ("Move a frog back, 1🌙, → Excuse, take A🍃", "back 1M to start take AL")
+    }
+
+
+def test_a_step_in_the_middle_is_taken_by_itself() -> None:
+    """Frogs that have one symbol to land on lead to the cards at once."""
+    state = position()
+    assert options(state, "back") == {"f2l": ("2🍃, → 1🪢", ""), "f3y": ("3🐉, → 1🪢", "")}
+    assert list(options(state, "back", "f2l")) == ["k1", "k3", "k5", "k6"]
+    assert panel(state, "back", "f2l").note == (
+        "Your frog lands on 1🪢. Not to be had, for they bear 🪢: 7☀️🪢, 8🐉🪢"
+    )
+
+
+def test_with_nothing_to_take_the_landing_is_the_move() -> None:
+    """F8: the button says that nothing is taken, beside one that leads on to a card."""
+    state = table("CS", "AK", at=["3K 8S"], market="9LK 2WL")
+    assert options(state, "back", "f3k") == {
+        "t2m": ("→ 2🌙", ""),
+        "t2l": ("→ 2🍃, take nothing", "back 3K to 2L"),
+    }
+
+
+def test_the_question_is_never_taken_by_itself() -> None:
+    """F6: also where the card could go nowhere else."""
+    state = table("AM", "2SY", at=["", "1K"], market=MARKET)
+    assert options(state) == {"c1": ("Play A🌙, 🌙 Excuse → 1🌙, sends back ②1🪢", "")}
+    assert options(state, "c1") == {"yes": ("Yes, send back ②1🪢", "play AM M from start")}
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        ("c3",),
+        ("c1", "yes"),
+        ("c1", "m3y"),
+        ("c1", "m3y", "yes"),
+        ("c1", "m0", "yes", "yes"),
+        ("back", "f2l", "t1k"),
+        ("back", "f2l", "k2"),
+        ("back", "f2l", "k1"),
+        ("back", "more"),
+        ("more",),
+        ("end",),
+        ("f2l",),
+        ("k1",),
+    ],
+)
+def test_a_path_that_is_none_is_an_empty_panel(path: tuple[str, ...]) -> None:
+    """A step that was taken by itself, that plays a move, or that is of another choice leads nowhere."""
+    assert panel(position(), *path) == Panel()
+
+
+# ---- blocked, and in public ----------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("viewer", [None, 0])
+def test_a_blocked_player_is_offered_the_market(viewer: int | None) -> None:
+    """F11: one click for each card, in private and in public."""
+    state = table("", "AM", market=MARKET)
+    shown = options(state, viewer=viewer)
+    assert [move for _label, move in shown.values()] == may(state)
+    assert shown["k2"] == ("Take 7☀️🪢", "take 7SK")
+
+
+def test_the_public_panel_has_all_but_the_hand() -> None:
+    """A move back and the end of the turn can be chosen at the table, step by step; no card can."""
+    state = play(position(), "play 4YK K from 3Y")
+    mine, public = options(state), options(state, viewer=None)
+    assert [key for key in mine if key not in public] == ["c1"]
+    assert public == {key: choice for key, choice in mine.items() if key in public}
+    for path in [("back",), ("back", "f2l"), ("back", "f11k")]:
+        assert options(state, *path, viewer=None) == options(state, *path)
+    assert panel(state, "c1", viewer=None) == Panel()
+    assert panel(state, viewer=1) == Panel()
+
+
+def test_the_public_panel_names_no_card_of_the_hand() -> None:
+    """F10: at no step does the table's panel show a card that is held, known or not."""
+    state = table("2SY AM CK", "AL", at=["9L 2M"], market=MARKET, known="CK")
+    steps = [panel(state, *path, viewer=None) for path in [(), ("back",), ("back", "f9l", "t8s")]]
+    assert all(step.rows for step in steps)
+    for card in (*state.hands[0], *state.hands[1]):
+        assert str(card) not in texts(tuple(steps))
+
+
+# ---- large hands ---------------------------------------------------------------------------------
+
+
+def _holding(size: int, at: str = "1M") -> State:
+    held, rest = FREE.split()[:size], FREE.split()[size:]
+    return table(" ".join(held), "", at=[at], market=" ".join(rest[:6]), done=1)
+
+
+@pytest.mark.parametrize("size", [1, 5, 6, 10])
+def test_small_hands_are_buttons(size: int) -> None:
+    """A hand of up to ten cards: a button for each card, in the order in which the hand is seen."""
+    state = _holding(size)
+    assert all(isinstance(row, Buttons) for row in panel(state).rows)
+    labels = [label for key, (label, _move) in options(state).items() if key.startswith("c")]
+    assert labels == [f"Play {card}" for card in GAME.view(state, 0).hand]
+
+
+@pytest.mark.parametrize("size", [11, 24, 25, 26, 28])
+def test_large_hands_are_menus(size: int) -> None:
+    """A larger hand is a menu, in pages of what Discord allows; all cards are there once, in order."""
+    state, path, found = _holding(size), tuple[str, ...](), list[str]()
+    pages = []
+    while rows := panel(state, *path).rows:
+        pages.append([choice.label for choice in rows[0].choices if choice.key != "more"])
+        found += [choice.key for choice in rows[0].choices if choice.key != "more"]
+        path = (*path, "more")
+    first = panel(state).rows
+    assert isinstance(first[0], Menu)
+    assert first[0].prompt == "Play a card"
+    assert len(first[0].choices) == min(size, 25)
+    assert [choice.key for choice in first[1].choices] == ["back", "end"]
+    assert len(pages) == (1 if size <= 25 else 2)
+    assert found == [f"c{number}" for number in range(1, size + 1)]
+    labels = [label for page in pages for label in page]
+    assert labels == [f"Play {card}" for card in GAME.view(state, 0).hand]
+
+
+def test_a_card_of_the_second_page_is_played_like_any_other() -> None:
+    """From the page the card leads to suit and frog; without the page it leads there as well."""
+    state = _holding(28)
+    assert options(state, "more", "c28") == options(state, "c28") != {}
+    assert options(state, "more", "c1") == {}
+    assert [choice.key for choice in panel(state, "more").choices()] == ["c25", "c26", "c27", "c28"]
+
+
+@pytest.mark.parametrize("size", [1, 10, 24, 25])
+def test_there_is_no_second_page_where_none_is_offered(size: int) -> None:
+    """A path to a page that the first page does not lead to is no path."""
+    assert panel(_holding(size), "more") == Panel()
+
+
+def test_many_frogs_are_a_menu_too() -> None:
+    """Six frogs and two suits are twelve ways: a menu, with what each does in its line."""
+    state = table("4YK", "", at=["1M 2M 2L 3M 4S"], market=MARKET, done=1)
+    (menu,) = panel(state, "c1").rows
+    assert isinstance(menu, Menu)
+    assert len(menu.choices) == 12
+    assert ("k4s", "🪢 4☀️ → 11🪢") in [(choice.key, choice.label) for choice in menu.choices]
+    assert menu.prompt == "Choose"

@@ -1,0 +1,561 @@
+"""The rules of Frogger, F4 to F12, in their order."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from bot.engine.decktet import decktet_cards_of
+from bot.engine.errors import IllegalMoveError
+from bot.engine.game import Outcome
+from bot.games.frogger import GAME
+from bot.games.frogger.state import Happening, State
+from tests.games.frogger.tables import codes, event, frogs, happened, may, play, table, turn
+
+MARKET = "CL 7SK 5SW 8YK 2WL 9MS"
+
+
+def targets(state: State, frog: str) -> list[str]:
+    """Return where a frog may go back to."""
+    backs = [text.split() for text in may(state) if text.startswith(f"back {frog} ")]
+    return list(dict.fromkeys(words[3] for words in backs))
+
+
+def offered(state: State, frog: str, to: str) -> str:
+    """Return what may be taken when a frog goes back to a space, ``-`` where that is nothing."""
+    starts = f"back {frog} to {to}"
+    taken = [text.removeprefix(starts) for text in may(state) if f"{text} ".startswith(f"{starts} ")]
+    return " ".join(words.removeprefix(" take ") or "-" for words in taken)
+
+
+# ---- F4: a turn ----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "actions",
+    [
+        ["play 4YK Y from 5L", "back 6W to 5L take 7SK", "play 6MW M from start"],
+        ["back 6W to 5Y take CL", "play CL L from start", "back 2L to 1M take 7SK"],
+        ["back 5L to 4S take CL", "back 6W to 5L take 8YK", "back 5L to 3K take 5SW"],
+        ["play 4YK Y from start", "play 6MW W from 6W", "play AK K from start"],
+        ["play 4YK K from start", "play 6MW M from 1K", "back 2M to 1M take CL"],
+    ],
+)
+def test_f4_three_actions_in_any_mix(actions: list[str]) -> None:
+    """F4: plays and moves back in any order, also with one frog again; the third ends the turn."""
+    state = table("4YK 6MW AK", "2SY", at=["5L 6W"], market=MARKET)
+    assert "end" not in may(state)
+    for done, text in enumerate(actions, 1):
+        state = play(state, text)
+        assert turn(state) == ((0, done) if done < 3 else (1, 0))
+        assert ("end" in may(state)) == (done < 3)
+    assert Happening.STOPPED not in happened(state)
+
+
+@pytest.mark.parametrize(
+    "actions", [["play 4YK Y from 5L"], ["play AK K from 5L", "back 6W to 5L take 7SK"]]
+)
+def test_f4_the_player_may_stop_after_one(actions: list[str]) -> None:
+    """F4: after one action or two the turn is over if its player says so."""
+    state = play(table("4YK AK", "2SY", at=["5L 6W"], market=MARKET), *actions)
+    after = play(state, "end")
+    assert turn(after) == (1, 0)
+    assert event(after, Happening.STOPPED).count == len(actions)
+    assert (after.frogs, after.hands, after.market) == (state.frogs, state.hands, state.market)
+
+
+def test_f4_at_least_one_action() -> None:
+    """F4: a turn cannot be ended before its first action, and is told why."""
+    with pytest.raises(IllegalMoveError, match="at least one action"):
+        play(table("4YK", "2SY", at=["5L"], market=MARKET), "end")
+
+
+def test_f4_a_turn_in_which_nothing_can_be_done_ends_by_itself() -> None:
+    """F4: with no card left and no frog on the path there is no second action to ask for."""
+    state = play(table("AK", "2SY", at=["11K"], market=MARKET), "play AK K from 11K")
+    assert turn(state) == (1, 0)
+    state = play(
+        table("", "2SY", at=["1K +5"], market=MARKET, keeper=1, draw=""), "back 1K to start take CL"
+    )
+    assert turn(state) == (0, 1), "the card just taken can be played"
+    state = table("", "2SY", at=["1K"], market="", draw="", keeper=1)
+    assert turn(play(state, "back 1K to start")) == (1, 0)
+
+
+@pytest.mark.parametrize(("hand", "at"), [("AK", "11K 5L"), ("AK 4YK", "11K")])
+def test_f4_a_frog_or_a_card_is_enough_to_go_on(hand: str, at: str) -> None:
+    """F4: the turn goes on while there is a card to play or a frog to move back."""
+    state = play(table(hand, "2SY", at=[at], market=MARKET), "play AK K from 11K")
+    assert turn(state) == (0, 1)
+    assert len(may(state)) > 1
+
+
+def test_f4_actions_are_counted_anew_each_turn() -> None:
+    """F4: the next player has three actions, whatever the last one did."""
+    state = table("4YK 6MW AK", "4WL 5ML 2SY", at=["5L 6W"], market=MARKET)
+    state = play(state, "play 4YK Y from 5L", "end")
+    state = play(state, *["play 4WL W from start", "play 5ML L from start", "play 2SY S from start"])
+    assert turn(state) == (0, 0)
+
+
+# ---- F5: forward ---------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("mine", "theirs", "move", "after"),
+    [
+        ("", "", "6MW M from start", "1M"),
+        ("", "", "6MW W from start", "6W"),
+        ("", "1M", "6MW M from start", "2M"),
+        ("1M", "", "6MW M from start", "1M 2M"),
+        ("", "1M 2M 3M", "6MW M from start", "9M"),
+        ("1K", "1M", "6MW M from 1K", "2M"),
+        ("3M", "", "4YK Y from 3M", "5Y"),
+        ("3M", "", "4YK K from 3M", "11K"),
+        ("9L", "12M", "6MW M from 9L", "+1"),
+        ("12S", "", "6MW M from 12S", "+1"),
+        ("10Y", "", "4YK Y from 10Y", "+1"),
+        ("1K", "2M 3M 9M 12M", "6MW M from 1K", "+1"),
+        ("2L 3M 9M 12M", "2M", "6MW M from 2L", "3M 9M 12M +1"),
+    ],
+)
+def test_f5_to_the_first_free_symbol_ahead_or_home(
+    mine: str, theirs: str, move: str, after: str
+) -> None:
+    """F5: strictly ahead; cards without the suit and taken symbols are passed; past the last one, home.
+
+    The Excuse lies before card 1. A frog of the player's own takes a symbol like any other's.
+    """
+    state = table("6MW 4YK", "2SY", at=[mine, theirs], market=MARKET)
+    card = move.split(maxsplit=1)[0]
+    state = play(state, f"play {move}")
+    assert frogs(state, 0) == after
+    assert frogs(state, 1) == theirs
+    assert codes(state.discards) == card
+    assert card not in codes(state.hands[0])
+
+
+def test_f5_any_card_for_any_of_its_suits_with_any_frog() -> None:
+    """F5: each suit of each card goes with each frog on the path, and with one of the Excuse."""
+    state = table("4YK AM", "2SY", at=["2L 5Y +1"], market=MARKET)
+    assert [text for text in may(state) if text.startswith("play")] == [
+        f"play {card} from {frog}"
+        for card in ("4YK Y", "4YK K", "AM M")
+        for frog in ("start", "2L", "5Y")
+    ]
+
+
+def test_f5_a_frog_never_leaves_home() -> None:
+    """F5: frogs at home are not moved any more, and with none on the Excuse none starts there."""
+    state = table("4YK", "2SY", at=["12M +5"], market=MARKET)
+    assert {text.split()[1] for text in may(state) if text.startswith("back")} == {"12M"}
+    assert [text for text in may(state) if text.startswith("play")] == [
+        "play 4YK Y from 12M",
+        "play 4YK K from 12M",
+    ]
+    with pytest.raises(IllegalMoveError, match="no frog on the Excuse"):
+        play(state, "play 4YK Y from start")
+
+
+def test_f5_only_one_frog_moves() -> None:
+    """F5: one frog moves, the others of its player stand where they stood."""
+    state = play(table("6MW", "2SY", at=["2L 5Y +1", "3M"], market=MARKET), "play 6MW M from 2L")
+    assert [frogs(state, 0), frogs(state, 1)] == ["5Y 9M +1", "3M"]
+    assert state.frogs[0].start == 3
+
+
+# ---- F6: Aces and Crowns -------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("card", ["AL", "CL"])
+def test_f6_an_ace_or_a_crown_sends_the_others_back(card: str) -> None:
+    """F6: every other frog on the landing card, the player's own too, goes back to the Excuse."""
+    state = table(card, "2SY", "2WL", at=["6W 9M +1", "9S 12M", "8S"], market="9MS")
+    state = play(state, f"play {card} L from 6W")
+    assert [frogs(state, seat) for seat in range(3)] == ["9L +1", "12M", "8S"]
+    assert [state.frogs[seat].start for seat in range(3)] == [4, 5, 5]
+    assert happened(state) == [Happening.PLAYED, Happening.SENT_BACK, Happening.SENT_BACK]
+    assert [tally["sent"] for tally in GAME.tally(state)] == [2, 0, 0]
+
+
+def test_f6_no_other_card_does() -> None:
+    """F6: a number card leaves the frogs beside its own where they are."""
+    state = table("9LK", "2SY", at=["6W 9M", "9S 12M"], market="9MS")
+    state = play(state, "play 9LK L from 6W")
+    assert [frogs(state, seat) for seat in range(2)] == ["9L 9M", "9S 12M"]
+    assert GAME.tally(state)[0]["sent"] == 0
+
+
+@pytest.mark.parametrize("card", ["AL", "CL"])
+def test_f6_not_at_home(card: str) -> None:
+    """F6: who goes home sends nobody back, neither there nor from the last cards."""
+    state = table(card, "2SY", at=["9L +4", "9M 9S 12M 12S +2"], market="9MS")
+    state = play(state, f"play {card} L from 9L")
+    assert [frogs(state, seat) for seat in range(2)] == ["+5", "9M 9S 12M 12S +2"]
+
+
+def test_f6_the_landing_is_found_before_the_frogs_are_sent() -> None:
+    """F5, F6: the symbols are taken until the frog has landed: not on the one whose frog would go."""
+    state = table("AM", "2SY", at=["", "1M 2L"], market=MARKET)
+    state = play(state, "play AM M from start")
+    assert [frogs(state, seat) for seat in range(2)] == ["2M", "1M"]
+
+
+def test_f6_who_stands_on_the_card_that_was_left_stays() -> None:
+    """F6: only the landing card is cleared; the frog that moved is not among those sent back."""
+    state = table("CM", "2SY", at=["1K 2L", "1M"], market=MARKET)
+    state = play(state, "play CM M from 1K")
+    assert [frogs(state, seat) for seat in range(2)] == ["2M", "1M"]
+    assert state.frogs[0].start == 5
+
+
+def test_f6_a_frog_sent_back_can_start_again() -> None:
+    """F6: on the Excuse it is like any other, and its space is free at once."""
+    state = table("AM AL", "2SY", at=["2M", ""], market=MARKET)
+    state = play(state, "play AL L from start")
+    assert (frogs(state), state.frogs[0].start) == ("2L", 5)
+    assert frogs(play(state, "play AM M from start")) == "1M 2L"
+    state = play(table("AM", "5ML", at=["", "1M 2L"], market=MARKET), "play AM M from start", "end")
+    assert frogs(play(state, "play 5ML L from start"), 1) == "1M 2L"
+
+
+# ---- F7: back ------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("mine", "theirs", "frog", "to"),
+    [
+        ("9L", "", "9L", ["8S", "8Y"]),
+        ("9L", "8S", "9L", ["8Y"]),
+        ("9L 8Y", "", "9L", ["8S"]),
+        ("9L", "8S 8Y", "9L", ["7W"]),
+        ("9L 8S", "8Y 7W", "9L", ["6W", "6L", "6Y"]),
+        ("9L 9M 9S", "8S 8Y 7W 6W", "9M", ["6L", "6Y"]),
+        ("5Y", "4S 3M 3Y", "5Y", ["3K"]),
+        ("2M", "", "2M", ["1M", "1K"]),
+        ("2M", "1M", "2M", ["1K"]),
+        ("2M", "1M 1K", "2M", ["start"]),
+        ("1M", "", "1M", ["start"]),
+        ("3M 2M 2L 1K", "1M", "3M", ["start"]),
+    ],
+)
+def test_f7_back_to_the_nearest_card_with_room(mine: str, theirs: str, frog: str, to: list[str]) -> None:
+    """F7: strictly behind, past full cards, onto any of its free symbols; with none, to the Excuse."""
+    state = table("2SY", "AM", at=[mine, theirs], market="CK AK")
+    assert targets(state, frog) == to
+    for space in to:
+        card = offered(state, frog, space).split()[0]
+        after = play(state, f"back {frog} to {space}" + (f" take {card}" if card != "-" else ""))
+        left = set(mine.split()) - {frog} | ({space} if space != "start" else set())
+        assert set(frogs(after).split()) == left
+        assert after.frogs[0].start == state.frogs[0].start + (space == "start")
+        assert frogs(after, 1) == frogs(state, 1)
+
+
+def test_f7_only_frogs_on_the_path_go_back() -> None:
+    """F7: neither those on the Excuse nor those at home, nor another player's."""
+    state = table("2SY", "AM", at=["9L +2", "5L"], market=MARKET)
+    assert {text.split()[1] for text in may(state) if text.startswith("back")} == {"9L"}
+    with pytest.raises(IllegalMoveError, match="no frog there"):
+        play(state, "back 5L to 4S take CL")
+
+
+# ---- F8: what may be taken -----------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("frog", "to", "cards"),
+    [
+        ("9L", "8S", "CL 8YK 2WL"),
+        ("9L", "8Y", "CL 7SK 5SW 2WL 9MS"),
+        ("7W", "6L", "7SK 5SW 8YK 9MS"),
+        ("7W", "6W", "CL 7SK 8YK 9MS"),
+        ("2M", "1M", "CL 7SK 5SW 8YK 2WL"),
+        ("2M", "1K", "CL 5SW 2WL 9MS"),
+        ("1M", "start", "CL 7SK 5SW 8YK 2WL 9MS"),
+    ],
+)
+def test_f8_no_card_of_the_suit_landed_on(frog: str, to: str, cards: str) -> None:
+    """F8: any market card that does not bear that suit; from the Excuse, any at all."""
+    mine = "9L 7W 2M" if frog != "1M" else "1M"
+    assert offered(table("2SY", "AM", at=[mine], market=MARKET), frog, to) == cards
+
+
+def test_f8_the_card_comes_to_the_hand() -> None:
+    """F8: it is held now and no longer in the market, and the rest of the market lies as it lay."""
+    state = play(table("2SY", "AM", at=["9L"], market=MARKET), "back 9L to 8S take 8YK")
+    assert codes(state.hands[0]) == "2SY 8YK"
+    assert codes(state.market) == "CL 7SK 5SW 2WL 9MS"
+    assert event(state, Happening.MOVED_BACK).card == decktet_cards_of("8YK")[0]
+
+
+@pytest.mark.parametrize("market", ["8YK 5YK", ""])
+def test_f8_with_none_to_take_the_move_back_still_counts(market: str) -> None:
+    """F8: where every card bears the suit, or none lies there, the frog goes back for nothing."""
+    state = table("2SY", "AM", at=["9L"], market=market, draw="", keeper=1)
+    assert offered(state, "9L", "8Y") == "-"
+    after = play(state, "back 9L to 8Y")
+    assert turn(after) == (0, 1)
+    assert (frogs(after), after.hands, after.market) == ("8Y", state.hands, state.market)
+    assert event(after, Happening.MOVED_BACK).card is None
+
+
+def test_f8_who_may_take_must_take() -> None:
+    """F8: a move back without a card is refused where there is one to take."""
+    state = table("2SY", "AM", at=["9L 1M"], market=MARKET)
+    for text in ("back 9L to 8Y", "back 1M to start"):
+        with pytest.raises(IllegalMoveError, match="Take a market card"):
+            play(state, text)
+
+
+# ---- F9: the market ------------------------------------------------------------------------------
+
+
+def test_f9_the_market_is_not_refilled_before_all_are_gone() -> None:
+    """F9: each card taken leaves a smaller market, over turns, until none is left."""
+    state = table("2SY", "2WL", at=["9L 9M 9S 8S"], market="CL CK CM CY AL AK", keeper=1)
+    for left, text in enumerate(
+        ("back 9L to 8Y take CL", "back 9M to 7W take CK", "back 9S to 6W take CM"), -5
+    ):
+        state = play(state, text)
+        assert len(state.market) == -left
+    assert Happening.REFILLED not in happened(state)
+    state = play(state, "play 2WL W from start", "end", "back 8S to 6Y take AL")
+    assert codes(state.market) == "CY AK"
+
+
+def test_f9_it_is_refilled_with_six_at_once_inside_a_turn() -> None:
+    """F9: who takes the last card finds six new ones, and may take of them in the same turn."""
+    state = table("2SY", "AM", at=["9L 1K"], market="CL")
+    top, left = state.draw[:6], state.draw[6:]
+    state = play(state, "back 9L to 8S take CL")
+    assert turn(state) == (0, 1)
+    assert (state.market, state.draw) == (top, left)
+    assert event(state, Happening.REFILLED).count == 6
+    assert offered(state, "1K", "start") == codes(top)
+    state = play(state, f"back 1K to start take {top[0].code}")
+    assert (state.market, turn(state)) == (top[1:], (0, 2))
+
+
+def test_f9_a_blocked_players_take_can_empty_it() -> None:
+    """F9, F11: the market is full again before the next turn begins."""
+    state = table("", "AM", market="CL")
+    top = state.draw[:6]
+    state = play(state, "take CL")
+    assert (state.market, turn(state)) == (top, (1, 0))
+
+
+def test_f9_six_in_the_draw_pile_need_no_shuffle() -> None:
+    """F9: the discards stay where they are as long as the draw pile has six cards."""
+    state = table("2SY", "AM", at=["9L"], market="CL", draw="AW AK 3SK 3MW 4YK 4WL")
+    discards = state.discards
+    state = play(state, "back 9L to 8S take CL")
+    assert codes(state.market) == "AW AK 3SK 3MW 4YK 4WL"
+    assert (state.draw, state.discards, state.reshuffles) == ((), discards, 0)
+    assert Happening.RESHUFFLED not in happened(state)
+
+
+@pytest.mark.parametrize("draw", ["", "AW", "AW AK", "AW AK 3SK 3MW 4YK"])
+def test_f9_a_short_draw_pile_is_dealt_then_the_discards_are_shuffled(draw: str) -> None:
+    """F9: first what is left, in its order; then the discards, shuffled, fill the market to six."""
+    state = table("2SY", "AM", at=["9L"], market="CL", draw=draw)
+    discards, left = state.discards, draw.split()
+    state = play(state, "back 9L to 8S take CL")
+    market = codes(state.market).split()
+    assert market[: len(left)] == left
+    assert len(market) == 6
+    assert (state.discards, state.reshuffles) == ((), 1)
+    new = {*market[len(left) :], *codes(state.draw).split()}
+    assert new == set(codes(discards).split())
+    assert market[len(left) :] != codes(discards).split()[: 6 - len(left)], "they were shuffled"
+    assert happened(state)[-2:] == [Happening.RESHUFFLED, Happening.REFILLED]
+
+
+def test_f9_no_two_reshuffles_are_alike() -> None:
+    """F9: the same discards come in another order the next time."""
+    state = table("2SY", "AM", at=["9L"], market="CL", draw="")
+    first = play(state, "back 9L to 8S take CL")
+    second = play(replace(state, reshuffles=1), "back 9L to 8S take CL")
+    assert set(first.market + first.draw) == set(second.market + second.draw)
+    assert first.market + first.draw != second.market + second.draw
+
+
+@pytest.mark.parametrize(
+    ("draw", "discards", "size"), [("AW", "", 1), ("AW AK", "3SK", 3), ("", "3SK 3MW", 2), ("", "", 0)]
+)
+def test_f9_with_too_few_cards_the_market_is_smaller(draw: str, discards: str, size: int) -> None:
+    """F9: hands may hold nearly all; then the market has what there is, or nothing."""
+    state = table("2SY", "AM", at=["9L"], market="CL", draw=draw, discards=discards, keeper=1)
+    state = play(state, "back 9L to 8S take CL")
+    assert set(codes(state.market).split()) == set(f"{draw} {discards}".split())
+    assert len(state.market) == size
+    assert (state.draw, state.discards) == ((), ())
+    assert turn(state) == (0, 1)
+
+
+def test_f9_an_empty_market_is_filled_as_soon_as_there_is_a_card() -> None:
+    """F9: with nothing to draw the market stays empty; the next card played is the next market."""
+    state = table("2SY", "AM", at=["9L"], market="", draw="", keeper=1)
+    state = play(state, "play 2SY Y from 9L")
+    assert codes(state.market) == "2SY"
+    assert state.discards == ()
+    assert offered(state, "10Y", "9M") == "2SY"
+
+
+# ---- F10: hands ----------------------------------------------------------------------------------
+
+
+def test_f10_there_is_no_hand_limit() -> None:
+    """F10: a player may take card after card, up to every card that there is."""
+    state = table("2SY", "AM", at=["9L 9M 9S"], market="CL CK", draw="", keeper=0)
+    assert len(state.hands[0]) == 25
+    state = play(state, "back 9L to 8Y take CL", "back 9M to 8S take CK")
+    assert (len(state.hands[0]), state.market) == (27, ())
+    assert GAME.view(state, None).seats[0].held == 27
+
+
+def test_f10_a_card_taken_is_known_until_it_is_played() -> None:
+    """F10: the dealt hand is secret; a card from the market stays seen by all while it is held."""
+    state = table("2SY 6MW", "AM", at=["9L"], market=MARKET)
+
+    def known(seat: int = 0) -> str:
+        return codes(GAME.view(state, None).seats[seat].known)
+
+    assert known() == ""
+    state = play(state, "back 9L to 8Y take CL", "play 2SY S from 8Y")
+    assert known() == "CL"
+    state = play(state, "play CL L from start")
+    assert (known(), known(1)) == ("", "")
+    state = table("CL 2SY", "AM", at=["9L"], market="5SW", known="CL", draw="AW AK 3SK 3MW", keeper=1)
+    state = play(state, "back 9L to 8Y take 5SW")
+    assert known() == "5SW CL"
+
+
+def test_f10_a_blocked_players_card_is_known() -> None:
+    """F10, F11: it was taken from the market as well."""
+    state = play(table("", "AM", market=MARKET), "take 2WL")
+    assert codes(GAME.view(state, 1).seats[0].known) == "2WL"
+
+
+# ---- F11: blocked --------------------------------------------------------------------------------
+
+
+def test_f11_the_whole_turn_of_a_blocked_player_is_to_take_one() -> None:
+    """F11: without a card and a frog on the path, any market card, and the turn is over."""
+    state = table("", "AM", at=["+3"], market=MARKET)
+    assert may(state) == [f"take {card}" for card in MARKET.split()]
+    after = play(state, "take 5SW")
+    assert turn(after) == (1, 0)
+    assert codes(after.hands[0]) == "5SW"
+    assert happened(after) == [Happening.TOOK]
+
+
+@pytest.mark.parametrize(("hand", "at"), [("2SY", ""), ("", "1M"), ("2SY", "1M")])
+def test_f11_who_has_a_card_or_a_frog_on_the_path_is_not_blocked(hand: str, at: str) -> None:
+    """F11: then nothing can be taken without a move back."""
+    state = table(hand, "AM", at=[at], market=MARKET)
+    assert not any(text.startswith("take") for text in may(state))
+    with pytest.raises(IllegalMoveError, match="only take a card when you have none"):
+        play(state, "take CL")
+
+
+def test_f11_before_an_empty_market_the_turn_passes() -> None:
+    """F11: who is blocked and finds no market is passed over, and so is the next such seat."""
+    state = table("2SY", "", "", "AM", at=["9L", "+1"], market="", draw="", keeper=3)
+    state = play(state, "back 9L to 8Y", "end")
+    assert turn(state) == (3, 0)
+    assert [(e.what, e.seat) for e in state.events[-2:]] == [
+        (Happening.BLOCKED, 1),
+        (Happening.BLOCKED, 2),
+    ]
+
+
+def test_f11_with_all_others_passed_over_the_turn_comes_back() -> None:
+    """F11: a player whom nobody can answer goes on with a new turn."""
+    state = table("2SY", "", at=["9L"], market="", draw="", keeper=0)
+    state = play(state, "back 9L to 8Y", "end")
+    assert turn(state) == (0, 0)
+    assert "end" not in may(state)
+
+
+def test_f11_it_is_at_the_start_of_a_turn_only() -> None:
+    """F11: who runs out of cards and frogs inside the turn takes nothing; the turn is over."""
+    state = play(table("AK", "AM", at=["11K"], market=MARKET), "play AK K from 11K")
+    assert turn(state) == (1, 0)
+    state = play(state, "play AM M from start", "end")
+    assert turn(state) == (0, 0)
+    assert may(state)[0] == "take CL"
+
+
+# ---- F12: the end --------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("at", "before"),
+    [
+        ("12M +5", []),
+        ("12M 12S +4", ["play 2SY S from 12S"]),
+        ("9M 12M 12S +3", ["play 2SY S from 12S", "play AM M from 9M"]),
+    ],
+)
+def test_f12_the_sixth_frog_home_wins_at_once(at: str, before: list[str]) -> None:
+    """F12: at whichever action; what is left of the turn, and the others, are not waited for."""
+    state = play(table("6MW 2SY AM 4YK", "9LK", at=[at, "11S +5"], market=MARKET), *before)
+    assert GAME.outcome(state) is None
+    state = play(state, "play 6MW M from 12M")
+    assert frogs(state) == "+6"
+    assert GAME.outcome(state) == Outcome((0,))
+    assert GAME.to_move(state) is None
+    assert may(state) == []
+    assert GAME.tally(state)[0]["home"] == 6
+    with pytest.raises(IllegalMoveError, match="over"):
+        play(state, "play 4YK Y from start")
+
+
+def test_f12_any_seat_can_win() -> None:
+    """F12: the winner is the seat that moved."""
+    state = table("AM", "9LK", "6MW", at=["", "12S +5", "12M +5"], market=MARKET, turn=2)
+    assert GAME.outcome(play(state, "play 6MW M from 12M")) == Outcome((2,))
+
+
+def test_f12_five_frogs_home_do_not_win() -> None:
+    """F12: the match goes on to the sixth."""
+    state = play(table("6MW", "9LK", at=["12M 1K +4"], market=MARKET), "play 6MW M from 12M")
+    assert frogs(state) == "1K +5"
+    assert GAME.outcome(state) is None
+
+
+# ---- refusals ------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("play 5ML M from start", r"do not hold 5🌙🍃"),
+        ("play 4YK M from start", r"4🐉🪢 does not bear 🌙"),
+        ("play 4YK Y from 8S", r"no frog there"),
+        ("back 8S to 7W take CL", r"no frog there"),
+        ("back 9L to 7W take CL", r"nearest card behind"),
+        ("back 9L to start take CL", r"nearest card behind"),
+        ("back 9L to 9M take CL", r"nearest card behind"),
+        ("back 9L to 8S take 7SK", r"may not take 7☀️🪢: it bears ☀️"),
+        ("back 9L to 8S take AM", r"not lie in the market"),
+        ("back 1M to start take 4YK", r"not lie in the market"),
+        ("take CL", r"only take a card when you have none"),
+        ("end", r"at least one action"),
+    ],
+)
+def test_what_the_rules_forbid_is_refused_in_words(text: str, words: str) -> None:
+    """Each kind of illegal move is refused with the reason, and changes nothing."""
+    state = table("4YK", "AM", at=["9L 1M"], market=MARKET)
+    with pytest.raises(IllegalMoveError, match=words) as refusal:
+        play(state, text)
+    assert refusal.value.sentence.endswith(".")
+
+
+@pytest.mark.parametrize("text", ["play AM M from start", "back 1M to start take CL", "end"])
+def test_a_blocked_player_is_told_so(text: str) -> None:
+    """F11: whatever else is tried, the answer is what the turn is."""
+    with pytest.raises(IllegalMoveError, match="that is your turn"):
+        play(table("", "AM", market=MARKET), text)

@@ -1,0 +1,125 @@
+"""What a viewer of Frogger cannot tell."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+from random import Random
+
+import pytest
+
+from bot.engine.decktet import DecktetCard
+from bot.engine.scene import describe
+from bot.games.frogger import GAME
+from bot.games.frogger.state import Happening, State
+from tests.contract.walking import leaves
+from tests.games.frogger.tables import FULL_DECK, codes, happened, may, play, table
+
+NAMES = ("Ann", "Ben", "Cleo", "Dot")
+
+
+def _positions() -> list[State]:
+    """Return the moments of a match with cards taken and played, a blocked seat, and one that leaves."""
+    state = table(
+        "4YK AM 6MW",
+        "2SY CK",
+        "5ML 9LK",
+        "",
+        at=["2L 9M", "3M 8S +1", "12M"],
+        market="CL 7SK 5SW 8YK",
+    )
+    texts = [
+        *("play 4YK K from 2L", "back 9M to 8Y take CL", "play AM M from start"),
+        *("back 8S to 7W take 8YK", "play CK K from start", "end"),
+        *("play 5ML M from start", "end", "take 7SK"),
+    ]
+    states = [state]
+    for text in texts:
+        states.append(play(states[-1], text))
+    return [*states, GAME.withdraw(states[-1], 1)]
+
+
+def _hidden(state: State, viewer: int | None) -> set[DecktetCard]:
+    """Return the cards that this viewer has never seen; said without the view's own code."""
+    hands = {
+        card
+        for seat, hand in enumerate(state.hands)
+        for card in hand
+        if seat != viewer and card not in state.known[seat]
+    }
+    return {*hands, *state.draw}
+
+
+def _otherwise(state: State, hidden: Iterable[DecktetCard], chance: Random) -> State:
+    """Return the same table with other cards in the hidden places; what was seen stays as seen."""
+    places = sorted(hidden, key=str)
+    other = dict(zip(places, chance.sample(places, len(places)), strict=True))
+    return replace(
+        state,
+        hands=tuple(tuple(other.get(card, card) for card in hand) for hand in state.hands),
+        draw=tuple(other.get(card, card) for card in state.draw),
+    )
+
+
+@pytest.mark.parametrize("viewer", [None, 0, 1, 2, 3])
+def test_what_a_viewer_sees_does_not_hang_on_hidden_cards(viewer: int | None) -> None:
+    """Other cards in other hands and in the draw pile: the same view, picture, buttons and words."""
+    chance = Random(4)
+    for state in _positions():
+        hidden = _hidden(state, viewer)
+        assert len(hidden) > 15
+        for _ in range(10):
+            other = _otherwise(state, hidden, chance)
+            assert other != state
+            assert set(GAME.every_card(other)) == set(FULL_DECK)
+            mine, theirs = GAME.view(state, viewer), GAME.view(other, viewer)
+            assert theirs == mine
+            assert GAME.scene(theirs, NAMES) == GAME.scene(mine, NAMES)
+            assert describe(GAME.scene(theirs, NAMES)) == describe(GAME.scene(mine, NAMES))
+            assert GAME.panel(theirs) == GAME.panel(mine)
+            assert GAME.panel(theirs, ("back",)) == GAME.panel(mine, ("back",))
+            assert GAME.words(theirs, NAMES) == GAME.words(mine, NAMES)
+
+
+@pytest.mark.parametrize("viewer", [None, 1, 2, 3])
+def test_a_dealt_card_is_in_no_other_view(viewer: int | None) -> None:
+    """F10: before it is played nobody else has it anywhere, not even in what could be played with it."""
+    state = _positions()[0]
+    seen = set(leaves(GAME.view(state, viewer)))
+    assert not seen & set(state.hands[0])
+    assert seen & set(state.market) == set(state.market)
+
+
+def test_what_a_dealt_card_could_do_is_not_seen_either() -> None:
+    """F10: neither a move nor a landing of a held card is in the public view or in a rival's."""
+    state = play(_positions()[0], "play 4YK K from 2L")
+    assert len(GAME.view(state, 0).landings) > 0
+    for viewer in (None, 1, 2, 3):
+        view = GAME.view(state, viewer)
+        assert view.landings == ()
+        assert not any(GAME.write(move).startswith("play") for move in view.moves)
+
+
+def test_the_hand_of_who_gave_up_stays_secret() -> None:
+    """The cards go to the discards face down: what nobody had seen, nobody sees."""
+    before = _positions()[0]
+    state = GAME.withdraw(before, 1)
+    for viewer in (None, 0, 2, 3):
+        assert not set(leaves(GAME.view(state, viewer))) & set(before.hands[1])
+
+
+def test_known_cards_are_shown_sorted() -> None:
+    """The order says nothing of when they were taken, nor where they are in the hand."""
+    state = table("2SY", "AM", at=["9L 9M"], market="CL AK 5SW")
+    state = play(state, "back 9L to 8Y take CL", "back 9M to 8S take AK")
+    assert codes(GAME.view(state, 1).seats[0].known) == "AK CL"
+    assert codes(GAME.view(state, 0).hand) == "AK 2SY CL"
+
+
+def test_the_positions_have_what_they_are_for() -> None:
+    """A card known, one known no more, a blocked seat's take, and a seat that left."""
+    states = _positions()
+    assert codes(states[5].known[0]) == "CL"
+    assert codes(states[-2].known[3]) == "7SK"
+    assert Happening.LEFT in happened(states[-1])
+    assert may(states[-1])

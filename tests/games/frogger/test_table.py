@@ -1,0 +1,273 @@
+"""What a person sees and reads of Frogger: the picture's parts, the alt text, headline and story."""
+
+from __future__ import annotations
+
+from typing import TypeVar
+
+import pytest
+
+from bot.engine.decktet import BASIC, DecktetCard, decktet_cards_of
+from bot.engine.scene import ALT_TEXT_LIMIT, Camp, Caption, Mood, Plate, Stop, Zone, describe
+from bot.games.frogger import GAME
+from bot.games.frogger.state import State, spaces_of
+from tests.games.frogger.tables import CORRIDOR, codes, play, table
+
+T = TypeVar("T")
+
+NAMES = ("Ann", "Ben", "Cleo", "Dot", "Eve")
+MARKET = "CL 7SK 5SW 8YK 2WL 9MS"
+
+
+def items(state: State, kind: type[T], viewer: int | None = None) -> list[T]:
+    """Return the parts of a kind in a viewer's picture, in their order."""
+    scene = GAME.scene(GAME.view(state, viewer), NAMES[: state.seats])
+    return [item for item in scene.items if isinstance(item, kind)]
+
+
+def alt(state: State, viewer: int | None = None, names: tuple[str, ...] = NAMES) -> str:
+    return describe(GAME.scene(GAME.view(state, viewer), names[: state.seats]))
+
+
+def headline(state: State, viewer: int | None = None) -> str:
+    return GAME.words(GAME.view(state, viewer), NAMES[: state.seats]).headline
+
+
+def story(state: State) -> list[str]:
+    return list(GAME.words(GAME.view(state, None), NAMES[: state.seats]).story)
+
+
+def position() -> State:
+    return table(
+        "4YK 6MW AM", "2SY CK", "5ML", at=["2L 3Y +1", "3M 8S", "+2"], market=MARKET, known="CK"
+    )
+
+
+# ---- the picture ---------------------------------------------------------------------------------
+
+
+def test_the_corridor_lies_in_order() -> None:
+    """F2: twelve numbered cards; two rows read like text, from the Excuse to home."""
+    state = position()
+    stops = items(state, Stop)
+    assert [stop.number for stop in stops] == list(range(1, 13))
+    assert codes(stop.card for stop in stops) == CORRIDOR
+    rows = [[stop.x for stop in stops if stop.y == y] for y in sorted({stop.y for stop in stops})]
+    assert [len(row) for row in rows] == [6, 6]
+    assert all(row == sorted(row) for row in rows)
+    start, home = items(state, Camp)
+    assert (start.title, start.first, home.title, home.first) == ("Excuse", True, "Home", False)
+    assert start.x < rows[0][0]
+    assert start.y == stops[0].y
+    assert home.x > rows[1][-1]
+    assert home.y == stops[-1].y
+
+
+def test_frogs_stand_on_their_spaces() -> None:
+    """F3: each frog with its seat's number on its symbol, and nowhere else."""
+    tokens = {stop.number: stop.tokens for stop in items(position(), Stop)}
+    assert tokens.pop(2) == (None, 0), "7ML: the moon is free, the leaf is the first seat's"
+    assert tokens.pop(3) == (1, 0, None), "PMYK: the second seat's moon, the first one's wyrm"
+    assert tokens.pop(8) == (1, None)
+    assert all(token is None for held in tokens.values() for token in held)
+    start, home = items(position(), Camp)
+    assert (start.tokens, home.tokens) == ((3, 4, 4), (1, 0, 2))
+
+
+def test_a_frog_is_drawn_where_it_went() -> None:
+    """F5 to F7: after each action the picture has moved that frog, and those that were sent back."""
+    state = play(position(), "play AM M from 2L")
+    assert next(stop for stop in items(state, Stop) if stop.number == 9).tokens == (0, None, None)
+    state = play(state, "back 9M to 8Y take CL")
+    assert next(stop for stop in items(state, Stop) if stop.number == 8).tokens == (1, 0)
+    state = play(state, "play CL L from start")
+    assert items(state, Camp)[0].tokens == (2, 4, 4)
+
+
+def test_plates_say_who_has_what() -> None:
+    """Frogs home, cards held, cards that all saw taken, whose turn it is, and the token of the seat."""
+    plates = items(position(), Plate)
+    assert [(plate.seat, plate.name) for plate in plates] == [(0, "Ann"), (1, "Ben"), (2, "Cleo")]
+    assert [(plate.lives, plate.full, plate.held) for plate in plates] == [
+        (1, 6, 3),
+        (0, 6, 2),
+        (2, 6, 1),
+    ]
+    assert [codes(plate.shown) for plate in plates] == ["", "CK", ""]
+    assert [plate.to_move for plate in plates] == [True, False, False]
+    assert all(plate.token for plate in plates)
+    assert plates[0].counted == "1 of 6 home"
+
+
+def test_who_gave_up_is_out() -> None:
+    """The plate says so, and no frog of that seat is left anywhere but at home."""
+    state = GAME.withdraw(position(), 1)
+    plate = items(state, Plate)[1]
+    assert (plate.badge, plate.mood, plate.out, plate.held) == ("out", Mood.BAD, True, 0)
+    assert items(state, Camp)[0].tokens == (3, 0, 4)
+    assert not any(1 in stop.tokens for stop in items(state, Stop))
+
+
+@pytest.mark.parametrize(("done", "left"), [(0, "3 of 3"), (1, "2 of 3"), (2, "1 of 3")])
+def test_actions_left_are_counted(done: int, left: str) -> None:
+    """F4: the table says how many actions the turn still has."""
+    state = table("4YK", "2SY", at=["2L"], market=MARKET, done=done)
+    captions = [caption.text for caption in items(state, Caption)]
+    assert captions[captions.index("Actions left") + 1] == left
+
+
+def test_a_blocked_player_has_one_action() -> None:
+    """F11: the whole turn is to take one card."""
+    captions = [caption.text for caption in items(table("", "2SY", market=MARKET), Caption)]
+    assert captions[captions.index("Actions left") + 1] == "1 of 3"
+
+
+def test_the_market_and_the_piles_are_counted() -> None:
+    """F9: the market's cards, what is left to draw, and the discards; an empty market is a gap."""
+    state = play(position(), "play 4YK K from 2L")
+    (market,) = items(state, Zone)
+    assert (market.title, codes(card for card in market.cards if isinstance(card, DecktetCard))) == (
+        "Market",
+        MARKET,
+    )
+    captions = [caption.text for caption in items(state, Caption)]
+    assert {"Draw pile: 16", "Discards: 1"} <= set(captions)
+    empty = table("2SY", "AM", at=["9L"], market="", draw="", keeper=1)
+    assert "Market: empty." in alt(empty)
+
+
+@pytest.mark.parametrize("size", [0, 1, 7, 8, 20, 28])
+def test_a_hand_of_any_size_stays_in_the_picture(size: int) -> None:
+    """F10: the cards lie closer together the more they are; each leaves the next one's index free."""
+    free = [card.code for card in BASIC if card not in decktet_cards_of(CORRIDOR)]
+    state = table(" ".join(free[:size]), "", at=["2L"], market=" ".join(free[size:][:6]))
+    scene = GAME.scene(GAME.view(state, 0), NAMES[:2])
+    hand = next(item for item in scene.items if isinstance(item, Zone) and item.title == "Your hand")
+    assert len(hand.cards) == max(size, 1)
+    assert hand.x + hand.step[0] * (len(hand.cards) - 1) + hand.size <= scene.width
+    assert hand.step[0] > 0.2
+
+
+def test_the_winner_is_seen() -> None:
+    """F12: in place of the market stands who has won; the plate wears it too."""
+    state = play(table("6MW", "9LK", at=["12M +5"], market=MARKET), "play 6MW M from 12M")
+    (banner,) = [caption for caption in items(state, Caption) if caption.loud]
+    assert banner.text == "Ann wins!"
+    assert not items(state, Zone)
+    assert [plate.badge for plate in items(state, Plate)] == ["winner", ""]
+    assert not any(plate.to_move for plate in items(state, Plate))
+
+
+# ---- in words ------------------------------------------------------------------------------------
+
+
+def test_the_alt_text_says_what_the_picture_says() -> None:
+    """Each card of the corridor with its frogs, both ends, the market, the counts and the seats."""
+    assert alt(position()) == (
+        "Excuse: ①×3 ②×4 ③×4. "
+        "1: 2🌙🪢. 2: 7🌙🍃 (①🍃). 3: P🌙🐉🪢 (②🌙 ①🐉). 4: A☀️. 5: 3🍃🐉. 6: P🌊🍃🐉. "
+        "7: Cr🌊. 8: 6☀️🐉 (②☀️). 9: P🌙☀️🍃. 10: 9🌊🐉. 11: P☀️🌊🪢. 12: 8🌙☀️. "
+        "Home: ①×1 ③×2. "
+        "Market: Cr🍃, 7☀️🪢, 5☀️🌊, 8🐉🪢, 2🌊🍃, 9🌙☀️. "
+        "Actions left. 3 of 3. Draw pile: 16. Discards: 0. "
+        "① Ann: 1 of 6 home, 3 cards, to move. "
+        "② Ben: 0 of 6 home, 2 cards, shows Cr🪢. "
+        "③ Cleo: 2 of 6 home, 1 card."
+    )
+    assert alt(position(), 0).startswith("Your hand: A🌙, 4🐉🪢, 6🌙🌊. Excuse: ")
+
+
+@pytest.mark.parametrize("viewer", [None, 0, 4])
+@pytest.mark.parametrize("sizes", [(5, 5, 4, 4, 4), (22, 0, 0, 0, 0), (0, 0, 0, 0, 22)])
+def test_the_fullest_table_fits_the_alt_text(viewer: int | None, sizes: tuple[int, ...]) -> None:
+    """Five long names, a frog on every symbol, every card known: all of it is said, to the last seat."""
+    free = [card.code for card in BASIC if card not in decktet_cards_of(CORRIDOR)]
+    laid = decktet_cards_of(CORRIDOR)
+    spaces = [f"{at + 1}{space.letter}" for at in range(12) for space in spaces_of(laid, at)]
+    starts = [6 + sum(sizes[:seat]) for seat in range(5)]
+    state = table(
+        *(" ".join(free[start : start + size]) for start, size in zip(starts, sizes, strict=True)),
+        at=[" ".join(spaces[seat::5]) for seat in range(5)],
+        market=" ".join(free[:6]),
+        known=" ".join(free),
+    )
+    said = alt(state, viewer, tuple(letter * 32 for letter in "VWXYZ"))
+    assert len(said.encode("utf-16-le")) // 2 <= ALT_TEXT_LIMIT, "however Discord counts"
+    assert all(letter * 12 in said for letter in "VWXYZ"), "names may be cut, no seat left out"
+    assert said.endswith(f"{state.hands[4][-1]}." if sizes[4] else "0 cards.")
+    assert sum(said.count(mark) for mark in "①②③④⑤") >= len(spaces) + 5
+
+
+def test_the_headline_says_what_is_awaited() -> None:
+    """Of whom, which action of how many; to the player in the second person."""
+    state = position()
+    assert headline(state) == headline(state, 1) == "Ann to move, action 1 of 3."
+    assert headline(state, 0) == "Your turn: up to three actions. Play a card, or move a frog back."
+    state = play(state, "play 4YK K from 2L")
+    assert headline(state) == "Ann to move, action 2 of 3."
+    assert headline(state, 0) == "Action 2 of 3: go on, or end your turn."
+    blocked = table("", "2SY", market=MARKET)
+    assert "Take a market card: that is your turn." in headline(blocked, 0)
+    assert headline(blocked) == "Ann is blocked: a card of the market is the whole turn."
+
+
+def test_the_headline_says_who_has_won_and_how() -> None:
+    """F12: six frogs home; or the last one left."""
+    state = table("6MW", "9LK", at=["12M +5"], market=MARKET)
+    assert headline(play(state, "play 6MW M from 12M")) == "🏆 Ann wins: all six frogs are home!"
+    assert headline(GAME.withdraw(state, 0)) == "🏆 Ben wins, the last one left."
+
+
+def test_the_story_of_a_turn() -> None:
+    """Each card played, from where to where; who was sent back; what was taken, and a new market."""
+    state = table("AL 4YK", "6MW", at=["2M 1K", "2L 5Y"], market="CL", draw="AW AK 3SK")
+    state = play(state, "play AL L from 1K", "back 2M to 1M take CL", "play CL L from 5L")
+    assert story(state) == [
+        "Ann played A🍃: 1🪢 → 5🍃.",
+        "💥 Ben's frog on 5🐉 went back to the Excuse.",
+        "Ann moved back 2🌙 → 1🌙 and took Cr🍃.",
+        "The discards are shuffled into a new draw pile.",
+        "The market is refilled: 6 cards.",
+        "Ann played Cr🍃: 5🍃 → 6🍃.",
+    ]
+
+
+def test_the_story_of_the_ends_of_the_path() -> None:
+    """From the Excuse, home, back to the Excuse, and taking nothing are said in words."""
+    state = table("6MW 2SY", "4YK", at=["12M 1K", "9L"], market="CL")
+    state = play(state, "play 6MW M from 12M", "play 2SY Y from start", "end")
+    assert story(state) == ["Ann played 6🌙🌊: 12🌙 → home.", "Ann played 2☀️🐉: Excuse → 3🐉."]
+    state = play(table("6MW", "4YK", at=["1K"], market="CL AL"), "back 1K to start take CL")
+    assert story(state) == ["Ann moved back 1🪢 → Excuse and took Cr🍃."]
+    state = play(table("6MW", "4YK", at=["9L"], market="8YK"), "back 9L to 8Y")
+    assert story(state) == ["Ann moved back 9🍃 → 8🐉 and took nothing."]
+
+
+def test_the_story_of_who_could_not_move() -> None:
+    """F11: blocked with a market, and blocked without one."""
+    state = play(table("", "2SY", market=MARKET), "take CL")
+    assert story(state) == ["Ann was blocked and took Cr🍃."]
+    state = table("2SY", "", "AM", at=["9L"], market="", draw="", keeper=2)
+    assert story(play(state, "back 9L to 8Y", "end"))[-1] == (
+        "Ben was blocked before an empty market, and passed."
+    )
+
+
+def test_the_story_of_the_beginning_and_the_end() -> None:
+    """F12, F13: who begins, who gave up, who wins."""
+    state = GAME.deal(3, {}, b"x" * 32)
+    assert story(state) == [f"{NAMES[state.turn]} begins, by lot."]
+    state = GAME.withdraw(GAME.withdraw(state, 0), 1)
+    assert story(state)[1:] == [
+        "Ann gave up; the frogs leave the path.",
+        "Ben gave up; the frogs leave the path.",
+        "🏆 **Cleo wins.**",
+    ]
+
+
+def test_the_story_has_the_last_lines_only() -> None:
+    """A long turn leaves six lines to read; that somebody ended a turn is none of them."""
+    state = GAME.deal(2, {}, b"y" * 32)
+    for _turn in range(8):
+        state = play(state, GAME.write(GAME.legal_moves(state)[0]), "end")
+    assert len(story(state)) == 6
+    assert not any("ended" in line for line in story(state))

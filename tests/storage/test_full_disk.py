@@ -1,0 +1,44 @@
+"""A disk that is full: what does not fit is refused whole, what did fit stays, and room ends it."""
+
+from __future__ import annotations
+
+import asyncio
+import sqlite3
+
+from bot.engine.match import Entry
+from bot.storage import Database
+from tests.storage.matches import playing
+
+MATCHES = 8
+LONG = "x" * 900
+"""A notation that soon fills a page."""
+
+UNLIMITED = 2**32 - 2
+
+
+async def limit(database: Database, pages: int) -> None:
+    """Let the database be so many pages long, or as long as it is where it is longer."""
+    await database._writer._connection.execute_fetchall(f"PRAGMA max_page_count = {pages}")
+
+
+async def test_a_full_disk(database: Database) -> None:
+    """Of many that write at once on a full disk each is told what became of its own move."""
+    for number in range(MATCHES):
+        await playing(database, f"m{number}")
+    await limit(database, 1)
+    stored = dict.fromkeys(range(MATCHES), 0)
+
+    async def play(number: int) -> None:
+        while await database.journal.append(f"m{number}", Entry(stored[number], 0, LONG)):
+            stored[number] += 1
+
+    outcomes = await asyncio.gather(*map(play, range(MATCHES)), return_exceptions=True)
+    assert all(isinstance(outcome, sqlite3.OperationalError) for outcome in outcomes), outcomes
+    assert {getattr(outcome, "sqlite_errorcode", 0) for outcome in outcomes} == {sqlite3.SQLITE_FULL}
+    for number, n in stored.items():
+        assert [entry.n for entry in await database.journal.entries(f"m{number}")] == list(range(n))
+    await limit(database, UNLIMITED)
+    for number, n in stored.items():
+        assert await database.journal.append(f"m{number}", Entry(n, 0, LONG))
+    told = await database._reader.execute_fetchall("PRAGMA integrity_check")
+    assert [tuple(row) for row in told] == [("ok",)]
