@@ -23,6 +23,7 @@ from bot.storage import Database
 from cogs._answers import answering, finish_answers
 from cogs._desk import Desk
 from cogs._display import Display
+from cogs._meanings import NOT_SENT, Meaning, meaning
 from cogs._messenger import Messenger
 from cogs._places import Places
 from cogs.admin import Admin
@@ -173,6 +174,12 @@ class Ribit(commands.AutoShardedBot):
         key = f"commands of {self.application_id}"
         if await self.database.notes.get(key) == digest:
             return
-        await self.tree.sync()
+        try:
+            await self.tree.sync()
+        except NOT_SENT as error:
+            if meaning(error) is not Meaning.TROUBLE:
+                raise
+            log.warning("commands not synced; the next start tries again", error=str(error))
+            return
         await self.database.notes.put(key, digest)
         log.info("commands synced", commands=len(commands_sent))

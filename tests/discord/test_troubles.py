@@ -212,6 +212,21 @@ async def test_a_channel_deleted_while_the_gateway_was_away(tmp_path: Path) -> N
         assert all("channel is gone" in person.dm.text for person in people)
 
 
+async def test_commands_that_discord_does_not_take_just_now(tmp_path: Path) -> None:
+    """A start at which Discord fails the commands is a start all the same; the next one tells them."""
+    async with pond(tmp_path) as place:
+        people = await place.started("Ann", "Ben")
+        await place.bot.database.notes.put(f"commands of {place.bot.application_id}", "older ones")
+        place.env.inject_error("PUT", "/applications/*/commands", status=502, times=1)
+        await place.restart()
+        assert any("commands not synced" in line["event"] for line in place.logs)
+        await (await mover_of(place, people)).press("Pass")
+        await check_truth(place, people)
+        await place.restart()
+        synced = [request for request in place.env.http_requests if request.method == "PUT"]
+        assert len(synced) == 3, "at first, in vain, and now"
+
+
 # ---- the database --------------------------------------------------------------------------------
 
 
