@@ -90,8 +90,9 @@ class Answer:
 
     async def whisper(self, sheet: Sheet) -> int:
         """Show the sheet in a new message that only the user sees; returns the message's id."""
-        if self._deferred and self._public:  # what was announced to all must not stay announced
-            self._deferred = False
+        async with self._first:  # an announcement that is under way arrives first
+            announced, self._deferred = self._deferred and self._public, False
+        if announced:  # to all, and must not stay so
             await self._interaction.delete_original_response()
         return await self._send(sheet, ephemeral=True)
 
@@ -134,8 +135,8 @@ class Answer:
             if self._is_component:
                 await response.defer()
             else:
-                self._deferred = True
                 await response.defer(ephemeral=not self._public)
+                self._deferred = True
 
     async def defer_when_late(self) -> None:
         """Announce the answer once the work turns out to be long."""
@@ -170,9 +171,9 @@ async def answering(interaction: discord.Interaction, *, public: bool = False) -
                 case _:
                     await _regret(answer, interaction, error)
         finally:
-            late.cancel()
             with suppress(*NOT_SENT):
                 await answer.acknowledge()
+            late.cancel()
 
 
 def _require_answered(error: discord.HTTPException) -> None:

@@ -1,0 +1,78 @@
+"""An answer whose announcement is still on its way to Discord."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any, cast
+
+import discord
+import pytest
+
+from cogs import _answers
+from cogs._answers import Answer, answering
+from cogs._sheets import notice_sheet
+
+
+class SlowDiscord:
+    """An interaction, a command's, whose announcement arrives when it is let through."""
+
+    type = discord.InteractionType.application_command
+    guild_id = None
+    locale = "en-US"
+
+    def __init__(self) -> None:
+        self.said: list[str] = []
+        self.announcements = 0
+        self.came, self.let_through = asyncio.Event(), asyncio.Event()
+        self.response = self.followup = self
+        self.id = 1
+
+    @property
+    def asked(self) -> discord.Interaction:
+        return cast("discord.Interaction", self)
+
+    def is_done(self) -> bool:
+        return "announced" in self.said
+
+    async def defer(self, *, ephemeral: bool) -> None:
+        self.announcements += 1
+        self.came.set()
+        await self.let_through.wait()
+        self.said.append("announced")
+
+    async def delete_original_response(self) -> None:
+        self.said.append("taken back")
+
+    async def send(self, **_what: Any) -> SlowDiscord:
+        self.said.append("whispered")
+        return self
+
+
+async def test_an_announcement_under_way_is_taken_back_once_it_is_there() -> None:
+    """A refusal that overtakes its announcement waits for it: nothing stays announced to all."""
+    slow = SlowDiscord()
+    answer = Answer(slow.asked, public=True)
+    announcing = asyncio.create_task(answer.acknowledge())
+    await slow.came.wait()
+    whispering = asyncio.create_task(answer.whisper(notice_sheet("No.")))
+    await asyncio.sleep(0)
+    slow.let_through.set()
+    await asyncio.gather(announcing, whispering)
+    assert slow.said == ["announced", "taken back", "whispered"]
+
+
+async def test_an_answer_that_is_under_way_is_not_given_twice(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Work that ends while its announcement is on its way waits for that, and announces no more."""
+    monkeypatch.setattr(_answers, "DEFER_AFTER_SECONDS", 0)
+    slow = SlowDiscord()
+
+    async def work() -> None:
+        async with answering(slow.asked, public=True):
+            await slow.came.wait()
+
+    working = asyncio.create_task(work())
+    await slow.came.wait()
+    await asyncio.sleep(0)
+    slow.let_through.set()
+    await working
+    assert slow.announcements == 1
