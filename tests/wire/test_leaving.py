@@ -69,7 +69,7 @@ def lines(place: World, channel_id: int) -> list[str]:
 
 
 async def test_moderators_at_work(place: World) -> None:
-    """A channel is deleted, another closed to the bot and opened: no fault, and next to nothing refused."""
+    """A channel is deleted, another closed to the bot and opened: no fault, and hardly a refusal."""
     gone, closed = place.server.channel("gone"), place.server.channel("closed")
     left, stayed = await seated(place, gone), await seated(place, closed)
     await press(place, left[0], gone, "start")
