@@ -23,6 +23,9 @@ else:
     from uvloop import run as run_loop
 
 
+CANCEL_SECONDS = 0.5
+
+
 class StartError(RibitError):
     """The bot cannot start; the sentence says what to do."""
 
@@ -49,13 +52,15 @@ async def serve(settings: Settings) -> None:
     database = await open_database(settings.database)
     bot = Ribit(database=database, games=games())
     loop = asyncio.get_running_loop()
-    service = loop.create_task(bot.start(settings.token.get_secret_value()))
+    stop = asyncio.Event()
     with suppress(NotImplementedError):  # Windows has no such handlers; Ctrl-C ends the program there
         for number in (signal.SIGINT, signal.SIGTERM):
-            loop.add_signal_handler(number, service.cancel)
+            loop.add_signal_handler(number, stop.set)
+    service = loop.create_task(bot.start(settings.token.get_secret_value()))
+    told = loop.create_task(stop.wait())
     try:
-        await asyncio.wait({service})
-        if not service.cancelled():
+        await asyncio.wait({service, told}, return_when=asyncio.FIRST_COMPLETED)
+        if service.done():
             service.result()
     except discord.LoginFailure:
         raise RefusedTokenError(
@@ -67,4 +72,8 @@ async def serve(settings: Settings) -> None:
             f"Discord cannot be reached: {error}. Check the network and try again."
         ) from None
     finally:
+        told.cancel()
+        service.cancel()  # a shard that connects anew swallows this; then it is the closing that ends it
+        await asyncio.wait({service}, timeout=CANCEL_SECONDS)
         await bot.close()
+        await asyncio.gather(service, return_exceptions=True)

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from bot.sessions.tables import Click
+from bot.sessions.click import Click
 
 _MATCH = r"(?P<match>[0-9a-z]{4,16})"
 _MOVE = re.compile(

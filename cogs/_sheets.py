@@ -18,9 +18,9 @@ from bot.engine.scene import Scene, describe
 from bot.engine.words import _, language, ngettext
 from bot.games import rules_page
 from bot.rendering import draw, drawable_names
+from bot.sessions.click import FIRST_STEP
 from bot.sessions.refusals import ended
 from bot.sessions.table import Table
-from bot.sessions.tables import FIRST_STEP
 from cogs._daily import DAILY, duration, share_text
 from cogs._ids import HAND, TABLE, action_id, move_id
 from cogs._turns import clock_lines, limit_words, when

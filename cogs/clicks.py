@@ -13,9 +13,9 @@ import discord
 from discord.ext import commands
 
 from bot.engine.words import _, speaking
+from bot.sessions.click import FIRST_STEP, Click
 from bot.sessions.errors import MovedOnError, TableError
 from bot.sessions.table import Table
-from bot.sessions.tables import FIRST_STEP, Click
 from cogs._answers import Answer, answering
 from cogs._boards import show_page
 from cogs._dealing import call_to_rematch, deal_for, own_seat, player_of, post_table

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from bot.engine.game import AnyGame, Outcome, Viewer, Words
-from bot.engine.match import Entry, Match, Stage, advance, opening
+from bot.engine.match import Entry, Match, Result, Stage, advance, opening
 from bot.engine.panel import Panel
 from bot.engine.scene import Scene
 
@@ -95,6 +95,16 @@ class Table:
     def signature(self) -> object:
         """What tells one state to be shown from another."""
         return (self.match.stage, self.match.players, self.n, self.match.timing)
+
+    @property
+    def results(self) -> tuple[Result, ...]:
+        """How each seat came out of the match; none while it goes on."""
+        if self.outcome is None:
+            return ()
+        tally = self.game.tally(self.state)
+        return tuple(
+            Result(seat, seat in self.outcome.winners, figures) for seat, figures in enumerate(tally)
+        )
 
     def scene(self, viewer: Viewer, names: Sequence[str]) -> Scene:
         """Return what the viewer sees."""

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 from weakref import WeakValueDictionary
 
 import structlog
 
 from bot.engine.game import AnyGame
-from bot.engine.match import LEAVES, Entry, Match, Result, Stage, fold
+from bot.engine.match import LEAVES, Entry, Match, Stage, fold
 from bot.engine.words import _
+from bot.sessions.click import FIRST_STEP, Click
 from bot.sessions.clock import Call, Due, Mover, call, come_back, due, fallen_asleep, next_wake, timed
 from bot.sessions.errors import MovedOnError, TableError
 from bot.sessions.ports import Journal
@@ -24,24 +25,6 @@ log = structlog.get_logger(__name__)
 
 RETRY_SECONDS = 60
 """When a table tries again to do by itself what went wrong."""
-
-
-FIRST_STEP = "_"
-"""The key that leads from any step of choosing a move back to the first."""
-
-
-@dataclass(frozen=True, slots=True)
-class Click:
-    """A choice as it was clicked: the match as seen after ``seen`` moves, and which choice.
-
-    ``in_public`` says which panel it was: the public one of the table, or the clicker's own.
-    ``path`` ends in the choice's key; a path of ``FIRST_STEP`` alone asks for the first step.
-    """
-
-    match_id: str
-    seen: int
-    in_public: bool
-    path: tuple[str, ...]
 
 
 class Tables:
@@ -200,7 +183,7 @@ class Tables:
             raise TableError(_("It is {name}'s turn. You are told when it is yours.").format(name=name))
         if click.path == (FIRST_STEP,):
             return table
-        choice = _choice(table, click, seat)
+        choice = click.choice(table, seat)
         if choice is None:
             raise MovedOnError(_("That choice is not there any more. Have a look at the table now."))
         if choice.move is None:
@@ -214,7 +197,7 @@ class Tables:
         entries = await self._journal.entries(table.match.id)
         match = replace(table.match, stage=Stage.PLAYING)
         before = replace(table, match=match, state=fold(table.game, match, entries[: click.seen]))
-        choice = _choice(before, click, seat)
+        choice = click.choice(before, seat)
         made = entries[click.seen]
         return (
             choice is not None
@@ -232,7 +215,7 @@ class Tables:
             after = replace(after, match=replace(match, stage=Stage.FINISHED))
         after = timed(table, after, mover, now)
         clock = (match.timing, after.match.timing)
-        if not await self._journal.append(match.id, entry, _results(after), now, clock):
+        if not await self._journal.append(match.id, entry, after.results, now, clock):
             fresh = await self._fresh(match.id)
             if fresh.is_playing and fresh.n == entry.n and mover is Mover.PLAYER:  # somebody came back
                 return await self._append(fresh, entry)
@@ -325,17 +308,3 @@ def place_of(channel_id: int, player_id: int | None = None) -> str:
 
 def _moved_on() -> MovedOnError:
     return MovedOnError(_("The table has moved on. Have a look at how it stands now."))
-
-
-def _choice(table: Table, click: Click, seat: int) -> Any:
-    viewer = None if click.in_public else seat
-    return table.panel(viewer, click.path[:-1]).choice(click.path[-1])
-
-
-def _results(table: Table) -> tuple[Result, ...]:
-    if table.outcome is None:
-        return ()
-    tally = table.game.tally(table.state)
-    return tuple(
-        Result(seat, seat in table.outcome.winners, figures) for seat, figures in enumerate(tally)
-    )

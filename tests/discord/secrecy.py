@@ -8,28 +8,45 @@ from __future__ import annotations
 
 import base64
 import re
+from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from simcord.backend import Backend
 from simcord.components import walk_components
 
-from bot.engine.cards import PACK, Card
-from bot.engine.match import Match, Stage, advance, opening
+from bot.engine.cards import PACK
+from bot.engine.decktet import BASIC, PAWNS, decktet_cards_of
+from bot.engine.match import Entry, Match, Stage, advance, opening
+from bot.engine.scene import Face
 from bot.games import games
-from bot.games.toad.state import State
 from bot.storage import Database
 
-TOAD = games()["toad"]
-BY_FACE = {card.index + card.suit.symbol[0]: card for card in PACK}
-BY_CODE = {card.code: card for card in PACK}
-_FACE = re.compile(r"(?:10|[2-9AJQK])[♣♦♥♠]")
-_CODE = re.compile(r"\b[2-9TJQKA][CDHS]\b")
+AS_PICTURE = "\N{VARIATION SELECTOR-16}"
+"""What may follow a suit; a card named without it is named as well."""
+
+DECKS: tuple[Face, ...] = (*PACK, *BASIC, *PAWNS)
+BY_FACE: dict[str, Face] = {
+    **{card.index + card.suit.symbol[0]: card for card in PACK},
+    **{str(card).replace(AS_PICTURE, ""): card for card in (*BASIC, *PAWNS)},
+}
+BY_CODE: dict[str, Face] = {card.code: card for card in DECKS}
+_FACE = re.compile("(?:10|Cr|[2-9AJQKP])(?:[♣♦♥♠]|[🌙☀🌊🍃🐉🪢]+)")
+_WORD = re.compile(r"\w+")
 
 
-def cards_in(*texts: str) -> set[Card]:
-    """Return every card that is named in some texts."""
-    return {BY_FACE[face] for text in texts for face in _FACE.findall(text)}
+def cards_in(*texts: str) -> set[Face]:
+    """Return every card that is named in some texts.
+
+    A number with one suit of the Decktet, such as 7🌊, is no card but a space.
+    """
+    faces = (face for text in texts for face in _FACE.findall(text.replace(AS_PICTURE, "")))
+    return {BY_FACE[face] for face in faces if face in BY_FACE}
+
+
+def codes_in(text: str) -> set[str]:
+    """Return the codes of cards that stand in a text as words."""
+    return BY_CODE.keys() & set(_WORD.findall(text))
 
 
 class Message:
@@ -62,51 +79,84 @@ class Message:
     def _id_parts(self) -> list[list[str]]:
         return [custom_id.split(":") for custom_id in self.ids]
 
-    def complaints(self, seen: set[Card], recently: set[Card]) -> Iterator[str]:
+    def complaints(self, seen: set[Face], recently: set[Face]) -> Iterator[str]:
         """Yield what is told that was not seen; ``recently``: what the story may still tell of."""
         if told := cards_in(self.rest) - seen:
             yield f"picture or controls tell of {_codes(told)}"
         if told := cards_in(self.text) - seen - recently:
             yield f"text tells of {_codes(told)}"
         for custom_id in self.ids:
-            if BY_CODE.keys() & set(re.split(r"\W+", custom_id)) or cards_in(custom_id):
+            if codes_in(custom_id) or cards_in(custom_id):
                 yield f"a card stands in the custom_id {custom_id}"
 
 
-class Knowledge:
-    """Who has seen which card of one match of Toad, move by move."""
+class Knowledge(ABC):
+    """Who has seen which card of one match, move by move."""
 
     def __init__(self, match: Match) -> None:
         self.match = match
         self.n = 0
-        self.state: State = opening(TOAD, match)
-        self.recently: set[Card] = set()
-        self.seen: set[Card] = set()
-        self.by_seat: list[set[Card]] = [set() for _player in match.players]
-        self._by_moves: list[tuple[set[Card], set[Card]]] = []
-        self._look()
+        self._game = games()[match.game]
+        self.state: Any = opening(self._game, match)
+        self.recently: set[Face] = set()
+        self.seen: set[Face] = set()
+        self.by_seat: list[set[Face]] = [set() for _player in match.players]
+        self._by_moves: list[tuple[set[Face], set[Face]]] = []
+        self._look(None)
 
-    def of_all(self, n: int | None) -> tuple[set[Card], set[Card]]:
+    def of_all(self, n: int | None) -> tuple[set[Face], set[Face]]:
         """Return what all had seen after n moves (or now), in that round and in the one before."""
         return self._by_moves[-1 if n is None else n]
 
     async def follow(self, database: Database) -> None:
         """Take in the moves that were stored since."""
         for entry in await database.journal.entries(self.match.id, self.n):
-            before, self.state = self.state, advance(TOAD, self.state, entry)
+            before, self.state = self.state, advance(self._game, self.state, entry)
             self.n = entry.n + 1
-            if self.state.round != before.round:
+            if self._is_dealt_anew(before):
                 self.recently, self.seen = self.seen, set()
-            self._look()
+            self._look(entry)
 
-    def _look(self) -> None:
-        state = self.state
-        self.seen |= {card for card in state.stock if card} | set(state.discards[-1:])
-        self.seen |= {card for cards in state.shown for card in cards}
-        self.seen |= {card for seat in state.safe for card in state.hands[seat]}
+    def _look(self, entry: Entry | None) -> None:
+        self.seen |= self._laid_open(entry)
         self._by_moves.append((set(self.seen), self.recently))
-        for seat, hand in enumerate(state.hands):
+        for seat, hand in enumerate(self.state.hands):
             self.by_seat[seat].update(self.seen, hand)
+
+    def _is_dealt_anew(self, before: Any) -> bool:
+        """Return whether the last move shuffled all cards, so that nobody knows one any more."""
+        return False
+
+    @abstractmethod
+    def _laid_open(self, entry: Entry | None) -> set[Face]:
+        """Return what lies open to all after a move (or the deal), or was open while it was made."""
+
+
+class KnowledgeOfToad(Knowledge):
+    """Seen by all: the stock, the top discard, hands shown by a claim or safe; until the next deal."""
+
+    def _is_dealt_anew(self, before: Any) -> bool:
+        return bool(self.state.round != before.round)
+
+    def _laid_open(self, entry: Entry | None) -> set[Face]:
+        state = self.state
+        shown = {card for cards in state.shown for card in cards}
+        safe = {card for seat in state.safe for card in state.hands[seat]}
+        return {card for card in state.stock if card} | set(state.discards[-1:]) | shown | safe
+
+
+class KnowledgeOfFrogger(Knowledge):
+    """Seen by all: the corridor, every card that ever lay in the market, and every card played."""
+
+    def _laid_open(self, entry: Entry | None) -> set[Face]:
+        seen = {*self.state.corridor, *self.state.market}
+        if entry is not None and entry.text.startswith("play "):
+            seen.update(decktet_cards_of(entry.text.split()[1]))
+        return seen
+
+
+KNOWLEDGE: dict[str, type[Knowledge]] = {"toad": KnowledgeOfToad, "frogger": KnowledgeOfFrogger}
+"""Every game with hidden hands."""
 
 
 class Secrets:
@@ -148,10 +198,11 @@ class Secrets:
         for match in await database.journal.live():
             if match.seed is not None:
                 self._seeds.add(match.seed)
-            if match.stage is Stage.PLAYING and match.game == TOAD.info.key:
-                known = self._matches.setdefault(match.id, Knowledge(match))
-                await known.follow(database)
-                live[match.id] = known
+            if match.stage is Stage.PLAYING and match.game in KNOWLEDGE:
+                if match.id not in self._matches:
+                    self._matches[match.id] = KNOWLEDGE[match.game](match)
+                await self._matches[match.id].follow(database)
+                live[match.id] = self._matches[match.id]
         return live
 
     def in_logs(self, lines: Iterable[str]) -> list[str]:
@@ -160,7 +211,7 @@ class Secrets:
         return [
             line
             for line in lines
-            if cards_in(line) or _CODE.search(line) or any(form in line for form in forms)
+            if cards_in(line) or codes_in(line) or any(form in line for form in forms)
         ]
 
 
@@ -183,5 +234,5 @@ def _forms(seed: bytes) -> tuple[str, ...]:
     return seed.hex(), repr(seed), base64.b64encode(seed).decode().rstrip("="), str(int.from_bytes(seed))
 
 
-def _codes(cards: Iterable[Card]) -> str:
+def _codes(cards: Iterable[Face]) -> str:
     return " ".join(sorted(card.code for card in cards))

@@ -7,8 +7,9 @@ from pathlib import Path
 
 import pytest
 
+from bot.sessions.click import Click
 from bot.sessions.table import Table
-from bot.sessions.tables import Click, Tables
+from bot.sessions.tables import Tables
 from cogs._answers import DEFER_AFTER_SECONDS
 from cogs._places import REFUSED_SECONDS
 from tests.discord.playing import true_state

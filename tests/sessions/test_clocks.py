@@ -14,10 +14,11 @@ from bot.engine.match import Player
 from bot.games import games
 from bot.games.toad import Toad
 from bot.games.toad.state import EndTurn, Move, Phase, State, TakeNothing
+from bot.sessions.click import Click
 from bot.sessions.errors import MovedOnError, TableError
 from bot.sessions.seating import Seating
 from bot.sessions.table import Table
-from bot.sessions.tables import Click, Tables
+from bot.sessions.tables import Tables
 from bot.sessions.timers import Timers
 from bot.storage import Database, open_database
 

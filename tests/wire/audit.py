@@ -14,9 +14,9 @@ from typing import Any
 
 from bot.engine.game import AnyGame
 from bot.engine.match import LEAVES, Entry, Match, Player, Stage, fold
+from bot.sessions.click import Click as Choice
 from bot.sessions.clock import Due, Mover, due, timed
 from bot.sessions.table import Table
-from bot.sessions.tables import Click as Choice
 from cogs._ids import read_id
 from tests.wire.ledger import Click, Ledger
 

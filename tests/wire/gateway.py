@@ -124,6 +124,10 @@ class Gateway:
         """How often the bot has introduced itself."""
         self.resumed = 0
         self.connected = asyncio.Event()
+        self.greeting = asyncio.Event()
+        """Cleared, new connections are taken and told nothing."""
+        self.greeting.set()
+        self.taken = 0
         self._backend = backend
         self._sent = sent
         self._watchers: list[Callable[[], None]] = []
@@ -187,6 +191,8 @@ class Gateway:
         await ws.prepare(request)
         socket = Socket(request, ws)
         self._sockets.add(socket)
+        self.taken += 1
+        await self.greeting.wait()
         pump = asyncio.create_task(socket.pump())
         try:
             socket.send(Op.HELLO, {"heartbeat_interval": HEARTBEAT_MILLISECONDS})

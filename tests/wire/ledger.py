@@ -31,7 +31,7 @@ class Click:
     life: int | None = None
     sent: float | None = None
     answered: float | None = None
-    is_acknowledged: bool = False
+    acknowledged: bool = False
     starved: float = 0.0
     """How long the machine had let its process wait for a processor when it was sent."""
     excused: str | None = None
@@ -93,7 +93,7 @@ class Ledger:
     def acknowledge(self, interaction_id: int) -> None:
         """Take note that Discord has taken the answer to an interaction."""
         click = self.clicks[interaction_id]
-        click.is_acknowledged = True
+        click.acknowledged = True
         click.over.set()
 
     def excuse(self, interaction_id: int, why: str) -> None:
@@ -103,7 +103,7 @@ class Ledger:
     def excuse_all(self, why: str) -> None:
         """Do not expect any click to be acknowledged that still waits."""
         for click in self.of_life[self.life]:
-            if not click.is_acknowledged:
+            if not click.acknowledged:
                 click.excused = click.excused or why
 
     def show(self, words: str) -> None:
@@ -138,7 +138,7 @@ class Ledger:
         times = [click.seconds for click in sent if click.seconds is not None and not click.excused]
         return {
             "clicks": len(sent),
-            "acknowledged": sum(click.is_acknowledged for click in sent),
+            "acknowledged": sum(click.acknowledged for click in sent),
             "slowest answer (s)": round(max(times, default=0.0), 2),
             "late, machine busy": self.late,
         }

@@ -19,13 +19,13 @@ async def test_a_database_that_is_busy(tmp_path: Path) -> None:
         await place.begin()
         assert await place.connected()
         user, channel = place.server.person("Ann"), place.server.channel("pond")
-        assert (await place.crowd.slash(user, channel.id, "solitaire start")).is_acknowledged
+        assert (await place.crowd.slash(user, channel.id, "solitaire start")).acknowledged
         control = [control for control in place.crowd.seen(user, channel.id) if control.move][-1]
         with closing(sqlite3.connect(place.program.database, isolation_level=None)) as other:
             other.execute("BEGIN IMMEDIATE")
             click = place.crowd.send(user, control)
             await asyncio.sleep(HELD_SECONDS)
-            assert click.is_acknowledged
+            assert click.acknowledged
             other.execute("ROLLBACK")
         match_id, n = control.move or ("", 0)
         await until(

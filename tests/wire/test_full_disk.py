@@ -63,7 +63,7 @@ async def test_a_full_disk(place: World) -> None:
     fill_disk(place)
     for _number in range(CLICKS):
         click = await place.crowd.press(user, move(place, user, channel))
-        assert click.is_acknowledged
+        assert click.acknowledged
     assert move(place, user, channel).move == before.move, "what is not stored is not shown"
     apologies = place.server.backend.messages[channel.id].values()
     assert sum(message.is_ephemeral for message in apologies) >= CLICKS
@@ -85,7 +85,7 @@ async def test_a_start_on_a_full_disk(place: World) -> None:
     await place.begin()
     fill_disk(place)
     if await place.connected():
-        assert (await place.crowd.press(user, move(place, user, channel))).is_acknowledged
+        assert (await place.crowd.press(user, move(place, user, channel))).acknowledged
         place.program.ask_to_stop()
     assert await place.end(0, 1) == []
     await place.begin()

@@ -38,13 +38,13 @@ async def press(place: World, user: User, channel: Channel, action: str) -> None
     seen = place.crowd.seen(user, channel.id)
     assert (
         await place.crowd.press(user, [one for one in seen if one.action == action][-1])
-    ).is_acknowledged
+    ).acknowledged
 
 
 async def seated(place: World, channel: Channel) -> list[User]:
     """Have two people at a table of Toad whose match can begin."""
     people = [place.server.person(name) for name in ("Ann", "Ben")]
-    assert (await place.crowd.slash(people[0], channel.id, "toad start")).is_acknowledged
+    assert (await place.crowd.slash(people[0], channel.id, "toad start")).acknowledged
     await press(place, people[1], channel, "join")
     return people
 
@@ -55,7 +55,7 @@ async def move(place: World, people: list[User]) -> None:
     for user in people:
         moves = [one for one in place.crowd.seen_privately(user) if one.move]
         if moves:
-            assert (await place.crowd.press(user, moves[0])).is_acknowledged
+            assert (await place.crowd.press(user, moves[0])).acknowledged
             return
 
 

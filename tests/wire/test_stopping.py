@@ -40,7 +40,7 @@ async def solitaires(place: World, number: int) -> list[tuple[User, Channel]]:
     ]
     for user, channel in tables:
         click = await place.crowd.slash(user, channel.id, "solitaire start")
-        assert click.is_acknowledged
+        assert click.acknowledged
     return tables
 
 
@@ -55,12 +55,12 @@ async def test_sigterm_finishes_what_is_in_flight(place: World) -> None:
     place.perils.weather = SLOW
     clicks = [place.crowd.send(user, a_move(place, user, channel)) for user, channel in tables]
     await asyncio.sleep(0.1)
-    assert not all(click.is_acknowledged for click in clicks), "there is something in flight"
+    assert not all(click.acknowledged for click in clicks), "there is something in flight"
     place.program.ask_to_stop()
     asked = time.monotonic()
     assert await place.end(0) == []
     assert time.monotonic() - asked < STOPS_WITHIN_SECONDS
-    assert all(click.is_acknowledged for click in clicks)
+    assert all(click.acknowledged for click in clicks)
     assert not place.server.gateway.has_session
     assert place.audit.moves > 0
 
@@ -75,6 +75,21 @@ async def test_sigterm_while_it_starts(tmp_path: Path, moment: str, count: int) 
         assert time.monotonic() - asked < MOST_SECONDS
 
 
+async def test_sigterm_while_it_connects_anew(place: World) -> None:
+    """SIGTERM while the bot waits for the gateway, which it has lost, ends the process in order."""
+    gateway = place.server.gateway
+    taken = gateway.taken
+    gateway.greeting.clear()
+    gateway.ask_to_reconnect()
+    while gateway.taken == taken:  # noqa: ASYNC110 — the gateway tells nobody
+        await asyncio.sleep(0.01)
+    place.program.ask_to_stop()
+    asked = time.monotonic()
+    assert await place.end(0) == []
+    assert time.monotonic() - asked < STOPS_WITHIN_SECONDS
+    gateway.greeting.set()
+
+
 async def test_broken_connections(place: World) -> None:
     """While every connection breaks nothing escapes; what was clicked counts, and play goes on."""
     [(user, channel)] = await solitaires(place, 1)
@@ -85,7 +100,7 @@ async def test_broken_connections(place: World) -> None:
     await place.crowd.press(place.server.person("Stranger"), control)
     place.perils.weather = CALM
     click = await place.crowd.slash(user, channel.id, "solitaire table")
-    assert click.is_acknowledged
+    assert click.acknowledged
     assert a_move(place, user, channel).move != control.move, "what was clicked counts"
     place.program.ask_to_stop()
     assert await place.end(0) == []

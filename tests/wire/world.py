@@ -20,6 +20,7 @@ from tests.wire.server import Server, serving
 
 CONNECTS_WITHIN_SECONDS = 60.0
 REFUSED_AT_START = 1
+ENDS_WITHIN_SECONDS = 30.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,11 +56,17 @@ class World:
 
         ``expected`` are the exit codes that it may end with.
         """
+        found = []
+        try:
+            async with asyncio.timeout(ENDS_WITHIN_SECONDS):
+                await self.program.ended()
+        except TimeoutError:
+            found.append("the process does not end")
+            self.program.kill()
         code = await self.program.ended()
         injected = set(self.perils.of_life)
         self.server.gateway.forget()
         self.ledger.end_life()
-        found = []
         if code not in expected and not (code == REFUSED_AT_START and "dropping" in injected):
             found.append(f"the process ended with {code}, see {self.program.log}")
         log = self.program.log.read_text("utf-8", "replace")

@@ -1,0 +1,30 @@
+"""A click: which choice of which match, as whoever clicked saw it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from bot.engine.panel import Choice
+from bot.sessions.table import Table
+
+FIRST_STEP = "_"
+"""The key that leads from any step of choosing a move back to the first."""
+
+
+@dataclass(frozen=True, slots=True)
+class Click:
+    """A choice as it was clicked: the match as seen after ``seen`` moves, and which choice.
+
+    ``in_public`` says which panel it was: the public one of the table, or the clicker's own.
+    ``path`` ends in the choice's key; a path of ``FIRST_STEP`` alone asks for the first step.
+    """
+
+    match_id: str
+    seen: int
+    in_public: bool
+    path: tuple[str, ...]
+
+    def choice(self, table: Table, seat: int) -> Choice | None:
+        """Return what was chosen at a table by the player of a seat, or None where that is not there."""
+        viewer = None if self.in_public else seat
+        return table.panel(viewer, self.path[:-1]).choice(self.path[-1])

@@ -1,0 +1,169 @@
+"""Frogs and suits can be told apart by people who see colours otherwise, or none."""
+
+from __future__ import annotations
+
+from itertools import combinations
+
+import pytest
+from PIL import Image, ImageDraw
+
+from bot.engine.decktet import DecktetSuit
+from bot.rendering.decktet import draw_decktet_suit
+from bot.rendering.shapes import draw_token
+from bot.rendering.theme import IVORY, SUITS, TOKENS, Colour
+
+Triple = tuple[float, float, float]
+
+SIGHTS: dict[str, tuple[Triple, Triple, Triple]] = {
+    "all colours": ((1, 0, 0), (0, 1, 0), (0, 0, 1)),
+    "no red (protanopia)": (
+        (0.152286, 1.052583, -0.204868),
+        (0.114503, 0.786281, 0.099216),
+        (-0.003882, -0.048116, 1.051998),
+    ),
+    "no green (deuteranopia)": (
+        (0.367322, 0.860646, -0.227968),
+        (0.280085, 0.672501, 0.047413),
+        (-0.011820, 0.042940, 0.968881),
+    ),
+    "no blue (tritanopia)": (
+        (1.255528, -0.076749, -0.178779),
+        (-0.078411, 0.930809, 0.147602),
+        (0.004733, 0.691367, 0.303900),
+    ),
+}
+"""What becomes of linear red, green and blue (Machado, Oliveira, Fernandes 2009, at full strength)."""
+
+WHITE_POINT: Triple = (0.95047, 1.0, 1.08883)
+TO_XYZ: tuple[Triple, Triple, Triple] = (
+    (0.4124564, 0.3575761, 0.1804375),
+    (0.2126729, 0.7151522, 0.0721750),
+    (0.0193339, 0.1191920, 0.9503041),
+)
+"""What the CIE says of linear sRGB under daylight."""
+
+APART, READABLE, DARKER = 30, 45, 30
+"""Distances in CIELAB, where about 2 can just be told apart side by side; and steps of lightness."""
+
+SMALL, SCALE = 20, 10
+"""The side of a suit on a phone, in pixels, and how much larger it is drawn first."""
+
+OTHERWISE = 0.35
+"""The share of two shapes that must not lie on each other."""
+
+
+def through(matrix: tuple[Triple, Triple, Triple], colour: Triple) -> Triple:
+    first, second, third = (
+        sum(weight * part for weight, part in zip(row, colour, strict=True)) for row in matrix
+    )
+    return first, second, third
+
+
+def linear(level: int) -> float:
+    """Return the light of a level of 0 to 255 (sRGB)."""
+    share = level / 255
+    return share / 12.92 if share <= 0.04045 else float(((share + 0.055) / 1.055) ** 2.4)
+
+
+def lab(colour: Colour, sight: str) -> Triple:
+    """Return lightness and the two axes of colour, as somebody of this sight has them."""
+    red, green, blue = map(linear, colour)
+    seen = through(SIGHTS[sight], (red, green, blue))
+    low, middle, high = (min(max(part, 0.0), 1.0) for part in seen)
+    x, y, z = (
+        _root(part / white)
+        for part, white in zip(through(TO_XYZ, (low, middle, high)), WHITE_POINT, strict=True)
+    )
+    return 116 * y - 16, 500 * (x - y), 200 * (y - z)
+
+
+def _root(part: float) -> float:
+    return float(part ** (1 / 3)) if part > 216 / 24389 else (24389 / 27 * part + 16) / 116
+
+
+def distance(one: Colour, other: Colour, sight: str) -> float:
+    pairs = zip(lab(one, sight), lab(other, sight), strict=True)
+    return float(sum((a - b) ** 2 for a, b in pairs) ** 0.5)
+
+
+def _grey(colour: Colour) -> int:
+    return Image.new("RGB", (1, 1), colour).convert("L").tobytes()[0]
+
+
+def shape(suit: DecktetSuit) -> bytes:
+    """Return a suit as small as on a phone and in black and white."""
+    side = SMALL * SCALE
+    image = Image.new("RGB", (side, side), IVORY)
+    draw_decktet_suit(ImageDraw.Draw(image), (0, 0, side), suit)
+    small = image.convert("L").resize((SMALL, SMALL), Image.Resampling.BOX)
+    return small.point(lambda level: 255 * (level < 200)).tobytes()
+
+
+@pytest.mark.parametrize("sight", SIGHTS)
+def test_the_scale_is_right(sight: str) -> None:
+    """White stays white and black stays black for everybody, a hundred steps of lightness apart."""
+    assert distance((255, 255, 255), (0, 0, 0), sight) == pytest.approx(100, abs=0.1)
+    assert lab((255, 255, 255), sight)[0] == pytest.approx(100, abs=0.1)
+
+
+@pytest.mark.parametrize(
+    ("sight", "one", "other"),
+    [
+        ("no red (protanopia)", (92, 186, 240), (236, 150, 200)),
+        ("no green (deuteranopia)", (62, 136, 58), (186, 40, 60)),
+        ("no blue (tritanopia)", (22, 118, 196), (62, 136, 58)),
+    ],
+)
+def test_what_is_mixed_up_is_known(sight: str, one: Colour, other: Colour) -> None:
+    """Each of these pairs is plain to see for most, and close together without one kind of cone."""
+    assert distance(one, other, "all colours") > 2 * APART - 5
+    assert distance(one, other, sight) < APART / 2
+
+
+@pytest.mark.parametrize("sight", SIGHTS)
+def test_any_two_frogs_can_be_told_apart(sight: str) -> None:
+    """Five seats, five colours that nobody mixes up."""
+    skins = [skin for skin, _number in TOKENS]
+    assert len(skins) == 5
+    for one, other in combinations(skins, 2):
+        assert distance(one, other, sight) >= APART
+
+
+@pytest.mark.parametrize("sight", SIGHTS)
+def test_the_number_on_a_frog_can_be_read(sight: str) -> None:
+    """Whoever cannot go by the colour reads the number of the seat on its back."""
+    for skin, number in TOKENS:
+        assert distance(skin, number, sight) >= READABLE
+        assert abs(lab(skin, sight)[0] - lab(number, sight)[0]) >= DARKER
+
+
+def test_frogs_wear_their_numbers() -> None:
+    """Without any colour the backs of the five frogs are still five pictures."""
+    backs = set[bytes]()
+    for seat, (skin, number) in enumerate(TOKENS):
+        image = Image.new("RGB", (100, 100), IVORY)
+        draw_token(ImageDraw.Draw(image), (0, 0, 100), seat)
+        back, middle = (
+            image.crop((30, 38, 70, 78)).convert("L").tobytes(),
+            (_grey(skin) + _grey(number)) / 2,
+        )
+        written = bytes((level > middle) == (_grey(number) > middle) for level in back)
+        assert 100 < sum(written) < 1000
+        backs.add(written)
+    assert len(backs) == 5
+
+
+@pytest.mark.parametrize("sight", SIGHTS)
+def test_every_suit_stands_out_from_the_paper(sight: str) -> None:
+    """Six suits in colours that are darker than a card for everybody."""
+    for suit in DecktetSuit:
+        assert lab(IVORY, sight)[0] - lab(SUITS[suit.name], sight)[0] >= DARKER
+
+
+def test_any_two_suits_can_be_told_apart_by_their_shapes() -> None:
+    """Colours alone would not do for six suits: small and in black and white they differ."""
+    shapes = {suit: shape(suit) for suit in DecktetSuit}
+    for one, other in combinations(DecktetSuit, 2):
+        pixels = list(zip(shapes[one], shapes[other], strict=True))
+        covered = sum(1 for a, b in pixels if a or b)
+        assert sum(a != b for a, b in pixels) >= OTHERWISE * covered, f"{one.name} and {other.name}"

@@ -1,0 +1,137 @@
+"""Paths of cards and the Decktet's faces, as they are drawn."""
+
+from __future__ import annotations
+
+import io
+
+import pytest
+from PIL import Image
+
+from bot.engine.decktet import BASIC, COURTS, EXCUSE, PAWNS, DecktetCard, decktet_cards_of
+from bot.engine.scene import Camp, Plate, Scene, Stop, Zone, describe
+from bot.games.frogger import GAME
+from bot.games.frogger.state import State, spaces_of
+from bot.rendering import draw
+from bot.rendering.theme import IMAGE_WIDTH_PX, TOKENS
+from tests.games.frogger.tables import CORRIDOR, play, table
+
+MOST_BYTES = 100_000
+NAMES = ("Ann", "Benjamin the Great of the Pond!!", "Клео", "Dora 🐸", "李小龍")
+EVERY = (*BASIC, *PAWNS, *COURTS, EXCUSE)
+MARKET = "CL 7SK 5SW 8YK 2WL 9MS"
+
+
+def opened(picture: bytes) -> Image.Image:
+    image = Image.open(io.BytesIO(picture))
+    image.load()
+    return image
+
+
+def crowded(seats: int) -> State:
+    """Return a table with a frog on every symbol and every card seen, as full as it gets."""
+    laid = decktet_cards_of(CORRIDOR)
+    spaces = [f"{at + 1}{space.letter}" for at in range(12) for space in spaces_of(laid, at)]
+    free = [card.code for card in BASIC if card not in laid][6:]
+    return table(
+        *(" ".join(free[seat::seats]) for seat in range(seats)),
+        at=[" ".join(spaces[seat::seats][:6]) for seat in range(seats)],
+        market="AM AW AL AY AK 2SY",
+        known=" ".join(free),
+    )
+
+
+@pytest.mark.parametrize("seats", range(2, 6))
+@pytest.mark.parametrize("viewer", [None, 0, 1])
+def test_every_table_is_a_small_palette_picture(seats: int, viewer: int | None) -> None:
+    """Each number of seats draws, in public and in hand, at its fullest too, under 100 KB."""
+    for state in (GAME.deal(seats, {}, b"p" * 32), crowded(seats)):
+        scene = GAME.scene(GAME.view(state, viewer), NAMES[:seats])
+        picture = draw(scene)
+        image = opened(picture)
+        assert image.mode == "P"
+        assert image.size == (IMAGE_WIDTH_PX, round(scene.height * IMAGE_WIDTH_PX / scene.width))
+        assert len(picture) <= MOST_BYTES
+
+
+@pytest.mark.parametrize("seats", range(2, 6))
+@pytest.mark.parametrize("viewer", [None, 0])
+def test_nothing_leaves_the_picture(seats: int, viewer: int | None) -> None:
+    """Stops, ends, plates and rows of cards lie inside the scene; plates and stops on no other one."""
+    scene = GAME.scene(GAME.view(crowded(seats), viewer), NAMES[:seats])
+    boxes = []
+    for item in scene.items:
+        if isinstance(item, (Stop, Camp, Plate)):
+            boxes.append((item.x, item.y, item.x + item.width, item.y + item.height))
+        if isinstance(item, Zone):
+            last = item.x + item.step[0] * (len(item.cards) - 1) + item.size
+            boxes.append((item.x, item.y, last, item.y + item.size * 1.4))
+    assert len(boxes) == 12 + 2 + seats + (1 if viewer is None else 2)
+    for number, (left, top, right, bottom) in enumerate(boxes):
+        assert 0 <= left < right <= scene.width + 1e-9
+        assert 0 <= top < bottom <= scene.height + 1e-9
+        for other in boxes[number + 1 :]:
+            apart = right <= other[0] + 1e-9 or other[2] <= left + 1e-9
+            assert apart or bottom <= other[1] + 1e-9 or other[3] <= top + 1e-9
+
+
+def test_a_move_changes_the_picture() -> None:
+    """Another space, another seat's frog, another action: each is another picture of its own."""
+    state = table("4YK 6MW", "2SY", at=["2L", "3M"], market=MARKET)
+    other = table("4YK 6MW", "2SY", at=["3M", "2L"], market=MARKET)
+    moved = play(state, "play 4YK K from 2L")
+    second = table("4YK 6MW", "2SY", at=["2L", "3M"], market=MARKET, done=1)
+    scenes = [GAME.scene(GAME.view(each, None), NAMES[:2]) for each in (state, other, moved, second)]
+    assert len({draw(scene) for scene in scenes}) == 4
+    assert draw(scenes[0]) == draw(GAME.scene(GAME.view(state, None), NAMES[:2]))
+
+
+def test_hidden_cards_do_not_change_a_single_byte() -> None:
+    """Two tables that differ only in what the public cannot see are the same picture."""
+    state, other = (table(hand, "2SY", at=["2L"], market=MARKET) for hand in ("4YK 6MW", "AM 5ML"))
+    public = {draw(GAME.scene(GAME.view(each, None), NAMES[:2])) for each in (state, other)}
+    assert len(public) == 1
+    mine = {draw(GAME.scene(GAME.view(each, 0), NAMES[:2])) for each in (state, other)}
+    assert len(mine) == 2, "one's own hand is in the picture"
+
+
+@pytest.mark.parametrize("size", [1.0, 0.42])
+def test_cards_of_all_faces_differ(size: float) -> None:
+    """The whole Decktet can be told from one another, also as small as on a plate."""
+    pictures = {draw(Scene(8.5, 2, (Zone("", 0.2, 0.2, (card,), size=size),))) for card in EVERY}
+    assert len(pictures) == len(EVERY)
+
+
+@pytest.mark.parametrize("card", [card for card in EVERY if card.suits], ids=lambda card: str(card.code))
+def test_every_card_can_lie_in_a_path(card: DecktetCard) -> None:
+    """Each card with its spaces free and with a frog on each: seen, and said."""
+    frogs = tuple(range(len(card.suits)))
+    free, full = (
+        Scene(3, 3, (Stop(7, card, 1, 1, 1.02, 1.66, tokens),))
+        for tokens in ((None,) * len(card.suits), frogs)
+    )
+    assert len({draw(free), draw(full), draw(Scene(3, 3))}) == 3
+    assert describe(free) == f"7: {card}."
+    assert describe(full).startswith(f"7: {card} (①")
+
+
+def test_every_seats_frogs_are_other_ones() -> None:
+    """The colour and the number of a frog are its seat's, on a card and at both ends."""
+    (card,) = decktet_cards_of("AS")
+    on_card = {draw(Scene(3, 3, (Stop(1, card, 1, 1, 1.02, 1.66, (seat,)),))) for seat in range(5)}
+    assert len(on_card) == len(TOKENS) == 5
+    for first in (True, False):
+        ends = {
+            draw(Scene(3, 3, (Camp("End", 1, 1, 1.25, 1.66, tuple(counts), first=first),)))
+            for counts in ([1, 0, 0, 0, 0], [0, 1, 0, 0, 0], [0, 0, 0, 0, 1], [2, 0, 0, 0, 0], [6] * 5)
+        }
+        assert len(ends) == 5
+
+
+def test_a_frog_wears_its_seats_colour() -> None:
+    """What is drawn on a space is the theme's colour of that seat, and of no other."""
+    (card,) = decktet_cards_of("AS")
+    for seat, (skin, _number) in enumerate(TOKENS):
+        image = opened(draw(Scene(3, 3, (Stop(1, card, 1, 1, 1.02, 1.66, (seat,)),)))).convert("RGB")
+        counts = {colour: count for count, colour in image.getcolors(1 << 16) or ()}
+        assert counts.pop(skin) > 5000
+        assert all(counts.get(other, 0) < 50 for other, _ink in TOKENS), "but for a pixel of an edge"
