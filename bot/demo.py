@@ -8,6 +8,7 @@ from contextlib import AsyncExitStack, suppress
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+import discord
 import simcord
 from simcord.backend.errors import SetupError
 
@@ -23,7 +24,7 @@ GREETING = """
 Ribit is open:  {url}
 
 - Pick who you are with the viewer menu above the channel; each person sees their own messages.
-- Join with two or three of them, press Start as {host}, and play.
+- Join with two or three of them, press Start as {host}, and play. {host} may also use /settings.
 - The demo shows one channel and no DMs: My hand shows your cards here.
 - Type / in the message box for all commands. Ctrl-C ends the demo; nothing is kept.
 """
@@ -55,7 +56,9 @@ async def show(port: int, game: str) -> None:
 async def _serve(env: simcord.Env, port: int, game: str, stop: asyncio.Event) -> None:
     guild = env.create_guild("The Frog Pond")
     channel = guild.create_text_channel("lily-pad")
-    people = [guild.add_member(env.create_user(name.lower(), global_name=name)) for name in PEOPLE]
+    admin = guild.create_role("Pond Keeper", permissions=discord.Permissions(manage_guild=True))
+    users = [env.create_user(name.lower(), global_name=name) for name in PEOPLE]
+    people = [guild.add_member(user, roles=[] if place else [admin]) for place, user in enumerate(users)]
     await people[0].slash(channel, f"{game} start")
     async with AsyncExitStack() as opened:
         preview = env.preview(channel, viewers=people, layout="channel", port=port)

@@ -22,7 +22,7 @@ from cogs._plain import fitting, why_hidden, with_line
 from cogs._ports import Players, Posts, Servers
 from cogs._private import PrivatePanels
 from cogs._sheets import Sheet, hand_sheet, notice_sheet, table_sheet
-from cogs._turns import when
+from cogs._turns import call_words
 from cogs._upkeep import Upkeep, Upkeeps
 
 log = structlog.get_logger(__name__)
@@ -284,18 +284,10 @@ class Display:
         for spot in await self._posts.all(match.id):
             if spot.startswith((_TURN_SPOT, _NUDGE_SPOT, _DMS_SPOT)) and spot not in wanted:
                 upkeep.failed |= not await self._messenger.clear(table, spot)
-        if seat is None or call is None:
+        link = await self.link(table)
+        if seat is None or call is None or link is None:
             return
-        player_id = match.players[seat].id
         with speaking(await self.language(table)):
-            words = (
-                _("⏳ <@{id}>, your turn at [the table]({link}) ends {when}; then it is passed for you.")
-                if call is Call.NUDGE
-                else _("<@{id}>, it is your turn at [the table]({link}).")
-            )
-            words = words.format(
-                id=player_id, link=await self.link(table), when=when(match.turn_ends_at or 0)
-            )
-        await self._messenger.remind(
-            table, turn, [player_id], words, notifies=await self.notifies(table)
-        )
+            words = call_words(table, seat, call, link)
+        notifies = await self.notifies(table)
+        await self._messenger.remind(table, turn, [match.players[seat].id], words, notifies=notifies)

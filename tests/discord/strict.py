@@ -1,8 +1,8 @@
 """A Discord that also refuses what SimCord lets pass, and a count of all that it refused.
 
 SimCord holds View Channel and Send Messages. Discord's documentation has more: uploads take Attach
-Files, nothing in an archived thread can be edited, a message wakes it up, and nothing is written in a
-locked one.
+Files, nothing in an archived thread can be edited, a message wakes it up, nothing is written in a
+locked one, and of two messages with one nonce the second is answered with the first.
 """
 
 from __future__ import annotations
@@ -39,11 +39,18 @@ class Refusals(list[tuple[str, str, int, int]]):
 def strict_discord() -> Iterator[Refusals]:
     """Have Discord be strict inside the block; what it refuses is collected."""
     lenient, refused = router.dispatch, Refusals()
+    by_nonce: dict[tuple[str, str], Any] = {}
 
     def dispatch(backend: Backend, method: str, path: str, **request: Any) -> Any:
+        body = request.get("json")
+        nonce = body.get("nonce") if isinstance(body, dict) and method == "POST" else None
         try:
             _check(backend, method, path, request)
-            return lenient(backend, method, path, **request)
+            if nonce is None:
+                return lenient(backend, method, path, **request)
+            if (path, nonce) not in by_nonce:
+                by_nonce[path, nonce] = lenient(backend, method, path, **request)
+            return by_nonce[path, nonce]
         except BackendError as error:
             refused.append((method, path, error.status, error.code))
             raise

@@ -10,6 +10,7 @@ from simcord.backend import serializers
 from simcord.builders import ChannelHandle
 
 from bot.engine.match import Stage
+from cogs._places import REFUSED_SECONDS
 from tests.discord.playing import true_state
 from tests.discord.pond import Person, Pond, pond, shown, told
 from tests.discord.strict import change_thread, deny, strict_discord
@@ -172,6 +173,7 @@ async def test_a_locked_thread(tmp_path: Path) -> None:
             await pass_on(place, people)
             assert "passed" not in place.table.text
             assert all("thread is locked" in person.dm.text for person in people)
+            assert refused == [], "that it is locked, Discord has told"
             await change_thread(place, locked=True, archived=True)
             await pass_on(place, people)
             await place.pause()
@@ -236,6 +238,42 @@ async def test_the_bot_taken_out_and_added_again(tmp_path: Path, with_restart: b
             assert not any("not in that server" in person.dm.text for person in people)
             assert place.awaited is other(people, mover)
         assert refused == []
+
+
+async def test_dms_that_work_only_with_a_server_in_common(tmp_path: Path) -> None:
+    """What is refused while the bot is out of the server is no closed door: back in it, DMs go on."""
+    async with pond(tmp_path) as place:
+        people = await place.started("Ann", "Ben")
+        mover = people[(await true_state(place)).turn]
+        waiting = other(people, mover)
+        await take_out(place)
+        path = f"/channels/{waiting.actor.user.dm_channel.id}/messages*"
+        place.env.inject_error("*", path, status=403, code=NO_SERVER_IN_COMMON, times=None)
+        with strict_discord() as refused:
+            await mover.press_dm("Draw")
+            await mover.press_dm("Keep all, end turn")
+            assert len(refused) == 1
+        place.env.backend.faults.clear()
+        put_back(place)
+        await tell_of_server(place)
+        await place.wait(REFUSED_SECONDS)
+        await waiting.press("Draw")
+        assert any(label.startswith("Discard ") for label in waiting.dm.labels)
+        assert not any("DMs are closed" in line for line in place.reminders)
+
+
+async def test_nobody_gets_a_first_message_about_a_table_that_is_over(tmp_path: Path) -> None:
+    """Who had no hand in the DMs when the table ended is not written to because of that."""
+    async with pond(tmp_path) as place:
+        ben = place.person("Ben")
+        path = f"/channels/{ben.actor.user.dm_channel.id}/messages"
+        place.env.inject_error("POST", path, status=500, times=None)
+        ann, _ben = await place.started("Ann", "Ben")
+        await ann.press("End the table", shown(await ann.slash("toad stop")))
+        place.env.backend.faults.clear()
+        await place.wait(HOUR)
+        assert ben.dms == []
+        assert "This table was ended" in ann.dm.text
 
 
 async def test_an_outage_of_the_server(tmp_path: Path) -> None:

@@ -221,6 +221,52 @@ async def test_a_message_sent_twice_has_one_nonce(
         assert all(len(nonce) <= 25 for nonce in sent)
 
 
+async def test_a_message_sent_by_a_process_that_was_killed_shows_the_truth(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Discord answers with the message of before; it is brought up to what has happened since."""
+    async with pond(tmp_path) as place:
+        with strict_discord():
+            people = await place.started("Ann", "Ben")
+            first = await mover_of(place, people)
+            place.env.backend.delete_message(place.channel.id, place.table.id)
+
+            async def forget(*_post: object) -> None:
+                raise RuntimeError("killed")
+
+            with monkeypatch.context() as patched:
+                patched.setattr("bot.storage.people.Posts.put", forget)
+                await first.press_dm("Pass")
+            place.faults()
+            second = await mover_of(place, people)
+            await place.wait(5)
+            await second.press("Draw", second.dm if second.dm.labels else None)
+            assert "drew a card" in place.table.text
+            assert len([one for one in place.messages if one.custom_ids]) == 1
+
+
+async def test_a_table_that_was_forgotten_is_found_by_a_click(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A table whose process ended before it was remembered is taken for the table at the first click."""
+    async with pond(tmp_path) as place:
+
+        async def forget(*_post: object) -> None:
+            raise RuntimeError("killed")
+
+        ann, ben = place.person("Ann"), place.person("Ben")
+        with monkeypatch.context() as patched:
+            patched.setattr("bot.storage.people.Posts.put", forget)
+            await ann.slash("toad start")
+        place.faults()
+        await ben.press("Join")
+        await ann.press("Start")
+        people = [ann, ben]
+        await (await mover_of(place, people)).press_dm("Pass")
+        assert len([one for one in place.messages if one.custom_ids]) == 1
+        assert "passed" in place.table.text
+
+
 async def test_different_messages_have_different_nonces(tmp_path: Path) -> None:
     """No two messages that are both meant to be there have the same nonce."""
     async with pond(tmp_path) as place:

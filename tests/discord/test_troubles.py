@@ -165,6 +165,7 @@ async def test_an_answer_that_arrived_unconfirmed(
             result = await mover.press("Pass")
             hand = await mover.press("My hand")
         assert (result.followups, hand.followups) == ([], [])
+        assert not any(line["log_level"] == "warning" for line in place.logs)
         assert "Red spots" in shown(hand).alt
         await check_truth(place, people)
 

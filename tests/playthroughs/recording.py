@@ -6,6 +6,7 @@ anew. The digest stands for the whole state, hidden cards too.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass, fields, is_dataclass
 from enum import Enum
@@ -18,6 +19,7 @@ from bot.games import games
 
 RECORDINGS = Path(__file__).parent / "recordings"
 MADE = "    "
+_OPTION = re.compile(r"(\w+)=(\d+)")
 DIGEST_BYTES = 4
 LOG_LENGTH = 8
 """From here on a tuple of one length is taken for the end of a log; below, for one value a place."""
@@ -49,10 +51,14 @@ def parse(text: str) -> Recording:
         game=head["game"],
         rules_version=int(head["rules version"]),
         seats=int(head["seats"]),
-        options={key: int(value) for key, value in (o.split("=") for o in head["options"].split())},
+        options={key: int(value) for key, value in _OPTION.findall(head["options"])},
         seed=bytes.fromhex(head["seed"]),
         entries=tuple(Entry(int(n), int(seat), move) for n, seat, move in moves),
     )
+
+
+def _options(options: dict[str, int]) -> str:
+    return " ".join(f"{key}={value}" for key, value in options.items()) or "none"
 
 
 def render(recording: Recording) -> str:
@@ -65,7 +71,7 @@ def render(recording: Recording) -> str:
         f"game: {recording.game}",
         f"rules version: {recording.rules_version}",
         f"seats: {recording.seats}",
-        f"options: {' '.join(f'{key}={value}' for key, value in recording.options.items())}".strip(),
+        f"options: {_options(recording.options)}",
         f"seed: {recording.seed.hex()}",
         f"{MADE}#{_digest(state)}",
         *_changes(None, view),
