@@ -39,6 +39,7 @@ class Audit:
     def __init__(self, path: Path, ledger: Ledger, games: Mapping[str, AnyGame]) -> None:
         self.records: dict[str, Record] = {}
         self.lost = self.twice = 0
+        self.is_sound = True
         self._path = path
         self._ledger = ledger
         self._games = games
@@ -63,6 +64,7 @@ class Audit:
     def _complaints(self, connection: sqlite3.Connection) -> Iterator[str]:
         integrity = [row[0] for row in connection.execute("PRAGMA integrity_check")]
         if integrity != ["ok"]:
+            self.is_sound = False
             yield f"integrity: {integrity}"
         if connection.execute("PRAGMA foreign_key_check").fetchall():
             yield "a foreign key leads nowhere"

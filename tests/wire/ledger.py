@@ -63,7 +63,7 @@ class Ledger:
     quits: Counter[tuple[str, int]] = field(default_factory=Counter)
     shown: Counter[str] = field(default_factory=Counter)
     over: set[str] = field(default_factory=set)
-    refused: Counter[str] = field(default_factory=Counter)
+    refused: Counter[int] = field(default_factory=Counter)
     wrong: list[str] = field(default_factory=list)
 
     def ask(self, click: Click) -> None:

@@ -12,6 +12,9 @@ from tests.wire.ledger import Click, Ledger
 
 THINKING_SECONDS = 0.06
 REMEMBERED = 200
+LONG_MATCH = 50
+"""After so many moves somebody may have had enough."""
+
 TABLE = ("join", "start", "hand", "wake")
 """Actions that only a live table offers."""
 
@@ -46,8 +49,11 @@ class Party:
         called = [user for user in people if self._crowd.called(user, self.channel.id)]
         user = self._random.choice(called if called and self._random.random() < 0.8 else people)
         controls = [*self._crowd.seen(user, self.channel.id), *self._crowd.seen_privately(user)]
+        moves = [control.move[1] for control in controls if control.move is not None]
         if roll < 0.03:
             await self._command(user)
+        elif roll < 0.06 and max(moves, default=0) > LONG_MATCH:
+            await self._give_up(user)
         elif not any(control.move or control.action in TABLE for control in controls):
             await self._start(user)
         elif (control := self._choice(controls)) is not None:
@@ -58,14 +64,28 @@ class Party:
         if again and self._random.random() < 0.3:
             await self._crowd.press(user, self._random.choice(again))
             return
-        starts = self._crowd.starts()
-        command = starts[self._game % len(starts)]
+        command = self._start_command
         await self._crowd.slash(user, self.channel.id, command, **self._crowd.any_options(command))
 
     async def _command(self, user: User) -> None:
         """Use any command that asks for nothing."""
         commands = self._crowd.open_to(user, self.channel.id)
         await self._crowd.slash(user, self.channel.id, self._random.choice(commands))
+
+    async def _give_up(self, user: User) -> None:
+        """Leave the match, or end it where that is the only way, and confirm it."""
+        game = self._start_command.split()[0]
+        ways = [f"{game} {way}" for way in ("leave", "stop")]
+        command = next(way for way in ways if way in self._crowd.commands())
+        await self._crowd.slash(user, self.channel.id, command)
+        for control in self._crowd.seen(user, self.channel.id, last=1):
+            if control.action in RARE:
+                await self._crowd.press(user, control)
+
+    @property
+    def _start_command(self) -> str:
+        starts = self._crowd.starts()
+        return starts[self._game % len(starts)]
 
     def _choice(self, controls: list[Control]) -> Control | None:
         """Return what somebody presses: mostly a move that is new, seldom what ends something."""

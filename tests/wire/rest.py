@@ -151,7 +151,7 @@ class Rest:
 
     def _refuse(self, asked: Request, error: BackendError) -> web.Response:
         """Say no; what no faultless bot would have asked goes on record."""
-        self._ledger.refused[f"{asked.kind} {error.code}"] += 1
+        self._ledger.refused[error.code] += 1
         click = self._ledger.clicks.get(asked.interaction_id or 0)
         again = error.code == ALREADY_ANSWERED and click is not None and click.excused
         if error.status in (400, 501) and not again:

@@ -205,8 +205,10 @@ class Siege:
             "gateway resumes": place.server.gateway.resumed,
             "faults injected": faults.total(),
             **{f"  {kind}": count for kind, count in sorted(faults.items())},
+            **{f"  refused: {code}": count for code, count in sorted(place.ledger.refused.items())},
             "moves lost": place.audit.lost,
             "moves twice": place.audit.twice,
             "tables dead": sum("is dead" in words for words in self.violations),
+            "integrity": "ok" if place.audit.is_sound else "broken",
             "median start (s)": round(statistics.median(self._starts or [0.0]), 2),
         }
