@@ -14,9 +14,9 @@ import structlog
 from bot.engine.errors import RibitError
 from bot.engine.words import _, speaking
 from cogs._meanings import NOT_SENT, Meaning, meaning
+from cogs._parts import Sheet, notice_sheet
 from cogs._places import Place, allowed
 from cogs._plain import fitting
-from cogs._sheets import Sheet, notice_sheet
 
 log = structlog.get_logger(__name__)
 

@@ -17,8 +17,8 @@ from cogs._answers import Answer
 from cogs._daily import DAILY, DAILY_GAME, as_date, duration, streak, today
 from cogs._desk import Desk
 from cogs._ids import BoardPage, board_id
+from cogs._parts import GOLD, Sheet, button, picture, row, sheet, text
 from cogs._ports import Row
-from cogs._sheets import GOLD, Sheet, button, picture, row, sheet, text
 
 PAGE_SIZE = 10
 COMMANDS = {"toad": "toad", "american_toad": "solitaire", "frogger": "frogger"}

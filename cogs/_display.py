@@ -17,11 +17,12 @@ from bot.sessions.tables import Tables
 from cogs._meanings import NOT_SENT, Meaning, meaning
 from cogs._messenger import TABLE_SPOT, Delivery, Messenger
 from cogs._moving import COUNTED_EVERY_SECONDS, is_aged, is_buried, now
+from cogs._parts import Sheet, notice_sheet
 from cogs._places import Place, Places, Shut
 from cogs._plain import fitting, why_hidden, with_line
 from cogs._ports import Players, Posts, Servers
 from cogs._private import PrivatePanels
-from cogs._sheets import Sheet, hand_sheet, notice_sheet, table_sheet
+from cogs._sheets import hand_sheet, table_sheet
 from cogs._turns import call_words
 from cogs._upkeep import Upkeep, Upkeeps
 

@@ -8,8 +8,8 @@ from bot.engine.words import _
 from bot.sessions.table import Table
 from cogs._boards import COMMANDS
 from cogs._desk import Desk
+from cogs._parts import GOLD, POND, Sheet, sheet, text
 from cogs._permits import elsewhere, home_of, is_closed_thread, is_granted, permits
-from cogs._sheets import GOLD, POND, Sheet, sheet, text
 
 _WELL, _ILL = "✅", "❌"
 

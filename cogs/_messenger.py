@@ -21,10 +21,10 @@ from bot.engine.words import speaking
 from bot.sessions.table import Table
 from cogs._answers import SILENT
 from cogs._meanings import NOT_SENT, Meaning, meaning
+from cogs._parts import Sheet
 from cogs._places import Place, Places, Shut, without_files
 from cogs._plain import fitting
 from cogs._ports import Players, Post, Posts
-from cogs._sheets import Sheet
 
 log = structlog.get_logger(__name__)
 

@@ -8,8 +8,8 @@ from discord import ui
 from discord.utils import escape_markdown
 
 from bot.engine.words import _, speaking
+from cogs._parts import Sheet, text
 from cogs._places import ATTACH_FILES, Place, Shut
-from cogs._sheets import Sheet, text
 
 
 def fitting(sheet: Sheet, place: Place) -> Sheet:

@@ -12,7 +12,7 @@ from bot.engine.words import speaking
 from bot.sessions.table import Table
 from cogs._answers import SILENT
 from cogs._meanings import NOT_SENT
-from cogs._sheets import Sheet
+from cogs._parts import Sheet
 
 log = structlog.get_logger(__name__)
 

@@ -18,8 +18,8 @@ from bot.sessions.errors import TableError
 from cogs._answers import Answer
 from cogs._desk import Desk
 from cogs._ids import SettingPick, setting_id
+from cogs._parts import Sheet, row, sheet, text
 from cogs._permits import channel_names
-from cogs._sheets import Sheet, row, sheet, text
 from cogs._turns import TURN_CHOICES, limit_words
 
 log = structlog.get_logger(__name__)

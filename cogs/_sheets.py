@@ -2,113 +2,28 @@
 
 from __future__ import annotations
 
-import io
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 
 import discord
-import structlog
 from discord import ui
 from discord.utils import escape_markdown, escape_mentions
 
 from bot.engine.game import AnyGame
 from bot.engine.match import Stage
 from bot.engine.panel import Buttons, Choice, Menu, Panel, Tone
-from bot.engine.scene import Scene, describe
-from bot.engine.words import _, language, ngettext
+from bot.engine.words import _, ngettext
 from bot.games import rules_page
-from bot.rendering import draw, drawable_names
+from bot.rendering import drawable_names
 from bot.sessions.click import FIRST_STEP
 from bot.sessions.refusals import ended
 from bot.sessions.table import Table
 from cogs._daily import DAILY, duration, share_text
 from cogs._ids import HAND, TABLE, action_id, move_id
+from cogs._parts import GOLD, POND, STONE, Sheet, button, notice_sheet, picture, row, sheet, text
 from cogs._turns import clock_lines, limit_words, when
 
-log = structlog.get_logger(__name__)
-
-POND = discord.Colour(0x3E8E5A)
-GOLD = discord.Colour(0xD9A441)
-STONE = discord.Colour(0x6B7280)
-
-PICTURE_NAME = "ribit.png"
 HAND_STORY_LINES = 3
 _ROW_SIZE = 5
-
-_STYLES = {
-    Tone.PLAIN: discord.ButtonStyle.secondary,
-    Tone.MAIN: discord.ButtonStyle.primary,
-    Tone.GOOD: discord.ButtonStyle.success,
-    Tone.DANGER: discord.ButtonStyle.danger,
-}
-
-
-@dataclass(frozen=True, slots=True)
-class Sheet:
-    """What one message shows, in a language: its layout, and the image (PNG) that is referred to."""
-
-    view: ui.LayoutView
-    image: bytes | None = None
-    language: str = field(default_factory=language)
-
-    def files(self) -> list[discord.File]:
-        """Return the image as an upload, or nothing. An upload can be sent once."""
-        return [discord.File(io.BytesIO(self.image), PICTURE_NAME)] if self.image else []
-
-
-def sheet(
-    *parts: ui.Item[ui.LayoutView], image: bytes | None = None, colour: discord.Colour = POND
-) -> Sheet:
-    """Return the parts, top to bottom, in a container with a coloured edge."""
-    view = ui.LayoutView(timeout=None)
-    view.add_item(ui.Container(*parts, accent_colour=colour))
-    view.stop()  # a click is known by its custom_id, so discord.py need not remember the view
-    return Sheet(view, image)
-
-
-def text(content: str) -> ui.TextDisplay[ui.LayoutView]:
-    """Return a paragraph of Discord markdown."""
-    return ui.TextDisplay(content)
-
-
-def picture(scene: Scene) -> tuple[ui.Item[ui.LayoutView], bytes | None]:
-    """Return the part that shows a scene, with its alt text, and the image to upload with it.
-
-    Where drawing fails, the scene's text stands in for the picture: the game goes on.
-    """
-    words = describe(scene)
-    try:
-        image = draw(scene)
-    except Exception:
-        log.exception("could not draw")
-        return text(escape_markdown(words)), None
-    return ui.MediaGallery(
-        discord.MediaGalleryItem(f"attachment://{PICTURE_NAME}", description=words)
-    ), image
-
-
-def button(
-    custom_id: str,
-    label: str,
-    tone: Tone = Tone.PLAIN,
-    *,
-    emoji: str | None = None,
-    disabled: bool = False,
-) -> ui.Button[ui.LayoutView]:
-    """Return a button."""
-    return ui.Button(
-        custom_id=custom_id, label=label, style=_STYLES[tone], emoji=emoji, disabled=disabled
-    )
-
-
-def row(*items: ui.Item[ui.LayoutView]) -> ui.ActionRow[ui.LayoutView]:
-    """Return a row of up to five buttons, or of one menu."""
-    return ui.ActionRow(*items)
-
-
-def notice_sheet(content: str, *rows: ui.ActionRow[ui.LayoutView]) -> Sheet:
-    """Return a few words, and what can be done about them."""
-    return sheet(text(content), *rows, colour=STONE)
 
 
 def confirm_sheet(question: str, match_id: str, action: str, label: str) -> Sheet:

@@ -23,9 +23,10 @@ from cogs._desk import Desk
 from cogs._display import hand_spot
 from cogs._ids import Action, BoardPage, SettingPick, read_id
 from cogs._messenger import TABLE_SPOT, Delivery
+from cogs._parts import notice_sheet
 from cogs._permits import check_may_start
 from cogs._settings import pick_setting
-from cogs._sheets import give_up_sheet, notice_sheet, rules_sheet, table_sheet
+from cogs._sheets import give_up_sheet, rules_sheet, table_sheet
 
 ActionHandler = Callable[[Answer, discord.Interaction, str], Awaitable[None]]
 

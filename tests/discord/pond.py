@@ -252,10 +252,10 @@ class Pond:
         await self.env.settle()
         await self.check()
 
-    async def started(self, *names: str, **options: Any) -> list[Person]:
+    async def started(self, *names: str, game: str = "toad", **options: Any) -> list[Person]:
         """Have these people sit down and the first of them start a match."""
         people = [self.person(name) for name in names]
-        await people[0].slash("toad start", **options)
+        await people[0].slash(f"{game} start", **options)
         for other in people[1:]:
             await other.press("Join")
         await people[0].press("Start")

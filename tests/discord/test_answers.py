@@ -10,7 +10,7 @@ import pytest
 
 from cogs import _answers
 from cogs._answers import Answer, answering
-from cogs._sheets import notice_sheet
+from cogs._parts import notice_sheet
 
 
 class SlowDiscord:

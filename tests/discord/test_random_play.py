@@ -58,13 +58,15 @@ class Crowd:
         return sorted((one for one in seen if one.labels), key=lambda one: one.id)[-4:]
 
 
-@pytest.mark.parametrize("seed", range(4))
-async def test_every_click_is_answered_and_nothing_breaks(tmp_path: Path, seed: int) -> None:
+@pytest.mark.parametrize(
+    ("game", "seed"), [("toad", 0), ("toad", 1), ("toad", 2), ("frogger", 3), ("frogger", 4)]
+)
+async def test_every_click_is_answered_and_nothing_breaks(tmp_path: Path, game: str, seed: int) -> None:
     """Whatever is clicked, by whom and when: it is acknowledged, no fault is logged, play goes on."""
     random = Random(seed)
     async with pond(tmp_path) as place:
         crowd = Crowd(place, random)
-        await place.started(*NAMES[:3], lives=2)
+        await place.started(*NAMES[:3], game=game)
         for _turn in range(CLICKS):
             await crowd.click()
             if random.random() < 0.04:
@@ -72,11 +74,11 @@ async def test_every_click_is_answered_and_nothing_breaks(tmp_path: Path, seed: 
             if random.random() < 0.05:
                 await place.pause()
         if await place.bot.database.journal.live_at(f"channel {place.channel.id}") is None:
-            await crowd.people[0].slash("toad start")
+            await crowd.people[0].slash(f"{game} start")
         table = await place.bot.database.journal.live_at(f"channel {place.channel.id}")
         assert table is not None
         assert table.stage in (Stage.LOBBY, Stage.PLAYING)
-        await crowd.people[1].slash("toad table")
+        await crowd.people[1].slash(f"{game} table")
         assert place.table.labels
         moves = sum(line["event"] == "move" for line in place.logs)
-        assert moves > CLICKS / 10, "the crowd should get somewhere"
+        assert moves > CLICKS / 20, "the crowd should get somewhere"

@@ -14,7 +14,8 @@ from simcord.types import HttpLogEntry
 
 from bot.engine.scene import Scene
 from bot.sessions.table import Table
-from cogs._sheets import Sheet, hand_sheet
+from cogs._parts import Sheet
+from cogs._sheets import hand_sheet
 from tests.discord.judge import ENVIRONMENT_VARIABLE, V2_FLAG, by_hand, complaints, description_path
 from tests.discord.playing import true_state
 from tests.discord.pond import pond

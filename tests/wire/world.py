@@ -47,9 +47,10 @@ class World:
         ended = asyncio.create_task(self.program.ended())
         both = {connected, ended}
         await asyncio.wait(both, timeout=CONNECTS_WITHIN_SECONDS, return_when=asyncio.FIRST_COMPLETED)
+        came = connected.done()  # the process may be killed, and have gone again, by now
         for task in both:
             task.cancel()
-        return self.server.gateway.connected.is_set()
+        return came
 
     async def end(self, *expected: int) -> list[str]:
         """Wait for the end of the process; return what is to be said against it.

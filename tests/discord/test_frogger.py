@@ -1,0 +1,228 @@
+"""Frogger in a channel: a whole match by buttons, half-made choices, and restarts in the middle."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from bot.games import games
+from bot.games.frogger.rules import landing_ahead
+from bot.games.frogger.state import FROGS, Back, EndTurn, Move, Play, State
+from tests.discord.pond import Person, Pond, Seen, pond, shown, told
+
+FROGGER = games()["frogger"]
+SHORT_MATCH = bytes([244]) * 32
+"""Deals a match of three that eager players end in 54 moves, with frogs sent back on the way."""
+
+Path_ = tuple[str, ...]
+
+
+@pytest.fixture(autouse=True)
+def pinned(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Deal the short match."""
+    monkeypatch.setattr("bot.sessions.seating.new_seed", lambda: SHORT_MATCH)
+
+
+async def seated(place: Pond) -> list[Person]:
+    return await place.started("Ann", "Ben", "Cleo", game="frogger")
+
+
+async def true_state(place: Pond) -> State:
+    state = (await place.bot._desk.tables.look(place.table.match_id)).state
+    assert isinstance(state, State)
+    return state
+
+
+def eager_move(state: State) -> Move:
+    """Return the move of somebody in a hurry: the longest way forward, or the least harm."""
+
+    def worth(move: Move) -> int:
+        match move:
+            case Play():
+                to = landing_ahead(state.corridor, state.taken, move.frog, move.suit)
+                reached = len(state.corridor) + 3 if to is None else to.place
+                return reached - (-1 if move.frog is None else move.frog.place)
+            case Back():
+                lost = move.frog.place - (-1 if move.to is None else move.to.place)
+                return -5 - lost - 9 * (move.take is None)
+            case EndTurn():
+                return -8 if state.hand else -20
+            case _:
+                return 0
+
+    moves: tuple[Move, ...] = FROGGER.legal_moves(state)
+    return max(moves, key=worth)
+
+
+def ways(state: State, path: Path_ = ()) -> Iterator[tuple[Path_, Move]]:
+    """Yield every move that the seat to move can choose, with the clicks that lead to it."""
+    for choice in FROGGER.panel(FROGGER.view(state, state.turn), path).choices():
+        if choice.move is None:
+            yield from ways(state, (*path, choice.key))
+        else:
+            yield (*path, choice.key), choice.move
+
+
+async def walk(place: Pond, person: Person, clicks: Path_, *, in_dm: bool = True) -> Seen:
+    """Press the buttons of a choice, one after the other; returns the message after the last."""
+    n = (await place.bot._desk.tables.look(place.table.match_id)).n
+    seen = person.dm if in_dm else shown(await person.press("My hand"))
+    for step in range(1, len(clicks) + 1):
+        custom_id = f"m:{place.table.match_id}:{n}:h:{'.'.join(clicks[:step])}"
+        assert custom_id in seen.custom_ids, (custom_id, seen.custom_ids)
+        seen = shown(await person.send(seen, custom_id))
+    return seen
+
+
+def two_clicks(state: State) -> Path_:
+    """Return the clicks of a move that takes two: a card, and then a frog."""
+    return next(path for path, move in ways(state) if len(path) == 2 and isinstance(move, Play))
+
+
+def the_button(seen: Seen, clicks: Path_) -> str:
+    """Return the custom_id of the last of some clicks."""
+    return next(custom_id for custom_id in seen.custom_ids if custom_id.endswith(".".join(clicks)))
+
+
+async def test_a_whole_match_of_three(tmp_path: Path) -> None:
+    """Three people play to the sixth frog home, in DMs and in private, through two restarts."""
+    async with pond(tmp_path) as place:
+        people = await seated(place)
+        moves = 0
+        while (state := await true_state(place)).winner is None:
+            mover = people[state.turn]
+            assert state.done or place.awaited is mover, "whoever's turn begins is called"
+            wanted = eager_move(state)
+            clicks = next(path for path, move in ways(state) if move == wanted)
+            await walk(place, mover, clicks, in_dm=moves % 5 != 0)
+            moves += 1
+            if moves in (7, 30):  # the first of them inside a turn
+                await place.restart()
+            assert await true_state(place) == FROGGER.play(state, wanted)
+        winner = people[state.winner]
+        assert moves == 54
+        assert f"{winner.name} wins: all six frogs are home" in place.table.text
+        assert f"Frogs home {FROGS}" in place.table.text
+        assert f"{winner.name} wins!" in place.table.alt
+        assert place.reminders == []
+        ended = place.table
+        board = shown(await people[0].slash("leaderboard", board="frogger"))
+        assert f"1 {winner.name}: 1, 1, {FROGS}" in board.alt
+        profile = shown(await winner.slash("profile"))
+        assert "Frogger (for the Decktet)" in profile.text
+        await people[1].press("Rematch", ended)
+        assert "Frogger" in place.table.text
+        assert "Join" in place.table.labels
+
+
+async def test_where_a_frog_will_land_stands_on_the_button(tmp_path: Path) -> None:
+    """A card is two clicks: the second button says which suit, which frog and where it lands."""
+    async with pond(tmp_path) as place:
+        people = await seated(place)
+        state = await true_state(place)
+        mover = people[state.turn]
+        clicks = two_clicks(state)
+        step = await walk(place, mover, clicks[:1])
+        assert "which suit, and which frog?" in step.text
+        assert all(" → " in label for label in step.labels if label != "Back")
+        after = shown(await mover.send(step, the_button(step, clicks)))
+        assert await true_state(place) == FROGGER.play(state, dict(ways(state))[clicks])
+        assert "Action 2 of 3" in after.text
+        assert "End turn" in place.table.labels
+
+
+async def test_a_half_made_choice_survives_a_restart(tmp_path: Path) -> None:
+    """The card is chosen, the bot starts anew, and the button of the frog still works."""
+    async with pond(tmp_path) as place:
+        people = await seated(place)
+        state = await true_state(place)
+        mover, clicks = people[state.turn], two_clicks(state)
+        step = await walk(place, mover, clicks[:1])
+        frog = the_button(step, clicks)
+        await place.restart()
+        await mover.send(step, frog)
+        assert await true_state(place) == FROGGER.play(state, dict(ways(state))[clicks])
+
+
+async def test_a_half_made_choice_is_taken_back(tmp_path: Path) -> None:
+    """Back shows the first step again, and nothing has happened; another card can be chosen."""
+    async with pond(tmp_path) as place:
+        people = await seated(place)
+        state = await true_state(place)
+        mover = people[state.turn]
+        step = await walk(place, mover, two_clicks(state)[:1])
+        again = shown(await mover.send(step, step.custom_id("Back")))
+        assert any(label.startswith("Play ") for label in again.labels)
+        assert await true_state(place) == state
+
+
+async def test_a_half_made_choice_is_nobody_elses(tmp_path: Path) -> None:
+    """Somebody else who sends the same click is told whose turn it is, and others may look meanwhile."""
+    async with pond(tmp_path) as place:
+        people = await seated(place)
+        state = await true_state(place)
+        mover, other = people[state.turn], people[(state.turn + 1) % 3]
+        clicks = two_clicks(state)
+        step = await walk(place, mover, clicks[:1])
+        frog = the_button(step, clicks)
+        assert f"{mover.name}'s turn" in told(await other.send(other.dm, frog)).text
+        assert "Your hand" in shown(await other.press("My hand")).alt
+        assert await true_state(place) == state
+
+
+async def test_a_half_made_choice_that_the_table_has_left_behind(tmp_path: Path) -> None:
+    """Another player gives up meanwhile: the old step is answered with the table as it is now."""
+    async with pond(tmp_path) as place:
+        people = await seated(place)
+        state = await true_state(place)
+        mover, other = people[state.turn], people[(state.turn + 1) % 3]
+        clicks = two_clicks(state)
+        step = await walk(place, mover, clicks[:1])
+        frog = the_button(step, clicks)
+        await other.press("Give up", shown(await other.slash("frogger leave")))
+        after = await true_state(place)
+        assert "moved on" in told(await mover.send(step, frog)).text
+        assert await true_state(place) == after
+        assert any(label.startswith("Play ") for label in mover.dm.labels)
+
+
+def goes_far(state: State, move: Move) -> bool:
+    """Return whether a move brings a frog beyond the first card, so that there is a card behind it."""
+    if not isinstance(move, Play):
+        return False
+    to = landing_ahead(state.corridor, state.taken, move.frog, move.suit)
+    return to is not None and to.place > 0
+
+
+async def test_move_a_frog_back_from_the_table(tmp_path: Path) -> None:
+    """What the whole table may see is offered there; its steps go on in private."""
+    async with pond(tmp_path) as place:
+        people = await seated(place)
+        state = await true_state(place)
+        mover = people[state.turn]
+        play = next(path for path, move in ways(state) if goes_far(state, move))
+        await walk(place, mover, play)
+        back = place.table.label("Move a frog back")
+        result = await mover.press(back)
+        assert result.ephemeral
+        step = shown(result)
+        assert "Back" in step.labels
+        assert "Onto which symbol?" in step.text or "Your frog lands" in step.text
+        assert "Move a frog back" in " ".join(place.table.labels), "the table stays as it is"
+
+
+async def test_the_other_commands(tmp_path: Path) -> None:
+    """Hand, table, rules and stop are Toad's, for this game."""
+    async with pond(tmp_path) as place:
+        ann, *_others = await seated(place)
+        assert "Your hand" in shown(await ann.slash("frogger hand")).alt
+        before = place.table.id
+        await ann.slash("frogger table")
+        assert place.table.id != before
+        rules = shown(await ann.slash("frogger rules"))
+        for name in ("Guerrero", "Arroyo", "Magnus"):
+            assert name in rules.text
+        await ann.press("End the table", shown(await ann.slash("frogger stop")))
+        assert "This table was ended" in place.table.text
