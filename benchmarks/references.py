@@ -6,6 +6,9 @@ from typing import Any
 
 from bot.engine.thinking import Lots
 from bot.games import games
+from bot.games.frogger.compact import readable as readable_frogger
+from bot.games.frogger.memory import world
+from bot.games.frogger.planning import nearness
 from bot.games.toad.compact import DECLARE, DRAW, END_TURN
 from bot.games.toad.compact import readable as readable_toad
 from bot.games.toad.hands import distance, is_toad
@@ -39,9 +42,15 @@ def greedy_toad(memory: Memory) -> Any:
     return readable_toad(best.move)
 
 
+def greedy_frogger(memory: Any) -> Any:
+    """Return the move that brings a frog the farthest, or a card that will."""
+    pond = world(memory, Lots(b""))  # what is hidden has no part in how near a move brings a frog
+    return readable_frogger(pond.course, max(pond.legal_moves(), key=lambda move: nearness(pond, move)))
+
+
 def greedy(game: str, memory: Any) -> Any:
     """Return the move of the greedy player of a game, from what its seat was shown."""
     return _GREEDY[game](memory)
 
 
-_GREEDY = {"toad": greedy_toad}
+_GREEDY = {"toad": greedy_toad, "frogger": greedy_frogger}

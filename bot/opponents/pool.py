@@ -7,10 +7,13 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import os
+import signal
 from concurrent.futures import BrokenExecutor, ProcessPoolExecutor
-from multiprocessing import get_context
+from multiprocessing import get_context, parent_process
+from threading import Thread, Timer
 from types import TracebackType
-from typing import Any
+from typing import Any, Self
 
 from bot.engine.thinking import Strength
 from bot.opponents.thought import thought
@@ -18,8 +21,11 @@ from bot.opponents.thought import thought
 log = logging.getLogger(__name__)
 
 WORKERS = 2
-PATIENCE = 20.0
-"""Seconds until a thought is given up: far more than any needs, so that only trouble is met by it."""
+LONGEST_THOUGHT = 5.0
+"""Seconds after which a worker gives itself up: only trouble takes that long."""
+
+QUEUES = 4
+"""How many of the longest thoughts a seat waits for, its own among them."""
 
 ATTEMPTS = 2
 
@@ -27,9 +33,9 @@ ATTEMPTS = 2
 class Opponents:
     """Thinks for the seats that the bot plays. To be closed, or used as an async context manager."""
 
-    def __init__(self, *, workers: int = WORKERS, patience: float = PATIENCE) -> None:
+    def __init__(self, *, workers: int = WORKERS, longest: float = LONGEST_THOUGHT) -> None:
         self._workers = workers
-        self._patience = patience
+        self._longest = longest
         self._pool: ProcessPoolExecutor | None = None
         self._complained = False
         self._closed = False
@@ -37,28 +43,22 @@ class Opponents:
     async def choose(self, game: str, strength: Strength, memory: Any, lot: bytes) -> str:
         """Return the move of a seat that is to move, in the game's notation.
 
+        Where no worker can say, the froglet's rule of thumb moves, thought out here and at once.
+
         Args:
             game: The game's key; a game that has opponents.
             strength: How well to play.
             memory: What the seat remembers, from ``recall`` over its views.
             lot: The lot of this move, from ``lot_of``.
-
-        Where no worker can say, the froglet's rule of thumb moves, thought out here and at once.
         """
-        for _attempt in range(ATTEMPTS):
-            if self._closed:
-                break
-            pool = self._started()
-            try:
-                future = pool.submit(thought, game, strength, memory, lot)
-                return await asyncio.wait_for(asyncio.wrap_future(future), self._patience)
-            except BrokenExecutor as error:
-                self._complain("a worker died", error)
-                self._discard(pool)
-            except TimeoutError as error:
-                self._complain("a worker thought too long", error)
-                self._discard(pool, stuck=True)
-                break
+        try:
+            async with asyncio.timeout(QUEUES * self._longest):
+                for _attempt in range(ATTEMPTS):
+                    move = await self._attempt(game, strength, memory, lot)
+                    if move is not None:
+                        return move
+        except TimeoutError as error:
+            self._complain(error)
         return thought(game, Strength.FROGLET, memory, lot)
 
     async def close(self) -> None:
@@ -66,9 +66,9 @@ class Opponents:
         self._closed = True
         pool, self._pool = self._pool, None
         if pool is not None:
-            await asyncio.to_thread(_end, pool)
+            await asyncio.to_thread(pool.shutdown, cancel_futures=True)
 
-    async def __aenter__(self) -> Opponents:
+    async def __aenter__(self) -> Self:
         return self
 
     async def __aexit__(
@@ -76,22 +76,63 @@ class Opponents:
     ) -> None:
         await self.close()
 
-    def _started(self) -> ProcessPoolExecutor:
-        if self._pool is None:
-            self._pool = ProcessPoolExecutor(self._workers, mp_context=get_context("spawn"))
-        return self._pool
-
-    def _discard(self, pool: ProcessPoolExecutor, *, stuck: bool = False) -> None:
-        """Let go of a pool that is of no use; the next thought starts a fresh one."""
+    async def _attempt(self, *task: Any) -> str | None:
+        """Return what a worker thinks, or None where there is none to think."""
+        if self._closed:
+            return None
+        pool = self._pool = self._pool or ProcessPoolExecutor(
+            self._workers, get_context("spawn"), _begin, (self._longest,)
+        )
+        try:  # to start a worker takes longer than the event loop should wait
+            future = await asyncio.to_thread(pool.submit, _think, *task)
+            return await asyncio.wrap_future(future)
+        except BrokenExecutor as error:
+            self._complain(error)
+        except (asyncio.CancelledError, RuntimeError):
+            if not self._closed or _is_cancelled():
+                raise
         if self._pool is pool:
             self._pool = None
-        if stuck:
-            for process in _processes(pool):
-                process.kill()
         pool.shutdown(wait=False, cancel_futures=True)
+        return None
 
-    def _complain(self, what: str, error: Exception) -> None:
+    def _complain(self, error: Exception) -> None:
         """Log the first trouble; what follows from the same cause is not worth a line each."""
-        level = logging.DEBUG if self._complained else logging.WARNING
+        if not self._complained:
+            log.warning("An opponent's worker failed; a rule of thumb moves (%s)", type(error).__name__)
         self._complained = True
-        log.log(level, "An opponent was at a loss: %s (%s)", what, type(error).__name__)
+
+
+def _is_cancelled() -> bool:
+    """Return whether it is the running task that is cancelled, and not what it waits for."""
+    task = asyncio.current_task()
+    return task is not None and task.cancelling() > 0
+
+
+_longest = LONGEST_THOUGHT
+
+
+def _begin(longest: float) -> None:
+    """Make a worker end with the bot, however that ends, and leave Ctrl-C to it."""
+    global _longest  # noqa: PLW0603 — an initializer has no other place to leave what it was given
+    _longest = longest
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    Thread(target=_end_with_parent, daemon=True).start()
+
+
+def _end_with_parent() -> None:
+    parent = parent_process()
+    if parent is not None:
+        parent.join()
+        os._exit(0)
+
+
+def _think(game: str, strength: Strength, memory: Any, lot: bytes) -> str:
+    """Think in a worker, which gives itself up when it takes far too long."""
+    limit = Timer(_longest, os._exit, (1,))
+    limit.daemon = True
+    limit.start()
+    try:
+        return thought(game, strength, memory, lot)
+    finally:
+        limit.cancel()
