@@ -89,8 +89,8 @@ class Opponents:
         except BrokenExecutor as error:
             self._complain(error)
         except (asyncio.CancelledError, RuntimeError):
-            if not self._closed or _is_cancelled():
-                raise
+            if self._pool is pool or _is_cancelled():
+                raise  # it is not that the pool was closed meanwhile
         if self._pool is pool:
             self._pool = None
         pool.shutdown(wait=False, cancel_futures=True)

@@ -40,7 +40,7 @@ PLAY, BACK, TAKE, END = range(4)
 NO_CARD = -1
 
 Action = tuple[int, int, int, int]
-"""A move: (PLAY, card, suit, frog), (BACK, frog, to, card or NO_CARD), (TAKE, card, 0, 0), (END, 0, 0, 0)."""
+"""A move: PLAY with card, suit and frog; BACK with frog, space and card or NO_CARD; TAKE with card."""
 
 Shuffle = Callable[[list[int]], list[int]]
 

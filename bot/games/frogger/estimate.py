@@ -1,4 +1,4 @@
-"""What a position of Frogger is worth to a seat, in actions that it still needs to bring all frogs home."""
+"""What a position of Frogger is worth to a seat, in actions that it still needs."""
 
 from __future__ import annotations
 

@@ -20,15 +20,14 @@ def choose(memory: Memory, strength: Strength, lots: Lots) -> Move:
     """Return a seat's next move."""
     pond = world(memory, lots)
     moves = pond.legal_moves()
-    match strength:
-        case _ if len(moves) == 1:
-            move = moves[0]
-        case Strength.TADPOLE:
-            move = max(moves, key=lambda move: nearness(pond, move) + WAVERING * lots.fraction())
-        case Strength.FROGLET:
-            move = max(moves, key=lambda move: _standing_after(pond, move))
-        case Strength.TOAD:
-            move = best_first(pond, [pond, *(world(memory, lots) for _ in range(WORLDS - 1))])
+    if len(moves) == 1:
+        move = moves[0]
+    elif strength is Strength.TADPOLE:
+        move = max(moves, key=lambda move: nearness(pond, move) + WAVERING * lots.fraction())
+    elif strength is Strength.FROGLET:
+        move = max(moves, key=lambda move: _standing_after(pond, move))
+    else:
+        move = best_first(pond, [pond, *(world(memory, lots) for _ in range(WORLDS - 1))])
     return readable(pond.course, move)
 
 
