@@ -85,10 +85,10 @@ def test_nobody_claims_falsely(strength: Strength, seats: int) -> None:
         seat = GAME.to_move(state)
         if seat is None:
             break
-        memories = [recall(memory, GAME.view(state, at)) for at, memory in enumerate(memories)]
-        state = GAME.play(
-            state, THINKING.choose(memories[seat], strength, Lots(number.to_bytes(2, "big")))
-        )
+        remembered = [recall(memory, GAME.view(state, at)) for at, memory in enumerate(memories)]
+        memories = [*remembered]
+        lots = Lots(number.to_bytes(2, "big"))
+        state = GAME.play(state, THINKING.choose(remembered[seat], strength, lots))
         assert Happening.FALSE_CLAIM not in {event.what for event in state.events}
         toads = sum(tally.toads for tally in state.tallies)
     assert GAME.outcome(state) is not None
