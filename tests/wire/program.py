@@ -11,6 +11,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
 TOKEN = "loopback.token.0"
+LAUNCHER = "tests.wire.launcher"
 KILLED = -signal.SIGKILL
 """The exit code of a process that was killed."""
 
@@ -18,8 +19,10 @@ KILLED = -signal.SIGKILL
 class Program:
     """One database, one log, and one process at a time."""
 
-    def __init__(self, folder: Path, address: str) -> None:
+    def __init__(self, folder: Path, address: str, module: str = LAUNCHER) -> None:
+        """``module`` is what is run, with Discord's address as its one argument."""
         self.database = folder / "ribit.sqlite3"
+        self._module = module
         self._folder = folder
         self._address = address
         self._process: asyncio.subprocess.Process | None = None
@@ -55,7 +58,7 @@ class Program:
             self.started = time.perf_counter()
             self._process = await asyncio.create_subprocess_exec(
                 sys.executable,
-                *("-m", "tests.wire.launcher", self._address),
+                *("-m", self._module, self._address),
                 cwd=self._folder,
                 env=environment,
                 stdout=log,

@@ -15,7 +15,7 @@ from tests.wire.crowd import Crowd
 from tests.wire.ledger import Ledger
 from tests.wire.logs import faults
 from tests.wire.perils import CALM, Doom, Perils, Weather
-from tests.wire.program import KILLED, Program
+from tests.wire.program import KILLED, LAUNCHER, Program
 from tests.wire.server import Server, serving
 
 PATIENCE_SECONDS = 60.0
@@ -87,12 +87,15 @@ async def until(holds: Callable[[], bool]) -> None:
 
 
 @asynccontextmanager
-async def world(folder: Path, seed: int) -> AsyncIterator[World]:
-    """Open a Discord on loopback, with a program beside it whose files are in a folder."""
+async def world(folder: Path, seed: int, module: str = LAUNCHER) -> AsyncIterator[World]:
+    """Open a Discord on loopback, with a program beside it whose files are in a folder.
+
+    ``module`` is the program: Ribit, if nothing else is said.
+    """
     random, ledger = Random(seed), Ledger()
     perils = Perils(random, ledger)
     async with serving(ledger, perils) as server:
-        program = Program(folder, server.address)
+        program = Program(folder, server.address, module)
         perils.attach(server, program)
         ledger.starved = program.starved
         server.gateway.watch(perils.clicked)
