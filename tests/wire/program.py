@@ -87,9 +87,12 @@ class Program:
 
 
 def _starved(process_id: int) -> float:
-    """Return for how many seconds a process was ready to run and did not; Linux knows that."""
+    """Return for how many seconds a process was ready to run and did not.
+
+    Linux knows that; where nobody does, it may have been so all the time.
+    """
     try:
         words = Path(f"/proc/{process_id}/schedstat").read_text("ascii").split()
         return int(words[1]) / 1e9
     except (OSError, IndexError):
-        return 0.0
+        return time.perf_counter()

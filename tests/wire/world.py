@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -18,9 +18,10 @@ from tests.wire.perils import CALM, Doom, Perils, Weather
 from tests.wire.program import KILLED, LAUNCHER, Program
 from tests.wire.server import Server, serving
 
-CONNECTS_WITHIN_SECONDS = 60.0
+PATIENCE_SECONDS = 60.0
+"""After so long on any machine something hangs."""
+
 REFUSED_AT_START = 1
-ENDS_WITHIN_SECONDS = 30.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +49,7 @@ class World:
         connected = asyncio.create_task(self.server.gateway.connected.wait())
         ended = asyncio.create_task(self.program.ended())
         both = {connected, ended}
-        await asyncio.wait(both, timeout=CONNECTS_WITHIN_SECONDS, return_when=asyncio.FIRST_COMPLETED)
+        await asyncio.wait(both, timeout=PATIENCE_SECONDS, return_when=asyncio.FIRST_COMPLETED)
         came = connected.done()  # the process may be killed, and have gone again, by now
         for task in both:
             task.cancel()
@@ -61,7 +62,7 @@ class World:
         """
         found = []
         try:
-            async with asyncio.timeout(ENDS_WITHIN_SECONDS):
+            async with asyncio.timeout(PATIENCE_SECONDS):
                 await self.program.ended()
         except TimeoutError:
             found.append("the process does not end")
@@ -78,6 +79,13 @@ class World:
         found += self.ledger.wrong
         self.ledger.wrong.clear()
         return [f"life {self.ledger.life} ({sorted(injected)}): {words}" for words in found]
+
+
+async def until(holds: Callable[[], bool]) -> None:
+    """Wait for something that the model tells nobody of."""
+    async with asyncio.timeout(PATIENCE_SECONDS):
+        while not holds():  # noqa: ASYNC110 — there is no event to wait for
+            await asyncio.sleep(0.02)
 
 
 @asynccontextmanager
