@@ -5,7 +5,10 @@ Richard Smith's game of 1980, for two to six players.
 
 from __future__ import annotations
 
+from functools import partial
+
 from bot.engine.game import Game
+from bot.engine.pages import rules_page
 from bot.games.toad import match, moves, panel, rounds, rules, scene, view, words
 from bot.games.toad.info import INFO
 from bot.games.toad.state import Move, State
@@ -28,6 +31,7 @@ GAME = Game[State, Move, View](
     scene=scene.scene,
     panel=panel.panel,
     words=words.words,
+    rules=partial(rules_page, __name__),
     example=scene.example,
     write=moves.write,
     read=moves.read,
