@@ -13,7 +13,7 @@ import discord
 from discord.ext import commands
 
 from bot.delivery.answers import Answer, answering
-from bot.delivery.dealing import call_to_rematch, deal_for, own_seat, player_of, post_table
+from bot.delivery.dealing import call_to_rematch, deal_again, own_seat, player_of, post_table
 from bot.delivery.desk import Desk
 from bot.delivery.display import hand_spot
 from bot.delivery.messenger import TABLE_SPOT, Delivery
@@ -261,8 +261,7 @@ class Clicks(commands.Cog):
         before = await self._desk.tables.look(match_id)
         if not before.is_solo:
             raise _unknown_button()
-        number = before.match.options["deal"] if is_same else None
-        table = await deal_for(self._desk, interaction, before.match.game, number)
+        table = await deal_again(self._desk, interaction, before, is_same=is_same)
         await post_table(self._desk, answer, table)
 
     async def _stop(self, answer: Answer, interaction: discord.Interaction, match_id: str) -> None:

@@ -7,7 +7,6 @@ import discord
 from bot.delivery.desk import Desk
 from bot.delivery.permits import elsewhere, home_of, is_closed_thread, is_granted, permits
 from bot.engine.words import _
-from bot.messages.boards import COMMANDS
 from bot.messages.parts import GOLD, POND, Sheet, sheet, text
 from bot.sessions.table import Table
 
@@ -84,6 +83,4 @@ async def _table(desk: Desk, table: Table) -> str:
         )
     else:
         words = _("A table of {game} is here: {link}")
-    return "🎴 " + words.format(
-        game=table.game.info.name, link=link, command=COMMANDS[table.game.info.key]
-    )
+    return "🎴 " + words.format(game=table.game.info.name, link=link, command=table.game.info.command)

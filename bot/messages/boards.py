@@ -12,14 +12,12 @@ from discord.utils import escape_markdown
 from bot.engine.game import AnyGame
 from bot.engine.scene import Chart, Scene
 from bot.engine.words import _, ngettext
-from bot.messages.daily import DAILY, DAILY_GAME, as_date, duration, streak, today
+from bot.messages.daily import DAILY, as_date, daily_game, duration, streak, today
 from bot.messages.ids import board_id
 from bot.messages.parts import GOLD, Sheet, button, picture, row, sheet, text
 from bot.messages.ports import Row, Standings
 
 PAGE_SIZE = 10
-COMMANDS = {"toad": "toad", "american_toad": "solitaire", "frogger": "frogger"}
-"""The slash command of each game."""
 
 _WIDTH, _MARGIN, _LINE = 7.4, 0.15, 0.5
 
@@ -42,10 +40,11 @@ def board_of(
     games: Mapping[str, AnyGame], standings: Standings, key: str, guild: discord.Guild, player_id: int
 ) -> Board | None:
     """Return a server's leaderboard by its key, a game's or ``daily``, or None for an unknown one."""
-    if key == DAILY:
-        return _daily_board(standings, guild, player_id)
-    game = games.get(key)
-    return _game_board(standings, game, guild, player_id) if game else None
+    game = daily_game(games) if key == DAILY else games.get(key)
+    if game is None:
+        return None
+    made = _daily_board if key == DAILY else _game_board
+    return made(standings, game, guild, player_id)
 
 
 def _game_board(standings: Standings, game: AnyGame, guild: discord.Guild, player_id: int) -> Board:
@@ -57,7 +56,7 @@ def _game_board(standings: Standings, game: AnyGame, guild: discord.Guild, playe
             game=game.info.name, server=escape_markdown(guild.name)
         ),
         hint=_("Nobody has finished a match yet. `/{command} start` begins one.").format(
-            command=COMMANDS[key]
+            command=game.info.command
         ),
         headings=(_("Wins"), _("Matches"), *(_(figure.name) for figure in figures)),
         cells=lambda place: (
@@ -71,10 +70,10 @@ def _game_board(standings: Standings, game: AnyGame, guild: discord.Guild, playe
     )
 
 
-def _daily_board(standings: Standings, guild: discord.Guild, player_id: int) -> Board:
+def _daily_board(standings: Standings, game: AnyGame, guild: discord.Guild, player_id: int) -> Board:
     """Return the board of today's deal: who has won it, by moves and then by time."""
-    day = today()
-    find = partial(standings.day_board, guild.id, DAILY_GAME, day)
+    key, day = game.info.key, today()
+    find = partial(standings.day_board, guild.id, key, day)
 
     async def own() -> Row | None:
         return next(iter(await find(0, 1, player_id)), None)
@@ -84,14 +83,16 @@ def _daily_board(standings: Standings, guild: discord.Guild, player_id: int) -> 
         title=_("## 🏆 Deal of {day} in {server}").format(
             day=as_date(day).isoformat(), server=escape_markdown(guild.name)
         ),
-        hint=_("Nobody has won today's deal yet. `/solitaire daily` plays it."),
+        hint=_("Nobody has won today's deal yet. `/{command} daily` plays it.").format(
+            command=game.info.command
+        ),
         headings=(_("Moves"), _("Time"), _("Undos")),
         cells=lambda place: (
             str(place.figures["moves"]),
             duration(place.figures["seconds"]),
             str(place.figures["undos"]),
         ),
-        count=lambda: standings.day_count(guild.id, DAILY_GAME, day),
+        count=lambda: standings.day_count(guild.id, key, day),
         rows=find,
         own=own,
     )
@@ -143,7 +144,8 @@ async def profile_sheet(
     title = f"## 🐸 {escape_markdown(player.display_name)}"
     played = await standings.profile(player.id, guild_id)
     parts = [_profile_line(games[key], place) for key, place in played.items() if key in games]
-    days = await standings.days_won(player.id, DAILY_GAME)
+    daily = daily_game(games)
+    days = await standings.days_won(player.id, daily.info.key) if daily else []
     if days:
         words = ngettext("{n} deal of the day won", "{n} deals of the day won", len(days))
         in_a_row = _("{n} in a row").format(n=streak(days, today()))
