@@ -13,6 +13,12 @@ import structlog
 from discord import app_commands
 from discord.ext import commands
 
+from bot.delivery.answers import answering, finish_answers
+from bot.delivery.desk import Desk
+from bot.delivery.display import Display
+from bot.delivery.meanings import NOT_SENT, Meaning, meaning
+from bot.delivery.messenger import Messenger
+from bot.delivery.places import Places
 from bot.engine.game import AnyGame
 from bot.engine.words import _
 from bot.languages import learn_languages
@@ -20,12 +26,6 @@ from bot.sessions.errors import TableError
 from bot.sessions.seating import Seating
 from bot.sessions.tables import Tables
 from bot.storage import Database
-from cogs._answers import answering, finish_answers
-from cogs._desk import Desk
-from cogs._display import Display
-from cogs._meanings import NOT_SENT, Meaning, meaning
-from cogs._messenger import Messenger
-from cogs._places import Places
 from cogs.admin import Admin
 from cogs.clicks import Clicks
 from cogs.frogger import FroggerCommands

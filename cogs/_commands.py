@@ -9,14 +9,14 @@ import discord
 from discord import app_commands
 from discord.ext import commands
 
+from bot.delivery.answers import answering
+from bot.delivery.dealing import own_seat, player_of, post_table
+from bot.delivery.desk import Desk
+from bot.delivery.permits import check_may_start
 from bot.engine.words import _
+from bot.messages.sheets import confirm_sheet, rules_sheet
 from bot.sessions.errors import TableError, TableTakenError
 from bot.sessions.table import Table
-from cogs._answers import answering
-from cogs._dealing import own_seat, player_of, post_table
-from cogs._desk import Desk
-from cogs._permits import check_may_start
-from cogs._sheets import confirm_sheet, rules_sheet
 
 
 class TableCommands(commands.GroupCog):

@@ -1,152 +1,30 @@
-"""What a server's admins set: a private panel that says it in words, and the picks in its menus."""
+"""What admins pick in the panel of settings."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 import discord
 import structlog
-from discord import ui
-from discord.utils import escape_markdown
 
-from bot.engine.server import ServerSettings, Stoppers
-from bot.engine.words import N_, SOURCE_LANGUAGE, _, language, languages, speaking
-from bot.languages import own_name
+from bot.delivery.answers import Answer
+from bot.delivery.desk import Desk
+from bot.engine.server import ServerSettings
+from bot.engine.words import _
+from bot.messages.ids import SettingPick
+from bot.messages.settings import (
+    CHANNEL_TYPES,
+    CHANNELS,
+    MOST_CHANNELS,
+    SETTINGS,
+    not_offered,
+    settings_sheet,
+)
 from bot.sessions.errors import TableError
-from cogs._answers import Answer
-from cogs._desk import Desk
-from cogs._ids import SettingPick, setting_id
-from cogs._parts import Sheet, row, sheet, text
-from cogs._permits import channel_names
-from cogs._turns import TURN_CHOICES, limit_words
 
 log = structlog.get_logger(__name__)
-
-_CHANNELS = "channels"
-MOST_CHANNELS = 25
-"""As many as a menu of channels takes."""
-
-CHANNEL_TYPES = [discord.ChannelType.text, discord.ChannelType.news, discord.ChannelType.forum]
-"""Where games can be played: in the channel itself, or in its threads."""
-
-
-@dataclass(frozen=True, slots=True)
-class Offer:
-    """A value that a setting can have: as its menu carries it, and in words."""
-
-    key: str
-    value: Any
-    words: str
-
-
-@dataclass(frozen=True, slots=True)
-class Setting:
-    """A setting with a few values to pick from."""
-
-    key: str
-    field: str
-    title: str
-    offers: Callable[[discord.Guild], Sequence[Offer]]
-
-    def menu(self, settings: ServerSettings, guild: discord.Guild) -> ui.Select[ui.LayoutView]:
-        """Return the menu, with the value that holds now picked."""
-        options = [
-            discord.SelectOption(
-                label=offer.words, value=offer.key, default=offer.value == getattr(settings, self.field)
-            )
-            for offer in self.offers(guild)
-        ]
-        return ui.Select(custom_id=setting_id(self.key), placeholder=_(self.title), options=options)
-
-    def change(self, values: Sequence[str], guild: discord.Guild) -> Callable[[ServerSettings], Any]:
-        """Return the change that a pick asks for, or raise TableError where it was not offered."""
-        found = [offer for offer in self.offers(guild) if [offer.key] == list(values)]
-        if not found:
-            raise _not_offered()
-        return lambda settings: replace(settings, **{self.field: found[0].value})
-
-
-def _turns(_guild: discord.Guild) -> list[Offer]:
-    seconds = [int(choice.value) for choice in TURN_CHOICES]
-    return [Offer(str(each), each, limit_words(each)) for each in seconds]
-
-
-def _stoppers(_guild: discord.Guild) -> list[Offer]:
-    words = {
-        Stoppers.HOST: _("the host, and who may manage messages"),
-        Stoppers.SEATED: _("everybody at the table, and who may manage messages"),
-        Stoppers.MANAGERS: _("only who may manage messages"),
-    }
-    return [Offer(each.value, each, words[each]) for each in Stoppers]
-
-
-def _mentions(_guild: discord.Guild) -> list[Offer]:
-    return [
-        Offer("on", value=True, words=_("they notify the player")),
-        Offer("off", value=False, words=_("they name the player, and notify nobody")),
-    ]
-
-
-def _languages(guild: discord.Guild) -> list[Offer]:
-    with speaking(str(guild.preferred_locale)):
-        own = language() if language() in languages() else SOURCE_LANGUAGE
-    as_discord_says = _("the server's own: {language}").format(language=own_name(own))
-    return [
-        Offer("server", None, as_discord_says),
-        *(Offer(code, code, own_name(code)) for code in languages()),
-    ]
-
-
-SETTINGS = {
-    setting.key: setting
-    for setting in (
-        Setting("turn", "turn_seconds", N_("Turn time at new tables"), _turns),
-        Setting("stop", "stoppers", N_("Who may end a table"), _stoppers),
-        Setting("mentions", "mentions", N_("Reminders"), _mentions),
-        Setting("language", "language", N_("Language at tables"), _languages),
-    )
-}
-
-
-def settings_sheet(settings: ServerSettings, guild: discord.Guild) -> Sheet:
-    """Return the panel: where games may be played and every other setting, each with its menu."""
-    title = _("### ⚙️ Ribit in {server}").format(server=escape_markdown(guild.name))
-    hint = _("-# What you pick holds at once. Tables that stand elsewhere are played to their end.")
-    where = _("Where games may be played")
-    parts: list[ui.Item[ui.LayoutView]] = [
-        text(f"{title}\n{hint}"),
-        text(f"**{where}:** {_places(settings)}"),
-        row(_channel_menu(settings, guild)),
-    ]
-    for setting in SETTINGS.values():
-        value = getattr(settings, setting.field)
-        words = next((o.words for o in setting.offers(guild) if o.value == value), str(value))
-        parts += [text(f"**{_(setting.title)}:** {words}"), row(setting.menu(settings, guild))]
-    return sheet(*parts)
-
-
-def _places(settings: ServerSettings) -> str:
-    if not settings.channels:
-        return _("in every channel")
-    return _("in {channels}, and in their threads").format(channels=channel_names(settings))
-
-
-def _channel_menu(settings: ServerSettings, guild: discord.Guild) -> ui.ChannelSelect[ui.LayoutView]:
-    """Return the menu of channels; those that were deleted are not picked in it."""
-    there = [channel_id for channel_id in sorted(settings.channels) if guild.get_channel(channel_id)]
-    return ui.ChannelSelect(
-        custom_id=setting_id(_CHANNELS),
-        placeholder=_("every channel"),
-        channel_types=CHANNEL_TYPES,
-        min_values=0,
-        max_values=MOST_CHANNELS,
-        default_values=[
-            discord.SelectDefaultValue(id=channel_id, type=discord.SelectDefaultValueType.channel)
-            for channel_id in there
-        ],
-    )
 
 
 def check_is_admin(interaction: discord.Interaction) -> discord.Guild:
@@ -164,12 +42,12 @@ async def pick_setting(
 ) -> None:
     """Store what was picked, and show the panel as the settings then are."""
     guild = check_is_admin(interaction)
-    if picked.setting == _CHANNELS:
+    if picked.setting == CHANNELS:
         change = _channels_change(picked.values, interaction)
     elif picked.setting in SETTINGS:
         change = SETTINGS[picked.setting].change(picked.values, guild)
     else:
-        raise _not_offered()
+        raise not_offered()
     settings = await desk.servers.change(guild.id, change)
     log.info("setting picked", server=guild.id, setting=picked.setting, player=interaction.user.id)
     await answer.update(settings_sheet(settings, guild))
@@ -183,10 +61,6 @@ def _channels_change(
     known = data.get("resolved", {}).get("channels", {})
     types = {kind.value for kind in CHANNEL_TYPES}
     if len(values) > MOST_CHANNELS or any(known.get(one, {}).get("type") not in types for one in values):
-        raise _not_offered()
+        raise not_offered()
     channels = frozenset(map(int, values))
     return lambda settings: replace(settings, channels=channels)
-
-
-def _not_offered() -> TableError:
-    return TableError(_("That cannot be picked (any more). `/settings` shows what can."))

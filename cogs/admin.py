@@ -6,10 +6,11 @@ import discord
 from discord import app_commands
 from discord.ext import commands
 
-from cogs._answers import answering
-from cogs._desk import Desk
-from cogs._health import health_sheet
-from cogs._settings import check_is_admin, settings_sheet
+from bot.delivery.answers import answering
+from bot.delivery.desk import Desk
+from bot.delivery.health import health_sheet
+from bot.messages.settings import settings_sheet
+from cogs._settings import check_is_admin
 
 
 class Admin(commands.Cog):

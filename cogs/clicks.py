@@ -12,21 +12,21 @@ from typing import Any
 import discord
 from discord.ext import commands
 
+from bot.delivery.answers import Answer, answering
+from bot.delivery.dealing import call_to_rematch, deal_for, own_seat, player_of, post_table
+from bot.delivery.desk import Desk
+from bot.delivery.display import hand_spot
+from bot.delivery.messenger import TABLE_SPOT, Delivery
+from bot.delivery.permits import check_may_start
 from bot.engine.words import _, speaking
+from bot.messages.ids import Action, BoardPage, SettingPick, read_id
+from bot.messages.parts import notice_sheet
+from bot.messages.sheets import give_up_sheet, rules_sheet, table_sheet
 from bot.sessions.click import FIRST_STEP, Click
 from bot.sessions.errors import MovedOnError, TableError
 from bot.sessions.table import Table
-from cogs._answers import Answer, answering
 from cogs._boards import show_page
-from cogs._dealing import call_to_rematch, deal_for, own_seat, player_of, post_table
-from cogs._desk import Desk
-from cogs._display import hand_spot
-from cogs._ids import Action, BoardPage, SettingPick, read_id
-from cogs._messenger import TABLE_SPOT, Delivery
-from cogs._parts import notice_sheet
-from cogs._permits import check_may_start
 from cogs._settings import pick_setting
-from cogs._sheets import give_up_sheet, rules_sheet, table_sheet
 
 ActionHandler = Callable[[Answer, discord.Interaction, str], Awaitable[None]]
 

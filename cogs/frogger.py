@@ -5,8 +5,8 @@ from __future__ import annotations
 import discord
 from discord import app_commands
 
+from bot.messages.turns import choosing_turn
 from cogs._commands import TableCommands
-from cogs._turns import choosing_turn
 
 
 @app_commands.guild_only()

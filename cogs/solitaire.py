@@ -6,14 +6,14 @@ import discord
 from discord import app_commands
 from discord.ext import commands
 
+from bot.delivery.answers import answering
+from bot.delivery.dealing import deal_for, post_table
+from bot.delivery.desk import Desk
 from bot.engine.words import _
+from bot.messages.daily import DAILY, DAILY_GAME, MOST_DEALS, deal_of_the_day, today
+from bot.messages.sheets import give_up_sheet, rules_sheet
 from bot.sessions.errors import TableError
 from bot.sessions.table import Table
-from cogs._answers import answering
-from cogs._daily import DAILY, DAILY_GAME, MOST_DEALS, deal_of_the_day, today
-from cogs._dealing import deal_for, post_table
-from cogs._desk import Desk
-from cogs._sheets import give_up_sheet, rules_sheet
 
 
 @app_commands.allowed_installs(guilds=True, users=False)

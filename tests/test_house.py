@@ -127,7 +127,7 @@ def start(folder: Path, *arguments: str, **environment: str) -> subprocess.Compl
         env={**inherited, "PYTHONPATH": str(ROOT), **environment},
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=300,
         check=False,
     )
 
@@ -172,6 +172,11 @@ def test_demo_port_taken(tmp_path: Path) -> None:
         assert_one_sentence(start(tmp_path, "-m", "bot", "demo", "--port", port), port, "--port")
 
 
+def test_demo_port_that_is_none(tmp_path: Path) -> None:
+    """A number that is no port is told in a sentence."""
+    assert_one_sentence(start(tmp_path, "-m", "bot", "demo", "--port", "99999"), "65535", "--port")
+
+
 def test_demo_without_its_packages(tmp_path: Path) -> None:
     """Without the demo's packages the bot says how to install them."""
     program = (
@@ -193,10 +198,10 @@ def test_demo_ends_cleanly(tmp_path: Path) -> None:
     )
     assert demo.stdout is not None
     address = next(line for line in demo.stdout if "http://127.0.0.1:" in line)
-    page = urlopen(address.split()[-1].split("#")[0], timeout=30).read().decode()
+    page = urlopen(address.split()[-1].split("#")[0], timeout=300).read().decode()
     assert "<html" in page
     demo.send_signal(signal.SIGINT)
-    _out, errors = demo.communicate(timeout=30)
+    _out, errors = demo.communicate(timeout=300)
     assert (demo.returncode, errors) == (0, "")
 
 
@@ -217,7 +222,7 @@ def test_a_stop_during_the_start(tmp_path: Path) -> None:
         asked, _address = silent.accept()
         with asked:
             run.send_signal(signal.SIGTERM)
-            _out, errors = run.communicate(timeout=30)
+            _out, errors = run.communicate(timeout=300)
     assert run.returncode == 0, errors
     assert "cannot be reached" not in errors
 

@@ -8,8 +8,8 @@ from discord import ui
 from discord.utils import escape_markdown
 
 from bot.engine.words import _, speaking
-from cogs._parts import Sheet, text
-from cogs._places import ATTACH_FILES, Place, Shut
+from bot.messages.parts import Sheet, text
+from bot.messages.place import ATTACH_FILES, Place, Shut
 
 
 def fitting(sheet: Sheet, place: Place) -> Sheet:

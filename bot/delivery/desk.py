@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from bot.delivery.display import Display
+from bot.delivery.messenger import Messenger
+from bot.delivery.ports import Players, Servers
 from bot.engine.game import AnyGame
+from bot.messages.ports import Standings
 from bot.sessions.seating import Seating
 from bot.sessions.tables import Tables
-from cogs._display import Display
-from cogs._messenger import Messenger
-from cogs._ports import Players, Servers, Standings
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -13,14 +13,14 @@ from bot.engine.match import Stage
 from bot.engine.panel import Buttons, Choice, Menu, Panel, Tone
 from bot.engine.words import _, ngettext
 from bot.games import rules_page
+from bot.messages.daily import DAILY, duration, share_text
+from bot.messages.ids import HAND, TABLE, action_id, move_id
+from bot.messages.parts import GOLD, POND, STONE, Sheet, button, notice_sheet, picture, row, sheet, text
+from bot.messages.turns import clock_lines, limit_words, when
 from bot.rendering import drawable_names
 from bot.sessions.click import FIRST_STEP
 from bot.sessions.refusals import ended
 from bot.sessions.table import Table
-from cogs._daily import DAILY, duration, share_text
-from cogs._ids import HAND, TABLE, action_id, move_id
-from cogs._parts import GOLD, POND, STONE, Sheet, button, notice_sheet, picture, row, sheet, text
-from cogs._turns import clock_lines, limit_words, when
 
 HAND_STORY_LINES = 3
 _ROW_SIZE = 5

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import discord
 
-from cogs._ports import Post
+from bot.delivery.ports import Post
 
 MOVES_AFTER_SECONDS = 50 * 60
 """The age at which a table is posted anew with its next change."""

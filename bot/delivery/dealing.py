@@ -8,15 +8,15 @@ from contextlib import suppress
 
 import discord
 
+from bot.delivery.answers import Answer
+from bot.delivery.desk import Desk
+from bot.delivery.meanings import NOT_SENT
+from bot.delivery.permits import check_may_start
 from bot.engine.match import Player
 from bot.engine.words import _, speaking
+from bot.messages.sheets import table_sheet
 from bot.sessions.errors import TableError, TableTakenError
 from bot.sessions.table import Table
-from cogs._answers import Answer
-from cogs._desk import Desk
-from cogs._meanings import NOT_SENT
-from cogs._permits import check_may_start
-from cogs._sheets import table_sheet
 
 REMATCH_SPOT = "turn rematch"
 

@@ -17,14 +17,15 @@ from typing import TypeVar
 import discord
 import structlog
 
+from bot.delivery.answers import SILENT
+from bot.delivery.meanings import NOT_SENT, Meaning, meaning
+from bot.delivery.places import Places
+from bot.delivery.ports import Players, Post, Posts
 from bot.engine.words import speaking
+from bot.messages.parts import Sheet
+from bot.messages.place import Place, Shut, without_files
+from bot.messages.plain import fitting
 from bot.sessions.table import Table
-from cogs._answers import SILENT
-from cogs._meanings import NOT_SENT, Meaning, meaning
-from cogs._parts import Sheet
-from cogs._places import Place, Places, Shut, without_files
-from cogs._plain import fitting
-from cogs._ports import Players, Post, Posts
 
 log = structlog.get_logger(__name__)
 

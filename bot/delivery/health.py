@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import discord
 
+from bot.delivery.desk import Desk
+from bot.delivery.permits import elsewhere, home_of, is_closed_thread, is_granted, permits
 from bot.engine.words import _
+from bot.messages.boards import COMMANDS
+from bot.messages.parts import GOLD, POND, Sheet, sheet, text
 from bot.sessions.table import Table
-from cogs._boards import COMMANDS
-from cogs._desk import Desk
-from cogs._parts import GOLD, POND, Sheet, sheet, text
-from cogs._permits import elsewhere, home_of, is_closed_thread, is_granted, permits
 
 _WELL, _ILL = "✅", "❌"
 

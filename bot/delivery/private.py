@@ -8,11 +8,11 @@ from dataclasses import dataclass, replace
 import discord
 import structlog
 
+from bot.delivery.answers import SILENT
+from bot.delivery.meanings import NOT_SENT
 from bot.engine.words import speaking
+from bot.messages.parts import Sheet
 from bot.sessions.table import Table
-from cogs._answers import SILENT
-from cogs._meanings import NOT_SENT
-from cogs._parts import Sheet
 
 log = structlog.get_logger(__name__)
 

@@ -11,11 +11,12 @@ from dataclasses import dataclass
 
 import discord
 
+from bot.delivery.desk import Desk
 from bot.engine.server import ServerSettings
 from bot.engine.words import N_, _
+from bot.messages.place import ATTACH_FILES, SEND, SEND_IN_THREADS, VIEW
+from bot.messages.settings import channel_names
 from bot.sessions.errors import TableError
-from cogs._desk import Desk
-from cogs._places import ATTACH_FILES, SEND, SEND_IN_THREADS, VIEW
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,11 +87,6 @@ def home_of(interaction: discord.Interaction) -> int:
     if isinstance(interaction.channel, discord.Thread):
         return interaction.channel.parent_id
     return interaction.channel_id or 0
-
-
-def channel_names(settings: ServerSettings) -> str:
-    """Return the channels where games may be played, as links."""
-    return ", ".join(f"<#{channel_id}>" for channel_id in sorted(settings.channels))
 
 
 def elsewhere(settings: ServerSettings) -> str:

@@ -11,12 +11,12 @@ from typing import Any
 import discord
 import structlog
 
+from bot.delivery.meanings import NOT_SENT, Meaning, meaning
 from bot.engine.errors import RibitError
 from bot.engine.words import _, speaking
-from cogs._meanings import NOT_SENT, Meaning, meaning
-from cogs._parts import Sheet, notice_sheet
-from cogs._places import Place, allowed
-from cogs._plain import fitting
+from bot.messages.parts import Sheet, notice_sheet
+from bot.messages.place import Place, allowed
+from bot.messages.plain import fitting
 
 log = structlog.get_logger(__name__)
 

@@ -9,22 +9,23 @@ from functools import partial
 import discord
 import structlog
 
+from bot.delivery.meanings import NOT_SENT, Meaning, meaning
+from bot.delivery.messenger import TABLE_SPOT, Delivery, Messenger
+from bot.delivery.moving import COUNTED_EVERY_SECONDS, is_aged, is_buried, now
+from bot.delivery.places import Places
+from bot.delivery.ports import Players, Posts, Servers
+from bot.delivery.private import PrivatePanels
+from bot.delivery.upkeep import Upkeep, Upkeeps
 from bot.engine.match import Match, Stage
 from bot.engine.words import _, speaking
+from bot.messages.parts import Sheet, notice_sheet
+from bot.messages.place import Place, Shut
+from bot.messages.plain import fitting, why_hidden, with_line
+from bot.messages.sheets import hand_sheet, table_sheet
+from bot.messages.turns import call_words
 from bot.sessions.clock import Call
 from bot.sessions.table import Table
 from bot.sessions.tables import Tables
-from cogs._meanings import NOT_SENT, Meaning, meaning
-from cogs._messenger import TABLE_SPOT, Delivery, Messenger
-from cogs._moving import COUNTED_EVERY_SECONDS, is_aged, is_buried, now
-from cogs._parts import Sheet, notice_sheet
-from cogs._places import Place, Places, Shut
-from cogs._plain import fitting, why_hidden, with_line
-from cogs._ports import Players, Posts, Servers
-from cogs._private import PrivatePanels
-from cogs._sheets import hand_sheet, table_sheet
-from cogs._turns import call_words
-from cogs._upkeep import Upkeep, Upkeeps
 
 log = structlog.get_logger(__name__)
 
