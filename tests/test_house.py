@@ -193,6 +193,11 @@ def test_demo_port_taken(tmp_path: Path) -> None:
         assert_one_sentence(start(tmp_path, "-m", "bot", "demo", "--port", port), port, "--port")
 
 
+def test_demo_port_that_is_none(tmp_path: Path) -> None:
+    """A number that is no port is told in a sentence."""
+    assert_one_sentence(start(tmp_path, "-m", "bot", "demo", "--port", "99999"), "65535", "--port")
+
+
 def test_demo_without_its_packages(tmp_path: Path) -> None:
     """Without the demo's packages the bot says how to install them."""
     program = (

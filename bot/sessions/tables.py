@@ -93,11 +93,13 @@ class Tables:
         game = self._games[match.game]
         if match.seed is None:
             return Table(match, game)
-        if match.rules_version != game.info.rules_version:
+        dealt_by = game.by_rules(match.rules_version)
+        if dealt_by is None:
             if match.stage.is_live:
                 await self._journal.close(match.id, Stage.STOPPED, self._clock())
                 log.warning("match of older rules stopped", match=match.id)
             return Table(replace(match, stage=Stage.STOPPED), game)
+        game = dealt_by
         table = Table.dealt(match, game)
         for entry in await self._journal.entries(match.id):
             table = table.after(entry)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 import pytest
@@ -12,7 +12,7 @@ import pytest
 from bot.engine.game import AnyGame
 from bot.engine.match import Player
 from bot.games import games
-from bot.games.toad import Toad
+from bot.games.toad import GAME
 from bot.games.toad.state import EndTurn, Move, Phase, State, TakeNothing
 from bot.sessions.click import Click
 from bot.sessions.errors import MovedOnError, TableError
@@ -257,14 +257,12 @@ async def test_a_new_time_takes_the_place_of_the_old() -> None:
     assert not timers._tasks
 
 
-class Slow(Toad):
-    """Toad with a turn that is passed in two moves."""
-
-    def passing(self, state: State) -> Move | None:
-        return TakeNothing() if state.phase is Phase.TAKE else EndTurn()
+def _slowly(state: State) -> Move | None:
+    """Pass a turn of Toad in two moves."""
+    return TakeNothing() if state.phase is Phase.TAKE else EndTurn()
 
 
-@pytest.mark.parametrize("one", [{"toad": Slow()}], indirect=True)
+@pytest.mark.parametrize("one", [{"toad": replace(GAME, passing=_slowly)}], indirect=True)
 async def test_a_turn_passed_in_several_moves_is_missed_once(one: Process, time: Time) -> None:
     """The clock moves on until the turn is over, also over a restart, and counts turns, not moves."""
     table = await one.begun(1, ADA, BO, CY)

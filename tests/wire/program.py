@@ -42,8 +42,8 @@ class Program:
         """Whether a process runs."""
         return self._process is not None and self._process.returncode is None
 
-    async def start(self) -> None:
-        """Start the bot; its log goes to a file of its own."""
+    async def start(self, level: str = "INFO") -> None:
+        """Start the bot; its log, of this level, goes to a file of its own."""
         assert not self.is_alive
         self.starts += 1
         self.log = self._folder / f"{self.starts}.log"
@@ -51,7 +51,7 @@ class Program:
             **os.environ,
             "DISCORD_TOKEN": TOKEN,
             "RIBIT_DATABASE": str(self.database),
-            "RIBIT_LOG_LEVEL": "INFO",
+            "RIBIT_LOG_LEVEL": level,
             "PYTHONPATH": str(ROOT),
         }
         with self.log.open("wb") as log:

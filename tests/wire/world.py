@@ -36,11 +36,13 @@ class World:
     audit: Audit
     random: Random
 
-    async def begin(self, weather: Weather = CALM, doom: Doom | None = None) -> None:
-        """Start the process; the weather and the doom are of this life."""
+    async def begin(
+        self, weather: Weather = CALM, doom: Doom | None = None, level: str = "INFO"
+    ) -> None:
+        """Start the process, with its log at a level; the weather and the doom are of this life."""
         self.perils.begin(weather, doom)
         self.ledger.life += 1
-        await self.program.start()
+        await self.program.start(level)
 
     async def connected(self) -> bool:
         """Wait until the bot is connected; return whether it came to that."""

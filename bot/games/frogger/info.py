@@ -1,0 +1,19 @@
+"""What is known of Frogger before it is dealt."""
+
+from __future__ import annotations
+
+from bot.engine.game import Figure, Info
+from bot.engine.words import N_
+
+RULES_VERSION = 1
+
+INFO = Info(
+    key="frogger",
+    name="Frogger (for the Decktet)",
+    fewest=2,
+    most=5,
+    options=(),
+    figures=(Figure("home", N_("Frogs home")), Figure("sent", N_("Sent back"))),
+    rules_version=RULES_VERSION,
+    hidden_hands=True,
+)
