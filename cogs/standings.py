@@ -7,10 +7,10 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot.delivery.answers import answering
+from bot.delivery.boards import board_message, profile_message
 from bot.delivery.desk import Desk
 from bot.engine.words import _, speaking
 from bot.games import games
-from bot.messages.boards import board_of, board_sheet, profile_sheet
 from bot.messages.daily import DAILY
 from bot.sessions.errors import TableError
 
@@ -33,10 +33,8 @@ class Standings(commands.Cog):
     async def leaderboard(self, interaction: discord.Interaction, board: str = "toad") -> None:
         """Show who has won most in this server, or today's deal."""
         async with answering(interaction, public=True) as answer:
-            desk, guild, player_id = self._desk, interaction.guild, interaction.user.id
             with speaking(await self._desk.display.language_in(interaction.guild_id)):
-                found = board_of(desk.games, desk.standings, board, guild, player_id) if guild else None
-                made = await board_sheet(found, player_id, page=0) if found else None
+                made = await board_message(self._desk, interaction, board)
             if made is None:
                 raise TableError(_("Leaderboards belong to servers; ask in one."))
             await answer.post(made)
@@ -50,10 +48,7 @@ class Standings(commands.Cog):
         """Show what a player has done in each game."""
         async with answering(interaction, public=True) as answer:
             with speaking(await self._desk.display.language_in(interaction.guild_id)):
-                made = await profile_sheet(
-                    self._desk.games,
-                    self._desk.standings,
-                    player or interaction.user,
-                    interaction.guild_id,
+                made = await profile_message(
+                    self._desk, player or interaction.user, interaction.guild_id
                 )
             await answer.post(made)
