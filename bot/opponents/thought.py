@@ -3,10 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from functools import cache
 from hashlib import blake2b
-from importlib import import_module
-from importlib.util import find_spec
 from typing import Any
 
 from bot.engine.thinking import AnyThinking, Lots, Strength
@@ -15,14 +12,10 @@ from bot.games import games
 LOT_BYTES = 16
 
 
-@cache
 def thinking_of(game: str) -> AnyThinking | None:
     """Return how the seats of a game think, by its key, or None for a game without opponents."""
-    name = f"bot.games.{game}.thinking"
-    if game not in games() or find_spec(name) is None:
-        return None
-    thinking: AnyThinking = import_module(name).THINKING
-    return thinking
+    found = games().get(game)
+    return found.thinking if found else None
 
 
 def lot_of(seed: bytes, number: int) -> bytes:
