@@ -8,33 +8,16 @@ free symbol ahead is the lowest bit of some.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
-from functools import lru_cache
 
 from bot.engine.decktet import ACE, BASIC, CROWN, DecktetCard, DecktetSuit
-from bot.games.frogger.state import (
-    ACTIONS,
-    FROGS,
-    MARKET_SIZE,
-    Back,
-    EndTurn,
-    Move,
-    Play,
-    Space,
-    Take,
-    spaces_of,
-)
+from bot.games.frogger.course import NOWHERE, SUIT_NUMBER, SUITS, Course, singles
+from bot.games.frogger.state import ACTIONS, FROGS, MARKET_SIZE, Back, EndTurn, Move, Play, Take
 
 NUMBER = {card: number for number, card in enumerate(BASIC)}
-SUIT_NUMBER = {suit: number for number, suit in enumerate(DecktetSuit)}
-SUITS = tuple(DecktetSuit)
 SUITS_OF = tuple(tuple(SUIT_NUMBER[suit] for suit in card.suits) for card in BASIC)
 CLEARS = tuple(card.rank in (ACE, CROWN) for card in BASIC)
 BEARING = tuple(sum(1 << NUMBER[card] for card in BASIC if suit in card.suits) for suit in DecktetSuit)
 """The cards that bear a suit, as bits."""
-
-NOWHERE = 0
-"""Stands for the Excuse where a frog is, or goes back to, and for home where a frog goes ahead."""
 
 PLAY, BACK, TAKE, END = range(4)
 NO_CARD = -1
@@ -53,67 +36,6 @@ def cards_in(bits: int) -> list[int]:
         found.append(low.bit_length() - 1)
         bits ^= low
     return found
-
-
-def singles(bits: int) -> list[int]:
-    """Return each set bit by itself, the lowest first."""
-    found = []
-    while bits:
-        low = bits & -bits
-        found.append(low)
-        bits ^= low
-    return found
-
-
-@dataclass(frozen=True, slots=True)
-class Course:
-    """A corridor in bits of spaces. Places count from 0 for the Excuse, so the first card is 1.
-
-    ``suit`` has the spaces of each suit, ``card`` those of each place; ``ahead`` and ``behind`` those
-    strictly beyond a place. ``place`` and ``suit_of`` are found by a bit's length.
-    """
-
-    spaces: tuple[Space, ...]
-    suit: tuple[int, ...]
-    card: tuple[int, ...]
-    ahead: tuple[int, ...]
-    behind: tuple[int, ...]
-    place: tuple[int, ...]
-    suit_of: tuple[int, ...]
-
-    @property
-    def home(self) -> int:
-        """The place beyond the last card."""
-        return len(self.card)
-
-    def bit(self, space: Space | None) -> int:
-        """Return the bit of a space; none for the Excuse."""
-        return NOWHERE if space is None else 1 << self.spaces.index(space)
-
-    def space(self, bit: int) -> Space | None:
-        """Return the space of a bit; None for the Excuse."""
-        return self.spaces[bit.bit_length() - 1] if bit else None
-
-
-@lru_cache(256)
-def course_of(corridor: tuple[DecktetCard, ...]) -> Course:
-    """Return the corridor in bits."""
-    spaces = tuple(space for place in range(len(corridor)) for space in spaces_of(corridor, place))
-    place = (0, *(space.place + 1 for space in spaces))
-    places = range(len(corridor) + 1)
-    where = [(1 << number, at) for number, at in enumerate(place[1:])]
-    return Course(
-        spaces=spaces,
-        suit=tuple(
-            sum(1 << number for number, space in enumerate(spaces) if space.suit is suit)
-            for suit in SUITS
-        ),
-        card=tuple(sum(bit for bit, at in where if at == here) for here in places),
-        ahead=tuple(sum(bit for bit, at in where if at > here) for here in places),
-        behind=tuple(sum(bit for bit, at in where if at < here) for here in places),
-        place=place,
-        suit_of=(0, *(SUIT_NUMBER[space.suit] for space in spaces)),
-    )
 
 
 class Pond:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from bot.games.frogger.compact import SUITS, SUITS_OF, Course, Pond, cards_in, singles
+from bot.games.frogger.compact import SUITS_OF, Pond, cards_in
+from bot.games.frogger.course import SUITS, Course, singles
 from bot.games.frogger.state import FROGS
 
 GOOD_SUITS = 3

@@ -6,7 +6,8 @@ from dataclasses import dataclass, replace
 
 from bot.engine.decktet import BASIC, DecktetCard
 from bot.engine.thinking import Lots, fresh
-from bot.games.frogger.compact import NUMBER, Pond, bits_of, course_of
+from bot.games.frogger.compact import NUMBER, Pond, bits_of
+from bot.games.frogger.course import course_of
 from bot.games.frogger.state import Happening
 from bot.games.frogger.view import View
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from bot.games.frogger.compact import BACK, END, NO_CARD, PLAY, SUITS_OF, Action, Pond, singles
+from bot.games.frogger.compact import BACK, END, NO_CARD, PLAY, SUITS_OF, Action, Pond
+from bot.games.frogger.course import singles
 from bot.games.frogger.estimate import standing
 from bot.games.frogger.state import ACTIONS
 
