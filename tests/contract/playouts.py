@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cache
 from hashlib import blake2b
@@ -10,7 +10,7 @@ from itertools import pairwise
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, settings
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from bot.engine.errors import IllegalMoveError
@@ -166,3 +166,16 @@ law = settings(
 
 each_game = pytest.mark.parametrize("game", games().values(), ids=games().keys())
 each_table = pytest.mark.parametrize("table", list(_tables()), ids=str)
+
+
+def each_playout(test: Callable[[Playout], None]) -> Any:
+    """Hold a law at each table, over some matches there."""
+
+    @each_table
+    @law
+    @given(data=st.data())
+    def holds(table: Table, data: st.DataObject) -> None:
+        test(data.draw(playouts(table)))
+
+    holds.__name__, holds.__doc__, holds.__module__ = test.__name__, test.__doc__, test.__module__
+    return holds

@@ -172,6 +172,11 @@ class Person:
         return result
 
 
+def other(people: list[Person], person: Person) -> Person:
+    """Return the first who is not this one."""
+    return next(one for one in people if one is not person)
+
+
 class Pond:
     """A server with one channel and some people, and the bot."""
 
@@ -260,6 +265,11 @@ class Pond:
             await other.press("Join")
         await people[0].press("Start")
         return people
+
+    async def two(self, **options: Any) -> tuple[Person, Person]:
+        """Have Ann and Ben start a match; return whose turn it is, and the other."""
+        people = await self.started("Ann", "Ben", **options)
+        return self.awaited, other(people, self.awaited)
 
     def faults(self) -> list[LogLine]:
         """The faults that were logged since this was last asked; a test that does not ask has none."""
