@@ -16,8 +16,9 @@ from simcord.results import InteractionResult
 
 import bot
 import cogs
+from bot.engine.game import AnyGame
 from bot.engine.words import _, speaking
-from bot.games import games, rules_page
+from bot.games import games
 from bot.languages import LOCALES, learn_languages
 from tests.discord.pond import Pond, Seen, pond
 
@@ -115,14 +116,14 @@ def test_a_translation_keeps_what_is_no_word(language: str) -> None:
 
 
 @pytest.mark.parametrize("language", ["en", *LANGUAGES])
-@pytest.mark.parametrize("game", games())
-def test_a_rules_page_fits_and_names_the_commands(game: str, language: str) -> None:
+@pytest.mark.parametrize("game", games().values(), ids=games().keys())
+def test_a_rules_page_fits_and_names_the_commands(game: AnyGame, language: str) -> None:
     """In every language the rules fit in one message and name the commands of the English page."""
     command = re.compile(r"`(/[^`]+)`")
     with speaking("en"):
-        english = rules_page(game)
+        english = game.rules()
     with speaking(language):
-        page = rules_page(game)
+        page = game.rules()
     assert len(page) <= RULES_LIMIT
     assert command.findall(page) == command.findall(english)
 
@@ -131,7 +132,7 @@ def test_toad_is_explained_in_german() -> None:
     """The rules of Toad are German where German is spoken, with the words of the table in them."""
     learn_languages()
     with speaking("de"):
-        page = rules_page("toad")
+        page = games()["toad"].rules()
         words = [_(said) for said in ("Stock", "Pot", "My hand", "Ribit!", "Toadus Maximus")]
     assert [word for word in words if word not in page] == []
 

@@ -62,6 +62,30 @@ def test_the_public_panel_offers_moves_of_the_seat_to_move(playout: Playout) -> 
 
 
 @each_playout
+def test_a_path_means_the_same_at_the_table_and_with_the_hand(playout: Playout) -> None:
+    """What is pressed under the public table is the same move under the same path in one's own panel."""
+    game = playout.game
+    for state in playout.states:
+        seat = game.to_move(state)
+        if seat is not None:
+            own = _bound(_reached(game, game.view(state, seat)))
+            public = _bound(_reached(game, game.view(state, None)))
+            assert {path: own[path] for path in public.keys() & own.keys()} == {
+                path: move for path, move in public.items() if path in own
+            }
+
+
+def _bound(reached: dict[tuple[str, ...], Panel]) -> dict[tuple[str, ...], Any]:
+    """Return every move by the path of its choice."""
+    return {
+        (*path, choice.key): choice.move
+        for path, panel in reached.items()
+        for choice in panel.choices()
+        if choice.move is not None
+    }
+
+
+@each_playout
 def test_panels_fit_discord(playout: Playout) -> None:
     """Rows, buttons, options, labels and keys keep to what Discord takes; keys name places."""
     game = playout.game

@@ -6,8 +6,10 @@ Richard Smith's game of 1980, for two to six players.
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 
 from bot.engine.game import Game
+from bot.engine.pages import rules_page
 from bot.games.toad import match, moves, panel, rounds, rules, scene, view, words
 from bot.games.toad.info import INFO
 from bot.games.toad.state import Move, State
@@ -30,6 +32,7 @@ _TODAY = Game[State, Move, View](
     scene=scene.scene,
     panel=panel.panel,
     words=words.words,
+    rules=partial(rules_page, __name__),
     example=scene.example,
     write=moves.write,
     read=moves.read,
