@@ -33,12 +33,12 @@ def _passed(game: AnyGame, state: Any) -> Any:
 @law
 @given(data=st.data())
 def test_passing_is_legal(table: Table, data: st.DataObject) -> None:
-    """Whoever is awaited in company can be passed, by a move of the rules; who plays alone never is."""
+    """Where there is a clock, whoever is awaited can be passed, by a move of the rules; nobody else."""
     game = table.game
     for state in data.draw(playouts(table)).states:
         seat, automatic = _awaited(game, state)
         move = game.passing(state)
-        if game.info.most == 1 or seat is None or automatic:
+        if not game.has_clock or seat is None or automatic:
             assert move is None
         else:
             assert move in game.legal_moves(state)
@@ -50,8 +50,8 @@ def test_passing_is_legal(table: Table, data: st.DataObject) -> None:
 def test_passing_ends_the_turn(table: Table, data: st.DataObject) -> None:
     """Made again and again, it brings the turn to another seat, the round or the match to its end."""
     game = table.game
-    if game.info.most == 1:
-        pytest.skip("who plays alone is not passed")
+    if not game.has_clock:
+        pytest.skip("this game has no clock")
     for state in data.draw(playouts(table)).states:
         seat, automatic = before = _awaited(game, state)
         if seat is None or automatic:
@@ -69,7 +69,7 @@ def test_passing_ends_the_turn(table: Table, data: st.DataObject) -> None:
 @law
 @given(data=st.data())
 def test_who_remains_can_leave(table: Table, data: st.DataObject) -> None:
-    """The seats still in the match are those that could give up; whoever is awaited is one of them."""
+    """The seats still in the match are those that may give up; whoever is awaited is one of them."""
     game = table.game
     for state in data.draw(playouts(table)).states:
         remaining, seat = game.remaining(state), game.to_move(state)
@@ -77,7 +77,7 @@ def test_who_remains_can_leave(table: Table, data: st.DataObject) -> None:
         assert (remaining == ()) == (seat is None)
         assert seat is None or seat in remaining
         for each in range(table.seats):
-            if each in remaining:
+            if each in remaining and game.can_be_left:
                 game.withdraw(state, each)
             else:
                 with pytest.raises(IllegalMoveError):
@@ -93,8 +93,8 @@ def test_who_remains_is_awaited_in_time(table: Table, data: st.DataObject) -> No
     Else a table would pass for those who are away without end, and nobody who is there could play.
     """
     game = table.game
-    if game.info.most == 1:
-        pytest.skip("who plays alone is not passed")
+    if not game.has_clock:
+        pytest.skip("this game has no clock")
     states = data.draw(playouts(table)).states
     for state in states[:: max(1, len(states) // 8)]:
         passed, waiting = state, set(game.remaining(state))
