@@ -122,7 +122,7 @@ def test_a_missing_package(folder: Path, package: str, word: str) -> None:
         env={**os.environ, "PYTHONPATH": str(ROOT)},
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=300,
         check=False,
     )
     assert (done.returncode, done.stderr) == (1, "")

@@ -14,13 +14,15 @@ from babel.messages.extract import DEFAULT_KEYWORDS, extract_from_dir
 from babel.messages.pofile import read_po
 from simcord.results import InteractionResult
 
+import bot
+import cogs
 from bot.engine.game import AnyGame
 from bot.engine.words import _, speaking
 from bot.games import games
 from bot.languages import LOCALES, learn_languages
 from tests.discord.pond import Pond, Seen, pond
 
-ROOT = Path(__file__).parents[1]
+PACKAGES = [Path(package.__path__[0]) for package in (bot, cogs)]
 LANGUAGES = sorted(path.parent.name for path in LOCALES.glob("*/ribit.po"))
 RULES_LIMIT = 4000
 """What Discord lets all the texts of one message have."""
@@ -32,10 +34,9 @@ KEYWORDS: dict[str, Any] = {**DEFAULT_KEYWORDS, "N_": None}
 
 def in_code() -> set[Said]:
     """Every sentence of the code, with its plural where it has one."""
-    folders = (ROOT / name for name in ("bot", "cogs"))
     return {
         said[2] if isinstance(said[2], str) else tuple(said[2])
-        for folder in folders
+        for folder in PACKAGES
         for said in extract_from_dir(folder, keywords=KEYWORDS)
     }
 
@@ -73,7 +74,7 @@ def test_german_is_spoken() -> None:
 
 def test_no_sentence_hides_in_an_f_string() -> None:
     """The extractor does not look into f-strings on Python 3.11, so sentences stand outside them."""
-    files = [path for name in ("bot", "cogs") for path in (ROOT / name).rglob("*.py")]
+    files = [path for folder in PACKAGES for path in folder.rglob("*.py")]
     hidden = re.compile(r"""\{(?:_|N_|ngettext)\((?:"|')""")
     assert [path.name for path in files if hidden.search(path.read_text("utf-8"))] == []
 

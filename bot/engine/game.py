@@ -196,6 +196,14 @@ class Game(Generic[S, M, V]):
     read: Callable[[str, S], M]
     """The move that the notation names in this state; raises UnreadableMoveError."""
 
+    earlier: tuple[Game[S, M, V], ...] = ()
+    """The same game by earlier versions of its rules, for matches that were dealt under them."""
+
+    def by_rules(self, version: int) -> Game[S, M, V] | None:
+        """Return the game as a version of its rules has it, or None where that is not known any more."""
+        versions = (self, *self.earlier)
+        return next((game for game in versions if game.info.rules_version == version), None)
+
     @property
     def has_clock(self) -> bool:
         """Whether a turn can run out of time, because there is a move for one that did."""

@@ -32,6 +32,8 @@ from tests.discord.secrecy import Secrets
 BUTTON, MENU, TEXT, GALLERY = 2, 3, 10, 12
 CANNOT_DM = 50007
 FAULTS = ("error", "critical")
+PATIENCE_SECONDS = 120.0
+"""How long a machine may take for one step before the bot is said to hang."""
 
 LogLine = MutableMapping[str, Any]
 Games = Mapping[str, AnyGame]
@@ -350,7 +352,9 @@ async def pond(
     """
     path = folder / "ribit.sqlite3"
     with all_logs() as logs:
-        async with simcord.run(await new_bot(path, known), shard_count=1) as env:
+        async with simcord.run(
+            await new_bot(path, known), shard_count=1, settle_timeout=PATIENCE_SECONDS
+        ) as env:
             place = Pond(env, path, logs, locale, known)
             try:
                 yield place

@@ -5,7 +5,7 @@ from __future__ import annotations
 from bot.engine.game import Figure, Info, Option
 from bot.engine.words import N_
 
-RULES_VERSION = 1
+RULES_VERSION = 2
 
 INFO = Info(
     key="toad",
