@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +11,7 @@ import pytest
 from tests.discord.pond import Person, Pond, pond, shown, told
 from tests.discord.secrecy import cards_in
 from tests.guests import with_guests
+from tests.guests.splash import GAME
 
 NAMES = ("Ann", "Ben", "Cleo")
 
@@ -20,11 +22,15 @@ async def mover(place: Pond, people: list[Person]) -> Person:
     return one
 
 
+async def offers(place: Pond) -> dict[str, Any]:
+    """Return the slash commands as Discord was told them, by name."""
+    return {command.name: command.to_dict() for command in await place.bot.tree.fetch_commands()}
+
+
 async def test_discord_offers_it(tmp_path: Path) -> None:
     """Its slash commands are made from what it says of itself; without a clock, none asks for turns."""
     async with pond(tmp_path, known=with_guests()) as place:
-        fetched = await place.bot.tree.fetch_commands()
-        offered: dict[str, Any] = {command.name: command.to_dict() for command in fetched}
+        offered = await offers(place)
         splash = offered["splash"]
         assert splash["description"] == "Splash, who jumps in highest, for 2 to 4"
         groups = {option["name"]: option for option in splash["options"]}
@@ -40,6 +46,22 @@ async def test_discord_offers_it(tmp_path: Path) -> None:
         ]
         [board] = offered["leaderboard"]["options"]
         assert {"name": "Splash", "value": "splash"}.items() <= board["choices"][-2].items()
+
+
+async def test_it_is_offered_without_the_others(tmp_path: Path) -> None:
+    """No command needs a game that is not there; open hands have none of their own."""
+    info = replace(GAME.info, fewest=4, hidden_hands=False)
+    async with pond(tmp_path, known={"splash": replace(GAME, info=info)}) as place:
+        offered = await offers(place)
+        assert offered.keys() == {"splash", "leaderboard", "profile", "settings", "doctor"}
+        groups = {option["name"]: option for option in offered["splash"]["options"]}
+        assert groups.keys() == {"start", "table", "leave", "stop", "rules"}
+        assert groups["start"]["description"] == "Open a table in this channel for 4 players."
+        [board] = offered["leaderboard"]["options"]
+        assert [choice["name"] for choice in board["choices"]] == ["Splash"]
+        ann = place.person("Ann")
+        assert "Splash in The Frog Pond" in shown(await ann.slash("leaderboard")).text
+        assert "No finished match" in shown(await ann.slash("profile")).text
 
 
 async def test_it_is_dealt_and_sent_by_dm(tmp_path: Path) -> None:
