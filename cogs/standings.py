@@ -8,10 +8,10 @@ import discord
 from discord import app_commands
 
 from bot.delivery.answers import answering
+from bot.delivery.boards import board_message, profile_message
 from bot.delivery.desk import Desk
 from bot.engine.words import _, speaking
 from bot.games import default_of
-from bot.messages.boards import board_of, board_sheet, profile_sheet
 from bot.messages.daily import DAILY, daily_game
 from bot.sessions.errors import TableError
 
@@ -33,10 +33,8 @@ def leaderboard_command(desk: Desk) -> Command:
     async def leaderboard(interaction: discord.Interaction, board: str = first.key) -> None:
         """Show who has won most in this server, or today's deal."""
         async with answering(interaction, public=True) as answer:
-            guild, player_id = interaction.guild, interaction.user.id
             with speaking(await desk.display.language_in(interaction.guild_id)):
-                found = board_of(desk.games, desk.standings, board, guild, player_id) if guild else None
-                made = await board_sheet(found, player_id, page=0) if found else None
+                made = await board_message(desk, interaction, board)
             if made is None:
                 raise TableError(_("Leaderboards belong to servers; ask in one."))
             await answer.post(made)
@@ -54,9 +52,7 @@ def profile_command(desk: Desk) -> Command:
         """Show what a player has done in each game."""
         async with answering(interaction, public=True) as answer:
             with speaking(await desk.display.language_in(interaction.guild_id)):
-                made = await profile_sheet(
-                    desk.games, desk.standings, player or interaction.user, interaction.guild_id
-                )
+                made = await profile_message(desk, player or interaction.user, interaction.guild_id)
             await answer.post(made)
 
     return profile

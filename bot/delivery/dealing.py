@@ -15,6 +15,7 @@ from bot.delivery.permits import check_may_start
 from bot.engine.game import AnyGame, Info, Option
 from bot.engine.match import Player
 from bot.engine.words import _, speaking
+from bot.messages.lines import rematch_words
 from bot.messages.sheets import table_sheet
 from bot.sessions.errors import TableError, TableTakenError
 from bot.sessions.table import Table
@@ -103,8 +104,7 @@ async def post_table(desk: Desk, answer: Answer, table: Table) -> None:
 async def call_to_rematch(desk: Desk, table: Table, player_ids: Sequence[int]) -> None:
     """Tell the players of the last match that there is a new table."""
     with speaking(await desk.display.language(table)):
-        mentions = " ".join(f"<@{player_id}>" for player_id in player_ids)
-        words = _("🐸 {mentions}: a rematch! Press **Join**.").format(mentions=mentions)
+        words = rematch_words(player_ids)
     notifies = await desk.display.notifies(table)
     with suppress(*NOT_SENT):  # who looks at the channel sees the table anyway
         await desk.messenger.remind(table, REMATCH_SPOT, player_ids, words, notifies=notifies)

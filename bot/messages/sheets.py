@@ -41,6 +41,11 @@ def give_up_sheet(match_id: str) -> Sheet:
     return confirm_sheet(_("Give up this deal? It counts as lost."), match_id, "quit", _("Give up"))
 
 
+def pointer_sheet(link: str | None) -> Sheet:
+    """Return what a former message of a table shows: where the table is."""
+    return notice_sheet(_("This table has moved: {link}").format(link=link))
+
+
 def rules_sheet(game: AnyGame) -> Sheet:
     """Return a game's rules for players, with its example as a picture."""
     gallery, image = picture(game.example())

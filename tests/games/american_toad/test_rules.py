@@ -268,9 +268,9 @@ def test_a12_the_table_offers_to_finish() -> None:
     assert GAME.view(done, 0).can_finish
     assert any(choice.label == "Finish the game" for choice in GAME.panel(GAME.view(done, 0)).choices())
     assert GAME.outcome(play(done, "all up")) is not None
-    for pile in ("stock", "waste", "reserve"):
-        more = replace(done.position, **{pile: cards("2H")})
-        assert not GAME.view(replace(done, position=more), 0).can_finish, f"a card is in the {pile}"
+    more, place = cards("2H"), done.position
+    piles = (replace(place, stock=more), replace(place, waste=more), replace(place, reserve=more))
+    assert not any(GAME.view(replace(done, position=each), 0).can_finish for each in piles)
 
 
 def test_undo_and_redo_are_unlimited_and_counted() -> None:
