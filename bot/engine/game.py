@@ -209,5 +209,10 @@ class Game(Generic[S, M, V]):
         """Whether a turn can run out of time, because there is a move for one that did."""
         return self.passing is not _no_move
 
+    @property
+    def can_be_left(self) -> bool:
+        """Whether a seat can give up while the others play on."""
+        return self.withdraw is not _nobody_leaves
+
 
 AnyGame: TypeAlias = Game[Any, Any, Any]

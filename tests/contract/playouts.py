@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from bot.engine.errors import IllegalMoveError
 from bot.engine.game import AnyGame
 from bot.engine.match import LEAVES, Entry, Match, Player, Stage
-from bot.games import games
+from tests.guests import with_guests
 
 NAMES = ("Ada", "{name}", "Zoë Ünal", "O'Neill", "a b c", "莉", "{0}", "%s")
 """Names that would break a sentence put together carelessly."""
@@ -70,7 +70,7 @@ class Table:
 
 def _tables() -> Iterator[Table]:
     """Yield every seat count with the default options, and each option's bounds at few and many."""
-    for game in games().values():
+    for game in with_guests().values():
         info = game.info
         defaults = {option.key: option.default for option in info.options}
         for seats in range(info.fewest, info.most + 1):
@@ -164,7 +164,7 @@ law = settings(
 )
 """The same few playouts on each run and on each machine."""
 
-each_game = pytest.mark.parametrize("game", games().values(), ids=games().keys())
+each_game = pytest.mark.parametrize("game", with_guests().values(), ids=with_guests().keys())
 each_table = pytest.mark.parametrize("table", list(_tables()), ids=str)
 
 

@@ -29,12 +29,12 @@ def _passed(game: AnyGame, state: Any) -> Any:
 
 @each_playout
 def test_passing_is_legal(playout: Playout) -> None:
-    """Whoever is awaited in company can be passed, by a move of the rules; who plays alone never is."""
+    """Where there is a clock, whoever is awaited can be passed, by a move of the rules; nobody else."""
     game = playout.game
     for state in playout.states:
         seat, automatic = _awaited(game, state)
         move = game.passing(state)
-        if game.info.most == 1 or seat is None or automatic:
+        if not game.has_clock or seat is None or automatic:
             assert move is None
         else:
             assert move in game.legal_moves(state)
@@ -44,8 +44,8 @@ def test_passing_is_legal(playout: Playout) -> None:
 def test_passing_ends_the_turn(playout: Playout) -> None:
     """Made again and again, it brings the turn to another seat, the round or the match to its end."""
     game = playout.game
-    if game.info.most == 1:
-        pytest.skip("who plays alone is not passed")
+    if not game.has_clock:
+        pytest.skip("this game has no clock")
     for state in playout.states:
         seat, automatic = before = _awaited(game, state)
         if seat is None or automatic:
@@ -61,7 +61,7 @@ def test_passing_ends_the_turn(playout: Playout) -> None:
 
 @each_playout
 def test_who_remains_can_leave(playout: Playout) -> None:
-    """The seats still in the match are those that could give up; whoever is awaited is one of them."""
+    """The seats still in the match are those that may give up; whoever is awaited is one of them."""
     game = playout.game
     for state in playout.states:
         remaining, seat = game.remaining(state), game.to_move(state)
@@ -69,7 +69,7 @@ def test_who_remains_can_leave(playout: Playout) -> None:
         assert (remaining == ()) == (seat is None)
         assert seat is None or seat in remaining
         for each in range(playout.table.seats):
-            if each in remaining:
+            if each in remaining and game.can_be_left:
                 game.withdraw(state, each)
             else:
                 with pytest.raises(IllegalMoveError):
@@ -83,8 +83,8 @@ def test_who_remains_is_awaited_in_time(playout: Playout) -> None:
     Else a table would pass for those who are away without end, and nobody who is there could play.
     """
     game = playout.game
-    if game.info.most == 1:
-        pytest.skip("who plays alone is not passed")
+    if not game.has_clock:
+        pytest.skip("this game has no clock")
     states = playout.states
     for state in states[:: max(1, len(states) // 8)]:
         passed, waiting = state, set(game.remaining(state))
