@@ -10,7 +10,7 @@ from bot.delivery.answers import answering
 from bot.delivery.dealing import deal_for, post_table
 from bot.delivery.desk import Desk
 from bot.engine.words import _
-from bot.messages.daily import DAILY, DAILY_GAME, MOST_DEALS, deal_of_the_day, today
+from bot.messages.daily import DAILY_GAME, MOST_DEALS, deal_of_the_day, today
 from bot.messages.sheets import give_up_sheet, rules_sheet
 from bot.sessions.errors import TableError
 from bot.sessions.table import Table
@@ -46,7 +46,7 @@ class SolitaireCommands(
         """Play the deal of the day: the same for everybody, and one try that counts."""
         async with answering(interaction, public=True) as answer:
             day = today()
-            before = await self._desk.tables.tried(DAILY_GAME, interaction.user.id, DAILY, day)
+            before = await self._desk.tables.tried(DAILY_GAME, interaction.user.id, day)
             if before is not None:
                 link = await self._desk.display.link(before)
                 words = (
