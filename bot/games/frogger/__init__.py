@@ -5,7 +5,10 @@ José Carlos de Diego Guerrero's game, for two to five players.
 
 from __future__ import annotations
 
+from functools import partial
+
 from bot.engine.game import Game
+from bot.engine.pages import rules_page
 from bot.games.frogger import match, moves, panel, rules, scene, view, words
 from bot.games.frogger.info import INFO
 from bot.games.frogger.state import Move, State
@@ -27,6 +30,7 @@ GAME = Game[State, Move, View](
     scene=scene.scene,
     panel=panel.panel,
     words=words.words,
+    rules=partial(rules_page, __name__),
     example=scene.example,
     write=moves.write,
     read=moves.read,
