@@ -174,7 +174,7 @@ class Writer:
         group, self._waiting = self._waiting, []
         riding, self._riding = self._riding, {}
         nobody = asyncio.get_running_loop().create_future
-        return group + [(work, nobody()) for work in riding.values()]
+        return [(work, nobody()) for work in riding.values()] + group
 
     async def _commit(self, group: list[_Piece]) -> None:
         """Carry out all pieces in one transaction; every piece's future is done afterwards."""

@@ -67,6 +67,7 @@ async def open_database(path: Path) -> Database:
             surveying = await connect(str(path), read_only=True)
             opened.push_async_callback(surveying.close)
             watch = Watch(str(path))
+            await writing.hop(watch.committed)
             opened.pop_all()
     except (OSError, sqlite3.Error, NewerDatabaseError) as error:
         raise DatabaseError(_reason(path, error)) from error
