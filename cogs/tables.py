@@ -13,7 +13,8 @@ from bot.delivery.desk import Desk
 from bot.delivery.permits import check_may_start
 from bot.engine.game import AnyGame
 from bot.engine.words import _
-from bot.messages.sheets import confirm_sheet, rules_sheet
+from bot.messages.rules import rules_sheet
+from bot.messages.sheets import confirm_sheet
 from bot.sessions.errors import TableError, TableTakenError
 from bot.sessions.table import Table
 from cogs._start import (

@@ -13,7 +13,8 @@ from tests.contract.playouts import each_game
 from tests.contract.walking import leaves
 from tests.guests import with_guests
 
-RULES_LIMIT = 4000
+MOST_PAGES, PAGE_LIMIT, TITLE_LIMIT = 5, 1300, 20
+"""A row of buttons, and what a phone shows of one page with its picture without much scrolling."""
 KEY = re.compile(r"[a-z][a-z_]{0,31}")
 DESCRIPTION_LIMIT = 100
 ASKED_OF_TABLES = {"seats", "turn"}
@@ -69,17 +70,23 @@ def test_games_are_told_apart() -> None:
 
 
 @each_game
-def test_rules_page_fits_a_message(game: AnyGame) -> None:
-    """Every game explains itself to players, within one message and under headings."""
-    page = game.rules()
-    assert 500 < len(page) <= RULES_LIMIT
-    assert re.search(r"^#{1,3} \S", page, re.MULTILINE)
+def test_each_page_of_the_rules_fits_a_phone(game: AnyGame) -> None:
+    """Every game explains itself in a few pages, each short, under a heading that its button bears."""
+    pages = game.pages()
+    assert 1 <= len(pages) <= MOST_PAGES
+    assert len({page.title for page in pages}) == len(pages)
+    for page in pages:
+        assert len(page.text) <= PAGE_LIMIT
+        assert len(page.title) <= TITLE_LIMIT
+        assert f"## {page.title}" in page.text
+        assert not re.search(r"^#{4,}|^\||<[a-z]+>", page.text, re.MULTILINE), "Discord shows no such"
 
 
 @each_game
-def test_rules_have_a_picture(game: AnyGame) -> None:
-    """The picture beside the rules is frozen data and can be described."""
-    scene = game.example()
-    assert list(leaves(scene))
-    assert 0 < len(describe(scene)) <= ALT_TEXT_LIMIT
-    assert game.example() == scene
+def test_each_page_of_the_rules_has_a_picture(game: AnyGame) -> None:
+    """The picture on a page is frozen data, the same each time, and can be described."""
+    for page in game.pages():
+        scene = page.picture()
+        assert list(leaves(scene))
+        assert 0 < len(describe(scene)) <= ALT_TEXT_LIMIT
+        assert page.picture() == scene
