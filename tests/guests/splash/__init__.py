@@ -9,7 +9,7 @@ from functools import partial
 from bot.engine.cards import PACK, Card, card_of, cards_of
 from bot.engine.errors import IllegalMoveError, UnreadableMoveError
 from bot.engine.game import Figure, Game, Info, Option, Outcome, Viewer, Words
-from bot.engine.pages import rules_page
+from bot.engine.pages import rules_pages
 from bot.engine.panel import Buttons, Choice, Panel
 from bot.engine.scene import Plate, Scene, Zone
 from bot.engine.shuffle import shuffled
@@ -124,6 +124,7 @@ INFO = Info(
     rules_version=1,
     hidden_hands=True,
 )
+SPLASH = Scene(4.0, 2.0, (Zone("The king splashes", 0.1, 0.4, cards_of("KS 9H 2C")),))
 GAME = Game[State, Jump, View](
     info=INFO,
     deal=deal,
@@ -138,8 +139,7 @@ GAME = Game[State, Jump, View](
     scene=scene,
     panel=panel,
     words=words,
-    rules=partial(rules_page, __name__),
-    example=lambda: Scene(4.0, 2.0, (Zone("The king splashes", 0.1, 0.4, cards_of("KS 9H 2C")),)),
+    pages=partial(rules_pages, __name__, [lambda: SPLASH] * 3),
     write=lambda jump: f"jump {jump.card.code}",
     read=read,
 )
