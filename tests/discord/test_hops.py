@@ -25,7 +25,7 @@ async def test_a_move_is_at_most_three_hops(tmp_path: Path) -> None:
         await place.started("Ann", "Ben")
         mover = place.awaited
         await hops(place, mover.press("Draw"))
-        looks = await hops(place, mover.press("Rules"))  # the pond's own, after each action
+        looks = await hops(place, mover.press("My hand"))  # the pond's own, after each action
         await hops(place, mover.press_dm("Keep all, end turn"))
         for _turn in range(3):
             mover = place.awaited
