@@ -65,8 +65,12 @@ class Writer:
     of its own, so one that fails takes nothing else with it.
     """
 
-    def __init__(self, connection: aiosqlite.Connection) -> None:
+    def __init__(
+        self, connection: aiosqlite.Connection, require_place: Callable[[], None] = lambda: None
+    ) -> None:
+        """``require_place`` is called in each transaction, and raises where nothing may be written."""
         self._connection = connection
+        self._require_place = require_place
         self._free = asyncio.Lock()
         self._waiting: list[_Piece] = []
         self._turns: set[asyncio.Task[None]] = set()
@@ -105,6 +109,7 @@ class Writer:
             return
         try:
             await self._connection.execute("BEGIN IMMEDIATE")
+            self._require_place()
             outcomes = [await self._in_savepoint(work) for work, _done in group]
             await self._connection.execute("COMMIT")
         except BaseException as failure:
