@@ -27,8 +27,8 @@ async def place(tmp_path: Path) -> AsyncIterator[World]:
         yield opened
 
 
-async def until(holds: Callable[[], bool]) -> None:
-    async with asyncio.timeout(PATIENCE_SECONDS):
+async def until(holds: Callable[[], bool], seconds: float = PATIENCE_SECONDS) -> None:
+    async with asyncio.timeout(seconds):
         while not holds():  # noqa: ASYNC110 — the model tells nobody
             await asyncio.sleep(0.02)
 
