@@ -119,7 +119,7 @@ def _draft(place: Path) -> Iterator[Path]:
 
 def _unwritable(folder: Path, error: OSError) -> CopyError:
     return CopyError(
-        f"Nothing can be written in the folder {folder} ({error.strerror}). "
+        f"Nothing can be written in the folder {folder} ({error.strerror or 'it is missing'}). "
         "Make it, check its permissions, or name another place."
     )
 

@@ -37,6 +37,8 @@ def lock_file(database: Path) -> Path:
 @contextmanager
 def alone_on(database: Path) -> Iterator[None]:
     """Have a database to oneself; raises HeldError where another has it, OSError where none can."""
+    if not database.parent.is_dir():  # the lock would make it, where a disk is only not there yet
+        raise NotADirectoryError(database.parent)
     lock = _lock(database)
     try:
         lock.acquire(timeout=PATIENCE_SECONDS)

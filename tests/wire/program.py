@@ -25,6 +25,8 @@ class Program:
         self._process: asyncio.subprocess.Process | None = None
         self.log = folder / "0.log"
         self.starts = 0
+        self.clock = ("never", 0)
+        """When, ``before`` the start or ``later``, its clock is set, and by how many seconds."""
         self._starved = 0.0
         self.started = 0.0
 
@@ -55,7 +57,7 @@ class Program:
             self.started = time.perf_counter()
             self._process = await asyncio.create_subprocess_exec(
                 sys.executable,
-                *("-m", "tests.wire.launcher", self._address),
+                *("-m", "tests.wire.launcher", self._address, *map(str, self.clock)),
                 cwd=self._folder,
                 env=environment,
                 stdout=log,
@@ -77,6 +79,10 @@ class Program:
         """Send SIGTERM."""
         if self.is_alive:
             self.process.send_signal(signal.SIGTERM)
+
+    def set_clock(self) -> None:
+        """Have the clock be set now by a process that expects it ``later``."""
+        self.process.send_signal(signal.SIGUSR1)
 
     async def ended(self) -> int:
         """Wait for the end of the process; return its exit code."""

@@ -1,0 +1,52 @@
+"""A machine whose clock is wrong, or is set while the bot runs: turns take as long as they may."""
+
+from __future__ import annotations
+
+import sqlite3
+import sys
+import time
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from tests.wire.test_leaving import move, press
+from tests.wire.world import World, world
+
+if sys.platform == "win32":
+    pytest.skip("there is no signal for it", allow_module_level=True)
+
+TURN_SECONDS = 3600
+DAY = 24 * 60 * 60
+NEAR_SECONDS = 60
+
+
+def ends_in(place: World) -> float:
+    """Return in how many seconds, by the true clock, the turn of the one match ends, as stored."""
+    with closing(sqlite3.connect(place.program.database)) as connection:
+        [(ends_at,)] = connection.execute("SELECT turn_ends_at FROM matches")
+    return float(ends_at) - time.time()
+
+
+@pytest.mark.parametrize("seconds", [DAY, -DAY], ids=["forward", "back"])
+@pytest.mark.parametrize("when", ["before", "later"])
+async def test_a_clock_that_is_set(tmp_path: Path, when: str, seconds: int) -> None:
+    """By a day, before the start or in the middle of a turn: turns end when players expect it."""
+    async with world(tmp_path, seed=13) as place:
+        place.program.clock = (when, seconds)
+        await place.begin()
+        assert await place.connected()
+        channel = place.server.channel("pond")
+        people = [place.server.person(name) for name in ("Ann", "Ben")]
+        assert (
+            await place.crowd.slash(people[0], channel.id, "toad start", turn=TURN_SECONDS)
+        ).acknowledged
+        await press(place, people[1], channel, "join")
+        await press(place, people[0], channel, "start")
+        if when == "later":
+            place.program.set_clock()
+        await move(place, people)
+        assert abs(ends_in(place) - TURN_SECONDS) < NEAR_SECONDS
+        place.program.ask_to_stop()
+        assert await place.end(0) == []
+        assert place.audit.moves == 1, "nobody's turn was passed"
