@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.wire.test_leaving import move, press
+from tests.wire.test_leaving import move, press, until
 from tests.wire.world import World, world
 
 if sys.platform == "win32":
@@ -21,11 +21,11 @@ DAY = 24 * 60 * 60
 NEAR_SECONDS = 60
 
 
-def ends_in(place: World) -> float:
-    """Return in how many seconds, by the true clock, the turn of the one match ends, as stored."""
+def asked(place: World, query: str) -> int:
+    """Return the one number that is the answer of the database."""
     with closing(sqlite3.connect(place.program.database)) as connection:
-        [(ends_at,)] = connection.execute("SELECT turn_ends_at FROM matches")
-    return float(ends_at) - time.time()
+        [(answer,)] = connection.execute(query)
+    return int(answer)
 
 
 @pytest.mark.parametrize("seconds", [DAY, -DAY], ids=["forward", "back"])
@@ -46,7 +46,9 @@ async def test_a_clock_that_is_set(tmp_path: Path, when: str, seconds: int) -> N
         if when == "later":
             place.program.set_clock()
         await move(place, people)
-        assert abs(ends_in(place) - TURN_SECONDS) < NEAR_SECONDS
+        await until(lambda: asked(place, "SELECT count(*) FROM moves") == 1)
+        ends_at = asked(place, "SELECT turn_ends_at FROM matches")
+        assert abs(ends_at - time.time() - TURN_SECONDS) < NEAR_SECONDS
         place.program.ask_to_stop()
         assert await place.end(0) == []
         assert place.audit.moves == 1, "nobody's turn was passed"
