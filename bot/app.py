@@ -14,6 +14,12 @@ import structlog
 from discord import app_commands
 from discord.ext import commands
 
+from bot.delivery.answers import answering, finish_answers
+from bot.delivery.desk import Desk
+from bot.delivery.display import Display
+from bot.delivery.meanings import NOT_SENT, Meaning, meaning
+from bot.delivery.messenger import Messenger
+from bot.delivery.places import Places
 from bot.engine.game import AnyGame
 from bot.engine.words import _
 from bot.languages import learn_languages
@@ -21,20 +27,13 @@ from bot.sessions.errors import TableError
 from bot.sessions.seating import Seating
 from bot.sessions.tables import Tables
 from bot.storage import Database
-from cogs._answers import answering, finish_answers
-from cogs._desk import Desk
-from cogs._display import Display
-from cogs._meanings import NOT_SENT, Meaning, meaning
-from cogs._messenger import Messenger
-from cogs._places import Places
 from cogs.admin import Admin
 from cogs.clicks import Clicks
-from cogs.frogger import FroggerCommands
 from cogs.heartbeat import Heartbeat
 from cogs.leaving import Leaving
 from cogs.solitaire import SolitaireCommands
-from cogs.standings import Standings
-from cogs.toad import ToadCommands
+from cogs.standings import leaderboard_command, profile_command
+from cogs.tables import TableCommands
 
 log = structlog.get_logger(__name__)
 
@@ -122,16 +121,14 @@ class Ribit(commands.AutoShardedBot):
     async def setup_hook(self) -> None:
         """Learn languages, add the cogs, sync changed commands; the live tables are taken up later."""
         learn_languages()
-        for cog in (
-            Clicks,
-            ToadCommands,
-            SolitaireCommands,
-            FroggerCommands,
-            Standings,
-            Admin,
-            Leaving,
-        ):
-            await self.add_cog(cog(self._desk))
+        desk = self._desk
+        for cog in (Clicks, Admin, Leaving):
+            await self.add_cog(cog(desk))
+        for game in desk.games.values():
+            group = SolitaireCommands if game.info.is_solo else TableCommands
+            self.tree.add_command(group(desk, game))
+        for command in (leaderboard_command(desk), profile_command(desk)):
+            self.tree.add_command(command)
         await self.add_cog(Heartbeat(self, notes=self.database.notes, clock=_now))
         await self._sync_if_changed()
         self._catching_up = asyncio.create_task(self._catch_up())

@@ -8,8 +8,8 @@ import discord
 import structlog
 from discord.ext import commands
 
+from bot.delivery.desk import Desk
 from bot.engine.match import Match
-from cogs._desk import Desk
 
 log = structlog.get_logger(__name__)
 

@@ -8,9 +8,9 @@ from typing import Any, cast
 import discord
 import pytest
 
-from cogs import _answers
-from cogs._answers import Answer, answering
-from cogs._parts import notice_sheet
+from bot.delivery import answers
+from bot.delivery.answers import Answer, answering
+from bot.messages.parts import notice_sheet
 
 
 class SlowDiscord:
@@ -63,7 +63,7 @@ async def test_an_announcement_under_way_is_taken_back_once_it_is_there() -> Non
 
 async def test_an_answer_that_is_under_way_is_not_given_twice(monkeypatch: pytest.MonkeyPatch) -> None:
     """Work that ends while its announcement is on its way waits for that, and announces no more."""
-    monkeypatch.setattr(_answers, "DEFER_AFTER_SECONDS", 0)
+    monkeypatch.setattr(answers, "DEFER_AFTER_SECONDS", 0)
     slow = SlowDiscord()
 
     async def work() -> None:

@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
+from bot.delivery.answers import DEFER_AFTER_SECONDS
+from bot.delivery.places import REFUSED_SECONDS
 from bot.sessions.click import Click
 from bot.sessions.table import Table
 from bot.sessions.tables import Tables
-from cogs._answers import DEFER_AFTER_SECONDS
-from cogs._places import REFUSED_SECONDS
 from tests.discord.playing import true_state
 from tests.discord.pond import Person, Pond, Seen, pond, shown, told
 
@@ -209,7 +209,7 @@ async def test_long_work_is_announced_in_time(tmp_path: Path, monkeypatch: pytes
 
         with monkeypatch.context() as patched:
             patched.setattr(Tables, "choose", slow)
-            patched.setattr("cogs._answers.DEFER_AFTER_SECONDS", 0.05)
+            patched.setattr("bot.delivery.answers.DEFER_AFTER_SECONDS", 0.05)
             await mover.press("Pass")
             assert "passed" not in place.table.text
             await place.env.advance_time(SLOW_SECONDS)
@@ -248,7 +248,7 @@ async def test_a_fault_in_a_command_is_an_apology_too(
             raise RuntimeError("no sheet")
 
         with monkeypatch.context() as patched:
-            patched.setattr("cogs._dealing.table_sheet", broken)
+            patched.setattr("bot.delivery.dealing.table_sheet", broken)
             result = await ann.slash("toad table")
         [fault] = place.faults()
         assert result.ephemeral
@@ -267,8 +267,8 @@ async def test_a_fault_while_showing(tmp_path: Path, monkeypatch: pytest.MonkeyP
             raise RuntimeError("no sheet")
 
         with monkeypatch.context() as patched:
-            patched.setattr("cogs._display.table_sheet", broken)
-            patched.setattr("cogs._display.hand_sheet", broken)
+            patched.setattr("bot.delivery.display.table_sheet", broken)
+            patched.setattr("bot.delivery.display.hand_sheet", broken)
             await mover.press("Pass")
         assert [line["event"] for line in place.faults()] == ["upkeep failed"]
         waiting = other(people, mover)
@@ -285,7 +285,7 @@ async def test_a_picture_that_fails_is_words(tmp_path: Path, monkeypatch: pytest
 
     async with pond(tmp_path) as place:
         await place.started("Ann", "Ben")
-        monkeypatch.setattr("cogs._parts.draw", broken)
+        monkeypatch.setattr("bot.messages.parts.draw", broken)
         await place.awaited.press("Pass")
         assert "3 of 3 lives" in [seen for seen in place.messages if seen.labels][-1].text
         assert {line["event"] for line in place.faults()} == {"could not draw"}

@@ -9,8 +9,8 @@ import pytest
 from simcord.backend import serializers
 from simcord.builders import ChannelHandle
 
+from bot.delivery.places import REFUSED_SECONDS
 from bot.engine.match import Stage
-from cogs._places import REFUSED_SECONDS
 from tests.discord.playing import true_state
 from tests.discord.pond import Person, Pond, pond, shown, told
 from tests.discord.strict import change_thread, deny, strict_discord

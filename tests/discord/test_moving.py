@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from cogs._moving import BURIED_BY, COUNTED_EVERY_SECONDS, MOVES_AFTER_SECONDS
+from bot.delivery.moving import BURIED_BY, COUNTED_EVERY_SECONDS, MOVES_AFTER_SECONDS
 from tests.discord.playing import true_state
 from tests.discord.pond import Person, Pond, Seen, pond, shown
 from tests.discord.strict import deny, strict_discord

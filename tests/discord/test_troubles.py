@@ -12,8 +12,8 @@ from typing import Any
 import pytest
 from simcord.http.client import FakeWebhookAdapter
 
+from bot.delivery.upkeep import RETRY_SECONDS
 from bot.sessions.tables import Tables
-from cogs._upkeep import RETRY_SECONDS
 from tests.discord.playing import true_state
 from tests.discord.pond import Person, Pond, pond, shown, told
 from tests.discord.strict import deny

@@ -13,9 +13,9 @@ import pytest
 from simcord.types import HttpLogEntry
 
 from bot.engine.scene import Scene
+from bot.messages.parts import Sheet
+from bot.messages.sheets import hand_sheet
 from bot.sessions.table import Table
-from cogs._parts import Sheet
-from cogs._sheets import hand_sheet
 from tests.discord.judge import ENVIRONMENT_VARIABLE, V2_FLAG, by_hand, complaints, description_path
 from tests.discord.playing import true_state
 from tests.discord.pond import pond
@@ -142,7 +142,7 @@ async def test_a_hand_sent_to_another_condemns(tmp_path: Path, monkeypatch: pyte
     async with pond(tmp_path) as place:
         await place.started("Ann", "Ben")
         with monkeypatch.context() as patched:
-            patched.setattr("cogs._display.hand_sheet", mistaken)
+            patched.setattr("bot.delivery.display.hand_sheet", mistaken)
             with pytest.raises(AssertionError, match="tell of"):
                 await place.person("Ann").press("My hand")
         place.env.backend.messages[place.channel.id].popitem()

@@ -11,9 +11,9 @@ from typing import Any
 
 import pytest
 
+from bot.delivery import ports
 from bot.engine.server import ServerSettings, Stoppers
 from bot.storage import Database, PlayerRecord
-from cogs import _ports
 from tests.storage.matches import lobby
 
 BIG = 2**63 - 1
@@ -36,11 +36,11 @@ def _age(path: Path, spot: str, seconds: int) -> None:
 
 async def test_storage_fits_what_the_cogs_need(database: Database) -> None:
     """The cogs state what they need to have remembered; storage has it, by shape."""
-    posts: _ports.Posts = database.posts
-    players: _ports.Players = database.players
-    standings: _ports.Standings = database.standings
-    notes: _ports.Notes = database.notes
-    servers: _ports.Servers = database.servers
+    posts: ports.Posts = database.posts
+    players: ports.Players = database.players
+    standings: ports.Standings = database.standings
+    notes: ports.Notes = database.notes
+    servers: ports.Servers = database.servers
     assert await posts.all("m1") == {}
     assert (await players.get(1)).dm_channel_id is None
     assert await standings.profile(1, None) == {}

@@ -14,10 +14,10 @@ from typing import Any
 
 from bot.engine.game import AnyGame
 from bot.engine.match import LEAVES, Entry, Match, Player, Stage, fold
+from bot.messages.ids import read_id
 from bot.sessions.click import Click as Choice
 from bot.sessions.clock import Due, Mover, due, timed
 from bot.sessions.table import Table
-from cogs._ids import read_id
 from tests.wire.ledger import Click, Ledger
 
 LASTING = ("game", "rules_version", "guild_id", "channel_id", "options", "seed", "turn_seconds", "names")

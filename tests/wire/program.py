@@ -11,6 +11,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
 TOKEN = "loopback.token.0"
+LAUNCHER = "tests.wire.launcher"
 KILLED = -signal.SIGKILL
 """The exit code of a process that was killed."""
 
@@ -18,8 +19,10 @@ KILLED = -signal.SIGKILL
 class Program:
     """One database, one log, and one process at a time."""
 
-    def __init__(self, folder: Path, address: str) -> None:
+    def __init__(self, folder: Path, address: str, module: str = LAUNCHER) -> None:
+        """``module`` is what is run, with Discord's address as its one argument."""
         self.database = folder / "ribit.sqlite3"
+        self._module = module
         self._folder = folder
         self._address = address
         self._process: asyncio.subprocess.Process | None = None
@@ -57,7 +60,7 @@ class Program:
             self.started = time.perf_counter()
             self._process = await asyncio.create_subprocess_exec(
                 sys.executable,
-                *("-m", "tests.wire.launcher", self._address, *map(str, self.clock)),
+                *("-m", self._module, self._address, *map(str, self.clock)),
                 cwd=self._folder,
                 env=environment,
                 stdout=log,
@@ -90,9 +93,12 @@ class Program:
 
 
 def _starved(process_id: int) -> float:
-    """Return for how many seconds a process was ready to run and did not; Linux knows that."""
+    """Return for how many seconds a process was ready to run and did not.
+
+    Linux knows that; where nobody does, it may have been so all the time.
+    """
     try:
         words = Path(f"/proc/{process_id}/schedstat").read_text("ascii").split()
         return int(words[1]) / 1e9
     except (OSError, IndexError):
-        return 0.0
+        return time.perf_counter()

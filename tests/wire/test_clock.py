@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.wire.test_leaving import move, press, until
-from tests.wire.world import World, world
+from tests.wire.test_leaving import move, press
+from tests.wire.world import World, until, world
 
 if sys.platform == "win32":
     pytest.skip("there is no signal for it", allow_module_level=True)

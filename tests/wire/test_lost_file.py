@@ -15,11 +15,9 @@ import pytest
 
 from bot.__main__ import FAILED
 from tests.wire.program import ROOT
-from tests.wire.test_leaving import until
-from tests.wire.world import World, world
+from tests.wire.world import World, until, world
 
 TOLD = re.compile("play stops|das Spiel ruht")
-BEATS_WITHIN_SECONDS = 60.0
 TINY = 1024
 """No file can be written beyond so many bytes."""
 
@@ -80,7 +78,7 @@ async def test_health_on_a_full_disk(tmp_path: Path) -> None:
     async with world(tmp_path, seed=4) as place:
         await place.begin()
         assert await place.connected()
-        await until(lambda: health(place).returncode == 0, BEATS_WITHIN_SECONDS)
+        await until(lambda: health(place).returncode == 0)
         asked = health(place, room=TINY)
         assert asked.returncode == FAILED
         assert "Nothing can be written" in asked.stderr

@@ -12,11 +12,9 @@ import pytest
 from bot.__main__ import UNCONFIGURED
 from tests.wire.program import KILLED, Program
 from tests.wire.rest import DroppedError, FailedError, Request
-from tests.wire.test_leaving import until
-from tests.wire.world import World, world
+from tests.wire.world import World, until, world
 
 TRIES = 3
-STARTS_WITHIN_SECONDS = 60.0
 WAYS: dict[str, Callable[[], Exception]] = {
     "503": lambda: FailedError(503),
     "429": lambda: FailedError(429, 1.0, bars_host=True),
@@ -50,7 +48,7 @@ async def test_a_start_during_an_outage(tmp_path: Path, way: str) -> None:
     async with world(tmp_path, seed=9) as place:
         place.server.rest.watch = outage = Outage(WAYS[way])
         await place.begin()
-        await until(lambda: tries(place) >= TRIES, STARTS_WITHIN_SECONDS)
+        await until(lambda: tries(place) >= TRIES)
         outage.is_over = True
         assert await place.connected()
         place.program.ask_to_stop()
@@ -66,7 +64,7 @@ async def test_sigterm_ends_the_waiting(tmp_path: Path) -> None:
     async with world(tmp_path, seed=9) as place:
         place.server.rest.watch = Outage(WAYS["503"])
         await place.begin()
-        await until(lambda: tries(place) >= TRIES, STARTS_WITHIN_SECONDS)
+        await until(lambda: tries(place) >= TRIES)
         place.program.ask_to_stop()
         assert await place.end(0) == []
 

@@ -1,0 +1,1 @@
+"""Brings Discord's messages to what is stored. No rules, no layout."""

@@ -1,0 +1,247 @@
+"""Every interaction is answered, whatever happens: in time, once, and in private when it failed."""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+from collections.abc import AsyncIterator, Iterator, Mapping
+from contextlib import asynccontextmanager, contextmanager, suppress
+from typing import Any
+
+import discord
+import structlog
+
+from bot.delivery.meanings import NOT_SENT, Meaning, meaning
+from bot.engine.errors import RibitError
+from bot.engine.words import _, speaking
+from bot.messages.parts import Sheet, notice_sheet
+from bot.messages.place import Place, allowed
+from bot.messages.plain import fitting
+
+log = structlog.get_logger(__name__)
+
+DEFER_AFTER_SECONDS = 1.0
+"""Discord gives up on an interaction after 3 seconds; work that may take longer is announced.
+
+On a busy machine the announcement itself may take more than a second to get out.
+"""
+
+_TAKES_NO_UPDATE = (Meaning.MESSAGE_GONE, Meaning.TOO_OLD, Meaning.ASLEEP)
+"""What keeps a message from being updated by its own button, while a new one can take its place."""
+
+GIVE_UP_SECONDS = 0.5
+
+SILENT = discord.AllowedMentions.none()
+
+
+_under_way: set[asyncio.Task[Any]] = set()
+"""What is being answered just now."""
+
+
+class Answer:
+    """The one answer to an interaction, and what may follow it."""
+
+    def __init__(self, interaction: discord.Interaction, *, public: bool) -> None:
+        self._interaction = interaction
+        self._public = public
+        self._first = asyncio.Lock()
+        self._deferred = False
+
+    @property
+    def _is_component(self) -> bool:
+        return self._interaction.type is discord.InteractionType.component
+
+    def _fit(self, sheet: Sheet) -> Sheet:
+        """Return the sheet, or its words where the channel takes no pictures from the bot."""
+        asked = self._interaction
+        if asked.guild_id is None or asked.channel is None:
+            return sheet
+        is_thread = isinstance(asked.channel, discord.Thread)
+        place = Place(asked.guild_id, asked.channel.id)
+        return fitting(sheet, allowed(place, asked.app_permissions, is_thread=is_thread))
+
+    async def update(self, sheet: Sheet) -> bool:
+        """Show the sheet in the message whose component was used; returns False where it takes none."""
+        try:
+            await self._update(self._fit(sheet))
+        except discord.HTTPException as error:
+            if meaning(error) not in _TAKES_NO_UPDATE:
+                raise
+            await self.acknowledge()
+            return False
+        return True
+
+    async def _update(self, sheet: Sheet) -> None:
+        async with self._first:
+            response = self._interaction.response
+            if not response.is_done():
+                try:
+                    await response.edit_message(
+                        view=sheet.view, attachments=sheet.files(), allowed_mentions=SILENT
+                    )
+                except discord.HTTPException as error:
+                    _require_answered(error)
+                else:
+                    return
+        await self._interaction.edit_original_response(
+            view=sheet.view, attachments=sheet.files(), allowed_mentions=SILENT
+        )
+
+    async def post(self, sheet: Sheet) -> int:
+        """Show the sheet in a new message for all to see; returns the message's id."""
+        return await self._send(sheet, ephemeral=False)
+
+    async def whisper(self, sheet: Sheet) -> int:
+        """Show the sheet in a new message that only the user sees; returns the message's id."""
+        async with self._first:  # an announcement that is under way arrives first
+            announced, self._deferred = self._deferred and self._public, False
+        if announced:  # to all, and must not stay so
+            await self._interaction.delete_original_response()
+        return await self._send(sheet, ephemeral=True)
+
+    async def tell(self, sentence: str) -> None:
+        """Say a sentence that only the user sees."""
+        await self.whisper(notice_sheet(sentence))
+
+    async def _send(self, sheet: Sheet, *, ephemeral: bool) -> int:
+        sheet = self._fit(sheet)
+        async with self._first:
+            response = self._interaction.response
+            if not response.is_done():
+                message_id = None
+                try:
+                    callback = await response.send_message(
+                        view=sheet.view,
+                        files=sheet.files(),
+                        ephemeral=ephemeral,
+                        allowed_mentions=SILENT,
+                    )
+                    message_id = callback.message_id
+                except discord.HTTPException as error:
+                    _require_answered(error)
+                return message_id or (await self._interaction.original_response()).id
+        message = await self._interaction.followup.send(
+            view=sheet.view,
+            files=sheet.files(),
+            ephemeral=ephemeral,
+            allowed_mentions=SILENT,
+            wait=True,
+        )
+        return message.id
+
+    async def acknowledge(self) -> None:
+        """Make sure that Discord has been answered."""
+        async with self._first:
+            response = self._interaction.response
+            if response.is_done():
+                return
+            if self._is_component:
+                await response.defer()
+            else:
+                await response.defer(ephemeral=not self._public)
+                self._deferred = True
+
+    async def defer_when_late(self) -> None:
+        """Announce the answer once the work turns out to be long."""
+        await asyncio.sleep(DEFER_AFTER_SECONDS)
+        with suppress(*NOT_SENT):
+            await self.acknowledge()
+
+
+@asynccontextmanager
+async def answering(interaction: discord.Interaction, *, public: bool = False) -> AsyncIterator[Answer]:
+    """Answer an interaction inside the block, in the user's language.
+
+    What the block refuses (RibitError) is told to the user; what it could not foresee is logged
+    once, and the user gets an apology with the id to look for. ``public``: the answer of a command
+    is for all to see.
+    """
+    answer = Answer(interaction, public=public)
+    task = asyncio.current_task()
+    assert task is not None, "an event is handled by a task"
+    late = asyncio.create_task(answer.defer_when_late())
+    with _answered_by(task), speaking(str(interaction.locale)):
+        try:
+            yield answer
+        except RibitError as error:
+            await _try_to_tell(answer, interaction, error.sentence)
+        except Exception as error:  # noqa: BLE001 — logged, with an id that the user gets
+            match meaning(error):
+                case Meaning.FAULT:
+                    await _apologise(answer, interaction)
+                case Meaning.TOO_LATE:
+                    log.warning("answered too late", **_context(interaction))
+                case _:
+                    await _regret(answer, interaction, error)
+        finally:
+            with suppress(*NOT_SENT):
+                await answer.acknowledge()
+            late.cancel()
+
+
+def _require_answered(error: discord.HTTPException) -> None:
+    """Raise the error again, unless it says that the interaction has its answer already.
+
+    That is so when an answer arrived, Discord's confirmation was lost, and it was sent once more.
+    """
+    if meaning(error) is not Meaning.ANSWERED:
+        raise error
+
+
+@contextmanager
+def _answered_by(task: asyncio.Task[Any]) -> Iterator[None]:
+    _under_way.add(task)
+    try:
+        yield
+    finally:
+        _under_way.discard(task)
+
+
+async def finish_answers(seconds: float) -> None:
+    """Wait until everything that was asked is answered; what takes longer is given up."""
+    if not _under_way:
+        return
+    _finished, late = await asyncio.wait(set(_under_way), timeout=seconds)
+    for task in late:
+        task.cancel()
+    if late:
+        log.warning("answers given up", number=len(late))
+        await asyncio.wait(late, timeout=GIVE_UP_SECONDS)
+
+
+async def _apologise(answer: Answer, interaction: discord.Interaction) -> None:
+    """Log the fault that is being handled, and give the user an id to find it by."""
+    fault = secrets.token_hex(4)
+    log.exception("fault", id=fault, **_context(interaction))  # noqa: LOG004 — called from a handler
+    sentence = _(
+        "Sorry, that went wrong on my side. The table is safe: see how it stands before you press "
+        "again. (`{id}`)"
+    )
+    await _try_to_tell(answer, interaction, sentence.format(id=fault))
+
+
+async def _regret(answer: Answer, interaction: discord.Interaction, error: Exception) -> None:
+    """Say that Discord did not take the answer; what was done is done, and shown by the upkeep."""
+    log.warning("Discord failed an answer", error=str(error), **_context(interaction))
+    sentence = _(
+        "Discord did not take my answer just now. What you did counts if the table shows it: see how it "
+        "stands before you press again."
+    )
+    await _try_to_tell(answer, interaction, sentence)
+
+
+async def _try_to_tell(answer: Answer, interaction: discord.Interaction, sentence: str) -> None:
+    try:
+        await answer.tell(sentence)
+    except NOT_SENT as error:
+        log.warning("could not answer", error=str(error), **_context(interaction))
+
+
+def _context(interaction: discord.Interaction) -> dict[str, object]:
+    """Return what a log line needs to know of an interaction; never what a message shows."""
+    data: Mapping[str, Any] = interaction.data or {}
+    return {
+        "player": interaction.user.id,
+        "channel": interaction.channel_id,
+        "asked": data.get("custom_id") or data.get("name"),
+    }

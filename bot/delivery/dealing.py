@@ -1,0 +1,110 @@
+"""Sitting down, being dealt to, and where the table is shown: shared by commands and buttons."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+
+import discord
+
+from bot.delivery.answers import Answer
+from bot.delivery.desk import Desk
+from bot.delivery.meanings import NOT_SENT
+from bot.delivery.permits import check_may_start
+from bot.engine.game import AnyGame, Info, Option
+from bot.engine.match import Player
+from bot.engine.words import _, speaking
+from bot.messages.lines import rematch_words
+from bot.messages.sheets import table_sheet
+from bot.sessions.errors import TableError, TableTakenError
+from bot.sessions.table import Table
+
+REMATCH_SPOT = "turn rematch"
+
+
+def player_of(interaction: discord.Interaction) -> Player:
+    """Return the player that a user sits down as."""
+    return Player(interaction.user.id, interaction.user.display_name)
+
+
+def own_seat(table: Table, player_id: int) -> int:
+    """Return a player's seat at a match that has started, or raise TableError."""
+    seat = table.match.seat_of(player_id)
+    if seat is None:
+        raise TableError(_("You do not sit at this table; you are welcome to watch."))
+    if table.state is None:
+        raise TableError(_("The cards are dealt when the host presses Start."))
+    return seat
+
+
+def options_of(info: Info, named: Mapping[str, int | None]) -> dict[str, int]:
+    """Return a value for each option of a game: the one that was named, or else as the game has it."""
+    return {option.key: _value(option, named.get(option.key)) for option in info.options}
+
+
+def _value(option: Option, named: int | None) -> int:
+    if named is not None:
+        return named
+    if option.by_lot:
+        return option.least + 1 + secrets.randbelow(option.most - option.least)
+    return option.default
+
+
+async def deal_for(
+    desk: Desk, interaction: discord.Interaction, game: AnyGame, named: Mapping[str, int | None]
+) -> Table:
+    """Deal a game for one to the user in this channel, or say where the user's deal is.
+
+    ``named`` are the options that somebody chose.
+    """
+    assert interaction.channel_id is not None, "commands and buttons are used in a channel"
+    await check_may_start(desk, interaction)
+    await desk.players.speaks(interaction.user.id, str(interaction.locale))
+    try:
+        return await desk.seating.deal(
+            game=game.info.key,
+            guild_id=interaction.guild_id,
+            channel_id=interaction.channel_id,
+            player=player_of(interaction),
+            options=options_of(game.info, named),
+        )
+    except TableTakenError as taken:
+        table = await desk.tables.look(taken.match_id)
+        link = await desk.display.link(table)
+        if link is None:
+            return table
+        raise TableError(f"{taken.sentence} {link}") from None
+
+
+async def deal_again(
+    desk: Desk, interaction: discord.Interaction, before: Table, *, is_same: bool
+) -> Table:
+    """Deal a game for one with the options that were chosen before; the same cards, or others."""
+    named = {
+        option.key: before.match.options.get(option.key)
+        for option in before.game.info.options
+        if option.asks and (is_same or not option.by_lot)
+    }
+    return await deal_for(desk, interaction, before.game, named)
+
+
+async def post_table(desk: Desk, answer: Answer, table: Table) -> None:
+    """Show the table in a new message at the end of the channel; the one before it points there."""
+    with speaking(await desk.display.language(table)):
+        sheet = table_sheet(table)
+    try:
+        message_id = await answer.post(sheet)
+    except NOT_SENT:
+        desk.display.refresh(table.match.id)  # the table is there, and stored; so it is shown
+        raise
+    await desk.display.posted(table, message_id)
+
+
+async def call_to_rematch(desk: Desk, table: Table, player_ids: Sequence[int]) -> None:
+    """Tell the players of the last match that there is a new table."""
+    with speaking(await desk.display.language(table)):
+        words = rematch_words(player_ids)
+    notifies = await desk.display.notifies(table)
+    with suppress(*NOT_SENT):  # who looks at the channel sees the table anyway
+        await desk.messenger.remind(table, REMATCH_SPOT, player_ids, words, notifies=notifies)

@@ -1,0 +1,27 @@
+"""What the cogs work with, in one place."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from bot.delivery.display import Display
+from bot.delivery.messenger import Messenger
+from bot.delivery.ports import Players, Servers, Standings
+from bot.engine.game import AnyGame
+from bot.sessions.seating import Seating
+from bot.sessions.tables import Tables
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Desk:
+    """The games, the live tables, their messages, and what is known of players and servers."""
+
+    games: Mapping[str, AnyGame]
+    tables: Tables
+    seating: Seating
+    display: Display
+    messenger: Messenger
+    players: Players
+    servers: Servers
+    standings: Standings

@@ -1,0 +1,292 @@
+"""Keeps Discord's messages at what is stored: the table, the hands, and whose turn it is."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from functools import partial
+
+import discord
+import structlog
+
+from bot.delivery.meanings import NOT_SENT, Meaning, meaning
+from bot.delivery.messenger import TABLE_SPOT, Delivery, Messenger
+from bot.delivery.moving import COUNTED_EVERY_SECONDS, is_aged, is_buried, now
+from bot.delivery.places import Places
+from bot.delivery.ports import Players, Posts, Servers
+from bot.delivery.private import PrivatePanels
+from bot.delivery.upkeep import Upkeep, Upkeeps
+from bot.engine.match import Match, Stage
+from bot.engine.words import speaking
+from bot.messages.lines import call_words, dms_closed_words
+from bot.messages.parts import Sheet
+from bot.messages.place import Place, Shut
+from bot.messages.plain import fitting, why_hidden, with_line
+from bot.messages.sheets import hand_sheet, pointer_sheet, table_sheet
+from bot.sessions.clock import Call
+from bot.sessions.table import Table
+from bot.sessions.tables import Tables
+
+log = structlog.get_logger(__name__)
+
+_TURN_SPOT = "turn "
+_NUDGE_SPOT = "nudge "
+_DMS_SPOT = "dms "
+
+
+def hand_spot(seat: int) -> str:
+    """Return the spot of a seat's hand in its player's DMs."""
+    return f"hand {seat}"
+
+
+class Display:
+    """Brings the messages of a match to the stored truth, as far as its place allows just now.
+
+    Where the table cannot be shown the match goes on by DM and My hand, and nothing that would be
+    refused is asked of Discord; when the place has changed it is shown again. A table whose channel
+    was deleted is over. One whose server the bot was taken out of rests, and goes on where it was
+    when the bot is back, or is closed after its week of rest.
+    """
+
+    def __init__(
+        self,
+        client: discord.Client,
+        *,
+        tables: Tables,
+        posts: Posts,
+        players: Players,
+        servers: Servers,
+        messenger: Messenger,
+        places: Places,
+    ) -> None:
+        self._client = client
+        self._players = players
+        self._servers = servers
+        self._tables = tables
+        self._posts = posts
+        self._messenger = messenger
+        self._places = places
+        self._upkeeps = Upkeeps(self._show_match)
+        self._held: dict[str, int | None] = {}
+        self.private = PrivatePanels()
+
+    def refresh(self, match_id: str) -> asyncio.Task[None]:
+        """Bring the messages of a match up to date, soon; returns the work."""
+        return self._upkeeps.start(match_id)
+
+    def place_changed(self, guild_id: int | None, channel_id: int | None = None) -> None:
+        """Show what could not be shown in a server, or in any, where a channel or more has changed."""
+        if channel_id is not None:
+            self._places.forget(channel_id)
+        for match_id, held_in in list(self._held.items()):
+            if guild_id in {None, held_in}:
+                self.refresh(match_id)
+
+    async def place_gone(self, match: Match) -> None:
+        """End a match whose channel was deleted, and say so to those who have a hand of it."""
+        log.info("table's channel is gone", match=match.id, channel=match.channel_id)
+        self._places.refused(self._place(match), Shut.GONE)
+        if match.stage.is_live:
+            await self._tables.stop(match.id)
+        self.refresh(match.id)
+
+    def hand(
+        self, table: Table, seat: int, path: tuple[str, ...] = (), *, offer_dms: bool = False
+    ) -> Sheet:
+        """Return what a seated player sees, and why the table is not shown where it is not."""
+        sheet = hand_sheet(table, seat, path, offer_dms=offer_dms)
+        return with_line(sheet, why_hidden(self._place(table.match)))
+
+    async def told_of_hand(self, table: Table, seat: int) -> None:
+        """Take note that a player has found My hand, and need not be told of it any more."""
+        await self._messenger.clear(table, f"{_DMS_SPOT}{seat}")
+
+    def shown(self, table: Table, spot: str) -> None:
+        """Take note that a message was just made to show this state of the table."""
+        self._upkeeps.of(table.match.id).shown[spot] = self._signature(table)
+
+    async def posted(self, table: Table, message_id: int) -> None:
+        """Take a new message as the table's; the one before it points to it."""
+        await self._messenger.adopt(table, message_id, lambda: self.pointer(table))
+        self._upkeeps.of(table.match.id).seen = table.signature
+        self.shown(table, TABLE_SPOT)
+
+    async def pointer(self, table: Table) -> Sheet:
+        """Return what a former message of the table shows: where the table is."""
+        with speaking(await self.language(table)):
+            return pointer_sheet(await self.link(table))
+
+    async def shows(self, table: Table, spot: str, message: discord.Message) -> bool:
+        """Return whether a message of this match is the one that shows a spot.
+
+        Where none is remembered, because the process ended too soon, from now on it is this one.
+        """
+        post = await self._posts.get(table.match.id, spot)
+        if post is None:
+            await self._posts.put(table.match.id, spot, message.channel.id, message.id)
+        return post is None or post.message_id == message.id
+
+    async def link(self, table: Table) -> str | None:
+        """Return the address of the table's message, or None where it has none."""
+        post = await self._posts.get(table.match.id, TABLE_SPOT)
+        if post is None:
+            return None
+        guild = table.match.guild_id or "@me"
+        return f"https://discord.com/channels/{guild}/{post.channel_id}/{post.message_id}"
+
+    async def language(self, table: Table) -> str | None:
+        """Return the locale of those who read the table: the server's, or in DMs the player's."""
+        spoken = await self.language_in(table.match.guild_id)
+        return spoken or (await self._players.get(table.match.host_id)).locale
+
+    async def language_in(self, guild_id: int | None) -> str | None:
+        """Return the locale that is spoken in public: what the admins have set, or the server's own.
+
+        None in DMs, and where Discord has not told of the server.
+        """
+        chosen = (await self._servers.get(guild_id)).language
+        guild = self._client.get_guild(guild_id or 0)
+        return chosen or (str(guild.preferred_locale) if guild is not None else None)
+
+    async def notifies(self, table: Table) -> bool:
+        """Return whether a line that mentions players of the table notifies them."""
+        return (await self._servers.get(table.match.guild_id)).mentions
+
+    async def close(self) -> None:
+        """Finish what is under way, unless that takes too long; the next start shows it then."""
+        await self._upkeeps.close()
+
+    # ---- showing -------------------------------------------------------------------------------
+
+    def _place(self, match: Match) -> Place:
+        return self._places.at(match.guild_id, match.channel_id)
+
+    def _signature(self, table: Table) -> object:
+        return (table.signature, self._place(table.match))
+
+    async def _show_match(self, match_id: str, upkeep: Upkeep) -> bool:
+        """Show all messages of a match; returns whether it is over."""
+        table = await self._tables.look(match_id)
+        await self._try(table, upkeep, self._show_table(table, upkeep))
+        await self._try(table, upkeep, self._remind(table, upkeep))
+        await self._try(table, upkeep, self.private.refresh(table, partial(self._private_hand, table)))
+        if table.state is not None and table.game.info.hidden_hands:
+            seats = range(len(table.match.players))
+            await asyncio.gather(
+                *(self._try(table, upkeep, self._show_hand(table, seat, upkeep)) for seat in seats)
+            )
+        if self._place(table.match).is_full:
+            self._held.pop(match_id, None)
+        else:
+            self._held[match_id] = table.match.guild_id
+        return not table.match.stage.is_live
+
+    def _private_hand(self, table: Table, seat: int) -> Sheet:
+        return fitting(self.hand(table, seat), self._place(table.match))
+
+    async def _try(self, table: Table, upkeep: Upkeep, showing: Awaitable[None]) -> None:
+        """Show one thing; what Discord refuses is logged, and does not keep the others from showing."""
+        try:
+            await showing
+        except NOT_SENT as error:
+            said = meaning(error)
+            report = log.error if said is Meaning.FAULT else log.warning
+            report("Discord refused", match=table.match.id, n=table.n, error=str(error))
+            await self._refused(table, upkeep, said)
+
+    async def _refused(self, table: Table, upkeep: Upkeep, said: Meaning) -> None:
+        """Do what follows from Discord's refusal of a message in the table's channel."""
+        place = self._place(table.match)
+        match said:
+            case Meaning.PLACE_GONE if await self._messenger.has_lost(place):
+                await self.place_gone(table.match)
+            case Meaning.ASLEEP | Meaning.LOCKED:
+                self._places.refused(place, Shut.LOCKED)
+            case Meaning.PLACE_GONE | Meaning.SHUT | Meaning.NO_FILES:
+                self._places.refused(place)
+            case _:
+                upkeep.failed = True
+
+    async def _show_table(self, table: Table, upkeep: Upkeep) -> None:
+        moves = await self._moves(table, upkeep)
+
+        async def show() -> None:
+            with speaking(await self.language(table)):
+                await self._messenger.show(
+                    table, lambda: table_sheet(table), lambda: self.pointer(table), anew=moves
+                )
+
+        if moves:
+            upkeep.shown.pop(TABLE_SPOT, None)
+        await self._unless_shown(table, TABLE_SPOT, upkeep, show)
+
+    async def _moves(self, table: Table, upkeep: Upkeep) -> bool:
+        """Return whether the table, which has changed since this was asked last, moves down now."""
+        before, upkeep.seen = upkeep.seen, table.signature
+        if before in {None, table.signature} or table.match.stage is Stage.STOPPED:
+            return False
+        post, place = await self._posts.get(table.match.id, TABLE_SPOT), self._place(table.match)
+        if post is None or not place.sends:
+            return False
+        if is_aged(post):
+            return True
+        if not place.counts or now() - upkeep.counted_at < COUNTED_EVERY_SECONDS:
+            return False
+        upkeep.counted_at = now()
+        return await is_buried(self._client, post)
+
+    async def _show_hand(self, table: Table, seat: int, upkeep: Upkeep) -> None:
+        player = table.match.players[seat]
+        spot = hand_spot(seat)
+
+        async def show() -> None:
+            delivery = await self._messenger.show_in_dm(
+                table, spot, player.id, lambda: self.hand(table, seat)
+            )
+            if delivery is Delivery.REFUSED:
+                await self._say_dms_closed(table, seat)
+
+        await self._unless_shown(table, spot, upkeep, show)
+
+    async def _say_dms_closed(self, table: Table, seat: int) -> None:
+        """Tell a player, once and at the table, that the hand cannot be sent (and where it is)."""
+        player_id = table.match.players[seat].id
+        with speaking(await self.language(table)):
+            words = dms_closed_words(player_id)
+        await self._messenger.remind(
+            table,
+            f"{_DMS_SPOT}{seat}",
+            [player_id],
+            words,
+            notifies=await self.notifies(table),
+        )
+
+    async def _unless_shown(
+        self, table: Table, spot: str, upkeep: Upkeep, show: Callable[[], Awaitable[None]]
+    ) -> None:
+        if upkeep.shown.get(spot) == self._signature(table):
+            return
+        await show()
+        upkeep.shown[spot] = self._signature(table)
+
+    async def _remind(self, table: Table, upkeep: Upkeep) -> None:
+        """Have a line that mentions the player to move, from the turn's beginning to its first move.
+
+        When the time of the turn runs short, another takes its place.
+        """
+        match, seat, call = table.match, table.to_move, self._tables.call(table)
+        turn = f"{_NUDGE_SPOT if call is Call.NUDGE else _TURN_SPOT}{table.began}"
+        wanted = {turn} if call is not None else set()
+        if table.is_playing:
+            waiting = set(range(len(match.players))) - {table.last_seat}
+            wanted |= {f"{_DMS_SPOT}{other}" for other in waiting}
+        for spot in await self._posts.all(match.id):
+            if spot.startswith((_TURN_SPOT, _NUDGE_SPOT, _DMS_SPOT)) and spot not in wanted:
+                upkeep.failed |= not await self._messenger.clear(table, spot)
+        link = await self.link(table)
+        if seat is None or call is None or link is None:
+            return
+        with speaking(await self.language(table)):
+            words = call_words(table, seat, call, link)
+        notifies = await self.notifies(table)
+        await self._messenger.remind(table, turn, [match.players[seat].id], words, notifies=notifies)

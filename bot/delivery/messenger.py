@@ -1,0 +1,285 @@
+"""Messages of a match: sent, edited or deleted by what they show, and remembered.
+
+Nothing is asked of Discord that is known to be refused. A message that is sent carries a nonce made
+from its spot and the message that it replaces: where the process ends between sending a message and
+remembering it, Discord takes what the next process sends for the same one, and answers with that.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass
+from datetime import timedelta
+from enum import Enum
+from hashlib import blake2b
+from typing import TypeVar
+
+import discord
+import structlog
+
+from bot.delivery.answers import SILENT
+from bot.delivery.meanings import NOT_SENT, Meaning, meaning
+from bot.delivery.places import Places
+from bot.delivery.ports import Players, Post, Posts
+from bot.engine.words import speaking
+from bot.messages.parts import Sheet
+from bot.messages.place import Place, Shut, without_files
+from bot.messages.plain import fitting
+from bot.sessions.table import Table
+
+log = structlog.get_logger(__name__)
+
+TABLE_SPOT = "table"
+POINTER_SPOT = "pointer"
+"""The message that was the table's before, and now says where the table is."""
+
+_NONCE_BYTES = 12
+"""A nonce may have 25 characters."""
+
+_OLDER = timedelta(seconds=2)
+"""A message so much older than the request for it was sent by a process that has ended since."""
+
+_TAKES_NO_EDIT = (Meaning.MESSAGE_GONE, Meaning.TOO_OLD, Meaning.ASLEEP)
+_TAKES_NO_DM = (Meaning.NO_DMS, Meaning.SHUT, Meaning.PLACE_GONE)
+_MAYBE_THE_FILES = (Meaning.NO_FILES, Meaning.SHUT)
+_MISSING_ACCESS = 50001
+
+T = TypeVar("T")
+
+MakeSheet = Callable[[], Sheet]
+"""Builds what a message shows; called in the language of those who read it."""
+
+MakePointer = Callable[[], Awaitable[Sheet]]
+"""Builds what a table's former message shows, once there is a new one."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Sent:
+    """A message that was sent just now."""
+
+    channel_id: int
+    message_id: int
+
+
+class Delivery(Enum):
+    """What became of a DM.
+
+    It was sent, it was refused just now, it was refused before and not tried, or it is not possible
+    just now.
+    """
+
+    SENT = "sent"
+    REFUSED = "refused"
+    CLOSED = "closed"
+    HELD = "held"
+
+
+class Messenger:
+    """Writes to channels and DMs. What shows a match is remembered by its spot."""
+
+    def __init__(
+        self, client: discord.Client, *, posts: Posts, players: Players, places: Places
+    ) -> None:
+        self._client = client
+        self._posts = posts
+        self._players = players
+        self._places = places
+
+    # ---- in a channel --------------------------------------------------------------------------
+
+    async def show(
+        self, table: Table, make: MakeSheet, pointer: MakePointer, *, anew: bool = False
+    ) -> None:
+        """Have the table shown in its channel, as far as that is possible just now.
+
+        That is an edit, or a new message where there is none to edit; with ``anew`` always a new one.
+        """
+        place = self._places.at(table.match.guild_id, table.match.channel_id)
+        if not place.shows:
+            return
+        sheet, passed = make(), None
+        while (post := await self._posts.get(table.match.id, TABLE_SPOT)) not in (None, passed):
+            assert post is not None
+            if not anew and await self._edit(post, sheet, place) is None:
+                return
+            passed, anew = post, False  # but another may have been adopted in the meantime
+        if place.sends:
+            message_id = await self._send(place, sheet, _nonce(table, TABLE_SPOT, _id(post)))
+            await self.adopt(table, message_id, pointer)
+
+    async def adopt(self, table: Table, message_id: int, pointer: MakePointer) -> None:
+        """Take a message as the table's; the one before it points there now, and an older one goes.
+
+        Where Discord refuses that, the message stays as it was: its buttons still say where to look.
+        """
+        match = table.match
+        before = await self._posts.get(match.id, TABLE_SPOT)
+        await self._posts.put(match.id, TABLE_SPOT, match.channel_id, message_id)
+        if before is None or before.message_id == message_id:
+            return
+        await self.clear(table, POINTER_SPOT)
+        await self._posts.put(match.id, POINTER_SPOT, before.channel_id, before.message_id)
+        place = self._places.at(match.guild_id, before.channel_id)
+        try:
+            if place.shows and await self._edit(before, await pointer(), place) is not None:
+                await self.clear(table, POINTER_SPOT)
+        except NOT_SENT as error:
+            log.info("old table stays", match=match.id, message=before.message_id, error=str(error))
+
+    async def remind(
+        self, table: Table, spot: str, player_ids: Sequence[int], words: str, *, notifies: bool
+    ) -> None:
+        """Send a line that names these players and notifies them or not, unless it is there already."""
+        match = table.match
+        place = self._places.at(match.guild_id, match.channel_id)
+        if not place.sends or await self._posts.get(match.id, spot) is not None:
+            return
+        users = [discord.Object(player_id) for player_id in player_ids if notifies]
+        only = discord.AllowedMentions(users=users, everyone=False, roles=False)
+        message = await self._channel(match.channel_id).send(
+            words, allowed_mentions=only, nonce=_nonce(table, spot, table.n)
+        )
+        await self._posts.put(match.id, spot, match.channel_id, message.id)
+
+    async def clear(self, table: Table, spot: str) -> bool:
+        """Delete a message in the table's channel, if there; returns False where Discord failed that."""
+        post = await self._posts.get(table.match.id, spot)
+        if post is None or not self._places.at(table.match.guild_id, post.channel_id).shows:
+            return True
+        if not await self._delete(post):
+            return False
+        await self._posts.remove(table.match.id, spot)
+        return True
+
+    async def has_lost(self, place: Place) -> bool:
+        """Return whether a channel is no more: a match ends by that, so Discord is asked once more."""
+        try:
+            await self._client.fetch_channel(place.channel_id)
+        except NOT_SENT as error:
+            return meaning(error) is Meaning.PLACE_GONE
+        except discord.InvalidData:  # a channel of a kind that discord.py does not know
+            return False
+        return False
+
+    # ---- in DMs --------------------------------------------------------------------------------
+
+    async def show_in_dm(
+        self, table: Table, spot: str, player_id: int, make: MakeSheet, *, asked_for: bool = False
+    ) -> Delivery:
+        """Have a spot shown in a player's DMs, by an edit or a new message.
+
+        A refusal is remembered and not tried again, until the player has asked for it. When the match
+        is over nobody gets a new message because of it.
+        """
+        record = await self._players.get(player_id)
+        post = await self._posts.get(table.match.id, spot)
+        if not asked_for and (record.dms_closed or (post is None and not table.is_playing)):
+            return Delivery.CLOSED if record.dms_closed else Delivery.HELD
+        dm = None if record.dm_channel_id is None else self._places.at(None, record.dm_channel_id)
+        if dm is not None and not dm.shows and not asked_for:
+            return Delivery.HELD
+        with speaking(record.locale):
+            sheet = make()
+        try:
+            await self._show_in_dm(table, spot, player_id, dm, sheet, post)
+        except discord.HTTPException as error:
+            if meaning(error) not in _TAKES_NO_DM:
+                raise
+            log.info("player takes no DMs", match=table.match.id, player=player_id, code=error.code)
+            if dm is not None and self._is_removed(table):  # the player may be as open as ever
+                self._places.refused(dm)
+                return Delivery.HELD
+            is_news = await self._players.dms_closed(player_id)
+            return Delivery.REFUSED if is_news else Delivery.CLOSED
+        return Delivery.SENT
+
+    def _is_removed(self, table: Table) -> bool:
+        """Return whether the bot was taken out of the table's server."""
+        return self._places.at(table.match.guild_id, table.match.channel_id).shut is Shut.REMOVED
+
+    async def _show_in_dm(
+        self,
+        table: Table,
+        spot: str,
+        player_id: int,
+        dm: Place | None,
+        sheet: Sheet,
+        post: Post | None,
+    ) -> None:
+        old = None if post is None else await self._edit(post, sheet, Place(None, post.channel_id))
+        if post is not None and old is None:
+            return
+        if dm is None:
+            dm = Place(None, (await self._client.create_dm(discord.Object(player_id))).id)
+        message_id = await self._send(dm, sheet, _nonce(table, spot, _id(post)))
+        await self._players.dms(player_id, dm.channel_id)
+        await self._posts.put(table.match.id, spot, dm.channel_id, message_id)
+        if post is not None and old is Meaning.TOO_OLD:
+            await self._delete(post)
+
+    # ---- requests ------------------------------------------------------------------------------
+
+    async def _edit(self, post: Post, sheet: Sheet, place: Place) -> Meaning | None:
+        """Edit a message; returns why it takes no edits any more, or None where it was edited."""
+        message = self._channel(post.channel_id).get_partial_message(post.message_id)
+
+        async def edit(fitting: Sheet) -> None:
+            await message.edit(view=fitting.view, attachments=fitting.files(), allowed_mentions=SILENT)
+
+        try:
+            await self._fit(place, sheet, edit)
+        except discord.HTTPException as error:
+            if meaning(error) not in _TAKES_NO_EDIT:
+                raise
+            return meaning(error)
+        return None
+
+    async def _send(self, place: Place, sheet: Sheet, nonce: str) -> int:
+        channel = self._channel(place.channel_id)
+
+        async def send(fitting: Sheet) -> int:
+            message = await channel.send(
+                view=fitting.view, files=fitting.files(), allowed_mentions=SILENT, nonce=nonce
+            )
+            return message.id
+
+        asked_at = discord.utils.utcnow()
+        message_id = await self._fit(place, sheet, send)
+        if discord.utils.snowflake_time(message_id) < asked_at - _OLDER:  # it may show something older
+            await self._edit(_Sent(place.channel_id, message_id), sheet, place)
+        return message_id
+
+    async def _fit(self, place: Place, sheet: Sheet, request: Callable[[Sheet], Awaitable[T]]) -> T:
+        """Make a request with a sheet, or with its words where the place takes no pictures."""
+        try:
+            return await request(fitting(sheet, place))
+        except discord.HTTPException as error:
+            may_be_files = error.code != _MISSING_ACCESS and meaning(error) in _MAYBE_THE_FILES
+            if sheet.image is None or place.guild_id is None or not (place.attaches and may_be_files):
+                raise
+        result = await request(fitting(sheet, without_files(place)))
+        self._places.refused_files(place)
+        return result
+
+    async def _delete(self, post: Post) -> bool:
+        """Delete a message; returns whether there is nothing more to be done about it."""
+        message = self._channel(post.channel_id).get_partial_message(post.message_id)
+        try:
+            await message.delete()
+        except NOT_SENT as error:
+            log.info("message stays", message=post.message_id, error=str(error))
+            return isinstance(error, discord.NotFound | discord.Forbidden)
+        return True
+
+    def _channel(self, channel_id: int) -> discord.PartialMessageable:
+        return self._client.get_partial_messageable(channel_id)
+
+
+def _id(post: Post | None) -> int | None:
+    return None if post is None else post.message_id
+
+
+def _nonce(table: Table, spot: str, follows: object) -> str:
+    """Return what tells a message from any other that the bot means to send."""
+    whole = repr((table.match.id, spot, follows))
+    return blake2b(whole.encode(), digest_size=_NONCE_BYTES).hexdigest()

@@ -1,0 +1,83 @@
+"""Where a game may be started: what the server's settings allow, and what Discord lets Ribit do there.
+
+What Ribit may do in a channel comes with every interaction (``app_permissions``), so nothing has to
+be known of roles. Layouts are no embeds: *Embed Links* is not needed. The answer to an interaction
+takes no permission; all that is written later, by the channel, does.
+"""
+
+from __future__ import annotations
+
+import discord
+
+from bot.delivery.desk import Desk
+from bot.engine.words import _
+from bot.messages.permits import ATTACHING, SENDING, SENDING_IN_THREADS, VIEWING, Permit
+from bot.messages.settings import Server, elsewhere
+from bot.sessions.errors import TableError
+
+
+def permits(interaction: discord.Interaction) -> tuple[Permit, ...]:
+    """Return what Ribit needs where the interaction happened.
+
+    *Send Messages* does not count in threads: they have a permission of their own.
+    """
+    send = SENDING_IN_THREADS if isinstance(interaction.channel, discord.Thread) else SENDING
+    return (VIEWING, send, ATTACHING)
+
+
+def is_granted(permit: Permit, interaction: discord.Interaction) -> bool:
+    """Return whether Ribit has a permission where the interaction happened."""
+    return permit.permission <= interaction.app_permissions
+
+
+def is_closed_thread(interaction: discord.Interaction) -> bool:
+    """Return whether this is a private thread that Ribit was not added to.
+
+    Discord tells a bot of the private threads it is in, or may manage, and of no others.
+    """
+    thread, guild = interaction.channel, interaction.guild
+    if not isinstance(thread, discord.Thread) or not thread.is_private() or thread.archived:
+        return False
+    return guild is not None and not guild.unavailable and guild.get_thread(thread.id) is None
+
+
+def home_of(interaction: discord.Interaction) -> int:
+    """Return the channel where the interaction happened, for a thread the channel it belongs to."""
+    if isinstance(interaction.channel, discord.Thread):
+        return interaction.channel.parent_id
+    return interaction.channel_id or 0
+
+
+async def check_may_start(desk: Desk, interaction: discord.Interaction) -> None:
+    """Raise TableError where a new table is not allowed, or could not be kept up. DMs are free."""
+    if interaction.guild_id is None:
+        return
+    settings = await desk.servers.get(interaction.guild_id)
+    if not settings.allows(home_of(interaction)):
+        raise TableError(elsewhere(settings))
+    if is_closed_thread(interaction):
+        raise TableError(_("I am not in this private thread. Mention me here to add me, and try again."))
+    vital = [one for one in permits(interaction) if one.is_vital]
+    lacking = [_(one.name) for one in vital if not is_granted(one, interaction)]
+    if lacking:
+        words = _(
+            "I cannot keep a table here: I am missing **{permissions}**. `/doctor` says what for; "
+            "somebody who manages this channel can allow it in its settings."
+        )
+        raise TableError(words.format(permissions=", ".join(lacking)))
+
+
+def check_is_admin(interaction: discord.Interaction) -> discord.Guild:
+    """Return the server that the user may manage, or raise TableError.
+
+    Discord lets admins give the command to others; the settings are for those who manage the server.
+    """
+    if interaction.guild is None or not interaction.permissions.manage_guild:
+        raise TableError(_("The settings are for those who may manage this server (*Manage Server*)."))
+    return interaction.guild
+
+
+def server_of(guild: discord.Guild) -> Server:
+    """Return what the panel of settings says of a server."""
+    channel_ids = frozenset(channel.id for channel in guild.channels)
+    return Server(guild.name, str(guild.preferred_locale), channel_ids)

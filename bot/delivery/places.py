@@ -1,0 +1,87 @@
+"""What the bot may do just now in the channels where tables stand.
+
+Nothing is asked for this: servers, channels, roles and the bot's own roles come with the ``guilds``
+intent, and a request that would be refused is not made. What Discord refuses all the same is
+remembered for a while, so that no table makes more than a handful of refused requests an hour.
+Memory only: a restart knows what Discord tells at its beginning.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import discord
+
+from bot.messages.place import Place, Shut, allowed, without_files
+
+REFUSED_SECONDS = 15 * 60
+"""How long something is not tried again that Discord refused, unless it has changed until then."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Mark:
+    """Something that Discord refused in a place, as the place was known then."""
+
+    refused: Place
+    known: Place
+    until: float
+
+
+class Places:
+    """Knows what is allowed where, from what Discord tells and from what it refused."""
+
+    def __init__(self, client: discord.Client) -> None:
+        self._client = client
+        self._marks: dict[int, _Mark] = {}
+
+    def at(self, guild_id: int | None, channel_id: int) -> Place:
+        """Return what the bot may do in a channel, of a server or of DMs (None)."""
+        known = self._known(Place(guild_id, channel_id))
+        mark = self._marks.get(channel_id)
+        if mark is None or known.shut is not None:
+            return known
+        if mark.known != known or mark.until <= _now():
+            del self._marks[channel_id]
+            return known
+        return mark.refused
+
+    def refused(self, place: Place, why: Shut = Shut.REFUSED) -> None:
+        """Take note that Discord refused to show something in a place."""
+        self._mark(place.closed(why))
+
+    def refused_files(self, place: Place) -> None:
+        """Take note that Discord refused a picture in a place, and took the words."""
+        self._mark(without_files(place))
+
+    def forget(self, channel_id: int) -> None:
+        """Take note that a channel has changed, so that what was refused may work now."""
+        self._marks.pop(channel_id, None)
+
+    def _mark(self, refused: Place) -> None:
+        now = _now()
+        known = self._known(Place(refused.guild_id, refused.channel_id))
+        self._marks = {place: mark for place, mark in self._marks.items() if mark.until > now}
+        self._marks[refused.channel_id] = _Mark(refused, known, now + REFUSED_SECONDS)
+
+    def _known(self, place: Place) -> Place:
+        if place.guild_id is None:
+            return place
+        guild = self._client.get_guild(place.guild_id)
+        if guild is None:
+            return place.closed(Shut.REMOVED)
+        if guild.unavailable:
+            return place.closed(Shut.OUTAGE)
+        channel, me = guild.get_channel_or_thread(place.channel_id), guild.me
+        if channel is None or me is None:
+            return replace(place, is_known=False)
+        try:
+            may = channel.permissions_for(me)
+        except discord.ClientException:  # a thread whose channel is not known
+            return replace(place, is_known=False)
+        if isinstance(channel, discord.Thread) and channel.locked and not may.manage_threads:
+            return place.closed(Shut.LOCKED)
+        return allowed(place, may, is_thread=isinstance(channel, discord.Thread))
+
+
+def _now() -> float:
+    return discord.utils.utcnow().timestamp()

@@ -1,0 +1,118 @@
+"""What delivery needs to have remembered. Storage fits it by shape."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Protocol
+
+from bot.engine.server import ServerSettings
+from bot.messages.ports import Row
+
+
+class Post(Protocol):
+    """A message that shows a spot of a match: the table, a hand, a reminder."""
+
+    @property
+    def channel_id(self) -> int:
+        """Where it is."""
+
+    @property
+    def message_id(self) -> int:
+        """Which it is."""
+
+
+class Posts(Protocol):
+    """Which messages show a match."""
+
+    async def put(self, match_id: str, spot: str, channel_id: int, message_id: int) -> None:
+        """Remember the message that shows a spot."""
+
+    async def get(self, match_id: str, spot: str) -> Post | None:
+        """Return the message that shows a spot."""
+
+    async def all(self, match_id: str) -> Mapping[str, Post]:
+        """Return every message of a match by its spot."""
+
+    async def remove(self, match_id: str, spot: str) -> None:
+        """Forget the message that shows a spot."""
+
+
+class PlayerRecord(Protocol):
+    """How a player can be written to."""
+
+    @property
+    def dm_channel_id(self) -> int | None:
+        """The channel of the DMs, once there is one."""
+
+    @property
+    def dms_closed(self) -> bool:
+        """Whether Discord refused a DM, so that none is tried again unasked."""
+
+    @property
+    def locale(self) -> str | None:
+        """The Discord locale that the player used last."""
+
+
+class Players(Protocol):
+    """Who can be written to, and how."""
+
+    async def get(self, player_id: int) -> PlayerRecord:
+        """Return what is known of a player, also of one never seen."""
+
+    async def dms(self, player_id: int, channel_id: int) -> None:
+        """Remember that DMs arrive, and in which channel."""
+
+    async def dms_closed(self, player_id: int) -> bool:
+        """Remember that DMs are refused; returns whether that is news."""
+
+    async def speaks(self, player_id: int, locale: str) -> None:
+        """Remember the player's locale."""
+
+
+class Servers(Protocol):
+    """What the admins of each server have set."""
+
+    async def get(self, guild_id: int | None) -> ServerSettings:
+        """Return a server's settings: the defaults where nothing was set, and in DMs (None)."""
+
+    async def change(
+        self, guild_id: int, change: Callable[[ServerSettings], ServerSettings]
+    ) -> ServerSettings:
+        """Change a server's settings as they are at that moment; returns what they are then."""
+
+
+class Notes(Protocol):
+    """Small things to remember, by key."""
+
+    async def get(self, key: str) -> str | None:
+        """Return what was noted."""
+
+    async def put(self, key: str, value: str) -> None:
+        """Note something."""
+
+
+class Standings(Protocol):
+    """Leaderboards and profiles."""
+
+    async def leaderboard(self, guild_id: int, game: str, offset: int, limit: int) -> Sequence[Row]:
+        """Return some rows of a server's leaderboard, best first."""
+
+    async def place_of(self, guild_id: int, game: str, player_id: int) -> Row | None:
+        """Return a player's own row."""
+
+    async def count(self, guild_id: int, game: str) -> int:
+        """Return how many players a leaderboard has."""
+
+    async def profile(self, player_id: int, guild_id: int | None) -> Mapping[str, Row]:
+        """Return a player's row for each game played, in one server or everywhere."""
+
+    async def day_board(
+        self, guild_id: int, game: str, day: int, offset: int, limit: int, player_id: int | None = None
+    ) -> Sequence[Row]:
+        """Return a day's winners in a server, with ``moves``, ``undos`` and ``seconds``."""
+
+    async def day_count(self, guild_id: int, game: str, day: int) -> int:
+        """Return how many players of a server have won a day's deal."""
+
+    async def days_won(self, player_id: int, game: str) -> Sequence[int]:
+        """Return the days whose deal a player has won, latest first."""

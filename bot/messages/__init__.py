@@ -1,0 +1,1 @@
+"""What a Discord message shows, made from tables and views. Requests nothing."""

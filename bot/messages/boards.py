@@ -1,0 +1,140 @@
+"""Leaderboards and profiles, as sheets, made from rows that were found."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+
+from discord.utils import escape_markdown
+
+from bot.engine.game import AnyGame
+from bot.engine.scene import Chart, Scene
+from bot.engine.words import _, ngettext
+from bot.messages.daily import DAILY, as_date, duration, streak, today
+from bot.messages.ids import board_id
+from bot.messages.parts import GOLD, Sheet, button, picture, row, sheet, text
+from bot.messages.ports import Row
+
+PAGE_SIZE = 10
+
+_WIDTH, _MARGIN, _LINE = 7.4, 0.15, 0.5
+
+
+@dataclass(frozen=True, slots=True)
+class Board:
+    """A leaderboard: its words, and what stands in its rows behind rank and name."""
+
+    key: str
+    title: str
+    hint: str
+    headings: tuple[str, ...]
+    cells: Callable[[Row], tuple[str, ...]]
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """A page of a leaderboard of so many players, counted from 0, and the reader's own row."""
+
+    number: int
+    count: int
+    rows: Sequence[Row]
+    own: Row | None
+
+
+def game_board(game: AnyGame, server: str) -> Board:
+    """Return the board of a game: wins, matches, and the game's figures."""
+    key, figures = game.info.key, game.info.figures
+    return Board(
+        key=key,
+        title=_("## 🏆 {game} in {server}").format(game=game.info.name, server=escape_markdown(server)),
+        hint=_("Nobody has finished a match yet. `/{command} start` begins one.").format(
+            command=game.info.command
+        ),
+        headings=(_("Wins"), _("Matches"), *(_(figure.name) for figure in figures)),
+        cells=lambda place: (
+            str(place.wins),
+            str(place.matches),
+            *(str(place.figures.get(figure.key, 0)) for figure in figures),
+        ),
+    )
+
+
+def day_board(game: AnyGame, day: int, server: str) -> Board:
+    """Return the board of a day's deal of a game: who has won it, by moves and then by time."""
+    return Board(
+        key=DAILY,
+        title=_("## 🏆 Deal of {day} in {server}").format(
+            day=as_date(day).isoformat(), server=escape_markdown(server)
+        ),
+        hint=_("Nobody has won today's deal yet. `/{command} daily` plays it.").format(
+            command=game.info.command
+        ),
+        headings=(_("Moves"), _("Time"), _("Undos")),
+        cells=lambda place: (
+            str(place.figures["moves"]),
+            duration(place.figures["seconds"]),
+            str(place.figures["undos"]),
+        ),
+    )
+
+
+def last_page(count: int) -> int:
+    """Return the number of the last page of a board of so many players."""
+    return max(count - 1, 0) // PAGE_SIZE
+
+
+def board_sheet(board: Board, page: Page, player_id: int) -> Sheet:
+    """Return a page of a leaderboard, with the player's own row on every page."""
+    if not page.count:
+        return sheet(text(f"{board.title}\n{board.hint}"), colour=GOLD)
+    rows, last = list(page.rows), last_page(page.count)
+    if page.own is not None and all(shown.player_id != player_id for shown in rows):
+        rows.append(page.own)
+    gallery, image = picture(board_scene(board, rows, player_id))
+    footer = ngettext("-# {n} player", "-# {n} players", page.count).format(n=page.count)
+    if last:
+        footer += _(" · page {page} of {pages}").format(page=page.number + 1, pages=last + 1)
+    turn = row(
+        button(board_id(board.key, max(page.number - 1, 0), "back"), "◀", disabled=page.number == 0),
+        button(board_id(board.key, page.number + 1, "on"), "▶", disabled=page.number == last),
+    )
+    pages = [turn] if last else []
+    return sheet(text(board.title), gallery, text(footer), *pages, image=image, colour=GOLD)
+
+
+def board_scene(board: Board, rows: Sequence[Row], player_id: int) -> Scene:
+    """Return a leaderboard's picture: rank, name, and the board's own columns."""
+    chart = Chart(
+        x=_MARGIN,
+        y=_MARGIN,
+        width=_WIDTH - 2 * _MARGIN,
+        headings=("#", _("Player"), *board.headings),
+        rows=tuple((str(place.rank), place.name, *board.cells(place)) for place in rows),
+        own=next((at for at, place in enumerate(rows) if place.player_id == player_id), None),
+    )
+    return Scene(_WIDTH, 2 * _MARGIN + _LINE * (len(rows) + 1), (chart,))
+
+
+def profile_sheet(
+    games: Mapping[str, AnyGame], name: str, played: Mapping[str, Row], days: Sequence[int]
+) -> Sheet:
+    """Return what a player has done: a row for each game, and the days whose deal was won."""
+    title = f"## 🐸 {escape_markdown(name)}"
+    parts = [_profile_line(games[key], place) for key, place in played.items() if key in games]
+    if days:
+        words = ngettext("{n} deal of the day won", "{n} deals of the day won", len(days))
+        in_a_row = _("{n} in a row").format(n=streak(days, today()))
+        parts.append(f"📅 {words.format(n=len(days))}, **{in_a_row}**")
+    if not parts:
+        parts = [_("No finished match in this server yet.")]
+    return sheet(text("\n".join((title, *parts))), colour=GOLD)
+
+
+def _profile_line(game: AnyGame, place: Row) -> str:
+    matches = ngettext("{n} match", "{n} matches", place.matches).format(n=place.matches)
+    wins = ngettext("{n} win", "{n} wins", place.wins).format(n=place.wins)
+    figures = " · ".join(
+        f"{_(figure.name)} **{place.figures.get(figure.key, 0)}**" for figure in game.info.figures
+    )
+    where = _("place {rank}").format(rank=place.rank)
+    return f"### {game.info.name}\n{matches}, **{wins}**, {where}\n{figures}"

@@ -1,0 +1,76 @@
+"""The deal of the day: which it is, how a try is told to others, and how long a row of days is."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from datetime import date, timedelta
+from hashlib import blake2b
+
+import discord
+
+from bot.engine.game import AnyGame
+from bot.engine.words import _, ngettext
+from bot.sessions.table import Table
+
+MOST_DEALS = 999_999_999
+DEAL = "deal"
+"""The option that holds the number of a deal."""
+DAILY = "daily"
+"""The option that holds the day a deal counts for, and the name of its leaderboard."""
+
+
+def daily_game(games: Mapping[str, AnyGame]) -> AnyGame | None:
+    """Return the game whose deals can count for a day, or None where there is none."""
+    return next((game for game in games.values() if has_daily(game)), None)
+
+
+def has_daily(game: AnyGame) -> bool:
+    """Return whether a game's deals can count for a day."""
+    return any(option.key == DAILY for option in game.info.options)
+
+
+def today() -> int:
+    """Return the UTC day as a number, such as 20261121."""
+    return int(discord.utils.utcnow().strftime("%Y%m%d"))
+
+
+def deal_of_the_day(day: int) -> int:
+    """Return the number of the day's deal: the same for everybody."""
+    digest = blake2b(f"deal of the day {day}".encode(), digest_size=8).digest()
+    return 1 + int.from_bytes(digest) % MOST_DEALS
+
+
+def as_date(day: int) -> date:
+    """Return the date of a day's number."""
+    return date(day // 10_000, day // 100 % 100, day % 100)
+
+
+def streak(days: Sequence[int], day: int) -> int:
+    """Return how many days in a row were won, up to this day, or up to the day before it."""
+    won = {as_date(each) for each in days}
+    last = as_date(day)
+    if last not in won:
+        last -= timedelta(days=1)
+    length = 0
+    while last in won:
+        length, last = length + 1, last - timedelta(days=1)
+    return length
+
+
+def duration(seconds: int) -> str:
+    """Return a time as hours, minutes and seconds, such as ``1:02:03`` or ``4:05``."""
+    minutes, rest = divmod(seconds, 60)
+    hours, minutes = divmod(minutes, 60)
+    return f"{hours}:{minutes:02}:{rest:02}" if hours else f"{minutes}:{rest:02}"
+
+
+def share_text(table: Table) -> str:
+    """Return what a player can paste elsewhere: how the try went, and no card of it."""
+    day, tally = table.match.options[DAILY], table.game.tally(table.state)[0]
+    won = bool(table.outcome and table.outcome.winners)
+    result = _("won 🏆") if won else _("{n} of 104 cards up").format(n=tally["up"])
+    moves = ngettext("{n} move", "{n} moves", tally["moves"]).format(n=tally["moves"])
+    undos = ngettext("{n} undo", "{n} undos", tally["undos"]).format(n=tally["undos"])
+    time = duration(table.match.seconds or 0)
+    title = _("🐸 Ribit deal of {day}").format(day=as_date(day).isoformat())
+    return f"{title}\n{result} · {moves} · {undos} · {time}"

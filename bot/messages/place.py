@@ -1,0 +1,86 @@
+"""What the bot may do in a place where a table stands, as far as a message depends on it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from enum import Enum
+
+import discord
+
+from bot.engine.words import N_
+
+VIEW, SEND, SEND_IN_THREADS, ATTACH_FILES = (
+    N_("View Channel"),
+    N_("Send Messages"),
+    N_("Send Messages in Threads"),
+    N_("Attach Files"),
+)
+"""Discord's names of the permissions that a table needs."""
+
+
+class Shut(Enum):
+    """Why nothing can be shown in a place."""
+
+    GONE = "gone"
+    """The channel, or the thread, was deleted: the match there is over."""
+
+    REMOVED = "removed"
+    """The bot was taken out of the server: the table rests until it is back."""
+
+    OUTAGE = "outage"
+    """Discord has lost the server for a while."""
+
+    LOCKED = "locked"
+    """Moderators have locked the thread."""
+
+    REFUSED = "refused"
+    """The bot may not see the channel, or Discord refused it for another reason."""
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """What the bot may do in a channel, of a server or of DMs (no ``guild_id``).
+
+    ``shows``: messages that are there can be edited. ``missing`` names the permission that it lacks
+    for a table. ``is_known`` is False where Discord has not told of the channel: an archived thread,
+    or one that was deleted.
+    """
+
+    guild_id: int | None
+    channel_id: int
+    shows: bool = True
+    sends: bool = True
+    attaches: bool = True
+    counts: bool = True
+    missing: str | None = None
+    shut: Shut | None = None
+    is_known: bool = True
+
+    @property
+    def is_full(self) -> bool:
+        """Whether a table can be shown here as it should be."""
+        return self.shows and self.sends and self.attaches
+
+    def closed(self, why: Shut) -> Place:
+        """Return the place with nothing allowed in it."""
+        return replace(self, shows=False, sends=False, attaches=False, counts=False, shut=why)
+
+
+def without_files(place: Place) -> Place:
+    """Return the place where the bot may not attach files."""
+    return replace(place, attaches=False, missing=ATTACH_FILES)
+
+
+def allowed(place: Place, may: discord.Permissions, *, is_thread: bool) -> Place:
+    """Return the place with what the bot may do by these permissions.
+
+    Who may not send messages may not attach files either, whatever the permissions say.
+    """
+    if not may.view_channel:
+        return replace(place.closed(Shut.REFUSED), missing=VIEW)
+    sends = may.send_messages_in_threads if is_thread else may.send_messages
+    attaches = sends and may.attach_files
+    missing = None if attaches else ATTACH_FILES if sends else SEND_IN_THREADS if is_thread else SEND
+    return replace(
+        place, sends=sends, attaches=attaches, counts=may.read_message_history, missing=missing
+    )

@@ -1,0 +1,168 @@
+"""What a server's admins set: a private panel that says it in words, and the picks in its menus."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import discord
+from discord import ui
+from discord.utils import escape_markdown
+
+from bot.engine.server import ServerSettings, Stoppers
+from bot.engine.words import N_, SOURCE_LANGUAGE, _, language, languages, speaking
+from bot.languages import own_name
+from bot.messages.ids import setting_id
+from bot.messages.parts import Sheet, row, sheet, text
+from bot.messages.turns import TURN_CHOICES, limit_words
+from bot.sessions.errors import TableError
+
+CHANNELS = "channels"
+"""The key of the menu of channels."""
+
+MOST_CHANNELS = 25
+"""As many as a menu of channels takes."""
+
+CHANNEL_TYPES = [discord.ChannelType.text, discord.ChannelType.news, discord.ChannelType.forum]
+"""Where games can be played: in the channel itself, or in its threads."""
+
+
+@dataclass(frozen=True, slots=True)
+class Server:
+    """What the panel says of the server itself: its name, its locale and the channels it has."""
+
+    name: str
+    locale: str
+    channel_ids: frozenset[int]
+
+
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """A value that a setting can have: as its menu carries it, and in words."""
+
+    key: str
+    value: Any
+    words: str
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """A setting with a few values to pick from."""
+
+    key: str
+    field: str
+    title: str
+    offers: Callable[[Server], Sequence[Offer]]
+
+    def menu(self, settings: ServerSettings, server: Server) -> ui.Select[ui.LayoutView]:
+        """Return the menu, with the value that holds now picked."""
+        options = [
+            discord.SelectOption(
+                label=offer.words, value=offer.key, default=offer.value == getattr(settings, self.field)
+            )
+            for offer in self.offers(server)
+        ]
+        return ui.Select(custom_id=setting_id(self.key), placeholder=_(self.title), options=options)
+
+    def change(self, values: Sequence[str], server: Server) -> Callable[[ServerSettings], Any]:
+        """Return the change that a pick asks for, or raise TableError where it was not offered."""
+        found = [offer for offer in self.offers(server) if [offer.key] == list(values)]
+        if not found:
+            raise not_offered()
+        return lambda settings: replace(settings, **{self.field: found[0].value})
+
+
+def _turns(_server: Server) -> list[Offer]:
+    seconds = [int(choice.value) for choice in TURN_CHOICES]
+    return [Offer(str(each), each, limit_words(each)) for each in seconds]
+
+
+def _stoppers(_server: Server) -> list[Offer]:
+    words = {
+        Stoppers.HOST: _("the host, and who may manage messages"),
+        Stoppers.SEATED: _("everybody at the table, and who may manage messages"),
+        Stoppers.MANAGERS: _("only who may manage messages"),
+    }
+    return [Offer(each.value, each, words[each]) for each in Stoppers]
+
+
+def _mentions(_server: Server) -> list[Offer]:
+    return [
+        Offer("on", value=True, words=_("they notify the player")),
+        Offer("off", value=False, words=_("they name the player, and notify nobody")),
+    ]
+
+
+def _languages(server: Server) -> list[Offer]:
+    with speaking(server.locale):
+        own = language() if language() in languages() else SOURCE_LANGUAGE
+    as_discord_says = _("the server's own: {language}").format(language=own_name(own))
+    return [
+        Offer("server", None, as_discord_says),
+        *(Offer(code, code, own_name(code)) for code in languages()),
+    ]
+
+
+SETTINGS = {
+    setting.key: setting
+    for setting in (
+        Setting("turn", "turn_seconds", N_("Turn time at new tables"), _turns),
+        Setting("stop", "stoppers", N_("Who may end a table"), _stoppers),
+        Setting("mentions", "mentions", N_("Reminders"), _mentions),
+        Setting("language", "language", N_("Language at tables"), _languages),
+    )
+}
+
+
+def channel_names(settings: ServerSettings) -> str:
+    """Return the channels where games may be played, as links."""
+    return ", ".join(f"<#{channel_id}>" for channel_id in sorted(settings.channels))
+
+
+def elsewhere(settings: ServerSettings) -> str:
+    """Return the sentence that says where games may be played, and thus not here."""
+    return _("In this server games are played in {channels}.").format(channels=channel_names(settings))
+
+
+def settings_sheet(settings: ServerSettings, server: Server) -> Sheet:
+    """Return the panel: where games may be played and every other setting, each with its menu."""
+    title = _("### ⚙️ Ribit in {server}").format(server=escape_markdown(server.name))
+    hint = _("-# What you pick holds at once. Tables that stand elsewhere are played to their end.")
+    where = _("Where games may be played")
+    parts: list[ui.Item[ui.LayoutView]] = [
+        text(f"{title}\n{hint}"),
+        text(f"**{where}:** {_places(settings)}"),
+        row(_channel_menu(settings, server)),
+    ]
+    for setting in SETTINGS.values():
+        value = getattr(settings, setting.field)
+        words = next((o.words for o in setting.offers(server) if o.value == value), str(value))
+        parts += [text(f"**{_(setting.title)}:** {words}"), row(setting.menu(settings, server))]
+    return sheet(*parts)
+
+
+def _places(settings: ServerSettings) -> str:
+    if not settings.channels:
+        return _("in every channel")
+    return _("in {channels}, and in their threads").format(channels=channel_names(settings))
+
+
+def _channel_menu(settings: ServerSettings, server: Server) -> ui.ChannelSelect[ui.LayoutView]:
+    """Return the menu of channels; those that were deleted are not picked in it."""
+    return ui.ChannelSelect(
+        custom_id=setting_id(CHANNELS),
+        placeholder=_("every channel"),
+        channel_types=CHANNEL_TYPES,
+        min_values=0,
+        max_values=MOST_CHANNELS,
+        default_values=[
+            discord.SelectDefaultValue(id=channel_id, type=discord.SelectDefaultValueType.channel)
+            for channel_id in sorted(settings.channels & server.channel_ids)
+        ],
+    )
+
+
+def not_offered() -> TableError:
+    """Return the refusal of a pick that the panel does not have."""
+    return TableError(_("That cannot be picked (any more). `/settings` shows what can."))

@@ -1,0 +1,240 @@
+"""What a message shows: a layout and its picture, made from a table's views and nothing else."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import discord
+from discord import ui
+from discord.utils import escape_markdown, escape_mentions
+
+from bot.engine.game import AnyGame
+from bot.engine.match import Stage
+from bot.engine.panel import Buttons, Choice, Menu, Panel, Tone
+from bot.engine.words import _, ngettext
+from bot.messages.daily import DAILY, duration, share_text
+from bot.messages.ids import HAND, TABLE, action_id, move_id
+from bot.messages.parts import GOLD, POND, STONE, Sheet, button, notice_sheet, picture, row, sheet, text
+from bot.messages.turns import clock_lines, limit_words, when
+from bot.rendering import drawable_names
+from bot.sessions.click import FIRST_STEP
+from bot.sessions.refusals import ended
+from bot.sessions.table import Table
+
+HAND_STORY_LINES = 3
+_ROW_SIZE = 5
+
+
+def confirm_sheet(question: str, match_id: str, action: str, label: str) -> Sheet:
+    """Return a question before something that cannot be taken back."""
+    return notice_sheet(
+        question,
+        row(
+            button(action_id(match_id, action), label, Tone.DANGER),
+            button(action_id(match_id, "never"), _("No, go on playing")),
+        ),
+    )
+
+
+def give_up_sheet(match_id: str) -> Sheet:
+    """Return the question before a deal is given up."""
+    return confirm_sheet(_("Give up this deal? It counts as lost."), match_id, "quit", _("Give up"))
+
+
+def pointer_sheet(link: str | None) -> Sheet:
+    """Return what a former message of a table shows: where the table is."""
+    return notice_sheet(_("This table has moved: {link}").format(link=link))
+
+
+def rules_sheet(game: AnyGame) -> Sheet:
+    """Return a game's rules for players, with its example as a picture."""
+    gallery, image = picture(game.example())
+    return sheet(text(game.rules()), gallery, image=image)
+
+
+def lobby_sheet(table: Table) -> Sheet:
+    """Return the lobby: who sits where, what will be played, and Join, Leave and Start."""
+    match, info = table.match, table.game.info
+    options = ", ".join(
+        (
+            *(
+                ngettext(option.one, option.many, value).format(n=value)
+                for option in info.options
+                for value in (match.options[option.key],)
+            ),
+            limit_words(match.turn_seconds),
+        )
+    )
+    hosts = _(" — host")
+    seats = "\n".join(
+        f"{number}. <@{player.id}>{hosts if player.id == match.host_id else ''}"
+        for number, player in enumerate(match.players, 1)
+    )
+    free = match.limit - len(match.players)
+    room = ngettext("{n} free seat", "{n} free seats", free).format(n=free) if free else _("table full")
+    missing = info.fewest - len(match.players)
+    ready = (
+        ngettext("{n} more player is needed.", "{n} more players are needed.", missing).format(n=missing)
+        if missing > 0
+        else _("Ready: the host can start, or wait for more.")
+    )
+    invitation = _("A new table: press **Join** to take a seat.")
+    return sheet(
+        text(f"## 🐸 {info.name}\n{invitation}"),
+        ui.Separator(),
+        text(f"{seats}\n-# {' · '.join(filter(None, (room, options, ready)))}"),
+        row(
+            button(action_id(match.id, "join"), _("Join"), Tone.GOOD, disabled=not free),
+            button(action_id(match.id, "leave"), _("Leave")),
+            button(action_id(match.id, "start"), _("Start"), Tone.MAIN, disabled=missing > 0),
+            button(action_id(match.id, "rules"), _("How to play")),
+        ),
+    )
+
+
+def table_sheet(table: Table, path: tuple[str, ...] = ()) -> Sheet:
+    """Return the public table, whatever stage the match is in, at a step of choosing a move."""
+    match = table.match
+    if table.is_lobby:
+        return lobby_sheet(table)
+    if match.stage is Stage.STOPPED or table.state is None:
+        return _stopped_sheet(table)
+    names = match.names
+    words = table.words(None, _escaped(names))
+    gallery, image = picture(table.scene(None, drawable_names(names)))
+    lines = (*words.story, *clock_lines(table, None, _escaped(names)))
+    story = "\n".join(f"-# {line}" for line in lines)
+    head = text(f"### {table.game.info.name} · {words.headline}")
+    if not table.is_playing:
+        result = text(f"{story}\n{_standings(table)}")
+        return sheet(head, gallery, result, _again(table), image=image, colour=GOLD)
+    if table.is_solo and match.opened_at is not None:
+        story += "\n-# " + _("dealt {when}").format(when=when(match.opened_at))
+    rows, note = ([], "") if table.rests else panel_rows(table, table.panel(None, path), TABLE, path)
+    mine = button(action_id(match.id, "hand"), _("My hand"), emoji="🖐️")
+    if table.away:
+        rows = _with_last(rows, _back(table))
+    if table.game.info.hidden_hands:
+        rows = _with_last(rows, mine)
+    if table.is_solo:
+        rows.append(row(button(action_id(match.id, "give"), _("Give up"))))
+    return sheet(head, gallery, *(text(said) for said in (story, note) if said), *rows, image=image)
+
+
+def hand_sheet(table: Table, seat: int, path: tuple[str, ...] = (), *, offer_dms: bool = False) -> Sheet:
+    """Return what a seated player sees: the hand, the table, and the player's own choices.
+
+    ``offer_dms`` adds a button that tries the player's DMs again.
+    """
+    names = table.match.names
+    words = table.words(seat, _escaped(names))
+    gallery, image = picture(table.scene(seat, drawable_names(names)))
+    lines = (*words.story[-HAND_STORY_LINES:], *clock_lines(table, seat, _escaped(names)))
+    story = "\n".join(f"-# {line}" for line in lines)
+    rows, note = panel_rows(table, table.panel(seat, path), HAND, path)
+    if seat in table.away:
+        rows.append(row(_back(table)))
+    if offer_dms:
+        rows.append(row(button(action_id(table.match.id, "dms"), _("Send it to my DMs too"))))
+    where = _("{game} in {channel}").format(
+        game=table.game.info.name, channel=f"<#{table.match.channel_id}>"
+    )
+    is_stopped = table.match.stage is Stage.STOPPED
+    headline = ended(table) if is_stopped else words.headline
+    return sheet(
+        text(f"### {headline}\n-# {where}"),
+        gallery,
+        *(text(said) for said in (story, note) if said),
+        *rows,
+        image=image,
+        colour=POND if table.to_move == seat else STONE,
+    )
+
+
+def panel_rows(
+    table: Table, panel: Panel, where: str, path: tuple[str, ...]
+) -> tuple[list[ui.ActionRow[ui.LayoutView]], str]:
+    """Return a panel as rows whose custom_ids say match, move and choice, and what is said before them.
+
+    Whoever is on the way to a move can go back to its first step.
+    """
+
+    def press(choice: Choice) -> ui.Button[ui.LayoutView]:
+        custom_id = move_id(table.match.id, table.n, where, (*path, choice.key))
+        return button(custom_id, choice.label, choice.tone, emoji=choice.emoji)
+
+    def pick(menu: Menu) -> ui.Select[ui.LayoutView]:
+        options = [discord.SelectOption(label=c.label, value=c.key, emoji=c.emoji) for c in menu.choices]
+        custom_id = move_id(table.match.id, table.n, where, path)
+        return ui.Select(custom_id=custom_id, placeholder=menu.prompt, options=options)
+
+    rows = []
+    for line in panel.rows:
+        match line:
+            case Buttons(choices):
+                rows.append(row(*map(press, choices)))
+            case Menu():
+                rows.append(row(pick(line)))
+    if path and rows:
+        first = button(move_id(table.match.id, table.n, where, (FIRST_STEP,)), _("Back"), emoji="↩️")
+        rows = _with_last(rows, first)
+    return rows, panel.note
+
+
+def _with_last(
+    rows: list[ui.ActionRow[ui.LayoutView]], item: ui.Button[ui.LayoutView]
+) -> list[ui.ActionRow[ui.LayoutView]]:
+    """Return the rows with one more button, in the last row where it has room."""
+    if rows and len(rows[-1].children) < _ROW_SIZE and isinstance(rows[-1].children[0], ui.Button):
+        rows[-1].add_item(item)
+        return rows
+    return [*rows, row(item)]
+
+
+def _back(table: Table) -> ui.Button[ui.LayoutView]:
+    """Return the button with which somebody who is away comes back."""
+    if table.rests:
+        return button(action_id(table.match.id, "wake"), _("Wake"), Tone.GOOD, emoji="☀️")
+    return button(action_id(table.match.id, "join"), _("Join"), Tone.GOOD)
+
+
+def _stopped_sheet(table: Table) -> Sheet:
+    again = row(button(action_id(table.match.id, "rematch"), _("New table"), Tone.GOOD))
+    words = ended(table) if table.match.players else _("Everybody left this table.")
+    return notice_sheet(f"### {table.game.info.name}\n{words}", again)
+
+
+def _again(table: Table) -> ui.ActionRow[ui.LayoutView]:
+    """Return what can be played next."""
+    match_id = table.match.id
+    if not table.is_solo:
+        return row(button(action_id(match_id, "rematch"), _("Rematch"), Tone.GOOD, emoji="🐸"))
+    return row(
+        button(action_id(match_id, "new"), _("New deal"), Tone.GOOD, emoji="🐸"),
+        button(action_id(match_id, "same"), _("Same deal again")),
+    )
+
+
+def _standings(table: Table) -> str:
+    """Return the final standings: each seat's figures, the winners first, and the time it took."""
+    winners = table.outcome.winners if table.outcome else ()
+    tally = table.game.tally(table.state)
+    order = sorted(range(len(tally)), key=lambda seat: seat not in winners)
+    lines = []
+    for seat in order:
+        figures = [
+            f"{_(figure.name)} {tally[seat][figure.key]}"
+            for figure in table.game.info.figures
+            if tally[seat][figure.key]
+        ]
+        crown = "🏆" if seat in winners else "▫️"
+        lines.append(" · ".join((f"{crown} <@{table.match.players[seat].id}>", *figures)))
+    if table.match.seconds is not None:
+        lines.append("-# " + _("time {time}").format(time=duration(table.match.seconds)))
+    if table.match.options.get(DAILY):
+        lines.append(_("To share:") + f"\n```\n{share_text(table)}\n```")
+    return "\n".join(lines)
+
+
+def _escaped(names: Sequence[str]) -> list[str]:
+    return [escape_mentions(escape_markdown(name)) for name in names]

@@ -1,0 +1,68 @@
+"""The time limit of a turn in words: to choose from, in the lobby, and while it runs."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from discord import app_commands
+
+from bot.engine.game import Viewer
+from bot.engine.server import LONGEST_TURN, SHORTEST_TURN
+from bot.engine.words import _, ngettext
+from bot.sessions.clock import closes_at
+from bot.sessions.table import Table
+
+_MINUTE, _HOUR, _DAY = 60, 60 * 60, 24 * 60 * 60
+
+TURN_CHOICES = [
+    app_commands.Choice(name="no limit", value=0),
+    app_commands.Choice(name="1 minute", value=SHORTEST_TURN),
+    app_commands.Choice(name="5 minutes", value=5 * _MINUTE),
+    app_commands.Choice(name="15 minutes", value=15 * _MINUTE),
+    app_commands.Choice(name="1 hour", value=_HOUR),
+    app_commands.Choice(name="6 hours", value=6 * _HOUR),
+    app_commands.Choice(name="1 day", value=_DAY),
+    app_commands.Choice(name="3 days", value=LONGEST_TURN),
+]
+"""The limits that a host can choose, in seconds."""
+
+
+def limit_words(seconds: int) -> str:
+    """Return the time limit of a turn, as the lobby has it."""
+    if not seconds:
+        return _("turns without a time limit")
+    if seconds % _DAY == 0:
+        n = seconds // _DAY
+        return ngettext("{n} day a turn", "{n} days a turn", n).format(n=n)
+    if seconds % _HOUR == 0:
+        n = seconds // _HOUR
+        return ngettext("{n} hour a turn", "{n} hours a turn", n).format(n=n)
+    n = seconds // _MINUTE
+    return ngettext("{n} minute a turn", "{n} minutes a turn", n).format(n=n)
+
+
+def when(at: int) -> str:
+    """Return a time as Discord shows it to each reader: how long until then."""
+    return f"<t:{at}:R>"
+
+
+def clock_lines(table: Table, viewer: Viewer, names: Sequence[str]) -> list[str]:
+    """Return what the clock of a match says to the public or to a seat: deadline, away, at rest."""
+    closing, ends_at, away = closes_at(table), table.match.turn_ends_at, table.away
+    if table.rests and closing is not None:
+        words = _(
+            "💤 Everybody is away, and the table rests. Press **Wake** to go on; it closes {when}."
+        )
+        return [words.format(when=when(closing))]
+    lines = []
+    if ends_at is not None and table.to_move not in away:
+        if viewer is None:
+            lines.append(_("⏳ The turn ends {when}.").format(when=when(ends_at)))
+        elif viewer == table.to_move:
+            lines.append(_("⏳ Your turn ends {when}.").format(when=when(ends_at)))
+    if viewer in away:
+        lines.append(_("💤 You are away: your turns pass at once. Press **Join** to come back."))
+    elif viewer is None and away:
+        words = _("💤 away: {names}. Their turns pass at once; press **Join** to come back.")
+        lines.append(words.format(names=", ".join(names[seat] for seat in away)))
+    return lines

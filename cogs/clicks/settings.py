@@ -1,0 +1,53 @@
+"""What admins pick in the panel of settings."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import Any
+
+import discord
+import structlog
+
+from bot.delivery.clicked import Clicked
+from bot.delivery.permits import check_is_admin, server_of
+from bot.engine.server import ServerSettings
+from bot.messages.ids import SettingPick
+from bot.messages.settings import (
+    CHANNEL_TYPES,
+    CHANNELS,
+    MOST_CHANNELS,
+    SETTINGS,
+    not_offered,
+    settings_sheet,
+)
+
+log = structlog.get_logger(__name__)
+
+
+async def pick_setting(clicked: Clicked, picked: SettingPick) -> None:
+    """Store what was picked, and show the panel as the settings then are."""
+    interaction = clicked.interaction
+    guild = check_is_admin(interaction)
+    if picked.setting == CHANNELS:
+        change = _channels_change(picked.values, interaction)
+    elif picked.setting in SETTINGS:
+        change = SETTINGS[picked.setting].change(picked.values, server_of(guild))
+    else:
+        raise not_offered()
+    settings = await clicked.desk.servers.change(guild.id, change)
+    log.info("setting picked", server=guild.id, setting=picked.setting, player=clicked.player_id)
+    await clicked.answer.update(settings_sheet(settings, server_of(guild)))
+
+
+def _channels_change(
+    values: Sequence[str], interaction: discord.Interaction
+) -> Callable[[ServerSettings], ServerSettings]:
+    """Return the change to these channels, of which Discord itself has told what they are."""
+    data: Any = interaction.data or {}
+    known = data.get("resolved", {}).get("channels", {})
+    types = {kind.value for kind in CHANNEL_TYPES}
+    if len(values) > MOST_CHANNELS or any(known.get(one, {}).get("type") not in types for one in values):
+        raise not_offered()
+    channels = frozenset(map(int, values))
+    return lambda settings: replace(settings, channels=channels)

@@ -1,0 +1,136 @@
+"""The slash commands of a game that a table sits down to, such as ``/toad``."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import discord
+from discord import app_commands
+
+from bot.delivery.answers import answering
+from bot.delivery.dealing import options_of, own_seat, player_of, post_table
+from bot.delivery.desk import Desk
+from bot.delivery.permits import check_may_start
+from bot.engine.game import AnyGame
+from bot.engine.words import _
+from bot.messages.sheets import confirm_sheet, rules_sheet
+from bot.sessions.errors import TableError, TableTakenError
+from bot.sessions.table import Table
+from cogs._start import (
+    SEATS,
+    TURN,
+    TURN_QUESTION,
+    option_questions,
+    seats_question,
+    start_command,
+)
+
+
+@app_commands.guild_only()
+@app_commands.allowed_installs(guilds=True, users=False)
+class TableCommands(app_commands.Group):
+    """``start``, ``table``, ``hand``, ``leave``, ``stop`` and ``rules`` of one game."""
+
+    def __init__(self, desk: Desk, game: AnyGame) -> None:
+        info = game.info
+        super().__init__(name=info.command, description=info.about)
+        self._desk = desk
+        self._game = game
+        questions = [*option_questions(info), seats_question(info)]
+        if game.has_clock:
+            questions.append(TURN_QUESTION)
+        words = f"Open a table in this channel for {info.players} players."
+        self.add_command(start_command(words, questions, self._open))
+        if not info.hidden_hands:
+            self.remove_command("hand")
+
+    async def _open(self, interaction: discord.Interaction, answers: Mapping[str, int | None]) -> None:
+        """Open a lobby in this channel, or say where the channel's table is."""
+        game = self._game
+        async with answering(interaction, public=True) as answer:
+            assert interaction.channel_id is not None, "the command is for servers"
+            await check_may_start(self._desk, interaction)
+            await self._desk.players.speaks(interaction.user.id, str(interaction.locale))
+            turn = answers.get(TURN) if game.has_clock else 0
+            if turn is None:
+                turn = (await self._desk.servers.get(interaction.guild_id)).turn_seconds
+            try:
+                table = await self._desk.seating.open(
+                    game=game.info.key,
+                    guild_id=interaction.guild_id,
+                    channel_id=interaction.channel_id,
+                    host=player_of(interaction),
+                    limit=answers[SEATS] or game.info.most,
+                    options=options_of(game.info, answers),
+                    turn_seconds=turn,
+                )
+            except TableTakenError as taken:
+                table = await self._desk.tables.look(taken.match_id)
+                link = await self._desk.display.link(table)
+                if link is not None:
+                    hint = _(
+                        "Here it is: {link}\n`/{game} table` brings it down to the end of the channel."
+                    )
+                    raise TableError(
+                        f"{taken.sentence} {hint.format(link=link, game=table.game.info.command)}"
+                    ) from None
+            await post_table(self._desk, answer, table)
+
+    @app_commands.command()
+    async def table(self, interaction: discord.Interaction) -> None:
+        """Bring this channel's table down to the end of the channel."""
+        async with answering(interaction, public=True) as answer:
+            await post_table(self._desk, answer, await self._table_here(interaction))
+
+    @app_commands.command()
+    async def hand(self, interaction: discord.Interaction) -> None:
+        """Show me my cards; nobody else sees them."""
+        async with answering(interaction) as answer:
+            table = await self._table_here(interaction)
+            seat = own_seat(table, interaction.user.id)
+            record = await self._desk.players.get(interaction.user.id)
+            message_id = await answer.whisper(
+                self._desk.display.hand(table, seat, offer_dms=record.dms_closed)
+            )
+            await self._desk.display.private.opened(table, interaction, message_id, is_followup=False)
+            await self._desk.display.told_of_hand(table, seat)
+
+    @app_commands.command()
+    async def leave(self, interaction: discord.Interaction) -> None:
+        """Give up my seat at this channel's table."""
+        async with answering(interaction) as answer:
+            table = await self._table_here(interaction)
+            match_id = table.match.id
+            if table.is_playing and table.match.seat_of(interaction.user.id) is not None:
+                question = _("Give up your seat? You are out of this match for good.")
+                await answer.whisper(confirm_sheet(question, match_id, "quit", _("Give up")))
+                return
+            await self._desk.seating.leave(match_id, interaction.user.id)
+            self._desk.display.refresh(match_id)
+            await answer.tell(_("You left the table."))
+
+    @app_commands.command()
+    async def stop(self, interaction: discord.Interaction) -> None:
+        """End this channel's table for everybody; who may is set by the server's admins."""
+        async with answering(interaction) as answer:
+            table = await self._table_here(interaction)
+            may_manage = interaction.permissions.manage_messages
+            await self._desk.seating.check_may_stop(table, interaction.user.id, may_manage=may_manage)
+            question = _("End this table for everybody? The match will not count.")
+            await answer.whisper(confirm_sheet(question, table.match.id, "stop", _("End the table")))
+
+    @app_commands.command()
+    async def rules(self, interaction: discord.Interaction) -> None:
+        """Explain how the game is played."""
+        async with answering(interaction) as answer:
+            await answer.whisper(rules_sheet(self._game))
+
+    async def _table_here(self, interaction: discord.Interaction) -> Table:
+        table = await self._desk.tables.at(interaction.channel_id or 0)
+        if table is None:
+            raise TableError(
+                _("There is no table in this channel. `/{game} start` opens one.").format(
+                    game=self._game.info.command
+                )
+            )
+        return table
