@@ -177,8 +177,9 @@ async def _start(bot: Ribit, token: str) -> None:
 
 def _draw_examples() -> None:
     """Draw each game once: the first picture takes long, and no click shall wait for it."""
-    for game in games().values():
+    for key, game in games().items():
         draw(game.example())
+        log.debug("example drawn", game=key)
 
 
 async def _close(bot: Ribit, service: asyncio.Task[None]) -> None:

@@ -1,4 +1,4 @@
-"""The exact versions in requirements/: within the ranges, with their hashes, from nowhere in particular."""
+"""The exact versions in requirements/: within the ranges, with hashes, from nowhere in particular."""
 
 from __future__ import annotations
 

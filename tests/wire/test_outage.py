@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from bot.__main__ import UNCONFIGURED
+from bot.games import games
 from tests.wire.program import KILLED, Program
 from tests.wire.rest import DroppedError, FailedError, Request
 from tests.wire.world import World, until, world
@@ -57,6 +58,17 @@ async def test_a_start_during_an_outage(tmp_path: Path, way: str) -> None:
     pauses = [float(seconds) for seconds in re.findall(r"trying again .*in_seconds=([\d.]+)", log)]
     assert pauses[0] < pauses[TRIES - 1]
     assert "Traceback" not in log
+
+
+async def test_the_first_click_waits_for_no_first_picture(tmp_path: Path) -> None:
+    """What a first picture takes so long for is done before Discord can send anything."""
+    async with world(tmp_path, seed=9) as place:
+        await place.begin(level="DEBUG")
+        assert await place.connected()
+        log = place.program.log.read_text("utf-8")
+        assert {key for key in games() if f"example drawn game={key}" in log} == set(games())
+        place.program.ask_to_stop()
+        assert await place.end(0) == []
 
 
 async def test_sigterm_ends_the_waiting(tmp_path: Path) -> None:
