@@ -16,7 +16,7 @@ from tests.wire.world import world
 
 TABLES = 6
 SECONDS_A_KILL = 20
-"""Three on an idle machine; most of it goes by while the process starts, which takes long on a busy one."""
+"""Three on an idle machine; most of it goes by in the start, which takes long on a busy one."""
 
 
 async def besiege(folder: Path, kills: int, seconds: float, seed: int) -> list[str]:
