@@ -21,6 +21,7 @@ import structlog
 
 from bot.app import Ribit
 from bot.engine.errors import RibitError
+from bot.engine.shuffle import SEED_BYTES
 from bot.games import games
 from bot.logs import configure_logs
 from bot.rendering import draw
@@ -176,10 +177,14 @@ async def _start(bot: Ribit, token: str) -> None:
 
 
 def _draw_examples() -> None:
-    """Draw each game once: the first picture takes long, and no click shall wait for it."""
+    """Draw each game, with fonts and many cards: first pictures take long, and no click shall wait."""
     for key, game in games().items():
         draw(game.example())
-        log.debug("example drawn", game=key)
+        options = {option.key: option.default for option in game.info.options}
+        state = game.deal(game.info.fewest, options, bytes(SEED_BYTES))
+        for viewer in (None, 0):
+            draw(game.scene(game.view(state, viewer), [""] * game.info.fewest))
+        log.debug("examples drawn", game=key)
 
 
 async def _close(bot: Ribit, service: asyncio.Task[None]) -> None:

@@ -66,7 +66,7 @@ async def test_the_first_click_waits_for_no_first_picture(tmp_path: Path) -> Non
         await place.begin(level="DEBUG")
         assert await place.connected()
         log = place.program.log.read_text("utf-8")
-        assert {key for key in games() if f"example drawn game={key}" in log} == set(games())
+        assert {key for key in games() if f"examples drawn game={key}" in log} == set(games())
         place.program.ask_to_stop()
         assert await place.end(0) == []
 
