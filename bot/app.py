@@ -166,14 +166,15 @@ class Ribit(commands.AutoShardedBot):
         """
         await self.wait_until_ready()
         try:
-            live = [table.match.id for table in await self._desk.tables.resume()]
+            live = await self._desk.tables.resume()
         except Exception:
             log.exception("the tables could not be taken up")
             return
         if live:
             log.info("tables taken up", tables=len(live))
-        for match_id in live:
-            await self._desk.display.refresh(match_id)
+        for match in live:
+            if self._desk.display.may_differ(match):
+                await self._desk.display.refresh(match.match_id)
 
     async def _sync_if_changed(self) -> None:
         commands_sent = [command.to_dict(self.tree) for command in self.tree.get_commands()]

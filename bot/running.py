@@ -179,7 +179,6 @@ async def _start(bot: Ribit, token: str) -> None:
 def _draw_examples() -> None:
     """Draw each game, with fonts and many cards: first pictures take long, and no click shall wait."""
     for key, game in games().items():
-        draw(game.example())
         options = {option.key: option.default for option in game.info.options}
         state = game.deal(game.info.fewest, options, bytes(SEED_BYTES))
         for viewer in (None, 0):

@@ -238,6 +238,12 @@ def test_demo_port_that_is_none(tmp_path: Path) -> None:
     assert_one_sentence(start(tmp_path, "-m", "bot", "demo", "--port", "99999"), "65535", "--port")
 
 
+def test_demo_of_a_game_that_is_none(tmp_path: Path) -> None:
+    """The demo says which games it can open, one for each there is."""
+    commands = [game.info.command for game in games().values()]
+    assert_one_sentence(start(tmp_path, "-m", "bot", "demo", "--game", "chess"), "chess", *commands)
+
+
 def test_demo_without_its_packages(tmp_path: Path) -> None:
     """Without the demo's packages the bot says how to install them."""
     program = (

@@ -9,12 +9,11 @@ from contextlib import AsyncExitStack, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
-import aiosqlite
-
 from bot.engine.errors import RibitError
-from bot.storage.connections import Writer, connect
+from bot.storage.connections import Connection, Writer, connect
 from bot.storage.inspecting import is_of_kind, side_files
 from bot.storage.journal import Journal
+from bot.storage.keeping import Watch
 from bot.storage.migrating import NewerDatabaseError, migrate, migrations
 from bot.storage.people import Notes, Players, Posts, Servers
 from bot.storage.place import Place
@@ -45,14 +44,22 @@ class Database:
     notes: Notes
     place: Place
     _writer: Writer = field(repr=False)
-    _reader: aiosqlite.Connection = field(repr=False)
+    _connections: tuple[Connection, ...] = field(repr=False)
+    _watch: Watch = field(repr=False)
     _closing: asyncio.Lock = field(default_factory=asyncio.Lock, repr=False)
+
+    @property
+    def hops(self) -> int:
+        """How often any of the file's threads was asked something so far."""
+        return sum(connection.hops for connection in self._connections)
 
     async def close(self) -> None:
         """Finish the writes under way and close the file; a second time does nothing."""
         async with self._closing:
             await self._writer.close()
-            await self._reader.close()
+            for connection in self._connections:
+                await connection.close()
+            self._watch.close()
 
 
 async def open_database(path: Path) -> Database:
@@ -69,19 +76,25 @@ async def open_database(path: Path) -> Database:
             opened.push_async_callback(writing.close)
             await migrate(writing, migrations())
             reading = await connect(str(path), read_only=True)
+            opened.push_async_callback(reading.close)
+            surveying = await connect(str(path), read_only=True)
+            opened.push_async_callback(surveying.close)
+            watch = Watch(str(path))
+            await writing.hop(watch.committed)
             place = Place(path)
             opened.pop_all()
-    writer, queries = Writer(writing, place.require), load_queries()
+    writer, queries = Writer(writing, watch.committed, place.require), load_queries()
     return Database(
         journal=Journal(queries, writer, reading),
-        posts=Posts(queries, writer, reading),
-        players=Players(queries, writer, reading),
-        servers=Servers(queries, writer, reading),
-        standings=Standings(queries, reading),
+        posts=Posts(queries, writer, reading, watch),
+        players=Players(queries, writer, reading, watch),
+        servers=Servers(queries, writer, reading, watch),
+        standings=Standings(queries, surveying),
         notes=Notes(queries, writer, reading),
         place=place,
         _writer=writer,
-        _reader=reading,
+        _connections=(writing, reading, surveying),
+        _watch=watch,
     )
 
 
