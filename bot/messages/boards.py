@@ -21,7 +21,7 @@ PAGE_SIZE = 10
 COMMANDS = {"toad": "toad", "american_toad": "solitaire", "frogger": "frogger"}
 """The slash command of each game."""
 
-_WIDTH, _MARGIN, _LINE = 7.4, 0.15, 0.5
+_WIDTH, _MARGIN = 7.4, 0.15
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,7 +130,7 @@ def board_scene(board: Board, rows: Sequence[Row], player_id: int) -> Scene:
         rows=tuple((str(place.rank), place.name, *board.cells(place)) for place in rows),
         own=next((at for at, place in enumerate(rows) if place.player_id == player_id), None),
     )
-    return Scene(_WIDTH, 2 * _MARGIN + _LINE * (len(rows) + 1), (chart,))
+    return Scene(_WIDTH, 2 * _MARGIN + chart.height, (chart,))
 
 
 async def profile_sheet(

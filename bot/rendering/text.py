@@ -54,29 +54,37 @@ def _is_drawable(letter: str) -> bool:
 
 
 @lru_cache(_CACHED_TEXTS)
-def fitted(text: str, size_px: int, width_px: int) -> str:
+def fitted(text: str, size_px: int, width_px: int, *, narrow: bool = False) -> str:
     """Return the text, cut with an ellipsis where it is wider than it may be."""
     shown = readable(text)
-    if width_of(shown, size_px) <= width_px:
+    if width_of(shown, size_px, narrow=narrow) <= width_px:
         return shown
-    while shown and width_of(shown + _ELLIPSIS, size_px) > width_px:
+    while shown and width_of(shown + _ELLIPSIS, size_px, narrow=narrow) > width_px:
         shown = shown[:-1]
     return shown.rstrip() + _ELLIPSIS
 
 
 @lru_cache(_CACHED_TEXTS)
-def width_of(text: str, size_px: int) -> int:
+def width_of(text: str, size_px: int, *, narrow: bool = False) -> int:
     """Return how wide a text is, in pixels."""
-    return round(font(size_px).getlength(text))
+    return round(font(size_px, CONDENSED if narrow else NARROW).getlength(text))
+
+
+def line_height(size_px: int) -> int:
+    """Return how high a line of text is, in pixels."""
+    return sum(font(size_px).getmetrics())
 
 
 @lru_cache(_CACHED_TEXTS)
-def text_sprite(text: str, size_px: int, ground: Colour, ink: Colour) -> tuple[Image.Image, Image.Image]:
+def text_sprite(
+    text: str, size_px: int, ground: Colour, ink: Colour, *, narrow: bool = False
+) -> tuple[Image.Image, Image.Image]:
     """Return a line of text on a ground: palette indices, and the mask of what it covers.
 
     The sprite is as high as the font's size and as wide as the text.
     """
-    ascent, descent = font(size_px).getmetrics()
-    coverage = Image.new("L", (width_of(text, size_px) + 2, ascent + descent))
-    ImageDraw.Draw(coverage).text((1, 0), text, fill=255, font=font(size_px))
+    face = font(size_px, CONDENSED if narrow else NARROW)
+    ascent, descent = face.getmetrics()
+    coverage = Image.new("L", (width_of(text, size_px, narrow=narrow) + 2, ascent + descent))
+    ImageDraw.Draw(coverage).text((1, 0), text, fill=255, font=face)
     return coverage.point(ramp(ground, ink)), coverage.point([0] + [255] * 255, "1")

@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 from PIL import Image
 
-from bot.engine.cards import PACK, card_of
+from bot.engine.cards import PACK, Card, card_of
 from bot.engine.scene import (
     ALT_TEXT_LIMIT,
     CARD_HEIGHT,
@@ -47,6 +47,12 @@ def state(seats: int, *moves: str) -> State:
         made = TOAD.play(made, TOAD.read(text, made))
     assert isinstance(made, State)
     return made
+
+
+def held_by(made: State, seat: int) -> tuple[Card, ...]:
+    hand = TOAD.view(made, seat).hand
+    assert isinstance(hand, tuple)
+    return hand
 
 
 def crowded() -> State:
@@ -99,7 +105,7 @@ def test_alt_text_says_what_the_picture_says() -> None:
         assert str(card) in words
     assert "3 of 3 lives" in words
     assert "to move" in words
-    assert f"{len(made.draw)} left" in words
+    assert f"({len(made.draw)} cards)" in words
     assert "Red spots" in words
 
 
@@ -130,15 +136,23 @@ def test_a_hand_of_any_size_shows_every_index(count: int) -> None:
     made = state(2)
     made = replace(made, hands=(PACK[:count], ()))
     scene = TOAD.scene(TOAD.view(made, 0), NAMES[:2])
-    held = set(PACK[:count])
-    fans = [item for item in scene.items if isinstance(item, Zone) and held.issuperset(item.cards)]
-    assert sum(len(fan.cards) for fan in fans) == count
-    unit = IMAGE_WIDTH_PX / scene.width
-    for fan in fans:
-        assert fan.x + fan.step[0] * (len(fan.cards) - 1) + fan.size <= scene.width
-        assert fan.step[0] * unit >= 40
-        assert fan.y + fan.size * CARD_HEIGHT <= scene.height
+    (fan,) = (item for item in scene.items if isinstance(item, Zone) and item.cards == held_by(made, 0))
+    in_row = min(fan.wrap or count, count)
+    assert fan.x + fan.step[0] * (in_row - 1) + fan.size <= scene.width
+    assert fan.step[0] * IMAGE_WIDTH_PX / scene.width >= 40
+    rows = -(-count // in_row)
+    assert fan.y + fan.drop * (rows - 1) + fan.size * CARD_HEIGHT <= scene.height
+    assert fan.drop >= fan.size * 0.85, "index and suit of the row above are free"
     assert opened(draw(scene)).size[0] == IMAGE_WIDTH_PX
+
+
+@pytest.mark.parametrize("count", [11, 25])
+def test_a_large_hand_is_one_list_in_words(count: int) -> None:
+    """A hand that lies in more than one row has its name once, and all its cards after it."""
+    made = replace(state(2), hands=(PACK[:count], ()))
+    words = describe(TOAD.scene(TOAD.view(made, 0), NAMES[:2]))
+    (hand,) = (sentence for sentence in words.split(". ") if sentence.startswith("Your hand: "))
+    assert hand.removeprefix("Your hand: ") == ", ".join(map(str, held_by(made, 0)))
 
 
 ITEMS: tuple[Item, ...] = (
@@ -184,11 +198,11 @@ def test_cards_of_all_faces_differ() -> None:
 
 
 def test_index_is_large_enough_for_a_phone() -> None:
-    """On a table the index is at least 44 pixels high, so 16 where a phone shows 400."""
+    """On a table the index's figure is at least 1/25 of the picture high: 16 pixels of 400."""
     canvas = Canvas(8.5, 2)
     size = canvas.px(0.5)
     left, top, right, bottom = font(size).getbbox("8")
-    assert bottom - top >= 44
+    assert bottom - top >= IMAGE_WIDTH_PX / 25
     assert right > left
 
 
