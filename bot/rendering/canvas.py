@@ -27,7 +27,8 @@ class Laps(Enum):
 class Canvas:
     """Takes things to draw at places in card widths; gives a PNG.
 
-    It keeps account of what the picture asks of the eye: ``least_text`` is the height of the
+    It keeps account of what it drew with, the deck, size and ground of its ``cards``,
+    and of what the picture asks of the eye: ``least_text`` is the height of the
     smallest text in pixels, ``cut`` has the texts that had not enough room, ``written`` the pairs
     of ground and ink of all text, and ``signs`` those of what means something, as a ground and the
     colours of which one must stand out from it.
@@ -41,6 +42,7 @@ class Canvas:
         self._image = Image.new("L", size, index_of(theme.FELT))
         self._image.paste(0, (0, 0, FILTER_COLUMN_PX, size[1]))
         self.least_text = float(theme.IMAGE_WIDTH_PX)
+        self.cards: set[tuple[type[Face], int, Colour]] = set()
         self.cut: set[str] = set()
         self.written: set[tuple[Colour, Colour]] = set()
         self.signs: set[tuple[Colour, tuple[Colour, ...]]] = set()
@@ -68,6 +70,9 @@ class Canvas:
             self._put((indices.crop(half), mask.crop(half)), x, y)
         if isinstance(face, Blank):
             return
+        self.cards.add((type(face), size_px, ground))
+        if laps is not Laps.NOTHING:
+            self.cards.add((type(face), size_px, theme.IVORY))
         self.least_text = min(self.least_text, sprites.index_px(face, size_px))
         for ink in sprites.inks_of(face, four_colours=four):
             self._signed(theme.IVORY, ink)

@@ -8,8 +8,8 @@ from PIL import ImageDraw
 
 from bot.engine.decktet import CROWN, DecktetCard, DecktetSuit
 from bot.rendering import theme
+from bot.rendering.fonts import font
 from bot.rendering.shapes import Box, Pen
-from bot.rendering.text import font
 from bot.rendering.theme import Colour
 
 _RAYS = 8

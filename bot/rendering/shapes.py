@@ -8,7 +8,7 @@ from PIL import ImageDraw
 
 from bot.engine.cards import JACK, KING, QUEEN, Suit
 from bot.rendering import theme
-from bot.rendering.text import font
+from bot.rendering.fonts import font
 from bot.rendering.theme import Colour
 
 Box = tuple[float, float, float]

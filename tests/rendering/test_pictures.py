@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
+from PIL import features
 
 from bot.engine.cards import PACK, Card, card_of
 from bot.engine.scene import (
@@ -25,12 +26,16 @@ from bot.games import games
 from bot.games.toad.state import State
 from bot.rendering import draw, drawable_names
 from bot.rendering.canvas import Canvas
-from bot.rendering.text import fitted, font, readable, width_of
+from bot.rendering.fonts import font, runs
+from bot.rendering.text import fitted, readable, width_of
 from bot.rendering.theme import FELT, IMAGE_WIDTH_PX, IVORY, NOW, PLATE, RAMPS, palette, ramp
 from tests.rendering.looks import assert_small, opened
 
-NAMES = ("Ann", "Benjamin the Great of the Pond!!", "Клео", "Dora 🐸", "🐸🐸", "李小龍")
+NAMES = ("Ann", "Benjamin the Great of the Pond!!", "Клео", "Dora 🐸", "🐸🐸", "ተስፋዬ")
 TOAD = games()["toad"]
+needs_shaping = pytest.mark.skipif(
+    not (features.check("raqm") and features.check("fribidi")), reason="needs the system's FriBiDi"
+)
 
 
 def state(seats: int, *moves: str) -> State:
@@ -98,16 +103,51 @@ def test_alt_text_says_what_the_picture_says() -> None:
 
 
 def test_no_tofu() -> None:
-    """What the font cannot draw is left out; fancy letters become plain; scripts that it has stay."""
+    """What no font can draw is left out; fancy letters become plain; scripts that there are stay."""
     assert readable("Dora 🐸") == "Dora"
     assert readable("𝓐𝓷𝓷") == "Ann"
     assert readable("Клео") == "Клео"
-    assert readable("李小龍 🐸\u200b") == ""
+    assert readable("ተስፋዬ 🐸\u200b") == ""
+    assert readable("தமிழ்") == "", "no sign is left of a letter that is not there"
 
 
 def test_a_name_without_a_drawable_letter_is_a_number() -> None:
     """A player whose name cannot be drawn is told apart by seat, on plates and in banners."""
-    assert drawable_names(["Ann", "🐸", "李小龍", "𝓑𝓮𝓷"]) == ("Ann", "Player 2", "Player 3", "Ben")
+    assert drawable_names(["Ann", "🐸", "ተስፋዬ", "𝓑𝓮𝓷"]) == ("Ann", "Player 2", "Player 3", "Ben")
+
+
+@needs_shaping
+@pytest.mark.parametrize("name", ["محمد علي", "דוד לוי", "हिन्दी शर्मा", "สวัสดี", "Ali محمد", "שלום 123"])
+def test_names_of_many_scripts_are_drawn(name: str) -> None:
+    """Arabic, Hebrew, Devanagari and Thai names stay as they are, and something is drawn of them."""
+    assert drawable_names([name]) == (name,)
+    plain, named = (draw(Scene(4, 1, (Caption(text, 0.1, 0.1, 0.4),))) for text in ("", name))
+    assert plain != named
+
+
+@needs_shaping
+def test_letters_are_shaped() -> None:
+    """Joined Arabic letters are other ones than apart; Devanagari's signs take no room of their own."""
+    assert width_of("ممم", 40) != 3 * width_of("م", 40)
+    assert width_of("हिन्दी", 40) < sum(width_of(letter, 40) for letter in "हिन्दी")
+
+
+@needs_shaping
+def test_a_name_from_right_to_left_begins_at_the_right() -> None:
+    """Digits after a Hebrew name stand to its left; an English sentence keeps its order."""
+    for text, parts in (
+        ("שלום 123", ["123", "שלום"]),
+        ("Ribit! שלום has a toad.", ["Ribit!", "שלום", "has a toad."]),
+    ):
+        assert [part for _face, part in runs(text) if part.strip()] == parts
+
+
+def test_chinese_names_are_drawn_with_the_extra() -> None:
+    """With the extra ``cjk`` Chinese, Japanese and Korean names stay as they are."""
+    pytest.importorskip("manimgx_fonts_cjk")
+    names = ("李小龍", "さくら", "김민수")
+    assert drawable_names(names) == names
+    assert len({draw(Scene(4, 1, (Caption(name, 0.1, 0.1, 0.4),))) for name in names}) == 3
 
 
 def test_text_never_outgrows_its_room() -> None:
