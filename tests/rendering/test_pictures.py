@@ -21,6 +21,7 @@ from bot.engine.scene import (
     Tally,
     Zone,
     describe,
+    with_frogs,
 )
 from bot.games import games
 from bot.games.toad.state import State
@@ -250,3 +251,13 @@ def test_cards_keep_their_proportion() -> None:
     inside = image.getpixel((int(1.5 * unit), int((0.5 + CARD_HEIGHT - 0.05) * unit)))
     outside = image.getpixel((int(1.5 * unit), int((0.5 + CARD_HEIGHT + 0.05) * unit)))
     assert (inside, outside) == (IVORY, FELT)
+
+
+def test_a_frogs_seat_is_marked() -> None:
+    """A seat that the bot plays has a frog in the picture and in the words; other seats have none."""
+    scene = TOAD.scene(TOAD.view(state(3), None), NAMES[:3])
+    marked = with_frogs(scene, {1})
+    assert draw(marked) != draw(scene)
+    assert f"🐸 {NAMES[1]}:" in describe(marked)
+    assert describe(marked).count("🐸") == 1
+    assert with_frogs(scene, ()) == scene
