@@ -78,7 +78,7 @@ def draw_camp(canvas: Canvas, camp: Camp) -> None:
     ink = theme.INK if camp.first else theme.CREAM
     border, line = (None, 0.0) if camp.first else (theme.GOLD, theme.PLATE_BORDER)
     if camp.mark is not None:
-        border, line = (_MARKS[camp.mark] if camp.first else theme.NOW), 0.08
+        border, line = (_MARKS[camp.mark] if camp.first else theme.NOW), 0.055
     canvas.block(
         camp.x,
         camp.y,
