@@ -98,6 +98,11 @@ def draw_camp(canvas: Canvas, camp: Camp) -> None:
         ground=ground,
         align=Align.CENTRE,
     )
+    _draw_camp_tokens(canvas, camp, ground, ink)
+
+
+def _draw_camp_tokens(canvas: Canvas, camp: Camp, ground: Colour, ink: Colour) -> None:
+    """Draw one token of each seat with how many there are; more than three seats in two columns."""
     held = [(seat, count) for seat, count in enumerate(camp.tokens) if count]
     columns = 1 if len(held) <= theme.CAMP_LINES else 2
     lines = max(-(-len(held) // columns), theme.CAMP_LINES)

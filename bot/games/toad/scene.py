@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from bot.engine.cards import Card, cards_of
 from bot.engine.scene import CARD_HEIGHT, Blank, Caption, Item, Mood, Plate, Reveal, Scene, Tally, Zone
-from bot.engine.words import _
+from bot.engine.words import _, ngettext
 from bot.games.toad.ending import round_end
 from bot.games.toad.spots import count_spots
 from bot.games.toad.state import GOAL, Happening, Phase
@@ -126,10 +126,12 @@ def _middle(view: View, y: float, size: float) -> tuple[Item, ...]:
     stock_x = draw_x + size + gap
     discard_x = stock_x + 3 * step + size + gap
     stock = tuple(card or Blank.GAP for card in view.stock)
+    pot = ngettext("{n} life", "{n} lives", view.pot).format(n=view.pot)
     back, top = Blank.BACK if view.draw_left else Blank.GAP, view.discard or Blank.GAP
     return (
         Caption(_("Round {n}").format(n=view.round), MARGIN, y - TITLE, 0.3),
-        Caption(_("Pot: {n}").format(n=view.pot), MARGIN, y + size * 0.4, 0.3),
+        Caption(_("Pot"), MARGIN, y + size * 0.3, 0.3),
+        Caption(pot, MARGIN, y + size * 0.3 + TITLE, 0.3),
         Zone(_("Draw"), draw_x, y, (back,), size=size, count=view.draw_left),
         Zone(_("Stock"), stock_x, y, stock, (step, 0.0), size),
         Zone(_("Discards"), discard_x, y, (top,), size=size, count=view.discards),
