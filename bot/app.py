@@ -14,11 +14,13 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot.delivery.answers import answering, finish_answers
+from bot.delivery.budget import PER_SECOND, Budget, Urgency, counting
 from bot.delivery.desk import Desk
 from bot.delivery.display import Display
 from bot.delivery.meanings import NOT_SENT, Meaning, meaning
 from bot.delivery.messenger import Messenger
 from bot.delivery.places import Places
+from bot.delivery.requests import Requests
 from bot.engine.game import AnyGame
 from bot.engine.words import _
 from bot.languages import learn_languages
@@ -66,7 +68,14 @@ class _Tree(app_commands.CommandTree["Ribit"]):
 class Ribit(commands.AutoShardedBot):
     """The bot. Everything it works with is handed to it; it opens and reads nothing by itself."""
 
-    def __init__(self, *, database: Database, games: Mapping[str, AnyGame]) -> None:
+    def __init__(
+        self,
+        *,
+        database: Database,
+        games: Mapping[str, AnyGame],
+        requests_per_second: float | None = PER_SECOND,
+    ) -> None:
+        budget = Budget(requests_per_second)
         super().__init__(
             command_prefix=commands.when_mentioned,
             help_command=None,
@@ -76,12 +85,14 @@ class Ribit(commands.AutoShardedBot):
             member_cache_flags=discord.MemberCacheFlags.none(),
             chunk_guilds_at_startup=False,
             max_messages=None,
+            http_trace=counting(budget),
         )
         self.database = database
         self._catching_up: asyncio.Task[None] | None = None
-        tables = Tables(games=games, journal=database.journal, clock=_now)
+        tables = Tables(games=games, journal=database.journal, clock=_now, lull=budget.lull)
         places = Places(self)
-        messenger = Messenger(self, posts=database.posts, players=database.players, places=places)
+        requests = Requests(self, budget=budget, places=places)
+        messenger = Messenger(requests, posts=database.posts, players=database.players, places=places)
         display = Display(
             self,
             tables=tables,
@@ -89,9 +100,11 @@ class Ribit(commands.AutoShardedBot):
             players=database.players,
             servers=database.servers,
             messenger=messenger,
+            requests=requests,
+            budget=budget,
             places=places,
         )
-        tables.watch(display.refresh)
+        tables.watch(lambda match_id: display.refresh(match_id, Urgency.TURN))
         self._desk = Desk(
             games=games,
             tables=tables,
@@ -104,6 +117,7 @@ class Ribit(commands.AutoShardedBot):
             ),
             display=display,
             messenger=messenger,
+            budget=budget,
             players=database.players,
             servers=database.servers,
             standings=database.standings,
@@ -166,7 +180,7 @@ class Ribit(commands.AutoShardedBot):
         if live:
             log.info("tables taken up", tables=len(live))
         for match_id in live:
-            await self._desk.display.refresh(match_id)
+            await self._desk.display.refresh(match_id, Urgency.UPKEEP)
 
     async def _sync_if_changed(self) -> None:
         commands_sent = [command.to_dict(self.tree) for command in self.tree.get_commands()]

@@ -67,7 +67,7 @@ class Clicked:
             with speaking(await display.language(table)):
                 sheet = table_sheet(table)
             if await self.answer.update(sheet):
-                display.shown(table, TABLE_SPOT)
+                display.shown(table, TABLE_SPOT, message.id, self.interaction)
             return
         await self.answer.update(await display.pointer(table))
 
@@ -79,7 +79,7 @@ class Clicked:
         if self.interaction.guild_id is not None:
             await display.private.opened(table, self.interaction, message.id, is_followup=False)
         elif await display.shows(table, hand_spot(seat), message):
-            display.shown(table, hand_spot(seat))
+            display.shown(table, hand_spot(seat), message.id, self.interaction)
 
 
 def unknown_button() -> TableError:

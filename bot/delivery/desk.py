@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from bot.delivery.budget import Budget
 from bot.delivery.display import Display
 from bot.delivery.messenger import Messenger
 from bot.delivery.ports import Players, Servers, Standings
@@ -22,6 +23,7 @@ class Desk:
     seating: Seating
     display: Display
     messenger: Messenger
+    budget: Budget
     players: Players
     servers: Servers
     standings: Standings

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Mapping
+from contextlib import AbstractAsyncContextManager, nullcontext
 from dataclasses import replace
 from typing import Any
 from weakref import WeakValueDictionary
@@ -31,16 +32,21 @@ class Tables:
     """Plays matches. Memory is a cache of the journal, and may be empty any time."""
 
     def __init__(
-        self, *, games: Mapping[str, AnyGame], journal: Journal, clock: Callable[[], int]
+        self,
+        *,
+        games: Mapping[str, AnyGame],
+        journal: Journal,
+        clock: Callable[[], int],
+        lull: Callable[[], AbstractAsyncContextManager[None]] = nullcontext,
     ) -> None:
-        """``clock`` returns the seconds since 1970."""
+        """``clock`` returns the seconds since 1970; what is due by itself is done inside a ``lull``."""
         self._games = games
         self._journal = journal
         self._clock = clock
         self._moved_by_itself: Callable[[str], object] = lambda _match_id: None
         self._playing: dict[str, Table] = {}
         self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
-        self._timers = Timers(clock, self._ring)
+        self._timers = Timers(clock, self._ring, lull)
 
     def watch(self, moved_by_itself: Callable[[str], object]) -> None:
         """Have this called with a match's id whenever the table did something by itself."""

@@ -4,15 +4,25 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable
+from contextlib import AbstractAsyncContextManager, nullcontext
 
 
 class Timers:
     """Has one match after the other looked at when its time has come. No time is polled for."""
 
-    def __init__(self, clock: Callable[[], int], ring: Callable[[str, int], Awaitable[None]]) -> None:
-        """``ring`` is called with a match's id and the number of moves it was waited with."""
+    def __init__(
+        self,
+        clock: Callable[[], int],
+        ring: Callable[[str, int], Awaitable[None]],
+        lull: Callable[[], AbstractAsyncContextManager[None]] = nullcontext,
+    ) -> None:
+        """``ring`` is called with a match's id and the number of moves it was waited with.
+
+        That is inside a ``lull``, which can be waited for where much was due at once.
+        """
         self._clock = clock
         self._ring = ring
+        self._lull = lull
         self._waiting: dict[str, asyncio.Task[None]] = {}
         self._tasks: set[asyncio.Task[None]] = set()
 
@@ -38,5 +48,6 @@ class Timers:
     async def _wait(self, match_id: str, n: int, wake: float) -> None:
         while (left := wake - self._clock()) > 0:  # noqa: ASYNC110 — a clock may be set back meanwhile
             await asyncio.sleep(left)
-        self._waiting.pop(match_id, None)  # what rings is not stopped any more
-        await self._ring(match_id, n)
+        async with self._lull():
+            self._waiting.pop(match_id, None)  # what rings is not stopped any more
+            await self._ring(match_id, n)

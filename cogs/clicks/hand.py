@@ -7,6 +7,7 @@ from bot.delivery.dealing import own_seat
 from bot.delivery.display import hand_spot
 from bot.delivery.messenger import Delivery
 from bot.engine.words import _
+from bot.messages.parts import Sheet
 from bot.sessions.errors import TableError
 from bot.sessions.table import Table
 
@@ -19,11 +20,15 @@ async def open_hand(clicked: Clicked, table: Table) -> None:
 async def send_to_dms(clicked: Clicked, table: Table) -> None:
     """Try a player's DMs again, because the player asked for it."""
     seat, display = own_seat(table, clicked.player_id), clicked.desk.display
+
+    async def make() -> Sheet:
+        return display.hand(table, seat)
+
     delivery = await clicked.desk.messenger.show_in_dm(
         table,
         hand_spot(seat),
         clicked.player_id,
-        lambda: display.hand(table, seat),
+        make,
         asked_for=True,
     )
     if delivery is not Delivery.SENT:

@@ -30,6 +30,7 @@ from tests.discord.secrecy import Secrets
 
 BUTTON, MENU, TEXT, GALLERY = 2, 3, 10, 12
 CANNOT_DM = 50007
+TOKEN_SECONDS = 15 * 60
 FAULTS = ("error", "critical")
 
 LogLine = MutableMapping[str, Any]
@@ -239,6 +240,10 @@ class Pond:
         await self.env.advance_time(seconds)
         await self.check()
 
+    async def forget_clicks(self) -> None:
+        """Let so much time pass that no message can be edited by the token of a click any more."""
+        await self.wait(TOKEN_SECONDS)
+
     @property
     def now(self) -> int:
         """The time, in seconds since 1970."""
@@ -295,8 +300,8 @@ def _channel_of(seen: Seen) -> int:
 
 
 async def new_bot(path: Path) -> Ribit:
-    """Return the bot on a database, as ``python -m bot`` would make it."""
-    return Ribit(database=await open_database(path), games=games())
+    """Return the bot on a database, as ``python -m bot`` would make it, for a Discord without limits."""
+    return Ribit(database=await open_database(path), games=games(), requests_per_second=None)
 
 
 class _Records(logging.Handler):
