@@ -19,6 +19,7 @@ from PIL import Image
 from bot.engine.scene import Scene
 from bot.games import games
 from bot.rendering import draw
+from bot.rendering.png import LEVEL
 
 RUNS = 200
 SEATS = 6
@@ -53,7 +54,7 @@ def main() -> None:
     size = Image.open(io.BytesIO(picture)).size
     empty = bytes(size[0] * size[1])
     least, middle = cpu(lambda: draw(scene))
-    floor_least, floor_middle = cpu(lambda: isal_zlib.compress(empty, 3))
+    floor_least, floor_middle = cpu(lambda: isal_zlib.compress(empty, LEVEL))
     sys.stdout.write(
         f"{size[0]} x {size[1]} px, {len(picture):,} bytes\n"
         f"drawing  {least:.2f} ms least, {middle:.2f} ms median of {RUNS}\n"

@@ -11,14 +11,19 @@ from tempfile import TemporaryDirectory
 import discord
 import simcord
 from simcord.backend.errors import SetupError
+from simcord.types import HttpLogEntry
 
 from bot.app import Ribit
 from bot.engine.errors import RibitError
-from bot.games import games
+from bot.games import default_of, games
 from bot.storage import open_database
 
-PEOPLE = ("Ann", "Ben", "Cleo", "Dora", "Emil")
-REFRESH_SECONDS = 0.5
+PEOPLE = ("Ann", "Ben", "Cleo", "Dora", "Emil", "Fay")
+NAME = "Ribit"
+
+LOOK_SECONDS = 0.1
+QUIET_SECONDS = 0.3
+"""How long no request is made when a click, and all that follows from it, is done."""
 
 GREETING = """
 Ribit is open:  {url}
@@ -34,11 +39,15 @@ class DemoError(RibitError):
     """The demo cannot be shown; the sentence says what to do."""
 
 
-async def show(port: int, game: str) -> None:
+async def show(port: int, game: str | None) -> None:
     """Serve the demo on a local port until Ctrl-C; raises DemoError where that is not possible.
 
-    ``game`` is the slash command of the game whose table is open when the page is.
+    ``game`` is the slash command of the game whose table is open when the page is, or None.
     """
+    commands = sorted(known.info.command for known in games().values())
+    game = game or default_of(games()).info.command
+    if game not in commands:
+        raise DemoError(f"There is no game {game}: choose one of {', '.join(commands)}.")
     stop = asyncio.Event()
     with suppress(NotImplementedError):  # Windows has no such handlers; Ctrl-C ends the program there
         for number in (signal.SIGINT, signal.SIGTERM):
@@ -59,10 +68,11 @@ async def _serve(env: simcord.Env, port: int, game: str, stop: asyncio.Event) ->
     admin = guild.create_role("Pond Keeper", permissions=discord.Permissions(manage_guild=True))
     users = [env.create_user(name.lower(), global_name=name) for name in PEOPLE]
     people = [guild.add_member(user, roles=[] if place else [admin]) for place, user in enumerate(users)]
+    env.backend.edit_bot_profile(NAME)
     await people[0].slash(channel, f"{game} start")
     async with AsyncExitStack() as opened:
-        preview = env.preview(channel, viewers=people, layout="channel", port=port)
         try:
+            preview = env.preview(channel, viewers=people, layout="channel", port=port)
             await opened.enter_async_context(preview)
         except SetupError as error:
             raise DemoError(
@@ -83,12 +93,31 @@ async def _until_stopped(env: simcord.Env, preview: simcord.Preview, stop: async
 
 
 async def _keep_fresh(env: simcord.Env, preview: simcord.Preview) -> None:
-    """Show in the browser what the bot does by itself, such as dealing the next round."""
+    """Show in the browser what the bot does by itself, such as dealing the next round.
+
+    What follows from a click the page shows by itself. It is not shown once more: the page would take
+    up to half a second to hear of that, and drop a second click in the meantime.
+    """
     seen = len(env.http_requests)
     while True:
-        await asyncio.sleep(REFRESH_SECONDS)
+        await asyncio.sleep(LOOK_SECONDS)
         if len(env.http_requests) == seen:
             continue
-        seen = len(env.http_requests)
+        before, seen = seen, await _count_when_quiet(env)
+        if any(_answers_click(request) for request in env.http_requests[before:seen]):
+            continue
         with suppress(SetupError, TimeoutError):  # somebody is clicking; the click refreshes too
             await preview.refresh()
+
+
+async def _count_when_quiet(env: simcord.Env) -> int:
+    """Return the number of requests when no more are being made."""
+    count = -1
+    while count != len(env.http_requests):
+        count = len(env.http_requests)
+        await asyncio.sleep(QUIET_SECONDS)
+    return count
+
+
+def _answers_click(request: HttpLogEntry) -> bool:
+    return request.path.startswith("/interactions/")

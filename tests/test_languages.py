@@ -14,12 +14,15 @@ from babel.messages.extract import DEFAULT_KEYWORDS, extract_from_dir
 from babel.messages.pofile import read_po
 from simcord.results import InteractionResult
 
+import bot
+import cogs
+from bot.engine.game import AnyGame
 from bot.engine.words import _, speaking
-from bot.games import games, rules_page
+from bot.games import games
 from bot.languages import LOCALES, learn_languages
 from tests.discord.pond import Pond, Seen, pond
 
-ROOT = Path(__file__).parents[1]
+PACKAGES = [Path(package.__path__[0]) for package in (bot, cogs)]
 LANGUAGES = sorted(path.parent.name for path in LOCALES.glob("*/ribit.po"))
 RULES_LIMIT = 4000
 """What Discord lets all the texts of one message have."""
@@ -31,10 +34,9 @@ KEYWORDS: dict[str, Any] = {**DEFAULT_KEYWORDS, "N_": None}
 
 def in_code() -> set[Said]:
     """Every sentence of the code, with its plural where it has one."""
-    folders = (ROOT / name for name in ("bot", "cogs"))
     return {
         said[2] if isinstance(said[2], str) else tuple(said[2])
-        for folder in folders
+        for folder in PACKAGES
         for said in extract_from_dir(folder, keywords=KEYWORDS)
     }
 
@@ -72,7 +74,7 @@ def test_german_is_spoken() -> None:
 
 def test_no_sentence_hides_in_an_f_string() -> None:
     """The extractor does not look into f-strings on Python 3.11, so sentences stand outside them."""
-    files = [path for name in ("bot", "cogs") for path in (ROOT / name).rglob("*.py")]
+    files = [path for folder in PACKAGES for path in folder.rglob("*.py")]
     hidden = re.compile(r"""\{(?:_|N_|ngettext)\((?:"|')""")
     assert [path.name for path in files if hidden.search(path.read_text("utf-8"))] == []
 
@@ -114,14 +116,14 @@ def test_a_translation_keeps_what_is_no_word(language: str) -> None:
 
 
 @pytest.mark.parametrize("language", ["en", *LANGUAGES])
-@pytest.mark.parametrize("game", games())
-def test_a_rules_page_fits_and_names_the_commands(game: str, language: str) -> None:
+@pytest.mark.parametrize("game", games().values(), ids=games().keys())
+def test_a_rules_page_fits_and_names_the_commands(game: AnyGame, language: str) -> None:
     """In every language the rules fit in one message and name the commands of the English page."""
     command = re.compile(r"`(/[^`]+)`")
     with speaking("en"):
-        english = rules_page(game)
+        english = game.rules()
     with speaking(language):
-        page = rules_page(game)
+        page = game.rules()
     assert len(page) <= RULES_LIMIT
     assert command.findall(page) == command.findall(english)
 
@@ -130,7 +132,7 @@ def test_toad_is_explained_in_german() -> None:
     """The rules of Toad are German where German is spoken, with the words of the table in them."""
     learn_languages()
     with speaking("de"):
-        page = rules_page("toad")
+        page = games()["toad"].rules()
         words = [_(said) for said in ("Stock", "Pot", "My hand", "Ribit!", "Toadus Maximus")]
     assert [word for word in words if word not in page] == []
 

@@ -14,7 +14,7 @@ from bot.messages.boards import (
     last_page,
     profile_sheet,
 )
-from bot.messages.daily import DAILY, DAILY_GAME, today
+from bot.messages.daily import DAILY, daily_game, today
 from bot.messages.parts import Sheet
 
 
@@ -26,17 +26,16 @@ async def board_message(
     Returns None in DMs, and for a board that there is not.
     """
     guild, player_id = interaction.guild, interaction.user.id
-    if guild is None or (key != DAILY and key not in desk.games):
+    game = daily_game(desk.games) if key == DAILY else desk.games.get(key)
+    if guild is None or game is None:
         return None
     if key == DAILY:
-        day = today()
-        return board_sheet(
-            day_board(day, guild.name),
-            await _day_page(desk, guild.id, day, player_id, number),
-            player_id,
-        )
-    page = await _game_page(desk, guild.id, key, player_id, number)
-    return board_sheet(game_board(desk.games[key], guild.name), page, player_id)
+        board = day_board(game, today(), guild.name)
+        page = await _day_page(desk, guild.id, game.info.key, player_id, number)
+    else:
+        board = game_board(game, guild.name)
+        page = await _game_page(desk, guild.id, key, player_id, number)
+    return board_sheet(board, page, player_id)
 
 
 async def _game_page(desk: Desk, guild_id: int, game: str, player_id: int, number: int) -> Page:
@@ -47,12 +46,12 @@ async def _game_page(desk: Desk, guild_id: int, game: str, player_id: int, numbe
     return Page(number, count, rows, await found.place_of(guild_id, game, player_id))
 
 
-async def _day_page(desk: Desk, guild_id: int, day: int, player_id: int, number: int) -> Page:
-    found = desk.standings
-    count = await found.day_count(guild_id, DAILY_GAME, day)
+async def _day_page(desk: Desk, guild_id: int, game: str, player_id: int, number: int) -> Page:
+    found, day = desk.standings, today()
+    count = await found.day_count(guild_id, game, day)
     number = min(number, last_page(count))
-    rows = await found.day_board(guild_id, DAILY_GAME, day, number * PAGE_SIZE, PAGE_SIZE)
-    own = await found.day_board(guild_id, DAILY_GAME, day, 0, 1, player_id)
+    rows = await found.day_board(guild_id, game, day, number * PAGE_SIZE, PAGE_SIZE)
+    own = await found.day_board(guild_id, game, day, 0, 1, player_id)
     return Page(number, count, rows, next(iter(own), None))
 
 
@@ -61,5 +60,6 @@ async def profile_message(
 ) -> Sheet:
     """Return what a player has done in each game, in a server."""
     played = await desk.standings.profile(player.id, guild_id)
-    days = await desk.standings.days_won(player.id, DAILY_GAME)
+    daily = daily_game(desk.games)
+    days = await desk.standings.days_won(player.id, daily.info.key) if daily else []
     return profile_sheet(desk.games, player.display_name, played, days)

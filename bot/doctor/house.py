@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from bot.doctor.finding import Finding, problem, well
 from bot.doctor.packages import MEND
 from bot.engine.words import SOURCE_LANGUAGE
-from bot.games import games, rules_page
+from bot.games import games
 from bot.languages import LOCALES, learn_languages
 from bot.rendering import draw
 
@@ -34,7 +34,7 @@ def _languages() -> Finding:
 
 def _rules() -> Finding:
     try:
-        names = [str(game.info.name) for key, game in games().items() if rules_page(key)]
+        names = [game.info.name for game in games().values() if game.rules()]
     except _FAULTS as error:
         return problem(f"The rules of a game cannot be read ({error}). {MEND}")
     return well(f"The games, with their rules: {', '.join(names)}.")

@@ -1,4 +1,4 @@
-"""The contract of a game: one small Protocol that every folder under ``bot/games`` fits.
+"""The contract of a game: one record of functions, which every folder under ``bot/games`` fills in.
 
 A game is frozen data and pure functions. Nothing outside a game's folder looks into its states,
 moves or views; they are handed back to the game that made them.
@@ -6,12 +6,14 @@ moves or views; they are handed back to the game that made them.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol, TypeAlias, TypeVar
+from typing import Any, Generic, NoReturn, Protocol, TypeAlias, TypeVar
 
+from bot.engine.errors import IllegalMoveError
 from bot.engine.panel import Panel
 from bot.engine.scene import Face, Scene
+from bot.engine.words import _
 
 Viewer: TypeAlias = int | None
 """Who looks: a seat, or None for the public."""
@@ -19,7 +21,11 @@ Viewer: TypeAlias = int | None
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """A number that the table may choose before the deal; ``one`` and ``many`` say of what."""
+    """A number that may be chosen before the deal; ``one`` and ``many`` say of what.
+
+    ``asks`` is how the slash command asks for it; what it does not ask for is set by Ribit itself.
+    ``by_lot``: where nobody names a number, one above ``least`` is drawn, which nobody can name.
+    """
 
     key: str
     one: str
@@ -27,6 +33,8 @@ class Option:
     default: int
     least: int
     most: int
+    asks: str = ""
+    by_lot: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,22 +45,37 @@ class Figure:
     name: str
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Info:
     """What is known of a game before it is dealt.
 
+    ``key`` is its name in storage, ``command`` its slash command, ``about`` what Discord's list of
+    commands says of it. With ``is_default`` it is meant where nobody says which game.
     ``rules_version`` goes up with every change after which old moves would fold to another state.
     ``hidden_hands`` says that seats hold cards that only they see, so that hands go out by DM.
     """
 
     key: str
     name: str
+    command: str
+    about: str
+    is_default: bool = False
     fewest: int
     most: int
     options: tuple[Option, ...]
     figures: tuple[Figure, ...]
     rules_version: int
     hidden_hands: bool
+
+    @property
+    def is_solo(self) -> bool:
+        """Whether one player sits down alone, and is dealt to at once; else a table opens."""
+        return self.most == 1
+
+    @property
+    def players(self) -> str:
+        """How many can play, such as ``2 to 6``."""
+        return str(self.most) if self.fewest == self.most else f"{self.fewest} to {self.most}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,79 +100,114 @@ class Words:
 S = TypeVar("S")
 M = TypeVar("M")
 V = TypeVar("V")
+V_contra = TypeVar("V_contra", contravariant=True)
 
 
-class Game(Protocol[S, M, V]):
-    """A game. S is its state, M its move, V its view; all three frozen."""
+class Steps(Protocol[V_contra]):
+    """What a viewer may choose, step by step."""
+
+    def __call__(self, view: V_contra, path: tuple[str, ...] = (), /) -> Panel:
+        """Return the choices at a step; the empty path is the first step of a move."""
+
+
+def _no_move(_state: object) -> None:
+    """Return None: what is not had is never due."""
+
+
+def _nobody_leaves(_state: object, _seat: int) -> NoReturn:
+    """Refuse: a match of this game is played out, or stopped for all."""
+    raise IllegalMoveError(_("Nobody can give up in this game. Stop the table to end it."))
+
+
+@dataclass(frozen=True, kw_only=True)
+class Game(Generic[S, M, V]):
+    """A game: a record of functions. S is its state, M its move, V its view; all three frozen.
+
+    The fields with a default are for what not every game has, and left out where it is not had.
+    """
+
+    info: Info
+    """What is known of the game before it is dealt."""
+
+    deal: Callable[[int, Mapping[str, int], bytes], S]
+    """``deal(seats, options, seed)``: the first state. There is a value for each option of ``info``."""
+
+    to_move: Callable[[S], int | None]
+    """The seat whose move it is, or None when the match is over."""
+
+    legal_moves: Callable[[S], tuple[M, ...]]
+    """Every move of the seat to move; none when the match is over."""
+
+    play: Callable[[S, M], S]
+    """The state after a move of the seat to move; raises IllegalMoveError."""
+
+    automatic: Callable[[S], M | None] = _no_move
+    """The legal move that the table makes by itself after a pause, or None.
+
+    Such as dealing the next round. The seat to move may make it sooner.
+    """
+
+    passing: Callable[[S], M | None] = _no_move
+    """The gentlest legal move of the seat to move, for one whose time has run out.
+
+    It is made again until the turn goes on to another seat. None in a game for one, which has no
+    clock, and wherever the table itself moves.
+    """
+
+    remaining: Callable[[S], tuple[int, ...]]
+    """The seats still in the match, which may yet be awaited; none when it is over."""
+
+    withdraw: Callable[[S, int], S] = _nobody_leaves
+    """The state after a seat gave up, in or out of turn; raises IllegalMoveError."""
+
+    outcome: Callable[[S], Outcome | None]
+    """How the match ended, or None while it goes on."""
+
+    tally: Callable[[S], tuple[Mapping[str, int], ...]]
+    """Seat by seat, the figures of ``info`` so far."""
+
+    every_card: Callable[[S], tuple[Face, ...]]
+    """Every card of the match, wherever it lies, in no meaningful order."""
+
+    view: Callable[[S, Viewer], V]
+    """What this viewer knows. A card the viewer may not see is not in it."""
+
+    scene: Callable[[V, Sequence[str]], Scene]
+    """What there is to see; the names are the players', seat by seat."""
+
+    panel: Steps[V]
+    """The viewer's choices at a step, or an empty panel for a path that leads nowhere.
+
+    The public's panel has the choices of the seat to move that can be offered in public.
+    """
+
+    words: Callable[[V, Sequence[str]], Words]
+    """The view in words, in the language spoken just now; the names are the players', seat by seat."""
+
+    rules: Callable[[], str]
+    """The rules for players, as Discord markdown, in the language spoken just now."""
+
+    example: Callable[[], Scene]
+    """The picture that goes with the rules."""
+
+    write: Callable[[M], str]
+    """The move in the game's notation: short, readable, one line."""
+
+    read: Callable[[str, S], M]
+    """The move that the notation names in this state; raises UnreadableMoveError."""
+
+    earlier: tuple[Game[S, M, V], ...] = ()
+    """The same game by earlier versions of its rules, for matches that were dealt under them."""
+
+    def by_rules(self, version: int) -> Game[S, M, V] | None:
+        """Return the game as a version of its rules has it, or None where that is not known any more."""
+        versions = (self, *self.earlier)
+        return next((game for game in versions if game.info.rules_version == version), None)
 
     @property
-    def info(self) -> Info:
-        """What is known of the game before it is dealt."""
-
-    def deal(self, seats: int, options: Mapping[str, int], seed: bytes) -> S:
-        """Return the first state. ``options`` has a value for each option of ``info``."""
-
-    def to_move(self, state: S) -> int | None:
-        """Return the seat whose move it is, or None when the match is over."""
-
-    def legal_moves(self, state: S) -> tuple[M, ...]:
-        """Return every move of the seat to move; none when the match is over."""
-
-    def play(self, state: S, move: M) -> S:
-        """Return the state after a move of the seat to move, or raise IllegalMoveError."""
-
-    def automatic(self, state: S) -> M | None:
-        """Return the legal move that the table makes by itself after a pause, or None.
-
-        Such as dealing the next round. The seat to move may make it sooner.
-        """
-
-    def passing(self, state: S) -> M | None:
-        """Return the gentlest legal move of the seat to move, for one whose time has run out.
-
-        It is made again until the turn goes on to another seat. None in a game for one, which has
-        no clock, and wherever the table itself moves.
-        """
-
-    def remaining(self, state: S) -> tuple[int, ...]:
-        """Return the seats still in the match, which may yet be awaited; none when it is over."""
-
-    def withdraw(self, state: S, seat: int) -> S:
-        """Return the state after a seat gave up, in or out of turn, or raise IllegalMoveError."""
-
-    def outcome(self, state: S) -> Outcome | None:
-        """Return how the match ended, or None while it goes on."""
-
-    def tally(self, state: S) -> tuple[Mapping[str, int], ...]:
-        """Return, seat by seat, the figures of ``info`` so far."""
-
-    def every_card(self, state: S) -> tuple[Face, ...]:
-        """Return every card of the match, wherever it lies, in no meaningful order."""
-
-    def view(self, state: S, viewer: Viewer) -> V:
-        """Return what this viewer knows. A card the viewer may not see is not in it."""
-
-    def scene(self, view: V, names: Sequence[str]) -> Scene:
-        """Return what there is to see. ``names`` are the players', seat by seat."""
-
-    def panel(self, view: V, path: tuple[str, ...] = ()) -> Panel:
-        """Return the viewer's choices at a step; the empty path is the first step of a move.
-
-        The public's panel has the choices of the seat to move that can be offered in public.
-        Returns an empty panel for a path that leads nowhere.
-        """
-
-    def words(self, view: V, names: Sequence[str]) -> Words:
-        """Return the view in words, in the language spoken just now."""
-
-    def example(self) -> Scene:
-        """Return the picture that goes with the rules."""
-
-    def write(self, move: M) -> str:
-        """Return the move in the game's notation: short, readable, one line."""
-
-    def read(self, text: str, state: S) -> M:
-        """Return the move that the notation names in this state, or raise UnreadableMoveError."""
+    def has_clock(self) -> bool:
+        """Whether a turn can run out of time, because there is a move for one that did."""
+        return self.passing is not _no_move
 
 
 AnyGame: TypeAlias = Game[Any, Any, Any]

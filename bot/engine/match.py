@@ -117,12 +117,16 @@ class Match:
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """Move ``n`` of a match, counted from 0: the seat that made it, its notation, and when."""
+    """Move ``n`` of a match, counted from 0: the seat that made it, its notation, and when.
+
+    ``choice`` is what was clicked for it, or could have been; so a doubled click is told from another.
+    """
 
     n: int
     seat: int
     text: str
     at: int | None = field(default=None, compare=False)
+    choice: str | None = field(default=None, compare=False)
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,8 +16,6 @@ from bot.messages.parts import GOLD, Sheet, button, picture, row, sheet, text
 from bot.messages.ports import Row
 
 PAGE_SIZE = 10
-COMMANDS = {"toad": "toad", "american_toad": "solitaire", "frogger": "frogger"}
-"""The slash command of each game."""
 
 _WIDTH, _MARGIN, _LINE = 7.4, 0.15, 0.5
 
@@ -50,7 +48,7 @@ def game_board(game: AnyGame, server: str) -> Board:
         key=key,
         title=_("## 🏆 {game} in {server}").format(game=game.info.name, server=escape_markdown(server)),
         hint=_("Nobody has finished a match yet. `/{command} start` begins one.").format(
-            command=COMMANDS[key]
+            command=game.info.command
         ),
         headings=(_("Wins"), _("Matches"), *(_(figure.name) for figure in figures)),
         cells=lambda place: (
@@ -61,14 +59,16 @@ def game_board(game: AnyGame, server: str) -> Board:
     )
 
 
-def day_board(day: int, server: str) -> Board:
-    """Return the board of a day's deal: who has won it, by moves and then by time."""
+def day_board(game: AnyGame, day: int, server: str) -> Board:
+    """Return the board of a day's deal of a game: who has won it, by moves and then by time."""
     return Board(
         key=DAILY,
         title=_("## 🏆 Deal of {day} in {server}").format(
             day=as_date(day).isoformat(), server=escape_markdown(server)
         ),
-        hint=_("Nobody has won today's deal yet. `/solitaire daily` plays it."),
+        hint=_("Nobody has won today's deal yet. `/{command} daily` plays it.").format(
+            command=game.info.command
+        ),
         headings=(_("Moves"), _("Time"), _("Undos")),
         cells=lambda place: (
             str(place.figures["moves"]),

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 
 from bot.engine.server import ServerSettings
 from bot.engine.words import _
-from bot.messages.boards import COMMANDS
 from bot.messages.parts import GOLD, POND, Sheet, sheet, text
 from bot.messages.permits import Permit
 from bot.messages.settings import elsewhere
@@ -89,6 +88,4 @@ def _table(table: Table, link: str | None) -> str:
         )
     else:
         words = _("A table of {game} is here: {link}")
-    return "🎴 " + words.format(
-        game=table.game.info.name, link=link, command=COMMANDS[table.game.info.key]
-    )
+    return "🎴 " + words.format(game=table.game.info.name, link=link, command=table.game.info.command)

@@ -12,7 +12,6 @@ from bot.engine.game import AnyGame
 from bot.engine.match import Stage
 from bot.engine.panel import Buttons, Choice, Menu, Panel, Tone
 from bot.engine.words import _, ngettext
-from bot.games import rules_page
 from bot.messages.daily import DAILY, duration, share_text
 from bot.messages.ids import HAND, TABLE, action_id, move_id
 from bot.messages.parts import GOLD, POND, STONE, Sheet, button, notice_sheet, picture, row, sheet, text
@@ -50,7 +49,7 @@ def pointer_sheet(link: str | None) -> Sheet:
 def rules_sheet(game: AnyGame) -> Sheet:
     """Return a game's rules for players, with its example as a picture."""
     gallery, image = picture(game.example())
-    return sheet(text(rules_page(game.info.key)), gallery, image=image)
+    return sheet(text(game.rules()), gallery, image=image)
 
 
 def lobby_sheet(table: Table) -> Sheet:

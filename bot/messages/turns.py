@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TypeVar
 
 from discord import app_commands
 
@@ -12,8 +11,6 @@ from bot.engine.server import LONGEST_TURN, SHORTEST_TURN
 from bot.engine.words import _, ngettext
 from bot.sessions.clock import closes_at
 from bot.sessions.table import Table
-
-T = TypeVar("T")
 
 _MINUTE, _HOUR, _DAY = 60, 60 * 60, 24 * 60 * 60
 
@@ -28,14 +25,6 @@ TURN_CHOICES = [
     app_commands.Choice(name="3 days", value=LONGEST_TURN),
 ]
 """The limits that a host can choose, in seconds."""
-
-
-def choosing_turn(start: T) -> T:
-    """Give a game's ``start`` command the choices of its option ``turn``."""
-    described = app_commands.describe(
-        turn="How long a turn may take, before it is passed (this server's setting if you do not say)"
-    )
-    return described(app_commands.choices(turn=TURN_CHOICES)(start))
 
 
 def limit_words(seconds: int) -> str:

@@ -51,8 +51,11 @@ class Journal(Protocol):
     async def begin(self, match_id: str, seed: bytes, at: int | None = None) -> Match | None:
         """Start a lobby with this seed, once, and the clock of its first turn; return the match."""
 
-    async def close(self, match_id: str, stage: Stage, at: int | None = None) -> None:
-        """End a live match without a result, at a time in seconds since 1970, or now."""
+    async def close(self, match_id: str, stage: Stage, at: int | None = None) -> bool:
+        """End a live match without a result, at a time in seconds since 1970, or now.
+
+        Returns False for one that has ended already.
+        """
 
     async def leave_unfinished(self, match_id: str, rests_since: int, at: int) -> bool:
         """End a live match that has rested since then; returns False where somebody came back."""
@@ -65,6 +68,9 @@ class Journal(Protocol):
 
     async def entries(self, match_id: str, after: int = 0) -> list[Entry]:
         """Return the moves of a match from number ``after`` on, in order."""
+
+    async def entry(self, match_id: str, n: int) -> Entry | None:
+        """Return one move of a match, or None where there is none of that number."""
 
     async def append(
         self,

@@ -10,10 +10,10 @@ import structlog
 
 from bot.engine.game import AnyGame
 from bot.engine.match import Match, Player, Stage
-from bot.engine.server import Stoppers
 from bot.engine.shuffle import new_seed
 from bot.engine.words import _
 from bot.sessions.errors import TableError, TableTakenError
+from bot.sessions.lobby import Joining, Leaving, check_may_stop, joining, leaving, starts
 from bot.sessions.ports import Journal, Servers
 from bot.sessions.refusals import over_or_begun
 from bot.sessions.table import Table
@@ -120,12 +120,8 @@ class Seating:
     async def join(self, match_id: str, player: Player) -> Table:
         """Seat a player in a lobby, or have one back who is away; raises TableError otherwise."""
         table = await self._tables.look(match_id)
-        if table.is_playing and table.match.seat_of(player.id) is not None:
+        if joining(table, player.id) is Joining.COME_BACK:
             return await self._tables.come_back(match_id, player.id)
-        if table.match.seat_of(player.id) is not None:
-            raise TableError(_("You sit at this table already."))
-        if not table.is_lobby:
-            raise TableError(over_or_begun(table))
         match = await self._journal.sit(match_id, player, self._clock())
         if match is None or match.seat_of(player.id) is None:
             if match is not None and match.stage is Stage.LOBBY:
@@ -137,32 +133,18 @@ class Seating:
     async def leave(self, match_id: str, player_id: int) -> Table:
         """Give a seat up: in a lobby, or out of a match that is being played."""
         table = await self._tables.look(match_id)
-        seat = table.match.seat_of(player_id)
-        if seat is None:
-            raise TableError(_("You do not sit at this table."))
-        if table.is_lobby:
-            match = await self._journal.stand(match_id, player_id, self._clock())
-            log.info("player left the lobby", match=match_id, player=player_id)
-            return await (self._tables.look(match_id) if match is None else self._lobby(match))
-        if not table.is_playing:
-            raise TableError(over_or_begun(table))
-        return await self._tables.withdraw(match_id, seat)
+        how, seat = leaving(table, player_id)
+        if how is Leaving.GIVE_UP:
+            return await self._tables.withdraw(match_id, seat)
+        match = await self._journal.stand(match_id, player_id, self._clock())
+        log.info("player left the lobby", match=match_id, player=player_id)
+        return await (self._tables.look(match_id) if match is None else self._lobby(match))
 
     async def start(self, match_id: str, player_id: int) -> Table:
         """Start a lobby: the host may, from the game's fewest players on."""
         table = await self._tables.look(match_id)
-        if table.is_playing and player_id == table.match.host_id:
-            return table  # a doubled click counts once
-        if not table.is_lobby:
-            raise TableError(over_or_begun(table))
-        if player_id != table.match.host_id:
-            raise TableError(_("Only the host can start the match."))
-        if len(table.match.players) < table.game.info.fewest:
-            raise TableError(
-                _("{n} players are needed to start. Ask somebody to press Join.").format(
-                    n=table.game.info.fewest
-                )
-            )
+        if not starts(table, player_id):
+            return table
         match = await self._journal.begin(match_id, new_seed(), self._clock())
         if match is None or match.stage is not Stage.PLAYING:
             raise TableError(over_or_begun(await self._tables.look(match_id)))
@@ -183,21 +165,8 @@ class Seating:
 
         ``may_manage``: the player may manage messages, which is enough whatever the settings.
         """
-        if not table.match.stage.is_live:
-            raise TableError(over_or_begun(table))
-        if may_manage:
-            return
-        match (await self._servers.get(table.match.guild_id)).stoppers:
-            case Stoppers.HOST if player_id != table.match.host_id:
-                raise TableError(
-                    _("Only the host, or somebody who may manage messages, can end the table.")
-                )
-            case Stoppers.SEATED if table.match.seat_of(player_id) is None:
-                raise TableError(
-                    _("Only who sits at the table, or somebody who may manage messages, can end it.")
-                )
-            case Stoppers.MANAGERS:
-                raise TableError(_("In this server only who may manage messages can end a table."))
+        settings = await self._servers.get(table.match.guild_id)
+        check_may_stop(table, settings, player_id, may_manage=may_manage)
 
     async def rematch(self, match_id: str, player: Player) -> tuple[Table, bool]:
         """Open a lobby like the one of an ended match, or join it where it is open already.

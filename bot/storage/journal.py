@@ -113,13 +113,17 @@ class Journal:
 
         return await self._writer.write(work)
 
-    async def close(self, match_id: str, stage: Stage, at: int | None = None) -> None:
-        """End a live match without a result, at a time in seconds since 1970, or now."""
-        await self._writer.write(
+    async def close(self, match_id: str, stage: Stage, at: int | None = None) -> bool:
+        """End a live match without a result, at a time in seconds since 1970, or now.
+
+        Returns False for one that has ended already.
+        """
+        ended = await self._writer.write(
             lambda connection: self._sql.end_match(
                 connection, match_id=match_id, stage=stage.value, at=at
             )
         )
+        return bool(ended)
 
     async def leave_unfinished(self, match_id: str, rests_since: int, at: int) -> bool:
         """End a live match that has rested since then; returns False where somebody came back."""
@@ -172,7 +176,12 @@ class Journal:
     async def entries(self, match_id: str, after: int = 0) -> list[Entry]:
         """Return the moves of a match from number ``after`` on, in order."""
         rows = self._sql.entries_of(self._reader, match_id=match_id, after=after)
-        return [Entry(row["n"], row["seat"], row["text"], row["at"]) async for row in rows]
+        return [Entry(**dict(row)) async for row in rows]
+
+    async def entry(self, match_id: str, n: int) -> Entry | None:
+        """Return one move of a match, or None where there is none of that number."""
+        row = await self._sql.entry(self._reader, match_id=match_id, n=n)
+        return None if row is None else Entry(**dict(row))
 
     async def append(
         self,
@@ -199,6 +208,7 @@ class Journal:
                 seat=entry.seat,
                 text=entry.text,
                 at=entry.at,
+                choice=entry.choice,
             )
             if not added:
                 return False

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bot.delivery.clicked import Clicked, unknown_button
-from bot.delivery.dealing import call_to_rematch, deal_for, own_seat, player_of, post_table
+from bot.delivery.dealing import call_to_rematch, deal_again, own_seat, player_of, post_table
 from bot.delivery.permits import check_may_start
 from bot.engine.words import _
 from bot.messages.parts import notice_sheet
@@ -57,16 +57,16 @@ async def rematch(clicked: Clicked, before: Table) -> None:
 
 async def deal_new(clicked: Clicked, before: Table) -> None:
     """Deal another game for one."""
-    await _deal(clicked, before, None)
+    await _deal(clicked, before, is_same=False)
 
 
 async def deal_same(clicked: Clicked, before: Table) -> None:
     """Deal the same game for one again."""
-    await _deal(clicked, before, before.match.options.get("deal"))
+    await _deal(clicked, before, is_same=True)
 
 
-async def _deal(clicked: Clicked, before: Table, number: int | None) -> None:
+async def _deal(clicked: Clicked, before: Table, *, is_same: bool) -> None:
     if not before.is_solo:
         raise unknown_button()
-    table = await deal_for(clicked.desk, clicked.interaction, before.match.game, number)
+    table = await deal_again(clicked.desk, clicked.interaction, before, is_same=is_same)
     await post_table(clicked.desk, clicked.answer, table)

@@ -8,12 +8,15 @@ from pathlib import Path
 import bot.games
 from bot.engine.game import AnyGame
 from bot.engine.scene import ALT_TEXT_LIMIT, describe
-from bot.games import games, rules_page
+from bot.games import default_of, games
 from tests.contract.playouts import each_game
 from tests.contract.walking import leaves
 
 RULES_LIMIT = 4000
 KEY = re.compile(r"[a-z][a-z_]{0,31}")
+DESCRIPTION_LIMIT = 100
+ASKED_OF_TABLES = {"seats", "turn"}
+"""What the slash command of every game for several asks beside the game's own options."""
 
 
 def test_every_folder_is_a_game() -> None:
@@ -46,9 +49,27 @@ def test_info_is_sane(game: AnyGame) -> None:
 
 
 @each_game
+def test_a_game_says_what_its_command_needs(game: AnyGame) -> None:
+    """Name, description and questions of a slash command are such that Discord takes them."""
+    info, asked = game.info, [option for option in game.info.options if option.asks]
+    assert KEY.fullmatch(info.command)
+    assert len(asked) + len(ASKED_OF_TABLES) <= 25
+    assert not {option.key for option in asked} & ASKED_OF_TABLES
+    for words in (info.about, *(option.asks for option in asked)):
+        assert 0 < len(words) + len(" (999 if you do not say)") <= DESCRIPTION_LIMIT
+
+
+def test_games_are_told_apart() -> None:
+    """No two games share a slash command, and one of them is meant where nobody says which."""
+    commands = [game.info.command for game in games().values()]
+    assert len(set(commands)) == len(commands)
+    assert [game for game in games().values() if game.info.is_default] == [default_of(games())]
+
+
+@each_game
 def test_rules_page_fits_a_message(game: AnyGame) -> None:
     """Every game explains itself to players, within one message and under headings."""
-    page = rules_page(game.info.key)
+    page = game.rules()
     assert 500 < len(page) <= RULES_LIMIT
     assert re.search(r"^#{1,3} \S", page, re.MULTILINE)
 

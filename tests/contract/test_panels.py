@@ -69,6 +69,32 @@ def test_the_public_panel_offers_moves_of_the_seat_to_move(table: Table, data: s
 @each_table
 @law
 @given(data=st.data())
+def test_a_path_means_the_same_at_the_table_and_with_the_hand(table: Table, data: st.DataObject) -> None:
+    """What is pressed under the public table is the same move under the same path in one's own panel."""
+    game = table.game
+    for state in data.draw(playouts(table)).states:
+        seat = game.to_move(state)
+        if seat is not None:
+            own = _bound(_reached(table, game.view(state, seat)))
+            public = _bound(_reached(table, game.view(state, None)))
+            assert {path: own[path] for path in public.keys() & own.keys()} == {
+                path: move for path, move in public.items() if path in own
+            }
+
+
+def _bound(reached: dict[tuple[str, ...], Panel]) -> dict[tuple[str, ...], Any]:
+    """Return every move by the path of its choice."""
+    return {
+        (*path, choice.key): choice.move
+        for path, panel in reached.items()
+        for choice in panel.choices()
+        if choice.move is not None
+    }
+
+
+@each_table
+@law
+@given(data=st.data())
 def test_panels_fit_discord(table: Table, data: st.DataObject) -> None:
     """Rows, buttons, options, labels and keys keep to what Discord takes; keys name places."""
     game = table.game

@@ -32,6 +32,8 @@ BUTTON, MENU, TEXT, GALLERY = 2, 3, 10, 12
 CANNOT_DM = 50007
 TOKEN_SECONDS = 15 * 60
 FAULTS = ("error", "critical")
+PATIENCE_SECONDS = 120.0
+"""How long a machine may take for one step before the bot is said to hang."""
 
 LogLine = MutableMapping[str, Any]
 
@@ -342,7 +344,9 @@ async def pond(folder: Path, locale: str | None = None) -> AsyncIterator[Pond]:
     """Open a server (of a language) with the bot in it; what the bot does wrong fails the test."""
     path = folder / "ribit.sqlite3"
     with all_logs() as logs:
-        async with simcord.run(await new_bot(path), shard_count=1) as env:
+        async with simcord.run(
+            await new_bot(path), shard_count=1, settle_timeout=PATIENCE_SECONDS
+        ) as env:
             place = Pond(env, path, logs, locale)
             try:
                 yield place

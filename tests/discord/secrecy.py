@@ -11,6 +11,7 @@ import re
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
+from urllib.parse import quote
 
 from simcord.backend import Backend
 from simcord.components import walk_components
@@ -33,6 +34,9 @@ BY_FACE: dict[str, Face] = {
 BY_CODE: dict[str, Face] = {card.code: card for card in DECKS}
 _FACE = re.compile("(?:10|Cr|[2-9AJQKP])(?:[♣♦♥♠]|[🌙☀🌊🍃🐉🪢]+)")
 _WORD = re.compile(r"\w+")
+
+TELLING = 16
+"""So much of a secret's form tells it from everything else in a log."""
 
 
 def cards_in(*texts: str) -> set[Face]:
@@ -207,12 +211,7 @@ class Secrets:
 
     def in_logs(self, lines: Iterable[str]) -> list[str]:
         """Return the log lines that name a card or a seed."""
-        forms = {form for seed in self._seeds for form in _forms(seed)}
-        return [
-            line
-            for line in lines
-            if cards_in(line) or codes_in(line) or any(form in line for form in forms)
-        ]
+        return lines_that_tell(lines, self._seeds)
 
 
 def _of_one(
@@ -230,8 +229,33 @@ def _of_one(
         yield from message.complaints(set(), set())
 
 
-def _forms(seed: bytes) -> tuple[str, ...]:
-    return seed.hex(), repr(seed), base64.b64encode(seed).decode().rstrip("="), str(int.from_bytes(seed))
+def lines_that_tell(lines: Iterable[str], secrets: Iterable[bytes]) -> list[str]:
+    """Return the log lines that name a card or one of these secrets, in whatever form."""
+    forms = {form for secret in secrets for form in _forms(secret)}
+    return [
+        line for line in lines if cards_in(line) or codes_in(line) or any(form in line for form in forms)
+    ]
+
+
+def _forms(secret: bytes) -> Iterator[str]:
+    """Yield how a secret might be written; of each form its beginning, for a line may be cut."""
+    for form in (
+        secret.hex(),
+        secret.hex().upper(),
+        secret.hex(" "),
+        repr(secret)[2:-1],
+        secret.decode("latin-1"),
+        ascii(secret.decode("latin-1"))[1:-1],
+        base64.b64encode(secret).decode(),
+        base64.urlsafe_b64encode(secret).decode(),
+        base64.b32encode(secret).decode(),
+        base64.b85encode(secret).decode(),
+        quote(secret),
+        str(list(secret))[1:],
+        str(int.from_bytes(secret)),
+        str(int.from_bytes(secret, "little")),
+    ):
+        yield form[:TELLING]
 
 
 def _codes(cards: Iterable[Face]) -> str:

@@ -2,29 +2,20 @@
 
 from __future__ import annotations
 
-import io
-
 import pytest
-from PIL import Image
 
 from bot.engine.decktet import BASIC, COURTS, EXCUSE, PAWNS, DecktetCard, decktet_cards_of
 from bot.engine.scene import Camp, Plate, Scene, Stop, Zone, describe
 from bot.games.frogger import GAME
 from bot.games.frogger.state import State, spaces_of
 from bot.rendering import draw
-from bot.rendering.theme import IMAGE_WIDTH_PX, TOKENS
+from bot.rendering.theme import TOKENS
 from tests.games.frogger.tables import CORRIDOR, play, table
+from tests.rendering.looks import assert_small, opened
 
-MOST_BYTES = 100_000
 NAMES = ("Ann", "Benjamin the Great of the Pond!!", "Клео", "Dora 🐸", "李小龍")
 EVERY = (*BASIC, *PAWNS, *COURTS, EXCUSE)
 MARKET = "CL 7SK 5SW 8YK 2WL 9MS"
-
-
-def opened(picture: bytes) -> Image.Image:
-    image = Image.open(io.BytesIO(picture))
-    image.load()
-    return image
 
 
 def crowded(seats: int) -> State:
@@ -43,14 +34,10 @@ def crowded(seats: int) -> State:
 @pytest.mark.parametrize("seats", range(2, 6))
 @pytest.mark.parametrize("viewer", [None, 0, 1])
 def test_every_table_is_a_small_palette_picture(seats: int, viewer: int | None) -> None:
-    """Each number of seats draws, in public and in hand, at its fullest too, under 100 KB."""
+    """Each number of seats draws, in public and in hand, at its fullest too, small."""
     for state in (GAME.deal(seats, {}, b"p" * 32), crowded(seats)):
         scene = GAME.scene(GAME.view(state, viewer), NAMES[:seats])
-        picture = draw(scene)
-        image = opened(picture)
-        assert image.mode == "P"
-        assert image.size == (IMAGE_WIDTH_PX, round(scene.height * IMAGE_WIDTH_PX / scene.width))
-        assert len(picture) <= MOST_BYTES
+        assert_small(draw(scene), scene)
 
 
 @pytest.mark.parametrize("seats", range(2, 6))

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import io
 from dataclasses import replace
 
 import pytest
-from PIL import Image
 
 from bot.engine.cards import PACK, card_of
 from bot.engine.scene import (
@@ -29,16 +27,10 @@ from bot.rendering import draw, drawable_names
 from bot.rendering.canvas import Canvas
 from bot.rendering.text import fitted, font, readable, width_of
 from bot.rendering.theme import FELT, IMAGE_WIDTH_PX, IVORY, NOW, PLATE, RAMPS, palette, ramp
+from tests.rendering.looks import assert_small, opened
 
-MOST_BYTES = 100_000
 NAMES = ("Ann", "Benjamin the Great of the Pond!!", "Клео", "Dora 🐸", "🐸🐸", "李小龍")
 TOAD = games()["toad"]
-
-
-def opened(picture: bytes) -> Image.Image:
-    image = Image.open(io.BytesIO(picture))
-    image.load()
-    return image
 
 
 def state(seats: int, *moves: str) -> State:
@@ -61,20 +53,16 @@ def crowded() -> State:
 @pytest.mark.parametrize("seats", range(2, 7))
 @pytest.mark.parametrize("viewer", [None, 0, 1])
 def test_every_table_is_a_small_palette_picture(seats: int, viewer: int | None) -> None:
-    """Each number of seats draws, in public and in hand, as wide as the theme says, under 100 KB."""
+    """Each number of seats draws, in public and in hand, as wide as the theme says, small."""
     scene = TOAD.scene(TOAD.view(state(seats, "draw", "ribit"), viewer), NAMES[:seats])
-    picture = draw(scene)
-    image = opened(picture)
-    assert image.mode == "P"
-    assert image.size == (IMAGE_WIDTH_PX, round(scene.height * IMAGE_WIDTH_PX / scene.width))
-    assert len(picture) <= MOST_BYTES
+    assert_small(draw(scene), scene)
 
 
 def test_the_fullest_table_is_small_too() -> None:
-    """Six seats of long names with eight open cards each stay within 100 KB and the alt text's limit."""
+    """Six seats of long names with eight open cards each stay small and within the alt text's limit."""
     names = [f"{'Maximilian'[:9]} the {seat}th of the Pond" for seat in range(6)]
     scene = TOAD.scene(TOAD.view(crowded(), None), names)
-    assert len(draw(scene)) <= MOST_BYTES
+    assert_small(draw(scene), scene)
     assert len(describe(scene)) <= ALT_TEXT_LIMIT
     assert str(PACK[47]) in describe(scene)
 

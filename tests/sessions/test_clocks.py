@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 import pytest
 
 from bot.engine.game import AnyGame
-from bot.engine.match import Player
+from bot.engine.match import Entry, Player
 from bot.games import games
-from bot.games.toad import Toad
+from bot.games.toad import GAME
 from bot.games.toad.state import EndTurn, Move, Phase, State, TakeNothing
-from bot.sessions.click import Click
+from bot.sessions.click import FIRST_STEP, Click
 from bot.sessions.errors import MovedOnError, TableError
 from bot.sessions.seating import Seating
 from bot.sessions.table import Table
@@ -229,6 +229,12 @@ async def test_a_clock_set_back_does_not_ring_early(monkeypatch: pytest.MonkeyPa
     assert rung == [NOW + 500]
 
 
+async def a_while() -> None:
+    """Let every task that need not wait for a time go on, however slow the machine is."""
+    for _turn in range(100):
+        await asyncio.sleep(0)
+
+
 async def test_a_new_time_takes_the_place_of_the_old() -> None:
     """A match is waited for once, whatever was set before; what is late is due at once."""
     time, rung = Time(), list[int]()
@@ -240,25 +246,23 @@ async def test_a_new_time_takes_the_place_of_the_old() -> None:
     timers.set("m1", 1, NOW)
     timers.set("m1", 2, NOW + 3600)
     timers.set("m1", 3, NOW - 5)
-    await asyncio.sleep(0.01)
+    await a_while()
     assert rung == [3]
     timers.set("m1", 4, NOW)
     timers.set("m1", 5, None)
-    await asyncio.sleep(0.01)
+    await a_while()
     assert rung == [3]
     timers.set("m1", 6, NOW + 3600)
     await timers.close()
     assert not timers._tasks
 
 
-class Slow(Toad):
-    """Toad with a turn that is passed in two moves."""
-
-    def passing(self, state: State) -> Move | None:
-        return TakeNothing() if state.phase is Phase.TAKE else EndTurn()
+def _slowly(state: State) -> Move | None:
+    """Pass a turn of Toad in two moves."""
+    return TakeNothing() if state.phase is Phase.TAKE else EndTurn()
 
 
-@pytest.mark.parametrize("one", [{"toad": Slow()}], indirect=True)
+@pytest.mark.parametrize("one", [{"toad": replace(GAME, passing=_slowly)}], indirect=True)
 async def test_a_turn_passed_in_several_moves_is_missed_once(one: Process, time: Time) -> None:
     """The clock moves on until the turn is over, also over a restart, and counts turns, not moves."""
     table = await one.begun(1, ADA, BO, CY)
@@ -289,3 +293,52 @@ async def test_who_does_not_sit_here_cannot_come_back(one: Process, time: Time) 
     await one.tables.stop(table.match.id)
     with pytest.raises(TableError, match="was ended"):
         await one.tables.come_back(table.match.id, ADA.id)
+
+
+async def test_a_click_that_knows_more_than_memory(one: Process, two: Process) -> None:
+    """A process whose memory is behind the journal reads it again, and plays the click (law 7)."""
+    table = await one.begun(1, ADA, BO)
+    await one.click(table, "draw")
+    later = await two.click(await two.tables.look(table.match.id), "end")
+    assert (await one.tables.look(table.match.id)).n == 1, "that is what is remembered here"
+    after = await one.click(later, "end")
+    assert after.n == later.n + 1
+    assert await one.texts(table) == ["draw", "end", "end"]
+    with pytest.raises(MovedOnError):
+        await one.click(replace(after, n=after.n + 9), "end")
+
+
+async def test_a_doubled_click_reads_one_move_and_folds_nothing(
+    one: Process, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """However long a match is, a doubled or stale click costs the same; also after a restart."""
+    table = await one.begun(1, ADA, BO)
+    first = table
+    for _turn in range(6):
+        table = await one.click(table, "end")
+        while table.pauses:
+            table = await one.click(table, "deal")
+    restarted = Process(one.database, one.time)
+    await restarted.tables.choose(Click(table.match.id, table.n, True, (FIRST_STEP,)), mover(table))
+    folded, read = list[str](), list[int]()
+    entry = one.database.journal.entry
+
+    async def counted(match_id: str, n: int) -> Entry | None:
+        read.append(n)
+        return await entry(match_id, n)
+
+    monkeypatch.setattr("bot.sessions.table.Table.dealt", folded.append)
+    monkeypatch.setattr("bot.sessions.tables.Table.after", folded.append)
+    monkeypatch.setattr(one.database.journal, "entry", counted)
+    for process in (one, restarted):
+        assert (await process.click(first, "end")).n == table.n, "a double, however late"
+        with pytest.raises(MovedOnError):
+            await process.click(first, "draw")
+    assert folded == []
+    assert read == [0, 0, 0, 0]
+
+
+def mover(table: Table) -> int:
+    """Return the player to move."""
+    assert table.to_move is not None
+    return table.match.players[table.to_move].id

@@ -76,6 +76,8 @@ class Perils:
     counts: Counter[str] = field(default_factory=Counter)
     of_life: set[str] = field(default_factory=set)
     """The kinds of faults that the process that runs has met."""
+    gate: asyncio.Event | None = None
+    """While there is one, answers to clicks are held up until it opens."""
 
     def attach(self, server: Server, program: Program) -> None:
         """Say what there is to watch."""
@@ -97,6 +99,9 @@ class Perils:
         """Kill, hold up, fail or drop a request before Discord has done it."""
         self._strike("before", request)
         self._close_door(request)
+        if self.gate is not None and request.interaction_id is not None:
+            self._met("held up")
+            await self.gate.wait()
         weather, roll = self.weather, self.random.random
         if not weather.from_the_start and not self._server.gateway.has_session:
             return

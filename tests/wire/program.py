@@ -11,6 +11,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
 TOKEN = "loopback.token.0"
+LAUNCHER = "tests.wire.launcher"
 KILLED = -signal.SIGKILL
 """The exit code of a process that was killed."""
 
@@ -18,8 +19,10 @@ KILLED = -signal.SIGKILL
 class Program:
     """One database, one log, and one process at a time."""
 
-    def __init__(self, folder: Path, address: str) -> None:
+    def __init__(self, folder: Path, address: str, module: str = LAUNCHER) -> None:
+        """``module`` is what is run, with Discord's address as its one argument."""
         self.database = folder / "ribit.sqlite3"
+        self._module = module
         self._folder = folder
         self._address = address
         self._process: asyncio.subprocess.Process | None = None
@@ -39,8 +42,8 @@ class Program:
         """Whether a process runs."""
         return self._process is not None and self._process.returncode is None
 
-    async def start(self) -> None:
-        """Start the bot; its log goes to a file of its own."""
+    async def start(self, level: str = "INFO") -> None:
+        """Start the bot; its log, of this level, goes to a file of its own."""
         assert not self.is_alive
         self.starts += 1
         self.log = self._folder / f"{self.starts}.log"
@@ -48,14 +51,14 @@ class Program:
             **os.environ,
             "DISCORD_TOKEN": TOKEN,
             "RIBIT_DATABASE": str(self.database),
-            "RIBIT_LOG_LEVEL": "INFO",
+            "RIBIT_LOG_LEVEL": level,
             "PYTHONPATH": str(ROOT),
         }
         with self.log.open("wb") as log:
             self.started = time.perf_counter()
             self._process = await asyncio.create_subprocess_exec(
                 sys.executable,
-                *("-m", "tests.wire.launcher", self._address),
+                *("-m", self._module, self._address),
                 cwd=self._folder,
                 env=environment,
                 stdout=log,
@@ -84,9 +87,12 @@ class Program:
 
 
 def _starved(process_id: int) -> float:
-    """Return for how many seconds a process was ready to run and did not; Linux knows that."""
+    """Return for how many seconds a process was ready to run and did not.
+
+    Linux knows that; where nobody does, it may have been so all the time.
+    """
     try:
         words = Path(f"/proc/{process_id}/schedstat").read_text("ascii").split()
         return int(words[1]) / 1e9
     except (OSError, IndexError):
-        return 0.0
+        return time.perf_counter()

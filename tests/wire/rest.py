@@ -94,11 +94,14 @@ class Rest:
         self._watch = watch
         self.address = ""
         self.requests = 0
+        self.received = 0
+        """The bytes of all requests' bodies."""
         self._by_nonce: dict[tuple[int, str], dict[str, Any]] = {}
 
     async def answer(self, request: web.Request) -> web.StreamResponse:
         """Answer one request."""
         self.requests += 1
+        self.received += request.content_length or 0
         try:
             asked = await _read(request)
         except OSError:  # killed in the middle of a request

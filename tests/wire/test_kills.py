@@ -16,26 +16,28 @@ from tests.wire.world import world
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="there is no kill -9")
 
 SEED = 20261121
-KILLS, TABLES = 7, 4
-AT_MOST_SECONDS = 20.0
-FEWEST_MOVES = 5
+KILLS, MOVES, TABLES = 4, 5, 4
+PATIENCE_SECONDS = 300.0
+"""After so long on any machine something hangs."""
+
 WEATHER_SECONDS = 1.0
+FAULTS = frozenset({"slow", "limited", "failing", "dropping"})
 
 
 async def test_kill_9(tmp_path: Path) -> None:
     """No shown move is lost, none is made twice, each click is answered, and every table lives on."""
     async with world(tmp_path, SEED) as place:
         siege = Siege(place, TABLES)
-        await siege.run(KILLS, AT_MOST_SECONDS)
+        await siege.run(KILLS, PATIENCE_SECONDS, MOVES)
         assert not siege.violations, siege.violations
-        assert siege.kills.total() >= 1
-        assert place.audit.moves >= FEWEST_MOVES, "the crowd should get somewhere"
+        assert siege.kills.total() >= KILLS
+        assert place.audit.moves >= MOVES, "the crowd should get somewhere"
 
 
 async def test_every_weather(tmp_path: Path) -> None:
     """The same through refusals, failures, slow and broken connections, closed DMs, lost permissions."""
     async with world(tmp_path, SEED) as place:
         siege = Siege(place, TABLES)
-        await siege.endure(WEATHERS, WEATHER_SECONDS)
+        await siege.endure(WEATHERS, WEATHER_SECONDS, FAULTS)
         assert not siege.violations, siege.violations
-        assert place.perils.counts.keys() >= {"slow", "limited", "failing", "dropping"}
+        assert place.perils.counts.keys() >= FAULTS

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import asyncio
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator
 from pathlib import Path
 
 import pytest
@@ -12,9 +11,8 @@ from simcord.backend.models import Channel, User
 
 from tests.wire.perils import CALM, Doom
 from tests.wire.program import KILLED
-from tests.wire.world import World, world
+from tests.wire.world import World, until, world
 
-PATIENCE_SECONDS = 10.0
 IN_FLIGHT = 2
 """Requests that may be on their way while a moderator closes a channel."""
 
@@ -25,12 +23,6 @@ async def place(tmp_path: Path) -> AsyncIterator[World]:
         await opened.begin()
         assert await opened.connected()
         yield opened
-
-
-async def until(holds: Callable[[], bool]) -> None:
-    async with asyncio.timeout(PATIENCE_SECONDS):
-        while not holds():  # noqa: ASYNC110 — the model tells nobody
-            await asyncio.sleep(0.02)
 
 
 async def press(place: World, user: User, channel: Channel, action: str) -> None:

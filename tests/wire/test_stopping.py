@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import sys
-import time
 from collections.abc import AsyncIterator
 from pathlib import Path
 
@@ -14,14 +13,11 @@ from simcord.backend.models import Channel, User
 
 from tests.wire.crowd import Control
 from tests.wire.perils import CALM, Doom, Weather
-from tests.wire.world import World, world
+from tests.wire.world import World, until, world
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="there is no SIGTERM")
 
-SLOW = Weather(slow=1.0)
 BROKEN = Weather(dropping=1.0)
-STOPS_WITHIN_SECONDS = 5.0
-MOST_SECONDS = 20.0
 
 
 @pytest_asyncio.fixture
@@ -50,16 +46,15 @@ def a_move(place: World, user: User, channel: Channel) -> Control:
 
 
 async def test_sigterm_finishes_what_is_in_flight(place: World) -> None:
-    """SIGTERM: every click that came is answered, none comes any more, the exit code is 0 within 5 s."""
+    """SIGTERM: every click that came is answered, none comes any more, the exit code is 0."""
     tables = await solitaires(place, 12)
-    place.perils.weather = SLOW
+    place.perils.gate = asyncio.Event()
     clicks = [place.crowd.send(user, a_move(place, user, channel)) for user, channel in tables]
-    await asyncio.sleep(0.1)
-    assert not all(click.acknowledged for click in clicks), "there is something in flight"
+    await until(lambda: place.perils.counts["held up"] >= len(clicks))
     place.program.ask_to_stop()
-    asked = time.monotonic()
+    assert not any(click.acknowledged for click in clicks), "everything is in flight"
+    place.perils.gate.set()
     assert await place.end(0) == []
-    assert time.monotonic() - asked < STOPS_WITHIN_SECONDS
     assert all(click.acknowledged for click in clicks)
     assert not place.server.gateway.has_session
     assert place.audit.moves > 0
@@ -70,9 +65,7 @@ async def test_sigterm_while_it_starts(tmp_path: Path, moment: str, count: int) 
     """SIGTERM at any request of the start (login, commands, gateway) ends the process in order too."""
     async with world(tmp_path, seed=8) as place:
         await place.begin(CALM, Doom(moment, count=count, gently=True))
-        asked = time.monotonic()
         assert await place.end(0) == []
-        assert time.monotonic() - asked < MOST_SECONDS
 
 
 async def test_sigterm_while_it_connects_anew(place: World) -> None:
@@ -81,12 +74,9 @@ async def test_sigterm_while_it_connects_anew(place: World) -> None:
     taken = gateway.taken
     gateway.greeting.clear()
     gateway.ask_to_reconnect()
-    while gateway.taken == taken:  # noqa: ASYNC110 — the gateway tells nobody
-        await asyncio.sleep(0.01)
+    await until(lambda: gateway.taken != taken)
     place.program.ask_to_stop()
-    asked = time.monotonic()
     assert await place.end(0) == []
-    assert time.monotonic() - asked < STOPS_WITHIN_SECONDS
     gateway.greeting.set()
 
 

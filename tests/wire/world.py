@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -15,12 +15,13 @@ from tests.wire.crowd import Crowd
 from tests.wire.ledger import Ledger
 from tests.wire.logs import faults
 from tests.wire.perils import CALM, Doom, Perils, Weather
-from tests.wire.program import KILLED, Program
+from tests.wire.program import KILLED, LAUNCHER, Program
 from tests.wire.server import Server, serving
 
-CONNECTS_WITHIN_SECONDS = 60.0
+PATIENCE_SECONDS = 60.0
+"""After so long on any machine something hangs."""
+
 REFUSED_AT_START = 1
-ENDS_WITHIN_SECONDS = 30.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,18 +36,20 @@ class World:
     audit: Audit
     random: Random
 
-    async def begin(self, weather: Weather = CALM, doom: Doom | None = None) -> None:
-        """Start the process; the weather and the doom are of this life."""
+    async def begin(
+        self, weather: Weather = CALM, doom: Doom | None = None, level: str = "INFO"
+    ) -> None:
+        """Start the process, with its log at a level; the weather and the doom are of this life."""
         self.perils.begin(weather, doom)
         self.ledger.life += 1
-        await self.program.start()
+        await self.program.start(level)
 
     async def connected(self) -> bool:
         """Wait until the bot is connected; return whether it came to that."""
         connected = asyncio.create_task(self.server.gateway.connected.wait())
         ended = asyncio.create_task(self.program.ended())
         both = {connected, ended}
-        await asyncio.wait(both, timeout=CONNECTS_WITHIN_SECONDS, return_when=asyncio.FIRST_COMPLETED)
+        await asyncio.wait(both, timeout=PATIENCE_SECONDS, return_when=asyncio.FIRST_COMPLETED)
         came = connected.done()  # the process may be killed, and have gone again, by now
         for task in both:
             task.cancel()
@@ -59,7 +62,7 @@ class World:
         """
         found = []
         try:
-            async with asyncio.timeout(ENDS_WITHIN_SECONDS):
+            async with asyncio.timeout(PATIENCE_SECONDS):
                 await self.program.ended()
         except TimeoutError:
             found.append("the process does not end")
@@ -78,13 +81,23 @@ class World:
         return [f"life {self.ledger.life} ({sorted(injected)}): {words}" for words in found]
 
 
+async def until(holds: Callable[[], bool]) -> None:
+    """Wait for something that the model tells nobody of."""
+    async with asyncio.timeout(PATIENCE_SECONDS):
+        while not holds():  # noqa: ASYNC110 — there is no event to wait for
+            await asyncio.sleep(0.02)
+
+
 @asynccontextmanager
-async def world(folder: Path, seed: int) -> AsyncIterator[World]:
-    """Open a Discord on loopback, with a program beside it whose files are in a folder."""
+async def world(folder: Path, seed: int, module: str = LAUNCHER) -> AsyncIterator[World]:
+    """Open a Discord on loopback, with a program beside it whose files are in a folder.
+
+    ``module`` is the program: Ribit, if nothing else is said.
+    """
     random, ledger = Random(seed), Ledger()
     perils = Perils(random, ledger)
     async with serving(ledger, perils) as server:
-        program = Program(folder, server.address)
+        program = Program(folder, server.address, module)
         perils.attach(server, program)
         ledger.starved = program.starved
         server.gateway.watch(perils.clicked)

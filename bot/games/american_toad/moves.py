@@ -15,6 +15,7 @@ from bot.games.american_toad.state import (
     Redeal,
     Redo,
     Shift,
+    State,
     Turn,
     Undo,
     Up,
@@ -48,7 +49,7 @@ def write(move: Move) -> str:
             assert_never(move)
 
 
-def read(text: str) -> Move:
+def read(text: str, _state: State) -> Move:
     """Return the move that the text writes, or raise UnreadableMoveError."""
     if text in _PLAIN:
         return _PLAIN[text]

@@ -11,7 +11,7 @@ from typing import assert_never
 from bot.engine.decktet import DecktetCard, DecktetSuit, decktet_card_of
 from bot.engine.errors import UnreadableMoveError
 from bot.engine.words import _
-from bot.games.frogger.state import Back, EndTurn, Move, Play, Space, Take
+from bot.games.frogger.state import Back, EndTurn, Move, Play, Space, State, Take
 
 _CARD, _SPACE = r"[A-Z0-9]{2,4}", r"start|[1-9][0-9]?[MSWLYK]"
 _PLAY = re.compile(rf"play (?P<card>{_CARD}) (?P<suit>[MSWLYK]) from (?P<frog>{_SPACE})")
@@ -35,7 +35,7 @@ def write(move: Move) -> str:
             assert_never(move)
 
 
-def read(text: str) -> Move:
+def read(text: str, _state: State) -> Move:
     """Return the move that the text writes, or raise UnreadableMoveError."""
     move = _read(text)
     if move is None:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from bot.engine.decktet import DecktetCard, DecktetSuit
 from bot.engine.game import Outcome, Viewer
+from bot.games.frogger.match import outcome
 from bot.games.frogger.rules import landing_ahead, legal_moves, sent_back
 from bot.games.frogger.state import ACTIONS, Event, Frogs, Move, Play, Space, State
 
@@ -67,11 +68,6 @@ def sorted_cards(cards: tuple[DecktetCard, ...]) -> tuple[DecktetCard, ...]:
     """Return the cards as a hand is held: by rank, and equal ranks by their suits."""
     order = list(DecktetSuit)
     return tuple(sorted(cards, key=lambda card: (card.rank, *map(order.index, card.suits))))
-
-
-def outcome(state: State) -> Outcome | None:
-    """Return how the match ended: somebody's frogs are all home, or the last one left (F12)."""
-    return None if state.winner is None else Outcome((state.winner,))
 
 
 def view(state: State, viewer: Viewer) -> View:

@@ -15,6 +15,7 @@ from bot.games.toad.state import (
     Draw,
     EndTurn,
     Move,
+    State,
     TakeDiscard,
     TakeNothing,
     TakeStock,
@@ -45,7 +46,7 @@ def write(move: Move) -> str:
             assert_never(move)
 
 
-def read(text: str) -> Move:
+def read(text: str, _state: State) -> Move:
     """Return the move that the text writes, or raise UnreadableMoveError."""
     verb, _space, rest = text.partition(" ")
     card = card_of(rest) if verb == "discard" else None

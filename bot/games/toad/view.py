@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from bot.engine.cards import Card
 from bot.engine.game import Outcome, Viewer
+from bot.games.toad.match import outcome
 from bot.games.toad.rules import can_draw
 from bot.games.toad.state import Event, Phase, State
 
@@ -59,11 +60,6 @@ class View:
 def sorted_hand(cards: tuple[Card, ...]) -> tuple[Card, ...]:
     """Return the cards as a hand is held: red, then black, each suit together, low to high."""
     return tuple(sorted(cards, key=lambda card: (not card.suit.is_red, card.suit.value, card.rank)))
-
-
-def outcome(state: State) -> Outcome | None:
-    """Return how the match ended: the last one left won, or nobody did (T15)."""
-    return Outcome(state.playing) if state.phase is Phase.OVER else None
 
 
 def view(state: State, viewer: Viewer) -> View:

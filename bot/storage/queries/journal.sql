@@ -71,12 +71,15 @@ UPDATE matches SET turn_ends_at = :turn_ends_at, rests_since = :rests_since WHER
 UPDATE seats SET missed = :missed WHERE match_id = :match_id AND seat = :seat;
 
 -- name: entries_of
-SELECT n, seat, text, at FROM moves WHERE match_id = :match_id AND n >= :after ORDER BY n;
+SELECT n, seat, text, at, choice FROM moves WHERE match_id = :match_id AND n >= :after ORDER BY n;
+
+-- name: entry^
+SELECT n, seat, text, at, choice FROM moves WHERE match_id = :match_id AND n = :n;
 
 -- name: append!
 -- Move n of a match that is being played, if it is the next one: else no row is added.
-INSERT INTO moves (match_id, n, seat, text, at)
-SELECT m.id, :n, :seat, :text, coalesce(:at, unixepoch())
+INSERT INTO moves (match_id, n, seat, text, at, choice)
+SELECT m.id, :n, :seat, :text, coalesce(:at, unixepoch()), :choice
 FROM matches AS m
 WHERE m.id = :match_id AND m.stage = 'playing'
     AND (SELECT coalesce(max(x.n) + 1, 0) FROM moves AS x WHERE x.match_id = m.id) = :n;

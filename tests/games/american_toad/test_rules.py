@@ -204,6 +204,16 @@ def test_a8_reserve_and_waste_go_up_or_onto_columns() -> None:
     assert after.position.columns[1] == cards("9C 8C")
 
 
+def test_a8_what_goes_up_leaves_its_pile() -> None:
+    """A8: a card that goes up from the waste, or from the reserve, lies on its foundation alone."""
+    state = at("9C|9C|9C|9C|9C|9C|9C|9C", reserve="2S 6H", waste="KD 6S", heights=heights(H=1, S=1))
+    for pile, suit in (("waste", "S"), ("reserve", "H")):
+        after = play(state, f"{pile} up")
+        assert after.position.heights == heights(**{"H": 1, "S": 1, suit: 2})
+        assert len(getattr(after.position, pile)) == 1
+        assert Counter(GAME.every_card(after)) == Counter(GAME.every_card(state))
+
+
 def test_a9_the_stock_turns_one_card() -> None:
     """A9: one card at a time, onto the waste."""
     after = play(at(stock="2H 3C 4D"), "turn")
@@ -258,7 +268,9 @@ def test_a12_the_table_offers_to_finish() -> None:
     assert GAME.view(done, 0).can_finish
     assert any(choice.label == "Finish the game" for choice in GAME.panel(GAME.view(done, 0)).choices())
     assert GAME.outcome(play(done, "all up")) is not None
-    assert not GAME.view(replace(done, position=replace(done.position, stock=cards("2H"))), 0).can_finish
+    more, place = cards("2H"), done.position
+    piles = (replace(place, stock=more), replace(place, waste=more), replace(place, reserve=more))
+    assert not any(GAME.view(replace(done, position=each), 0).can_finish for each in piles)
 
 
 def test_undo_and_redo_are_unlimited_and_counted() -> None:

@@ -9,13 +9,12 @@ import pytest
 from bot.engine.decktet import DecktetSuit
 from bot.engine.scene import Stop, Zone
 from bot.engine.words import speaking
-from bot.games import rules_page
 from bot.games.frogger import GAME
 from bot.games.frogger.rules import landing_ahead
 from bot.games.frogger.state import Space
 from bot.languages import learn_languages
 
-PAGE = rules_page("frogger")
+PAGE = GAME.rules()
 
 
 def test_it_fits_beside_a_picture() -> None:
@@ -31,7 +30,7 @@ def test_it_names_every_command(command: str, language: str) -> None:
     """Whoever reads the page knows what can be typed."""
     learn_languages()
     with speaking(language):
-        assert f"`/frogger {command}`" in rules_page("frogger")
+        assert f"`/frogger {command}`" in GAME.rules()
 
 
 @pytest.mark.parametrize("suit", DecktetSuit)
@@ -40,7 +39,7 @@ def test_it_names_every_suit_and_its_sign(suit: DecktetSuit) -> None:
     learn_languages()
     assert f"{suit.symbol} {suit.name.title()}" in PAGE
     with speaking("de"):
-        assert suit.symbol in rules_page("frogger")
+        assert suit.symbol in GAME.rules()
 
 
 @pytest.mark.parametrize(

@@ -6,9 +6,9 @@ import re
 
 import pytest
 
-from bot.games import rules_page
+from bot.games.toad import GAME
 
-PAGE = rules_page("toad")
+PAGE = GAME.rules()
 
 
 def test_it_fits_beside_a_picture() -> None:

@@ -1,0 +1,236 @@
+"""What a click costs, beside a bare bot that answers with a constant picture of 40 KB.
+
+``python -m benchmarks.clicks`` runs the real program and the bare bot (``benchmarks.bare``), each a
+process of its own, on a Discord on loopback. Both are clicked as fast as they answer, in alternating
+blocks of one run; their CPU is what the operating system has counted for the process. It prints, for
+each game, the CPU of a click, its ratio to the bare bot's block by block, the requests and KB a click,
+and how long a click waited for its acknowledgement. Needs Linux.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import os
+import sys
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import AsyncExitStack
+from dataclasses import dataclass, field
+from pathlib import Path
+from statistics import median, quantiles
+from tempfile import TemporaryDirectory
+
+from simcord.backend.models import Channel, User
+
+from bot.sessions.click import FIRST_STEP
+from tests.wire.crowd import Control
+from tests.wire.world import World, world
+
+TABLES, BLOCKS, CLICKS = 12, 5, 300
+SEATS = {"toad 3": 3, "toad 6": 6, "frogger 3": 3, "frogger 5": 5, "solitaire": 1}
+CLAIM = "ribit"
+"""A claim is no move to press at random: it would show a hand at every third click."""
+
+POLL_SECONDS, SHOWN_WITHIN_SECONDS, QUIET_SECONDS = 0.004, 10.0, 0.4
+MILLISECONDS, PERCENT, BYTES = 1000, 100, 1000
+P99 = 98
+
+
+@dataclass
+class Block:
+    """What a number of clicks came to."""
+
+    clicks: int = 0
+    cpu: float = 0.0
+    requests: int = 0
+    bytes: int = 0
+    waited: list[float] = field(default_factory=list)
+
+    @property
+    def each(self) -> float:
+        """The CPU of a click, in seconds."""
+        return self.cpu / self.clicks
+
+
+class Seats:
+    """A table with those who sit at it, who press any new choice that one of them has."""
+
+    def __init__(self, place: World, game: str, name: str, seats: int) -> None:
+        self._place = place
+        self._game = game
+        self._channel: Channel = place.server.channel(name)
+        self._people: list[User] = [place.server.person(f"{name}-{seat}") for seat in range(seats)]
+        self._pressed: tuple[str, int, str] | None = None
+
+    async def open(self) -> None:
+        """Start a match, and have everybody sit down."""
+        crowd, (host, *others) = self._place.crowd, self._people
+        options = {"seats": len(self._people)} if others else {}
+        await crowd.slash(host, self._channel.id, f"{self._game} start", **options)
+        if not others:
+            return
+        for user in others:
+            await crowd.press(user, self._action("join"))
+        await crowd.press(host, self._action("start"))
+
+    def _action(self, name: str) -> Control:
+        seen = self._place.crowd.seen(self._people[0], self._channel.id)
+        return [control for control in seen if control.action == name][-1]
+
+    async def press(self) -> float | None:
+        """Have whoever is to move press something new; returns how long the answer took."""
+        until = time.monotonic() + SHOWN_WITHIN_SECONDS
+        while time.monotonic() < until:
+            offered = list(self._offered())
+            if offered:
+                user, control = self._place.random.choice(offered)
+                move = control.move
+                assert move is not None
+                self._pressed = (*move, control.custom_id)
+                click = await self._place.crowd.press(user, control)
+                return click.seconds
+            await asyncio.sleep(POLL_SECONDS)
+        await self.open()  # the match is over
+        return None
+
+    def _offered(self) -> Iterator[tuple[User, Control]]:
+        """Yield the choices of the latest state that has been shown to the player to move."""
+        crowd = self._place.crowd
+        seen = [
+            (user, control)
+            for user in self._people
+            for control in (
+                crowd.seen_privately(user)
+                if len(self._people) > 1
+                else crowd.seen(user, self._channel.id, last=1)
+            )
+            if control.move is not None and not control.custom_id.endswith((f":{FIRST_STEP}", CLAIM))
+        ]
+        newest = max((control.move[1] for _user, control in seen if control.move), default=-1)
+        for user, control in seen:
+            assert control.move is not None
+            if control.move[1] == newest and (*control.move, control.custom_id) != self._pressed:
+                yield user, control
+
+
+class Bare:
+    """A message of the bare bot."""
+
+    def __init__(self, place: World, name: str) -> None:
+        self._place = place
+        self._channel = place.server.channel(name)
+        self._user = place.server.person(name)
+
+    async def open(self) -> None:
+        """Have the message posted."""
+        await self._place.crowd.slash(self._user, self._channel.id, "bare")
+
+    async def press(self) -> float | None:
+        """Press a button of it; returns how long the answer took."""
+        offered = self._place.crowd.seen(self._user, self._channel.id, last=1)
+        click = await self._place.crowd.press(self._user, self._place.random.choice(offered))
+        return click.seconds
+
+
+async def _block(place: World, tables: Sequence[Seats | Bare], clicks: int) -> Block:
+    """Click as fast as the answers come, and wait until all that follows from it is done."""
+    block, left = Block(), clicks
+    requests, received, cpu = place.server.rest.requests, place.server.rest.received, _cpu(place)
+
+    async def play(table: Seats | Bare) -> None:
+        nonlocal left
+        while left > 0:
+            left -= 1
+            waited = await table.press()
+            if waited is not None:
+                block.clicks += 1
+                block.waited.append(waited)
+
+    await asyncio.gather(*(play(table) for table in tables))
+    await _quiet(place)
+    block.cpu = _cpu(place) - cpu
+    block.requests = place.server.rest.requests - requests
+    block.bytes = place.server.rest.received - received
+    return block
+
+
+async def _quiet(place: World) -> None:
+    seen = -1
+    while seen != place.server.rest.requests:
+        seen = place.server.rest.requests
+        await asyncio.sleep(QUIET_SECONDS)
+
+
+def _cpu(place: World) -> float:
+    """Return the seconds of CPU that a program has used so far."""
+    stat = Path(f"/proc/{place.program.process.pid}/stat").read_text("ascii")
+    user, system = stat.rpartition(")")[2].split()[11:13]
+    return (int(user) + int(system)) / os.sysconf("SC_CLK_TCK")
+
+
+async def _measure(name: str, tables: int, blocks: int, clicks: int) -> None:
+    async with AsyncExitStack() as stack:
+        folders = [Path(stack.enter_context(TemporaryDirectory())) for _place in range(2)]
+        ribit = await stack.enter_async_context(world(folders[0], seed=1))
+        floor = await stack.enter_async_context(world(folders[1], seed=1, module="benchmarks.bare"))
+        for place in (ribit, floor):
+            await place.begin()
+            if not await place.connected():
+                sys.exit(f"{name}: no bot connected; see {place.program.log}")
+        game = name.split(maxsplit=1)[0]
+        seats = [Seats(ribit, game, f"pond-{number}", SEATS[name]) for number in range(tables)]
+        bare = [Bare(floor, f"bare-{number}") for number in range(tables)]
+        await asyncio.gather(*(table.open() for table in (*seats, *bare)))
+        await _block(ribit, seats, tables)  # warm up
+        await _block(floor, bare, tables)
+        pairs = [
+            (await _block(ribit, seats, clicks), await _block(floor, bare, clicks))
+            for _pair in range(blocks)
+        ]
+        for place in (ribit, floor):
+            place.program.ask_to_stop()
+            await place.program.ended()
+        if ribit.ledger.wrong:
+            sys.exit("\n".join(ribit.ledger.wrong))
+    sys.stdout.write(_line(name, pairs) + "\n")
+    sys.stdout.flush()
+
+
+def _line(name: str, pairs: Sequence[tuple[Block, Block]]) -> str:
+    ratios = sorted(ours.each / floor.each for ours, floor in pairs)
+    ours, floors = [one for one, _floor in pairs], [floor for _one, floor in pairs]
+    total = sum(block.clicks for block in ours)
+    return (
+        f"{name:10} {median(block.each for block in ours) * MILLISECONDS:8.2f}"
+        f"{median(block.each for block in floors) * MILLISECONDS:8.2f}"
+        f"{median(ratios):8.1f}  ({ratios[0]:.1f}-{ratios[-1]:.1f})"
+        f"{sum(block.requests for block in ours) / total:10.2f}"
+        f"{sum(block.bytes for block in ours) / total / BYTES:8.0f}"
+        f"{_waits(ours)}{_waits(floors)}"
+    )
+
+
+def _waits(blocks: Sequence[Block]) -> str:
+    waited = quantiles([seconds for block in blocks for seconds in block.waited], n=PERCENT)
+    return f"{waited[PERCENT // 2 - 1] * MILLISECONDS:8.0f}{waited[P99] * MILLISECONDS:6.0f}"
+
+
+def main() -> None:
+    """Measure the games that are asked for, and print."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
+    parser.add_argument("games", nargs="*", help=f"some of: {', '.join(SEATS)} (all, if none is named)")
+    parser.add_argument("--tables", type=int, default=TABLES)
+    parser.add_argument("--blocks", type=int, default=BLOCKS)
+    parser.add_argument("--clicks", type=int, default=CLICKS, help="in a block")
+    asked = parser.parse_args()
+    sys.stdout.write(
+        f"{asked.tables} tables, {asked.blocks} blocks of {asked.clicks} clicks, the bare bot in turn\n"
+        f"{'':10} ms CPU    bare   ratio  (least-most)  requests      KB  ms p50   p99 bare p50   p99\n"
+    )
+    for name in asked.games or SEATS:
+        asyncio.run(_measure(name, asked.tables, asked.blocks, asked.clicks))
+
+
+if __name__ == "__main__":
+    main()

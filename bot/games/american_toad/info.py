@@ -1,0 +1,39 @@
+"""What is known of American Toad before it is dealt."""
+
+from __future__ import annotations
+
+from bot.engine.game import Figure, Info, Option
+from bot.engine.words import N_
+from bot.games.american_toad.state import MOST_DEALS
+
+RULES_VERSION = 1
+LAST_DAY = 9999_12_31
+
+INFO = Info(
+    key="american_toad",
+    name="American Toad Solitaire",
+    command="solitaire",
+    about="American Toad Solitaire, for one",
+    fewest=1,
+    most=1,
+    options=(
+        Option(
+            "deal",
+            "deal {n}",
+            "deal {n}",
+            default=0,
+            least=0,
+            most=MOST_DEALS,
+            asks="The number of a deal, so that friends can play the same",
+            by_lot=True,
+        ),
+        Option("daily", "day {n}", "day {n}", default=0, least=0, most=LAST_DAY),
+    ),
+    figures=(
+        Figure("up", N_("Cards up")),
+        Figure("moves", N_("Moves")),
+        Figure("undos", N_("Undos")),
+    ),
+    rules_version=RULES_VERSION,
+    hidden_hands=False,
+)

@@ -1,0 +1,49 @@
+"""A deal of American Toad from outside: whether it goes on, how it ended, and what is counted."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from bot.engine.cards import Card
+from bot.games.american_toad import rules
+from bot.games.american_toad.state import FULL, SUITS, State
+from bot.games.american_toad.view import outcome
+
+
+def deal(_seats: int, options: Mapping[str, int], seed: bytes) -> State:
+    """Return the deal of a number, the same for everybody (A1); number 0 draws one by lot."""
+    return rules.open_deal(options["deal"] or rules.deal_number(seed))
+
+
+def to_move(state: State) -> int | None:
+    """Return the player's seat until the deal is won or given up."""
+    return 0 if outcome(state) is None else None
+
+
+def remaining(state: State) -> tuple[int, ...]:
+    """Return the player's seat until the deal is won or given up."""
+    return (0,) if outcome(state) is None else ()
+
+
+def withdraw(state: State, _seat: int) -> State:
+    """Return the state of the deal given up."""
+    return rules.withdraw(state)
+
+
+def tally(state: State) -> tuple[Mapping[str, int], ...]:
+    """Return cards on the foundations, moves and undos."""
+    up = sum(state.position.heights)
+    return ({"up": up, "moves": state.moves, "undos": state.undos},)
+
+
+def every_card(state: State) -> tuple[Card, ...]:
+    """Return the cards of foundations, reserve, columns, stock and waste."""
+    position = state.position
+    ranks = [(position.base - 1 + step) % FULL + 1 for step in range(FULL)]
+    founded = [
+        Card(rank, suit)
+        for suit, height in zip(SUITS, position.heights, strict=True)
+        for rank in ranks[:height]
+    ]
+    columns = [card for column in position.columns for card in column]
+    return (*founded, *position.reserve, *columns, *position.stock, *position.waste)

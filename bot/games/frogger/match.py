@@ -1,0 +1,43 @@
+"""A match of Frogger from outside: dealt, whose move it is, how it ended, and what is counted."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from bot.engine.decktet import DecktetCard
+from bot.engine.game import Outcome
+from bot.games.frogger.rules import open_match
+from bot.games.frogger.state import State
+
+
+def deal(seats: int, _options: Mapping[str, int], seed: bytes) -> State:
+    """Return the first state, dealt (F1, F2, F13)."""
+    return open_match(seats, seed)
+
+
+def to_move(state: State) -> int | None:
+    """Return the awaited seat."""
+    return state.turn if state.winner is None else None
+
+
+def remaining(state: State) -> tuple[int, ...]:
+    """Return the seats that have not given up."""
+    return state.playing if state.winner is None else ()
+
+
+def outcome(state: State) -> Outcome | None:
+    """Return how the match ended: somebody's frogs are all home, or the last one left (F12)."""
+    return None if state.winner is None else Outcome((state.winner,))
+
+
+def tally(state: State) -> tuple[Mapping[str, int], ...]:
+    """Return frogs home and frogs sent back, by seat."""
+    return tuple(
+        {"home": frogs.home, "sent": sent} for frogs, sent in zip(state.frogs, state.sent, strict=True)
+    )
+
+
+def every_card(state: State) -> tuple[DecktetCard, ...]:
+    """Return corridor, hands, market, draw pile and discards."""
+    held = [card for hand in state.hands for card in hand]
+    return (*state.corridor, *held, *state.market, *state.draw, *state.discards)

@@ -1,0 +1,37 @@
+"""What is known of Toad before it is dealt."""
+
+from __future__ import annotations
+
+from bot.engine.game import Figure, Info, Option
+from bot.engine.words import N_
+
+RULES_VERSION = 2
+
+INFO = Info(
+    key="toad",
+    name="Toad",
+    command="toad",
+    about="Toad, a card game for 2 to 6",
+    is_default=True,
+    fewest=2,
+    most=6,
+    options=(
+        Option(
+            "lives",
+            "{n} life",
+            "{n} lives",
+            default=3,
+            least=1,
+            most=5,
+            asks="How many lives each player starts with",
+        ),
+    ),
+    figures=(
+        Figure("pot", N_("Pot")),
+        Figure("toads", N_("Toads")),
+        Figure("maximus", N_("Toadus Maximus")),
+        Figure("survived", N_("Rounds survived")),
+    ),
+    rules_version=RULES_VERSION,
+    hidden_hands=True,
+)

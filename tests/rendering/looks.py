@@ -1,0 +1,37 @@
+"""What a test sees of a drawn picture: not its bytes, since deflating differs with the processor."""
+
+from __future__ import annotations
+
+import io
+
+from PIL import Image, ImageChops
+
+from bot.engine.scene import Scene
+from bot.rendering.theme import IMAGE_WIDTH_PX, palette
+
+MOST_EDGES = 1 / 8
+"""The share of pixels that differ from the one before them: what makes a picture costly to deflate."""
+
+
+def opened(picture: bytes) -> Image.Image:
+    image = Image.open(io.BytesIO(picture))
+    image.load()
+    return image
+
+
+def edges(image: Image.Image) -> float:
+    """Return the share of a palette picture's pixels that differ from the one to their left."""
+    width, height = image.size
+    indices = Image.frombytes("L", image.size, image.tobytes())
+    right, left = (indices.crop((at, 0, width - 1 + at, height)) for at in (1, 0))
+    same = ImageChops.difference(right, left).histogram()[0]
+    return 1 - same / ((width - 1) * height)
+
+
+def assert_small(picture: bytes, scene: Scene) -> None:
+    """The theme's width, in the shared palette's colours, and flat enough to deflate well."""
+    image = opened(picture)
+    assert (image.format, image.mode) == ("PNG", "P")
+    assert image.size == (IMAGE_WIDTH_PX, round(scene.height * IMAGE_WIDTH_PX / scene.width))
+    assert {colour for _count, colour in image.convert("RGB").getcolors(256) or ()} <= set(palette())
+    assert 0 < edges(image) <= MOST_EDGES

@@ -1,0 +1,73 @@
+"""What the real program writes at DEBUG: nothing that a player could win by, or speak with."""
+
+from __future__ import annotations
+
+import asyncio
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
+from bot.games import games
+from tests.discord.secrecy import lines_that_tell
+from tests.wire.party import Party
+from tests.wire.perils import CALM, Weather
+from tests.wire.program import KILLED, TOKEN
+from tests.wire.world import World, world
+
+MOVES = 6
+PATIENCE_SECONDS = 90.0
+TROUBLES = 40
+BAD = Weather(limited=0.2, failing=0.1, dropping=0.1)
+"""What is refused is complained of, by Ribit and by the libraries."""
+
+
+def stored(place: World) -> dict[str, list[bytes]]:
+    """Return the seeds of each game's matches that have got somewhere."""
+    found: dict[str, list[bytes]] = {}
+    with closing(sqlite3.connect(place.program.database)) as connection:
+        for game, seed in connection.execute(
+            "SELECT game, seed FROM matches WHERE (SELECT count(*) FROM moves WHERE match_id = id) >= ?",
+            (MOVES,),
+        ):
+            found.setdefault(game, []).append(seed)
+    return found
+
+
+async def test_nothing_secret_is_logged(tmp_path: Path) -> None:
+    """Every game is played at DEBUG, also in bad weather: no seed, card or token, in whatever form."""
+    async with world(tmp_path, seed=12) as place:
+        await place.begin(level="DEBUG")
+        assert await place.connected()
+        people = [place.server.person(name) for name in ("Ann", "Ben")]
+        parties = [
+            Party(place.crowd, place.ledger, place.server.channel(f"pond-{number}"), people, number)
+            for number in range(len(games()))
+        ]
+        async with asyncio.timeout(PATIENCE_SECONDS):
+            while stored(place).keys() != games().keys():
+                for party in parties:
+                    await party.act()
+        place.perils.weather = BAD
+        for turn in range(TROUBLES):
+            await parties[turn % len(parties)].act()
+        place.perils.weather = CALM
+        place.program.kill()
+        assert await place.end(KILLED) == []
+        seeds = [seed for of_game in stored(place).values() for seed in of_game]
+        tokens = [TOKEN, *place.server.backend.interaction_tokens]
+        lines = place.program.log.read_text("utf-8").splitlines()
+    assert len(lines) > len(games()) * MOVES, "there is something to look at"
+    assert lines_that_tell(lines, [*seeds, *(token.encode() for token in tokens)]) == []
+
+
+def test_what_tells_is_found() -> None:
+    """A secret is found in a line as bytes, hexadecimal, base64 or a number, and where it is cut off."""
+    seed = bytes(range(100, 132))
+    for told in (
+        repr(seed),
+        seed.hex(),
+        str(int.from_bytes(seed)),
+        f"{list(seed)}"[:40],
+        "ZGVmZ2hpamtsbW5vcA==",
+    ):
+        assert lines_that_tell(["a line", f"seed={told}"], [seed]) == [f"seed={told}"]
