@@ -170,13 +170,13 @@ class Ribit(commands.AutoShardedBot):
         """
         await self.wait_until_ready()
         try:
-            live = [table.match.id for table in await self._desk.tables.resume()]
+            unshown = await self._desk.tables.resume()
         except Exception:
             log.exception("the tables could not be taken up")
             return
-        if live:
-            log.info("tables taken up", tables=len(live))
-        for match_id in live:
+        if unshown:
+            log.info("tables to be shown", tables=len(unshown))
+        for match_id in unshown:
             await self._desk.display.refresh(match_id, Urgency.UPKEEP)
 
     async def _sync_if_changed(self) -> None:

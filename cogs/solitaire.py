@@ -52,7 +52,7 @@ class SolitaireCommands(app_commands.Group):
         async with answering(interaction, public=True) as answer:
             day = today()
             key = self._game.info.key
-            before = await self._desk.tables.tried(key, interaction.user.id, DAILY, day)
+            before = await self._desk.tables.tried(key, interaction.user.id, day)
             if before is not None:
                 link = await self._desk.display.link(before)
                 words = (

@@ -183,6 +183,8 @@ class Display:
             )
         if self._place(table.match).is_full:
             self._held.pop(match_id, None)
+            if not upkeep.failed:
+                self._tables.shown(table)
         else:
             self._held[match_id] = table.match.guild_id
         return not table.match.stage.is_live
