@@ -35,6 +35,20 @@ class Clicked:
         message = self.interaction.message
         return self.interaction.guild_id is None or (message is not None and message.flags.ephemeral)
 
+    async def table(self, match_id: str) -> Table:
+        """Return the table of a match, or raise TableError.
+
+        A click counts only where the table is, and in its players' DMs: a custom_id of somewhere else
+        was made up.
+        """
+        table, asked = await self.desk.tables.look(match_id), self.interaction
+        match = table.match
+        is_here = (asked.guild_id, asked.channel_id) == (match.guild_id, match.channel_id)
+        is_own = asked.guild_id is None and match.seat_of(self.player_id) is not None
+        if not is_here and not is_own:
+            raise unknown_button()
+        return table
+
     async def show(self, table: Table, *, in_public: bool = True) -> None:
         """Show the table, or else the player's hand, in the message that was clicked."""
         seat = table.match.seat_of(self.player_id)

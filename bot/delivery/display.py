@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections import defaultdict
 from collections.abc import Awaitable, Callable
 from functools import partial
 
@@ -72,7 +73,7 @@ class Display:
         self._places = places
         self._requests = requests
         self._upkeeps = Upkeeps(self._show_match, budget)
-        self._held: dict[str, int | None] = {}
+        self._held: defaultdict[int | None, set[str]] = defaultdict(set)
         self.private = PrivatePanels()
 
     def refresh(self, match_id: str, urgency: Urgency = Urgency.CLICK) -> asyncio.Task[None]:
@@ -83,8 +84,8 @@ class Display:
         """Show what could not be shown in a server, or in any, where a channel or more has changed."""
         if channel_id is not None:
             self._places.forget(channel_id)
-        for match_id, held_in in list(self._held.items()):
-            if guild_id in {None, held_in}:
+        for held_in in list(self._held) if guild_id is None else [guild_id]:
+            for match_id in tuple(self._held.get(held_in, ())):
                 self.refresh(match_id, Urgency.UPKEEP)
 
     async def place_gone(self, match: Match) -> None:
@@ -181,13 +182,21 @@ class Display:
             await asyncio.gather(
                 *(self._try(table, upkeep, self._show_hand(table, seat, upkeep)) for seat in seats)
             )
-        if self._place(table.match).is_full:
-            self._held.pop(match_id, None)
-            if not upkeep.failed:
-                self._tables.shown(table)
+        is_full, is_live = self._place(table.match).is_full, table.match.stage.is_live
+        if is_full and not upkeep.failed and not upkeep.held_back:
+            self._tables.shown(table)
+        self._hold(table.match, needs=not is_full and is_live)
+        return not is_live
+
+    def _hold(self, match: Match, *, needs: bool) -> None:
+        """Take note whether a match's place has to change before it can be shown."""
+        held = self._held[match.guild_id]
+        if needs:
+            held.add(match.id)
         else:
-            self._held[match_id] = table.match.guild_id
-        return not table.match.stage.is_live
+            held.discard(match.id)
+        if not held:
+            del self._held[match.guild_id]
 
     def _private_hand(self, table: Table, seat: int) -> Sheet:
         return fitting(self.hand(table, seat), self._place(table.match))
