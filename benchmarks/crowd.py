@@ -14,6 +14,7 @@ import sys
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+from bot.logs import configure_logs
 from tests.wire.limits import A_SECOND
 from tests.wire.overdue import overdue
 
@@ -29,6 +30,7 @@ async def measure(tables: int) -> None:
 
 
 if __name__ == "__main__":
+    configure_logs("WARNING")
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--tables", type=int, default=10_000)
     asyncio.run(measure(parser.parse_args().tables))

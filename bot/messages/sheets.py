@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 import discord
 from discord import ui
-from discord.utils import escape_markdown, escape_mentions
 
 from bot.engine.game import AnyGame
 from bot.engine.match import Stage
+from bot.engine.names import written_names
 from bot.engine.panel import Buttons, Choice, Menu, Panel, Tone
 from bot.engine.words import _, ngettext
 from bot.messages.daily import DAILY, duration, share_text
@@ -100,9 +98,9 @@ def table_sheet(table: Table, path: tuple[str, ...] = ()) -> Sheet:
     if match.stage is Stage.STOPPED or table.state is None:
         return _stopped_sheet(table)
     names = match.names
-    words = table.words(None, _escaped(names))
+    words = table.words(None, written_names(names))
     gallery, image = picture(table.scene(None, drawable_names(names)))
-    lines = (*words.story, *clock_lines(table, None, _escaped(names)))
+    lines = (*words.story, *clock_lines(table, None, written_names(names)))
     story = "\n".join(f"-# {line}" for line in lines)
     head = text(f"### {table.game.info.name} · {words.headline}")
     if not table.is_playing:
@@ -127,9 +125,9 @@ def hand_sheet(table: Table, seat: int, path: tuple[str, ...] = (), *, offer_dms
     ``offer_dms`` adds a button that tries the player's DMs again.
     """
     names = table.match.names
-    words = table.words(seat, _escaped(names))
+    words = table.words(seat, written_names(names))
     gallery, image = picture(table.scene(seat, drawable_names(names)))
-    lines = (*words.story[-HAND_STORY_LINES:], *clock_lines(table, seat, _escaped(names)))
+    lines = (*words.story[-HAND_STORY_LINES:], *clock_lines(table, seat, written_names(names)))
     story = "\n".join(f"-# {line}" for line in lines)
     rows, note = panel_rows(table, table.panel(seat, path), HAND, path)
     if seat in table.away:
@@ -234,7 +232,3 @@ def _standings(table: Table) -> str:
     if table.match.options.get(DAILY):
         lines.append(_("To share:") + f"\n```\n{share_text(table)}\n```")
     return "\n".join(lines)
-
-
-def _escaped(names: Sequence[str]) -> list[str]:
-    return [escape_mentions(escape_markdown(name)) for name in names]

@@ -9,6 +9,7 @@ from importlib.resources import as_file, files
 
 from PIL import Image, ImageDraw, ImageFont
 
+from bot.engine.names import cleaned
 from bot.engine.words import _
 from bot.rendering.theme import Colour, ramp
 
@@ -40,7 +41,8 @@ def readable(text: str) -> str:
 def drawable_names(names: Sequence[str]) -> tuple[str, ...]:
     """Return names as pictures can have them; a name of which nothing is left is ``Player 2``."""
     return tuple(
-        readable(name) or _("Player {n}").format(n=number) for number, name in enumerate(names, 1)
+        readable(cleaned(name)) or _("Player {n}").format(n=number)
+        for number, name in enumerate(names, 1)
     )
 
 
