@@ -5,7 +5,7 @@ from __future__ import annotations
 from math import exp, prod
 
 from bot.engine.thinking import Lots
-from bot.games.toad.compact import KIND, KINDS, NUMBER, SUM_BITS, WORTH, WORTH_OF_KIND
+from bot.games.toad.compact import KIND, KINDS, NUMBER, WORTH, WORTH_OF_KIND
 from bot.games.toad.hands import WITHOUT, bits, completing, distance, is_toad, kinds_in
 from bot.games.toad.memory import Memory, world
 from bot.games.toad.options import Option, draws
@@ -47,16 +47,12 @@ class Judge:
         weight, threats = 1.0, list[tuple[int, float]]()
         for seat in self.rivals:
             worth = sum(WORTH[card] for card in hands[seat])
-            if is_toad(worth) and worth >> SUM_BITS and self._had_a_turn(memory, seat):
-                weight = 0.0  # it would have said so
+            if is_toad(worth) and (memory.known[seat] or memory.discards):
+                weight = 0.0  # it has had a turn, and would have said so
             weight *= exp(-NEARNESS * distance(worth))
             kinds = completing(worth)
             threats.append((kinds, self._share(kinds)))
         return weight, tuple(threats)
-
-    @staticmethod
-    def _had_a_turn(memory: Memory, seat: int) -> bool:
-        return bool(memory.known[seat] or memory.discards)
 
     def _share(self, kinds: int) -> float:
         """Return how many of the unseen cards are of these kinds, of 1."""
