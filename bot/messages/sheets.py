@@ -92,9 +92,9 @@ def table_sheet(table: Table, path: tuple[str, ...] = ()) -> Sheet:
         return lobby_sheet(table)
     if match.stage is Stage.STOPPED or table.state is None:
         return _stopped_sheet(table)
-    names = match.names
+    names = drawable_names(match.names)
     words = table.words(None, _escaped(names))
-    gallery, image = picture(table.scene(None, drawable_names(names)))
+    gallery, image = picture(table.scene(None, names))
     lines = (*words.story, *clock_lines(table, None, _escaped(names)))
     story = "\n".join(f"-# {line}" for line in lines)
     head = text(f"### {table.game.info.name} · {words.headline}")
@@ -120,9 +120,9 @@ def hand_sheet(table: Table, seat: int, path: tuple[str, ...] = (), *, offer_dms
 
     ``offer_dms`` adds a button that tries the player's DMs again.
     """
-    names = table.match.names
+    names = drawable_names(table.match.names)
     words = table.words(seat, _escaped(names))
-    gallery, image = picture(table.scene(seat, drawable_names(names)))
+    gallery, image = picture(table.scene(seat, names))
     lines = (*words.story[-HAND_STORY_LINES:], *clock_lines(table, seat, _escaped(names)))
     story = "\n".join(f"-# {line}" for line in lines)
     rows, note = panel_rows(table, table.panel(seat, path), HAND, path)
