@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from hashlib import sha256
 
+import aiohttp
 import discord
 import structlog
 from discord import app_commands
@@ -65,7 +66,15 @@ class _Tree(app_commands.CommandTree["Ribit"]):
 class Ribit(commands.AutoShardedBot):
     """The bot. Everything it works with is handed to it; it opens and reads nothing by itself."""
 
-    def __init__(self, *, database: Database, games: Mapping[str, AnyGame]) -> None:
+    def __init__(
+        self,
+        *,
+        database: Database,
+        games: Mapping[str, AnyGame],
+        clock: Callable[[], int] = _now,
+        trace: aiohttp.TraceConfig | None = None,
+    ) -> None:
+        """``clock`` returns the seconds since 1970; ``trace`` is told of every request."""
         super().__init__(
             command_prefix=commands.when_mentioned,
             help_command=None,
@@ -75,10 +84,11 @@ class Ribit(commands.AutoShardedBot):
             member_cache_flags=discord.MemberCacheFlags.none(),
             chunk_guilds_at_startup=False,
             max_messages=None,
+            http_trace=trace or aiohttp.TraceConfig(),
         )
         self.database = database
         self._catching_up: asyncio.Task[None] | None = None
-        tables = Tables(games=games, journal=database.journal, clock=_now)
+        tables = Tables(games=games, journal=database.journal, clock=clock)
         places = Places(self)
         messenger = Messenger(self, posts=database.posts, players=database.players, places=places)
         display = Display(
@@ -99,7 +109,7 @@ class Ribit(commands.AutoShardedBot):
                 journal=database.journal,
                 tables=tables,
                 servers=database.servers,
-                clock=_now,
+                clock=clock,
             ),
             display=display,
             messenger=messenger,
@@ -156,14 +166,15 @@ class Ribit(commands.AutoShardedBot):
         """
         await self.wait_until_ready()
         try:
-            live = [table.match.id for table in await self._desk.tables.resume()]
+            live = await self._desk.tables.resume()
         except Exception:
             log.exception("the tables could not be taken up")
             return
         if live:
             log.info("tables taken up", tables=len(live))
-        for match_id in live:
-            await self._desk.display.refresh(match_id)
+        for match in live:
+            if self._desk.display.may_differ(match):
+                await self._desk.display.refresh(match.match_id)
 
     async def _sync_if_changed(self) -> None:
         commands_sent = [command.to_dict(self.tree) for command in self.tree.get_commands()]

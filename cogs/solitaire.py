@@ -13,7 +13,8 @@ from bot.delivery.desk import Desk
 from bot.engine.game import AnyGame
 from bot.engine.words import _
 from bot.messages.daily import DAILY, DEAL, deal_of_the_day, has_daily, today
-from bot.messages.sheets import give_up_sheet, rules_sheet
+from bot.messages.rules import rules_sheet
+from bot.messages.sheets import give_up_sheet
 from bot.sessions.errors import TableError
 from bot.sessions.table import Table
 from cogs._start import option_questions, start_command
@@ -51,8 +52,7 @@ class SolitaireCommands(app_commands.Group):
         """Play the deal of the day: the same for everybody, and one try that counts."""
         async with answering(interaction, public=True) as answer:
             day = today()
-            key = self._game.info.key
-            before = await self._desk.tables.tried(key, interaction.user.id, DAILY, day)
+            before = await self._desk.tables.tried(self._game.info.key, interaction.user.id, day)
             if before is not None:
                 link = await self._desk.display.link(before)
                 words = (

@@ -8,7 +8,6 @@ import discord
 from discord import ui
 from discord.utils import escape_markdown, escape_mentions
 
-from bot.engine.game import AnyGame
 from bot.engine.match import Stage
 from bot.engine.panel import Buttons, Choice, Menu, Panel, Tone
 from bot.engine.words import _, ngettext
@@ -44,12 +43,6 @@ def give_up_sheet(match_id: str) -> Sheet:
 def pointer_sheet(link: str | None) -> Sheet:
     """Return what a former message of a table shows: where the table is."""
     return notice_sheet(_("This table has moved: {link}").format(link=link))
-
-
-def rules_sheet(game: AnyGame) -> Sheet:
-    """Return a game's rules for players, with its example as a picture."""
-    gallery, image = picture(game.example())
-    return sheet(text(game.rules()), gallery, image=image)
 
 
 def lobby_sheet(table: Table) -> Sheet:
@@ -118,6 +111,7 @@ def table_sheet(table: Table, path: tuple[str, ...] = ()) -> Sheet:
         rows = _with_last(rows, mine)
     if table.is_solo:
         rows.append(row(button(action_id(match.id, "give"), _("Give up"))))
+    rows = _with_last(rows, button(action_id(match.id, "rules"), _("How to play")))
     return sheet(head, gallery, *(text(said) for said in (story, note) if said), *rows, image=image)
 
 

@@ -11,7 +11,7 @@ from typing import Any, TypeAlias
 from bot.engine.match import LEAVES, Entry, Result, Stage
 from bot.engine.words import _
 from bot.sessions.click import FIRST_STEP, Click
-from bot.sessions.clock import Due, Mover, come_back, due, fallen_asleep, timed
+from bot.sessions.clock import Due, Mover, come_back, due, fallen_asleep, timed, waiting
 from bot.sessions.errors import MovedOnError, TableError
 from bot.sessions.refusals import not_seated, over_or_begun
 from bot.sessions.table import Table
@@ -30,9 +30,7 @@ class Clicked:
 
 @dataclass(frozen=True, slots=True)
 class Rang:
-    """The time has come that was waited for after ``n`` moves."""
-
-    n: int
+    """The time has come when the table had to be looked at."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +69,7 @@ class Move:
 
 @dataclass(frozen=True, slots=True)
 class Clock:
-    """Another time of the clock to be stored, without a move."""
+    """Another time of the clock, or when the table has to be looked at, to be stored without a move."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,14 +98,15 @@ def decide(table: Table, what: Happening, now: int) -> Decision:
     match what:
         case Clicked():
             return _clicked(table, what, now)
-        case Rang(n):
-            return Decision(table) if n != table.n and table.pauses else _rang(table, now)
+        case Rang():
+            return _rang(table, now)
         case GaveUp(seat):
             if not table.is_playing:
                 raise TableError(over_or_begun(table))
             return _moved(table, Entry(table.n, seat, LEAVES), Mover.PLAYER, now)
         case CameBack(player_id):
-            return Decision(come_back(table, _seat_away(table, player_id), now), Clock())
+            back = come_back(table, _seat_away(table, player_id), now)
+            return Decision(_changed(back, now), Clock())
         case Ended():
             return _closed(table, Close(), now) if table.match.stage.is_live else Decision(table)
 
@@ -163,10 +162,13 @@ def _not_awaited(table: Table, to_move: int) -> str:
 
 
 def _rang(table: Table, now: int) -> Decision:
-    """Return what the table does by itself, once it was woken."""
+    """Return what the table does by itself, once it was woken; nothing where that was too soon."""
+    wakes_at = table.match.wakes_at
+    if wakes_at is None or now < wakes_at:
+        return Decision(table)
     match due(table, now):
         case Due.NOTHING:
-            return Decision(table)
+            return Decision(_changed(table, now), Clock())
         case Due.CLOSE:
             match = table.match
             since = match.opened_at if match.rests_since is None else match.rests_since
@@ -174,7 +176,7 @@ def _rang(table: Table, now: int) -> Decision:
         case Due.PASS:
             asleep = fallen_asleep(table, now)
             if asleep is not None:
-                return Decision(asleep, Clock())
+                return Decision(_changed(asleep, now), Clock())
             return _made(table, table.game.passing(table.state), Mover.CLOCK, now)
         case Due.MOVE:
             return _made(table, table.game.automatic(table.state), Mover.TABLE, now)
@@ -211,16 +213,22 @@ def _moved(table: Table, entry: Entry, mover: Mover, now: int) -> Decision:
     results = after.results
     if after.outcome is not None:
         after = _over(after, Stage.FINISHED, now)
-    after = timed(table, after, mover, now)
+    after = _changed(timed(table, after, mover, now), now)
     return Decision(after, Move(entry, mover, results))
 
 
 def _closed(table: Table, close: Close, now: int) -> Decision:
     after = _over(table, Stage.STOPPED, now)
     is_unfinished = close.since is not None
-    match = replace(after.match, turn_ends_at=None, unfinished=is_unfinished)
+    match = replace(after.match, turn_ends_at=None, wakes_at=None, unfinished=is_unfinished)
     return Decision(replace(after, match=match), close)
 
 
 def _over(table: Table, stage: Stage, now: int) -> Table:
     return replace(table, match=replace(table.match, stage=stage, ended_at=now))
+
+
+def _changed(table: Table, now: int) -> Table:
+    """Return the table as it stands after one more change of its match."""
+    table = waiting(table, now)
+    return replace(table, match=replace(table.match, version=table.match.version + 1))

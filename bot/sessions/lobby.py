@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from enum import Enum
 
+from bot.engine.match import Stage
 from bot.engine.server import ServerSettings, Stoppers
 from bot.engine.words import _
+from bot.sessions.clock import REST_SECONDS, waiting
 from bot.sessions.errors import TableError
 from bot.sessions.refusals import over_or_begun
 from bot.sessions.table import Table
@@ -66,6 +69,23 @@ def starts(table: Table, player_id: int) -> bool:
             _("{n} players are needed to start. Ask somebody to press Join.").format(n=fewest)
         )
     return True
+
+
+def closes_at(now: int) -> int:
+    """Return when a lobby has to be looked at, in which somebody has done something now."""
+    return now + REST_SECONDS
+
+
+def begun(table: Table, seed: bytes, now: int) -> Table:
+    """Return the table of a lobby that is started now with this seed."""
+    match = replace(
+        table.match,
+        stage=Stage.PLAYING,
+        seed=seed,
+        rests_since=None,
+        turn_ends_at=now + table.match.turn_seconds if table.match.turn_seconds else None,
+    )
+    return waiting(Table.dealt(match, table.game), now)
 
 
 def check_may_stop(table: Table, settings: ServerSettings, player_id: int, *, may_manage: bool) -> None:

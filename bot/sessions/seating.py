@@ -13,7 +13,16 @@ from bot.engine.match import Match, Player, Stage
 from bot.engine.shuffle import new_seed
 from bot.engine.words import _
 from bot.sessions.errors import TableError, TableTakenError
-from bot.sessions.lobby import Joining, Leaving, check_may_stop, joining, leaving, starts
+from bot.sessions.lobby import (
+    Joining,
+    Leaving,
+    begun,
+    check_may_stop,
+    closes_at,
+    joining,
+    leaving,
+    starts,
+)
 from bot.sessions.ports import Journal, Servers
 from bot.sessions.refusals import over_or_begun
 from bot.sessions.table import Table
@@ -59,8 +68,13 @@ class Seating:
 
         A turn may take ``turn_seconds``, 0 for as long as it likes.
         """
-        match = self._new_match(game, guild_id, channel_id, host, limit, options)
-        match = replace(match, turn_seconds=turn_seconds, rests_since=match.opened_at)
+        opened_at = self._clock()
+        match = replace(
+            self._new_match(game, guild_id, channel_id, host, limit, options, opened_at),
+            turn_seconds=turn_seconds,
+            rests_since=opened_at,
+            wakes_at=closes_at(opened_at),
+        )
         taken = await self._journal.open(match, place_of(channel_id))
         if taken is not None:
             sentence = _("This channel has a table already: one at a time.")
@@ -78,12 +92,13 @@ class Seating:
         options: Mapping[str, int],
     ) -> Table:
         """Deal a game for one; raises TableTakenError where the player has a live deal here."""
-        match = self._new_match(game, guild_id, channel_id, player, 1, options)
+        now = self._clock()
+        match = self._new_match(game, guild_id, channel_id, player, 1, options, now)
         taken = await self._journal.open(match, place_of(channel_id, player.id))
         if taken is not None and taken.stage is Stage.PLAYING:
             raise TableTakenError(_("You have a deal in this channel already."), taken.id)
         match = taken or match  # one that was opened, and not begun before the process ended
-        await self._journal.begin(match.id, new_seed(), self._clock())
+        await self._begin(Table(match, self._games[game]))
         log.info("dealt", match=match.id, game=game, channel=channel_id, player=player.id)
         return await self._tables.look(match.id)
 
@@ -95,6 +110,7 @@ class Seating:
         host: Player,
         limit: int,
         options: Mapping[str, int],
+        opened_at: int,
     ) -> Match:
         return Match(
             id="".join(secrets.choice(_ID_ALPHABET) for _letter in range(_ID_LENGTH)),
@@ -106,7 +122,14 @@ class Seating:
             players=(host,),
             limit=limit,
             options=options,
-            opened_at=self._clock(),
+            opened_at=opened_at,
+        )
+
+    async def _begin(self, lobby: Table) -> Match | None:
+        """Start a lobby, if nobody else did; return the match as it then is."""
+        now, seed = self._clock(), new_seed()
+        return await self._journal.begin(
+            lobby.match.id, seed, now, begun(lobby, seed, now).match.wakes_at
         )
 
     async def _lobby(self, match: Match) -> Table:
@@ -122,7 +145,8 @@ class Seating:
         table = await self._tables.look(match_id)
         if joining(table, player.id) is Joining.COME_BACK:
             return await self._tables.come_back(match_id, player.id)
-        match = await self._journal.sit(match_id, player, self._clock())
+        now = self._clock()
+        match = await self._journal.sit(match_id, player, now, closes_at(now))
         if match is None or match.seat_of(player.id) is None:
             if match is not None and match.stage is Stage.LOBBY:
                 raise TableError(_("All seats are taken. You can watch, or start a table elsewhere."))
@@ -136,7 +160,8 @@ class Seating:
         how, seat = leaving(table, player_id)
         if how is Leaving.GIVE_UP:
             return await self._tables.withdraw(match_id, seat)
-        match = await self._journal.stand(match_id, player_id, self._clock())
+        now = self._clock()
+        match = await self._journal.stand(match_id, player_id, now, closes_at(now))
         log.info("player left the lobby", match=match_id, player=player_id)
         return await (self._tables.look(match_id) if match is None else self._lobby(match))
 
@@ -145,7 +170,7 @@ class Seating:
         table = await self._tables.look(match_id)
         if not starts(table, player_id):
             return table
-        match = await self._journal.begin(match_id, new_seed(), self._clock())
+        match = await self._begin(table)
         if match is None or match.stage is not Stage.PLAYING:
             raise TableError(over_or_begun(await self._tables.look(match_id)))
         table = await self._tables.look(match_id)

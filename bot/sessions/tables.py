@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Mapping
+from contextlib import AbstractAsyncContextManager, nullcontext
 from dataclasses import replace
 from weakref import WeakValueDictionary
 
 import structlog
 
 from bot.engine.game import AnyGame
-from bot.engine.match import Match, Stage
+from bot.engine.match import Entry, Match, Stage, Waiting
 from bot.engine.words import _
 from bot.sessions.click import Click
-from bot.sessions.clock import Call, call, next_wake
+from bot.sessions.clock import Call, call
 from bot.sessions.decision import (
     CameBack,
     Clicked,
@@ -29,6 +30,7 @@ from bot.sessions.decision import (
     moved_on,
 )
 from bot.sessions.errors import TableError
+from bot.sessions.memory import Memory
 from bot.sessions.ports import Journal
 from bot.sessions.table import Table
 from bot.sessions.timers import Timers
@@ -46,16 +48,21 @@ class Tables:
     """Plays matches. Memory is a cache of the journal, and may be empty any time."""
 
     def __init__(
-        self, *, games: Mapping[str, AnyGame], journal: Journal, clock: Callable[[], int]
+        self,
+        *,
+        games: Mapping[str, AnyGame],
+        journal: Journal,
+        clock: Callable[[], int],
+        lull: Callable[[], AbstractAsyncContextManager[None]] = nullcontext,
     ) -> None:
-        """``clock`` returns the seconds since 1970."""
+        """``clock`` returns the seconds since 1970; what is due by itself is done inside a ``lull``."""
         self._games = games
         self._journal = journal
         self._clock = clock
         self._moved_by_itself: Callable[[str], object] = lambda _match_id: None
-        self._playing: dict[str, Table] = {}
+        self._memory = Memory(clock)
         self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
-        self._timers = Timers(clock, self._ring)
+        self._timers = Timers(clock, self._ring, lull)
 
     def watch(self, moved_by_itself: Callable[[str], object]) -> None:
         """Have this called with a match's id whenever the table did something by itself."""
@@ -65,13 +72,8 @@ class Tables:
 
     async def look(self, match_id: str) -> Table:
         """Return the table of a match, live or not; raises TableError where there is none."""
-        table = self._playing.get(match_id)
-        if table is not None:
-            return table
-        match = await self._journal.find(match_id)
-        if match is None or match.game not in self._games:
-            raise TableError(_("I do not know this table any more. Start a new one."))
-        return await self._table(match)
+        table = self._memory.get(match_id)
+        return await self._read(match_id) if table is None else table
 
     async def at(self, channel_id: int) -> Table | None:
         """Return the live table of a channel."""
@@ -87,24 +89,49 @@ class Tables:
         """Return every live match, oldest first."""
         return await self._journal.live()
 
-    async def tried(self, game: str, player_id: int, option: str, value: int) -> Table | None:
-        """Return a player's first match of a game whose option has this value, live or not."""
-        match = await self._journal.with_option(game, player_id, option, value)
+    async def live_in(self, channel_id: int) -> list[str]:
+        """Return the ids of a channel's live matches."""
+        return await self._journal.live_in(channel_id)
+
+    async def live_of(self, guild_id: int) -> list[str]:
+        """Return the ids of a server's live matches."""
+        return await self._journal.live_of(guild_id)
+
+    async def tried(self, game: str, player_id: int, day: int) -> Table | None:
+        """Return a player's match of the deal that counts for a day, live or not."""
+        match = await self._journal.of_day(game, player_id, day)
         return await self.look(match.id) if match else None
 
-    async def resume(self) -> list[Table]:
-        """Take up every live table after a start; returns them, oldest first."""
-        tables = []
-        for match in await self._journal.live():
-            if match.game not in self._games:
-                log.warning("match of an unknown game", match=match.id, game=match.game)
-                continue
-            table = await self._table(match)
-            self.take_up(table)
-            tables.append(table)
-        return tables
+    async def resume(self) -> list[Waiting]:
+        """Wait for what every live table does by itself; no table is read for that.
 
-    async def _table(self, match: Match) -> Table:
+        Returns what is known of them, oldest first; whose messages may not show its last change is not
+        ``is_shown``.
+        """
+        waiting = []
+        for match in await self._journal.waiting():
+            if match.game in self._games:
+                self._timers.set(match.match_id, match.wakes_at)
+                waiting.append(match)
+            else:
+                log.warning("match of an unknown game", match=match.match_id, game=match.game)
+        return waiting
+
+    def shown(self, table: Table) -> None:
+        """Take note that all messages of a table show it as it stands here, so that no start has to."""
+        self._journal.shown(table.match.id, table.match.version)
+
+    async def _read(self, match_id: str) -> Table:
+        """Return the table of a match as it is stored; one that has ended is kept in memory."""
+        record = await self._journal.record(match_id)
+        if record is None or record[0].game not in self._games:
+            raise TableError(_("I do not know this table any more. Start a new one."))
+        table = await self._table(*record)
+        if not table.match.stage.is_live:
+            self._memory.keep(table)
+        return table
+
+    async def _table(self, match: Match, entries: list[Entry]) -> Table:
         game = self._games[match.game]
         if match.seed is None:
             return Table(match, game)
@@ -116,7 +143,7 @@ class Tables:
             return Table(replace(match, stage=Stage.STOPPED), game)
         game = dealt_by
         table = Table.dealt(match, game)
-        for entry in await self._journal.entries(match.id):
+        for entry in entries:
             table = table.after(entry)
         return table
 
@@ -126,24 +153,23 @@ class Tables:
         Only so: a table read without the lock may be older than what was stored meanwhile.
         """
         table = await self.look(match_id)
-        if table.is_playing:
-            self._playing[match_id] = table
+        self._memory.keep(table)
         return table
 
     async def _fresh(self, match_id: str) -> Table:
         """Return the table of a match as it is stored. The caller holds the match's lock."""
-        self._playing.pop(match_id, None)
+        self._memory.forget(match_id)
         return await self._hold(match_id)
 
     # ---- the stages of a match -----------------------------------------------------------------
 
     def take_up(self, table: Table) -> None:
         """Have the table do in time what it does by itself; called after each change of it."""
-        self._timers.set(table.match.id, table.n, next_wake(table, self._clock()))
+        self._timers.set(table.match.id, table.match.wakes_at)
 
     async def stop(self, match_id: str) -> Table:
         """End a match without a result."""
-        return await self._happens(match_id, Ended())
+        return await self._happens(match_id, Ended(), is_fresh=True)
 
     async def withdraw(self, match_id: str, seat: int) -> Table:
         """Have a seat give up, in or out of turn."""
@@ -165,16 +191,16 @@ class Tables:
         """Return how the player to move is called just now, or None where that is not done."""
         return call(table, self._clock())
 
-    async def _ring(self, match_id: str, n: int) -> None:
-        """Have the table do what is due, when the time has come that was waited for after n moves."""
+    async def _ring(self, match_id: str) -> None:
+        """Have the table do what is due, when the time has come that was waited for."""
         try:
             table = await self._happens(
-                match_id, Rang(n), is_fresh=True
+                match_id, Rang(), is_fresh=True
             )  # another process may have moved
             self.take_up(table)
         except Exception:
-            log.exception("the table could not go on by itself", match=match_id, n=n)
-            self._timers.set(match_id, n, self._clock() + RETRY_SECONDS)
+            log.exception("the table could not go on by itself", match=match_id)
+            self._timers.set(match_id, self._clock() + RETRY_SECONDS)
         self._moved_by_itself(match_id)
 
     async def _happens(self, match_id: str, what: Happening, *, is_fresh: bool = False) -> Table:
@@ -206,12 +232,11 @@ class Tables:
     async def _store(self, match: Match, decision: Decision) -> bool:
         """Store what was decided; returns False where the match stands otherwise by now."""
         after, now = decision.table.match, self._clock()
-        clock = (match.timing, after.timing)
         match decision.stored:
             case Move(entry, _mover, results):
-                return await self._journal.append(match.id, entry, results, now, clock)
+                return await self._journal.append(match.id, entry, results, now, (match, after))
             case Clock():
-                return await self._journal.set_clock(match.id, *clock)
+                return await self._journal.set_clock(match, after)
             case Close(since=None):
                 return await self._journal.close(match.id, Stage.STOPPED, now)
             case Close(since=int() as since):
@@ -221,10 +246,7 @@ class Tables:
     def _keep(self, decision: Decision) -> Table:
         """Take over how a table stands now that this is stored."""
         table = decision.table
-        if table.is_playing:
-            self._playing[table.match.id] = table
-        else:
-            self._playing.pop(table.match.id, None)
+        self._memory.keep(table)
         self.take_up(table)
         _note(decision)
         return table
@@ -254,7 +276,7 @@ def _note(decision: Decision) -> None:
             if table.outcome is not None:
                 winners = [match.players[seat].id for seat in table.outcome.winners]
                 log.info("match finished", match=match.id, winners=winners)
-        case Clock():
-            log.info("table rests" if table.rests else "player is back", match=match.id, n=table.n)
+        case Clock() if table.rests:
+            log.info("table rests", match=match.id, n=table.n)
         case Close():
             log.info("table left unfinished" if match.unfinished else "table ended", match=match.id)

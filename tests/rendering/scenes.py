@@ -33,7 +33,7 @@ BOARD = Scene(
 
 @cache
 def recorded_scenes() -> tuple[Scene, ...]:
-    """Return what the public and every seat saw in the recordings, each once; and the examples."""
+    """Return what the public and every seat saw in the recordings, each once; and the rules' pictures."""
     return tuple(dict.fromkeys(_seen()))
 
 
@@ -41,7 +41,7 @@ def _seen() -> Iterator[Scene]:
     for path in recordings():
         recording = parse(path.read_text("utf-8"))
         game = games()[recording.game]
-        yield game.example()
+        yield from (page.picture() for page in game.pages())
         state = game.deal(recording.seats, recording.options, recording.seed)
         for number, entry in enumerate(recording.entries):
             state = advance(game, state, entry)

@@ -46,6 +46,7 @@ def toad(*players: Player) -> Table:
         opened_at=NOW,
         turn_seconds=LIMIT,
         turn_ends_at=NOW + LIMIT,
+        wakes_at=NOW + LIMIT,
     )
     return Table.dealt(match, games()["toad"])
 
@@ -90,7 +91,7 @@ def test_a_doubled_click_is_known_by_the_move_it_made(made_by: Mover) -> None:
     """It is answered with the table as it stands, whether the player or the clock made that move."""
     table = toad(ADA, BO)
     click = clicked(table, "end")
-    first = decide(table, click if made_by is Mover.PLAYER else Rang(0), NOW + LIMIT)
+    first = decide(table, click if made_by is Mover.PLAYER else Rang(), NOW + LIMIT)
     stored = moved(first)
     assert stored.mover is made_by
     again = decide(first.table, replace(click, made=stored.entry), NOW + LIMIT)
@@ -117,8 +118,8 @@ def test_a_click_that_is_not_allowed() -> None:
 def test_a_turn_is_passed_when_its_time_is_over_and_not_before() -> None:
     """The clock's move counts as a missed turn."""
     table = toad(ADA, BO)
-    assert decide(table, Rang(0), NOW + LIMIT - 1) == Decision(table)
-    decision = decide(table, Rang(0), NOW + LIMIT)
+    assert decide(table, Rang(), NOW + LIMIT - 1) == Decision(table)
+    decision = decide(table, Rang(), NOW + LIMIT)
     assert (moved(decision).entry.text, moved(decision).mover) == ("end", Mover.CLOCK)
     assert table.to_move is not None
     assert decision.table.match.players[table.to_move].missed == 1
@@ -129,14 +130,14 @@ def test_a_table_nobody_is_at_rests_and_is_closed_after_a_week() -> None:
     asleep, now = Decision(toad(ADA, BO)), NOW
     while not asleep.table.rests:
         now += LIMIT
-        asleep = decide(asleep.table, Rang(asleep.table.n), now)
+        asleep = decide(asleep.table, Rang(), now)
     assert asleep.stored == Clock()
     assert len(asleep.table.away) == 2
     awake = decide(asleep.table, CameBack(mover(asleep.table).id), now + 9)
     assert awake.stored == Clock()
     assert awake.table.match.turn_ends_at == now + 9 + LIMIT
     since = asleep.table.match.rests_since
-    closed = decide(asleep.table, Rang(asleep.table.n), now + REST_SECONDS)
+    closed = decide(asleep.table, Rang(), now + REST_SECONDS)
     assert closed.stored == Close(since)
     assert (closed.table.match.stage, closed.table.match.unfinished) == (Stage.STOPPED, True)
 
