@@ -33,7 +33,7 @@ BOARD = Scene(
 
 @cache
 def recorded_scenes() -> tuple[Scene, ...]:
-    """Return what the public and every seat saw in the recordings, each once; and the rules' pictures."""
+    """Return what all saw in the recordings, each once, and the pictures of the rules."""
     return tuple(dict.fromkeys(_seen()))
 
 
