@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import TypeAlias
 
-from bot.engine.cards import Card
+from bot.engine.cards import Card, Suit
 from bot.engine.decktet import DecktetCard
 
 CARD_HEIGHT = 1.4
@@ -27,6 +27,13 @@ class Blank(Enum):
 
 
 @dataclass(frozen=True, slots=True)
+class Awaited:
+    """A place without a card yet, marked with the suit that it waits for."""
+
+    suit: Suit
+
+
+@dataclass(frozen=True, slots=True)
 class Zone:
     """Cards that lie together: a row, a fan or a pile.
 
@@ -38,7 +45,7 @@ class Zone:
     title: str
     x: float
     y: float
-    cards: tuple[Face | Blank, ...]
+    cards: tuple[Face | Blank | Awaited, ...]
     step: tuple[float, float] = (1.1, 0.0)
     size: float = 1.0
     note: str = ""
