@@ -21,6 +21,7 @@ from bot.engine.decktet import BASIC, PAWNS, decktet_cards_of
 from bot.engine.match import Entry, Match, Stage, advance, opening
 from bot.engine.scene import Face
 from bot.games import games
+from bot.games.toad.state import TURN, Happening
 from bot.storage import Database
 
 AS_PICTURE = "\N{VARIATION SELECTOR-16}"
@@ -137,7 +138,10 @@ class Knowledge(ABC):
 
 
 class KnowledgeOfToad(Knowledge):
-    """Seen by all: the stock, the top discard, hands shown by a claim or safe; until the next deal."""
+    """Seen by all: the stock, the top discard, hands shown by a claim or safe; until the next deal.
+
+    When a round has ended, the hands of all who were still in it, too.
+    """
 
     def _is_dealt_anew(self, before: Any) -> bool:
         return bool(self.state.round != before.round)
@@ -146,7 +150,11 @@ class KnowledgeOfToad(Knowledge):
         state = self.state
         shown = {card for cards in state.shown for card in cards}
         safe = {card for seat in state.safe for card in state.hands[seat]}
-        return {card for card in state.stock if card} | set(state.discards[-1:]) | shown | safe
+        seen = {card for card in state.stock if card} | set(state.discards[-1:]) | shown | safe
+        if state.phase not in TURN:
+            lost = {event.seat for event in state.events if event.what is Happening.LOST_LIFE}
+            seen.update(card for seat in {*state.playing, *lost} for card in state.hands[seat])
+        return seen
 
 
 class KnowledgeOfFrogger(Knowledge):
