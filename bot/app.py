@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from hashlib import sha256
 
+import aiohttp
 import discord
 import structlog
 from discord import app_commands
@@ -72,8 +73,11 @@ class Ribit(commands.AutoShardedBot):
         *,
         database: Database,
         games: Mapping[str, AnyGame],
+        clock: Callable[[], int] = _now,
+        trace: aiohttp.TraceConfig | None = None,
         requests_per_second: float | None = PER_SECOND,
     ) -> None:
+        """``clock`` returns the seconds since 1970; ``trace`` is told of every request."""
         budget = Budget(requests_per_second)
         super().__init__(
             command_prefix=commands.when_mentioned,
@@ -84,11 +88,11 @@ class Ribit(commands.AutoShardedBot):
             member_cache_flags=discord.MemberCacheFlags.none(),
             chunk_guilds_at_startup=False,
             max_messages=None,
-            http_trace=counting(budget),
+            http_trace=counting(budget, trace or aiohttp.TraceConfig()),
         )
         self.database = database
         self._catching_up: asyncio.Task[None] | None = None
-        tables = Tables(games=games, journal=database.journal, clock=_now, lull=budget.lull)
+        tables = Tables(games=games, journal=database.journal, clock=clock, lull=budget.lull)
         places = Places(self)
         requests = Requests(self, budget=budget, places=places)
         messenger = Messenger(requests, posts=database.posts, players=database.players, places=places)
@@ -112,7 +116,7 @@ class Ribit(commands.AutoShardedBot):
                 journal=database.journal,
                 tables=tables,
                 servers=database.servers,
-                clock=_now,
+                clock=clock,
             ),
             display=display,
             messenger=messenger,
@@ -170,14 +174,15 @@ class Ribit(commands.AutoShardedBot):
         """
         await self.wait_until_ready()
         try:
-            unshown = await self._desk.tables.resume()
+            live = await self._desk.tables.resume()
         except Exception:
             log.exception("the tables could not be taken up")
             return
-        if unshown:
-            log.info("tables to be shown", tables=len(unshown))
-        for match_id in unshown:
-            await self._desk.display.refresh(match_id, Urgency.UPKEEP)
+        if live:
+            log.info("tables taken up", tables=len(live))
+        for match in live:
+            if self._desk.display.may_differ(match):
+                await self._desk.display.refresh(match.match_id, Urgency.UPKEEP)
 
     async def _sync_if_changed(self) -> None:
         commands_sent = [command.to_dict(self.tree) for command in self.tree.get_commands()]

@@ -13,7 +13,8 @@ from bot.delivery.desk import Desk
 from bot.engine.game import AnyGame
 from bot.engine.words import _
 from bot.messages.daily import DAILY, DEAL, deal_of_the_day, has_daily, today
-from bot.messages.sheets import give_up_sheet, rules_sheet
+from bot.messages.rules import rules_sheet
+from bot.messages.sheets import give_up_sheet
 from bot.sessions.errors import TableError
 from bot.sessions.table import Table
 from cogs._start import option_questions, start_command

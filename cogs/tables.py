@@ -13,7 +13,8 @@ from bot.delivery.desk import Desk
 from bot.delivery.permits import check_may_start
 from bot.engine.game import AnyGame
 from bot.engine.words import _
-from bot.messages.sheets import confirm_sheet, rules_sheet
+from bot.messages.rules import rules_sheet
+from bot.messages.sheets import confirm_sheet
 from bot.sessions.errors import TableError, TableTakenError
 from bot.sessions.table import Table
 from cogs._start import (
@@ -101,7 +102,8 @@ class TableCommands(app_commands.Group):
         async with answering(interaction) as answer:
             table = await self._table_here(interaction)
             match_id = table.match.id
-            if table.is_playing and table.match.seat_of(interaction.user.id) is not None:
+            is_seated = table.match.seat_of(interaction.user.id) is not None
+            if table.is_playing and is_seated and table.game.can_be_left:
                 question = _("Give up your seat? You are out of this match for good.")
                 await answer.whisper(confirm_sheet(question, match_id, "quit", _("Give up")))
                 return

@@ -20,8 +20,11 @@ from bot.messages.plain import fitting
 
 log = structlog.get_logger(__name__)
 
-DEFER_AFTER_SECONDS = 1.8
-"""Discord gives up on an interaction after 3 seconds; work that may take longer is announced."""
+DEFER_AFTER_SECONDS = 1.0
+"""Discord gives up on an interaction after 3 seconds; work that may take longer is announced.
+
+On a busy machine the announcement itself may take more than a second to get out.
+"""
 
 _TAKES_NO_UPDATE = (Meaning.MESSAGE_GONE, Meaning.TOO_OLD, Meaning.ASLEEP)
 """What keeps a message from being updated by its own button, while a new one can take its place."""

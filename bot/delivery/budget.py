@@ -214,9 +214,8 @@ class Budget:
             raise HeldBackError("too many requests were refused in the last ten minutes")
 
 
-def counting(budget: Budget) -> aiohttp.TraceConfig:
-    """Return what tells the budget of Discord's answer to each request, also to one made again."""
-    trace = aiohttp.TraceConfig()
+def counting(budget: Budget, trace: aiohttp.TraceConfig) -> aiohttp.TraceConfig:
+    """Have the budget told of Discord's answer to each request too, also to one made again."""
 
     async def note(_session: object, _context: object, end: aiohttp.TraceRequestEndParams) -> None:
         budget.answered(end.response.status)

@@ -19,7 +19,7 @@ from bot.delivery.ports import Players, Posts, Servers
 from bot.delivery.private import PrivatePanels
 from bot.delivery.requests import MakeSheet, Requests
 from bot.delivery.upkeep import Upkeep, Upkeeps
-from bot.engine.match import Match, Stage
+from bot.engine.match import Match, Stage, Waiting
 from bot.engine.words import speaking
 from bot.messages.lines import call_words, dms_closed_words
 from bot.messages.parts import Sheet
@@ -79,6 +79,11 @@ class Display:
     def refresh(self, match_id: str, urgency: Urgency = Urgency.CLICK) -> asyncio.Task[None]:
         """Bring the messages of a match up to date, soon; returns the work."""
         return self._upkeeps.start(match_id, urgency)
+
+    def may_differ(self, match: Waiting) -> bool:
+        """Return whether a match may have to be shown that nobody has looked at since the start."""
+        place = self._places.at(match.guild_id, match.channel_id)
+        return not (match.is_shown and place.is_full and place.is_known)
 
     def place_changed(self, guild_id: int | None, channel_id: int | None = None) -> None:
         """Show what could not be shown in a server, or in any, where a channel or more has changed."""

@@ -34,7 +34,7 @@ def _languages() -> Finding:
 
 def _rules() -> Finding:
     try:
-        names = [game.info.name for game in games().values() if game.rules()]
+        names = [game.info.name for game in games().values() if game.pages()]
     except _FAULTS as error:
         return problem(f"The rules of a game cannot be read ({error}). {MEND}")
     return well(f"The games, with their rules: {', '.join(names)}.")
@@ -43,7 +43,7 @@ def _rules() -> Finding:
 def _drawing() -> Finding:
     """Draw a table of each game; the font is what is most easily missing."""
     try:
-        drawn = sum(len(draw(game.example())) for game in games().values())
+        drawn = sum(len(draw(game.pages()[0].picture())) for game in games().values())
     except _FAULTS as error:
         return problem(f"A table cannot be drawn ({error}). {MEND}")
     return well(f"The font is found, and a table of each game is drawn ({drawn // 1024} KB).")

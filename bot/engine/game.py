@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import Any, Generic, NoReturn, Protocol, TypeAlias, TypeVar
 
 from bot.engine.errors import IllegalMoveError
+from bot.engine.pages import Page
 from bot.engine.panel import Panel
 from bot.engine.scene import Face, Scene
 from bot.engine.words import _
@@ -184,11 +185,8 @@ class Game(Generic[S, M, V]):
     words: Callable[[V, Sequence[str]], Words]
     """The view in words, in the language spoken just now; the names are the players', seat by seat."""
 
-    rules: Callable[[], str]
-    """The rules for players, as Discord markdown, in the language spoken just now."""
-
-    example: Callable[[], Scene]
-    """The picture that goes with the rules."""
+    pages: Callable[[], tuple[Page, ...]]
+    """The rules for players, page by page, in the language spoken just now."""
 
     write: Callable[[M], str]
     """The move in the game's notation: short, readable, one line."""
@@ -208,6 +206,11 @@ class Game(Generic[S, M, V]):
     def has_clock(self) -> bool:
         """Whether a turn can run out of time, because there is a move for one that did."""
         return self.passing is not _no_move
+
+    @property
+    def can_be_left(self) -> bool:
+        """Whether a seat can give up while the others play on."""
+        return self.withdraw is not _nobody_leaves
 
 
 AnyGame: TypeAlias = Game[Any, Any, Any]

@@ -149,6 +149,8 @@ class Waiting:
 
     match_id: str
     game: str
+    guild_id: int | None
+    channel_id: int
     wakes_at: int | None
     is_shown: bool
 

@@ -6,17 +6,18 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from bot.engine.game import AnyGame
-from bot.engine.names import cleaned, written
+from bot.engine.names import written
 from bot.engine.scene import Chart, Scene
 from bot.engine.words import _, ngettext
 from bot.messages.daily import DAILY, as_date, duration, streak, today
 from bot.messages.ids import board_id
 from bot.messages.parts import GOLD, Sheet, button, picture, row, sheet, text
 from bot.messages.ports import Row
+from bot.rendering import drawable_names
 
 PAGE_SIZE = 10
 
-_WIDTH, _MARGIN, _LINE = 7.4, 0.15, 0.5
+_WIDTH, _MARGIN = 7.4, 0.15
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,15 +104,18 @@ def board_sheet(board: Board, page: Page, player_id: int) -> Sheet:
 
 def board_scene(board: Board, rows: Sequence[Row], player_id: int) -> Scene:
     """Return a leaderboard's picture: rank, name, and the board's own columns."""
+    names = drawable_names([place.name for place in rows])
     chart = Chart(
         x=_MARGIN,
         y=_MARGIN,
         width=_WIDTH - 2 * _MARGIN,
         headings=("#", _("Player"), *board.headings),
-        rows=tuple((str(place.rank), cleaned(place.name), *board.cells(place)) for place in rows),
+        rows=tuple(
+            (str(place.rank), name, *board.cells(place)) for place, name in zip(rows, names, strict=True)
+        ),
         own=next((at for at, place in enumerate(rows) if place.player_id == player_id), None),
     )
-    return Scene(_WIDTH, 2 * _MARGIN + _LINE * (len(rows) + 1), (chart,))
+    return Scene(_WIDTH, 2 * _MARGIN + chart.height, (chart,))
 
 
 def profile_sheet(

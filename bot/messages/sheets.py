@@ -5,9 +5,8 @@ from __future__ import annotations
 import discord
 from discord import ui
 
-from bot.engine.game import AnyGame
 from bot.engine.match import Stage
-from bot.engine.names import written_names
+from bot.engine.names import inert
 from bot.engine.panel import Buttons, Choice, Menu, Panel, Tone
 from bot.engine.words import _, ngettext
 from bot.messages.daily import DAILY, duration, share_text
@@ -42,12 +41,6 @@ def give_up_sheet(match_id: str) -> Sheet:
 def pointer_sheet(link: str | None) -> Sheet:
     """Return what a former message of a table shows: where the table is."""
     return notice_sheet(_("This table has moved: {link}").format(link=link))
-
-
-def rules_sheet(game: AnyGame) -> Sheet:
-    """Return a game's rules for players, with its example as a picture."""
-    gallery, image = picture(game.example())
-    return sheet(text(game.rules()), gallery, image=image)
 
 
 def lobby_sheet(table: Table) -> Sheet:
@@ -97,10 +90,11 @@ def table_sheet(table: Table, path: tuple[str, ...] = ()) -> Sheet:
         return lobby_sheet(table)
     if match.stage is Stage.STOPPED or table.state is None:
         return _stopped_sheet(table)
-    names = match.names
-    words = table.words(None, written_names(names))
-    gallery, image = picture(table.scene(None, drawable_names(names)))
-    lines = (*words.story, *clock_lines(table, None, written_names(names)))
+    names = drawable_names(match.names)
+    written = [inert(name) for name in names]
+    words = table.words(None, written)
+    gallery, image = picture(table.scene(None, names))
+    lines = (*words.story, *clock_lines(table, None, written))
     story = "\n".join(f"-# {line}" for line in lines)
     head = text(f"### {table.game.info.name} · {words.headline}")
     if not table.is_playing:
@@ -116,6 +110,7 @@ def table_sheet(table: Table, path: tuple[str, ...] = ()) -> Sheet:
         rows = _with_last(rows, mine)
     if table.is_solo:
         rows.append(row(button(action_id(match.id, "give"), _("Give up"))))
+    rows = _with_last(rows, button(action_id(match.id, "rules"), _("How to play")))
     return sheet(head, gallery, *(text(said) for said in (story, note) if said), *rows, image=image)
 
 
@@ -124,10 +119,11 @@ def hand_sheet(table: Table, seat: int, path: tuple[str, ...] = (), *, offer_dms
 
     ``offer_dms`` adds a button that tries the player's DMs again.
     """
-    names = table.match.names
-    words = table.words(seat, written_names(names))
-    gallery, image = picture(table.scene(seat, drawable_names(names)))
-    lines = (*words.story[-HAND_STORY_LINES:], *clock_lines(table, seat, written_names(names)))
+    names = drawable_names(table.match.names)
+    written = [inert(name) for name in names]
+    words = table.words(seat, written)
+    gallery, image = picture(table.scene(seat, names))
+    lines = (*words.story[-HAND_STORY_LINES:], *clock_lines(table, seat, written))
     story = "\n".join(f"-# {line}" for line in lines)
     rows, note = panel_rows(table, table.panel(seat, path), HAND, path)
     if seat in table.away:

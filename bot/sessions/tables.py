@@ -11,7 +11,7 @@ from weakref import WeakValueDictionary
 import structlog
 
 from bot.engine.game import AnyGame
-from bot.engine.match import Entry, Match, Stage
+from bot.engine.match import Entry, Match, Stage, Waiting
 from bot.engine.words import _
 from bot.sessions.click import Click
 from bot.sessions.clock import Call, call
@@ -102,20 +102,20 @@ class Tables:
         match = await self._journal.of_day(game, player_id, day)
         return await self.look(match.id) if match else None
 
-    async def resume(self) -> list[str]:
+    async def resume(self) -> list[Waiting]:
         """Wait for what every live table does by itself; no table is read for that.
 
-        Returns the matches whose messages may not show their last change, oldest first.
+        Returns what is known of them, oldest first; whose messages may not show its last change is not
+        ``is_shown``.
         """
-        unshown = []
+        waiting = []
         for match in await self._journal.waiting():
-            if match.game not in self._games:
+            if match.game in self._games:
+                self._timers.set(match.match_id, match.wakes_at)
+                waiting.append(match)
+            else:
                 log.warning("match of an unknown game", match=match.match_id, game=match.game)
-                continue
-            self._timers.set(match.match_id, match.wakes_at)
-            if not match.is_shown:
-                unshown.append(match.match_id)
-        return unshown
+        return waiting
 
     def shown(self, table: Table) -> None:
         """Take note that all messages of a table show it as it stands here, so that no start has to."""

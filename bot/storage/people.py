@@ -94,7 +94,7 @@ class Posts(_Store):
         if posts is not None and spot in posts and posts[spot].message_id == message_id:
             self._kept.written(match_id, {**posts, spot: replace(posts[spot], shown=shown)})
         self._writer.ride(
-            ("shown", match_id, spot),
+            ("shown", match_id, spot, message_id),
             lambda connection: self._sql.set_post_shown(
                 connection, match_id=match_id, spot=spot, message_id=message_id, shown=shown
             ),

@@ -71,7 +71,14 @@ class MatchReader:
 
         async def work(connection: sqlite3.Connection) -> list[Waiting]:
             return [
-                Waiting(row["id"], row["game"], row["wakes_at"], is_shown=not row["is_due"])
+                Waiting(
+                    row["id"],
+                    row["game"],
+                    row["guild_id"],
+                    row["channel_id"],
+                    row["wakes_at"],
+                    is_shown=not row["is_due"],
+                )
                 async for row in self._sql.waiting(connection)
             ]
 

@@ -15,10 +15,10 @@ from discord.ext import commands
 from bot.delivery.answers import answering
 from bot.delivery.clicked import Clicked, unknown_button
 from bot.delivery.desk import Desk
-from bot.messages.ids import Action, BoardPage, SettingPick, read_id
+from bot.messages.ids import Action, BoardPage, RulesPage, SettingPick, read_id
 from bot.sessions.click import Click
 from bot.sessions.table import Table
-from cogs.clicks import ending, hand, lobby
+from cogs.clicks import ending, hand, lobby, rules
 from cogs.clicks.boards import turn_page
 from cogs.clicks.moves import choose
 from cogs.clicks.settings import pick_setting
@@ -64,6 +64,8 @@ class Clicks(commands.Cog):
                     await ACTIONS[name](clicked, await clicked.table(match_id))
                 case BoardPage() as page:
                     await turn_page(clicked, page)
+                case RulesPage() as page if clicked.is_private:
+                    await rules.turn_page(clicked, page)
                 case SettingPick() as pick if clicked.is_private:
                     await pick_setting(clicked, pick)
                 case _:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bot.delivery.clicked import Clicked
 from bot.delivery.dealing import player_of
-from bot.messages.sheets import rules_sheet
+from bot.messages.rules import rules_sheet
 from bot.sessions.table import Table
 
 

@@ -58,6 +58,11 @@ class Update:
         self.place.channel = self._channels[name]
         return [self.place.person(player) for player in SEATED[name]]
 
+    def old_hand(self, people: list[Person]) -> tuple[Person, Seen]:
+        """Return who is to move, and the hand as the older Ribit showed it to them."""
+        hands = ((person, self.old(person.actor.user.dm_channel.id)) for person in people)
+        return next((person, hand) for person, hand in hands if moves_in(hand))
+
     def old(self, channel_id: int) -> Seen:
         """Return the last message of a channel as the older Ribit wrote it."""
         fields = [fields for fields in self._kept.messages if fields["channel_id"] == channel_id][-1]
@@ -94,10 +99,7 @@ async def test_a_hand_goes_on(
     async with updated(version, tmp_path, monkeypatch) as update:
         people, place = update.go_to(game), update.place
         before, table_id, alt = await update.entries(), place.table.id, place.table.alt
-        mover = next(
-            person for person in people if moves_in(update.old(person.actor.user.dm_channel.id))
-        )
-        hand = update.old(mover.actor.user.dm_channel.id)
+        mover, hand = update.old_hand(people)
         assert hand.id == mover.dm.id
         assert f":{len(before)}:h:" in moves_in(hand)[0]
         await mover.send(hand, moves_in(hand)[-1])
@@ -122,7 +124,7 @@ async def test_a_table_offers_what_it_did(
         table = update.old(place.channel.id)
         before = len(await update.entries())
         my_hand = next(custom_id for custom_id in table.custom_ids if custom_id.endswith(":hand"))
-        mover = next(person for person in people if moves_in(person.dm))
+        mover, _hand = update.old_hand(people)
         assert moves_in(shown(await mover.send(table, my_hand)))
         end = next(custom_id for custom_id in moves_in(table) if custom_id.endswith(":end"))
         await mover.send(table, end)

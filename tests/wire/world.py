@@ -22,8 +22,6 @@ from tests.wire.server import Server, serving
 PATIENCE_SECONDS = 60.0
 """After so long on any machine something hangs."""
 
-REFUSED_AT_START = 1
-
 
 @dataclass(frozen=True, slots=True)
 class World:
@@ -72,7 +70,7 @@ class World:
         injected = set(self.perils.of_life)
         self.server.gateway.forget()
         self.ledger.end_life()
-        if code not in expected and not (code == REFUSED_AT_START and "dropping" in injected):
+        if code not in expected:
             found.append(f"the process ended with {code}, see {self.program.log}")
         log = self.program.log.read_text("utf-8", "replace")
         found += faults(log, injected, was_killed=code == KILLED)

@@ -9,8 +9,8 @@ from dataclasses import replace
 from functools import partial
 
 from bot.engine.game import Game
-from bot.engine.pages import rules_page
-from bot.games.toad import match, moves, panel, rounds, rules, scene, view, words
+from bot.engine.pages import rules_pages
+from bot.games.toad import examples, match, moves, panel, rounds, rules, scene, view, words
 from bot.games.toad.info import INFO
 from bot.games.toad.state import Move, State
 from bot.games.toad.view import View
@@ -32,8 +32,7 @@ _TODAY = Game[State, Move, View](
     scene=scene.scene,
     panel=panel.panel,
     words=words.words,
-    rules=partial(rules_page, __name__),
-    example=scene.example,
+    pages=partial(rules_pages, __name__, examples.PICTURES),
     write=moves.write,
     read=moves.read,
 )

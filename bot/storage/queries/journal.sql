@@ -18,7 +18,7 @@ WHERE m.host_id = :player_id AND m.day = :day AND m.day > 0 AND m.game = :game O
 
 -- name: waiting
 -- Every live match: when it has to be looked at, and whether its messages are right.
-SELECT id, game, wakes_at, version > shown AS is_due FROM matches
+SELECT id, game, guild_id, channel_id, wakes_at, version > shown AS is_due FROM matches
 WHERE stage IN ('lobby', 'playing') ORDER BY opened_at, id;
 
 -- name: live_in_channel
