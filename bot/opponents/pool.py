@@ -24,8 +24,8 @@ WORKERS = 2
 LONGEST_THOUGHT = 5.0
 """Seconds after which a worker gives itself up: only trouble takes that long."""
 
-QUEUES = 4
-"""How many of the longest thoughts a seat waits for, its own among them."""
+PATIENCE = 20.0
+"""Seconds that a seat waits for its thought, others before it in the queue among them."""
 
 ATTEMPTS = 2
 
@@ -33,9 +33,12 @@ ATTEMPTS = 2
 class Opponents:
     """Thinks for the seats that the bot plays. To be closed, or used as an async context manager."""
 
-    def __init__(self, *, workers: int = WORKERS, longest: float = LONGEST_THOUGHT) -> None:
+    def __init__(
+        self, *, workers: int = WORKERS, longest: float = LONGEST_THOUGHT, patience: float = PATIENCE
+    ) -> None:
         self._workers = workers
         self._longest = longest
+        self._patience = patience
         self._pool: ProcessPoolExecutor | None = None
         self._complained = False
         self._closed = False
@@ -52,7 +55,7 @@ class Opponents:
             lot: The lot of this move, from ``lot_of``.
         """
         try:
-            async with asyncio.timeout(QUEUES * self._longest):
+            async with asyncio.timeout(self._patience):
                 for _attempt in range(ATTEMPTS):
                     move = await self._attempt(game, strength, memory, lot)
                     if move is not None:
