@@ -6,7 +6,6 @@ They start on first need and end with the bot. What goes to them is what a seat 
 from __future__ import annotations
 
 import asyncio
-import logging
 import os
 import signal
 from concurrent.futures import BrokenExecutor, ProcessPoolExecutor
@@ -15,10 +14,12 @@ from threading import Thread, Timer
 from types import TracebackType
 from typing import Any, Self
 
+import structlog
+
 from bot.engine.thinking import Strength
 from bot.opponents.thought import thought
 
-log = logging.getLogger(__name__)
+log = structlog.get_logger(__name__)
 
 WORKERS = 2
 LONGEST_THOUGHT = 5.0
@@ -102,7 +103,7 @@ class Opponents:
     def _complain(self, error: Exception) -> None:
         """Log the first trouble; what follows from the same cause is not worth a line each."""
         if not self._complained:
-            log.warning("An opponent's worker failed; a rule of thumb moves (%s)", type(error).__name__)
+            log.warning("opponent's worker failed", error=type(error).__name__)
         self._complained = True
 
 

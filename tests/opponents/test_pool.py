@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import asyncio
-import logging
 from multiprocessing import active_children
 from typing import Any
 
 import pytest
+from structlog.testing import capture_logs
 
 from bot.engine.thinking import Strength
 from bot.games import games
@@ -51,11 +51,16 @@ async def test_a_worker_thinks_the_same(key: str) -> None:
     ]
 
 
-async def test_a_dead_worker_is_replaced(caplog: pytest.LogCaptureFixture) -> None:
+async def test_a_dead_worker_is_replaced() -> None:
     """When workers are killed, a fresh pool thinks on with the same result; it is logged once."""
     memory, lot = differing("toad")
     expected = thought("toad", Strength.TOAD, memory, lot)
-    caplog.set_level(logging.WARNING, "bot.opponents")
+    with capture_logs() as logs:
+        await _killed_twice(memory, lot, expected)
+    assert len(logs) == 1
+
+
+async def _killed_twice(memory: Any, lot: bytes, expected: str) -> None:
     async with Opponents(workers=1) as opponents:
         others = set(active_children())
         assert await opponents.choose("toad", Strength.TOAD, memory, lot) == expected
@@ -64,19 +69,16 @@ async def test_a_dead_worker_is_replaced(caplog: pytest.LogCaptureFixture) -> No
                 worker.kill()
                 worker.join()
             assert await opponents.choose("toad", Strength.TOAD, memory, lot) == expected
-    assert len(caplog.records) == 1
 
 
-async def test_who_thinks_too_long_is_answered_by_a_rule_of_thumb(
-    caplog: pytest.LogCaptureFixture,
-) -> None:
+async def test_who_thinks_too_long_is_answered_by_a_rule_of_thumb() -> None:
     """A thought that takes too long is not waited for: the froglet's move is made, and logged."""
     memory, lot = differing("toad")
-    caplog.set_level(logging.WARNING, "bot.opponents")
-    async with Opponents(patience=0.0) as opponents:
-        move = await opponents.choose("toad", Strength.TOAD, memory, lot)
+    with capture_logs() as logs:
+        async with Opponents(patience=0.0) as opponents:
+            move = await opponents.choose("toad", Strength.TOAD, memory, lot)
     assert move == thought("toad", Strength.FROGLET, memory, lot)
-    assert len(caplog.records) == 1
+    assert len(logs) == 1
 
 
 async def test_a_worker_that_is_stuck_gives_itself_up() -> None:
