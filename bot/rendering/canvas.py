@@ -27,11 +27,11 @@ class Laps(Enum):
 class Canvas:
     """Takes things to draw at places in card widths; gives a PNG.
 
-    It keeps account of what it drew with, the deck, size and ground of its ``cards``,
-    and of what the picture asks of the eye: ``least_text`` is the height of the
-    smallest text in pixels, ``cut`` has the texts that had not enough room, ``written`` the pairs
-    of ground and ink of all text, and ``signs`` those of what means something, as a ground and the
-    colours of which one must stand out from it.
+    It keeps account of what it drew with, which are deck, size and ground of its ``cards``, and of
+    what the picture asks of the eye. ``texts`` has all that is written, ``cut`` what had not enough
+    room, ``least_text`` is the height of the smallest in pixels, and ``written`` has the pairs of
+    ground and ink. ``signs`` are pairs too, of all else that means something: a ground, and colours
+    of which one must stand out from it.
     """
 
     def __init__(self, width: float, height: float, *, four_colours: bool = False) -> None:
@@ -43,6 +43,7 @@ class Canvas:
         self._image.paste(0, (0, 0, FILTER_COLUMN_PX, size[1]))
         self.least_text = float(theme.IMAGE_WIDTH_PX)
         self.cards: set[tuple[type[Face], int, Colour]] = set()
+        self.texts: set[str] = set()
         self.cut: set[str] = set()
         self.written: set[tuple[Colour, Colour]] = set()
         self.signs: set[tuple[Colour, tuple[Colour, ...]]] = set()
@@ -196,6 +197,7 @@ class Canvas:
         most = self._width - 2 * margin
         room = self.px(most if width is None else max(min(width, most), 0.0))
         shown = fitted(text, size_px, room, narrow=narrow)
+        self.texts.add(shown)
         if shown != readable(text):
             self.cut.add(text)
         if not shown:
