@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from bot.delivery.brake import BRAKE_SECONDS
 from tests.discord.playing import SHORT_MATCH, is_over, step
 from tests.discord.pond import Person, Pond, Seen, pond, shown
 
@@ -81,6 +82,7 @@ async def test_dms_opened_again(tmp_path: Path) -> None:
         refused = await ben.press("Send it to my DMs too", hand)
         assert "still closed" in shown(refused).text
         place.env.backend.faults.clear()
+        await place.wait(BRAKE_SECONDS)
         await ben.press("Send it to my DMs too", hand)
         assert "Red spots" in ben.dm.alt
 
