@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
-from discord.utils import escape_markdown
-
 from bot.engine.game import AnyGame
+from bot.engine.names import written
 from bot.engine.scene import Chart, Scene
 from bot.engine.words import _, ngettext
 from bot.messages.daily import DAILY, as_date, duration, streak, today
@@ -47,7 +46,7 @@ def game_board(game: AnyGame, server: str) -> Board:
     key, figures = game.info.key, game.info.figures
     return Board(
         key=key,
-        title=_("## 🏆 {game} in {server}").format(game=game.info.name, server=escape_markdown(server)),
+        title=_("## 🏆 {game} in {server}").format(game=game.info.name, server=written(server)),
         hint=_("Nobody has finished a match yet. `/{command} start` begins one.").format(
             command=game.info.command
         ),
@@ -65,7 +64,7 @@ def day_board(game: AnyGame, day: int, server: str) -> Board:
     return Board(
         key=DAILY,
         title=_("## 🏆 Deal of {day} in {server}").format(
-            day=as_date(day).isoformat(), server=escape_markdown(server)
+            day=as_date(day).isoformat(), server=written(server)
         ),
         hint=_("Nobody has won today's deal yet. `/{command} daily` plays it.").format(
             command=game.info.command
@@ -123,7 +122,7 @@ def profile_sheet(
     games: Mapping[str, AnyGame], name: str, played: Mapping[str, Row], days: Sequence[int]
 ) -> Sheet:
     """Return what a player has done: a row for each game, and the days whose deal was won."""
-    title = f"## 🐸 {escape_markdown(name)}"
+    title = f"## 🐸 {written(name)}"
     parts = [_profile_line(games[key], place) for key, place in played.items() if key in games]
     if days:
         words = ngettext("{n} deal of the day won", "{n} deals of the day won", len(days))

@@ -8,6 +8,7 @@ from functools import lru_cache
 
 from PIL import Image, ImageDraw
 
+from bot.engine.names import cleaned
 from bot.engine.words import _
 from bot.rendering.fonts import CONDENSED, NARROW, face_of, font, is_mark, runs
 from bot.rendering.theme import Colour, ramp
@@ -37,7 +38,8 @@ def drawable_names(names: Sequence[str]) -> tuple[str, ...]:
     Words that stand beside a picture use the same ones, so that one player has one name.
     """
     return tuple(
-        readable(name) or _("Player {n}").format(n=number) for number, name in enumerate(names, 1)
+        readable(cleaned(name)) or _("Player {n}").format(n=number)
+        for number, name in enumerate(names, 1)
     )
 
 

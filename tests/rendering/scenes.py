@@ -7,7 +7,6 @@ from functools import cache
 
 from bot.engine.match import advance
 from bot.engine.scene import Chart, Scene, with_frogs
-from bot.games import games
 from tests.playthroughs.recording import parse, recordings
 
 NAMES = ("Ann", "Benjamin the Great of the Pond!!", "Клео", "Dora 🐸", "Eva", "Florian the Frog")
@@ -40,8 +39,8 @@ def recorded_scenes() -> tuple[Scene, ...]:
 def _seen() -> Iterator[Scene]:
     for path in recordings():
         recording = parse(path.read_text("utf-8"))
-        game = games()[recording.game]
-        yield game.example()
+        game = recording.by_rules()
+        yield from (page.picture() for page in game.pages())
         state = game.deal(recording.seats, recording.options, recording.seed)
         for number, entry in enumerate(recording.entries):
             state = advance(game, state, entry)

@@ -13,6 +13,7 @@ from bot.games import games
 from tests.wire.audit import Audit
 from tests.wire.crowd import Crowd
 from tests.wire.ledger import Ledger
+from tests.wire.limits import Limits
 from tests.wire.logs import faults
 from tests.wire.perils import CALM, Doom, Perils, Weather
 from tests.wire.program import KILLED, LAUNCHER, Program
@@ -87,14 +88,16 @@ async def until(holds: Callable[[], bool]) -> None:
 
 
 @asynccontextmanager
-async def world(folder: Path, seed: int, module: str = LAUNCHER) -> AsyncIterator[World]:
+async def world(
+    folder: Path, seed: int, module: str = LAUNCHER, limits: Limits | None = None
+) -> AsyncIterator[World]:
     """Open a Discord on loopback, with a program beside it whose files are in a folder.
 
     ``module`` is the program: Ribit, if nothing else is said.
     """
     random, ledger = Random(seed), Ledger()
     perils = Perils(random, ledger)
-    async with serving(ledger, perils) as server:
+    async with serving(ledger, perils, limits) as server:
         program = Program(folder, server.address, module)
         perils.attach(server, program)
         ledger.starved = program.starved
