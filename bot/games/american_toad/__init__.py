@@ -26,4 +26,5 @@ GAME = Game[State, Move, View](
     example=scene.example,
     write=moves.write,
     read=moves.read,
+    recorded=rules.recorded,
 )

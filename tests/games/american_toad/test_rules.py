@@ -15,7 +15,7 @@ from bot.games.american_toad import GAME
 from bot.games.american_toad.state import FOUNDATIONS, SUITS, Position, Shift, State, Turn
 
 NONE = (0,) * FOUNDATIONS
-META = {"undo", "redo", "all up"}
+META = {"undo", "redo", "all up", "turn on", "turn on, up"}
 
 
 def cards(codes: str) -> tuple[Card, ...]:
