@@ -1,4 +1,4 @@
-# Ribit in a container: see "Operate it" in README.md.
+# Ribit in a container: see docs/operating.md.
 
 FROM python:3.12-slim AS build
 COPY pyproject.toml README.md LICENSE /source/

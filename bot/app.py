@@ -28,12 +28,11 @@ from bot.sessions.tables import Tables
 from bot.storage import Database
 from cogs.admin import Admin
 from cogs.clicks import Clicks
-from cogs.frogger import FroggerCommands
 from cogs.heartbeat import Heartbeat
 from cogs.leaving import Leaving
 from cogs.solitaire import SolitaireCommands
-from cogs.standings import Standings
-from cogs.toad import ToadCommands
+from cogs.standings import leaderboard_command, profile_command
+from cogs.tables import TableCommands
 
 log = structlog.get_logger(__name__)
 
@@ -112,16 +111,14 @@ class Ribit(commands.AutoShardedBot):
     async def setup_hook(self) -> None:
         """Learn languages, add the cogs, sync changed commands; the live tables are taken up later."""
         learn_languages()
-        for cog in (
-            Clicks,
-            ToadCommands,
-            SolitaireCommands,
-            FroggerCommands,
-            Standings,
-            Admin,
-            Leaving,
-        ):
-            await self.add_cog(cog(self._desk))
+        desk = self._desk
+        for cog in (Clicks, Admin, Leaving):
+            await self.add_cog(cog(desk))
+        for game in desk.games.values():
+            group = SolitaireCommands if game.info.is_solo else TableCommands
+            self.tree.add_command(group(desk, game))
+        for command in (leaderboard_command(desk), profile_command(desk)):
+            self.tree.add_command(command)
         await self.add_cog(Heartbeat(self, notes=self.database.notes, clock=_now))
         await self._sync_if_changed()
         self._catching_up = asyncio.create_task(self._catch_up())
@@ -159,14 +156,15 @@ class Ribit(commands.AutoShardedBot):
         """
         await self.wait_until_ready()
         try:
-            live = [table.match.id for table in await self._desk.tables.resume()]
+            live = await self._desk.tables.resume()
         except Exception:
             log.exception("the tables could not be taken up")
             return
         if live:
             log.info("tables taken up", tables=len(live))
-        for match_id in live:
-            await self._desk.display.refresh(match_id)
+        for match in live:
+            if self._desk.display.may_differ(match):
+                await self._desk.display.refresh(match.match_id)
 
     async def _sync_if_changed(self) -> None:
         commands_sent = [command.to_dict(self.tree) for command in self.tree.get_commands()]

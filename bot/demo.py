@@ -15,7 +15,7 @@ from simcord.types import HttpLogEntry
 
 from bot.app import Ribit
 from bot.engine.errors import RibitError
-from bot.games import games
+from bot.games import default_of, games
 from bot.storage import open_database
 
 PEOPLE = ("Ann", "Ben", "Cleo", "Dora", "Emil", "Fay")
@@ -39,11 +39,15 @@ class DemoError(RibitError):
     """The demo cannot be shown; the sentence says what to do."""
 
 
-async def show(port: int, game: str) -> None:
+async def show(port: int, game: str | None) -> None:
     """Serve the demo on a local port until Ctrl-C; raises DemoError where that is not possible.
 
-    ``game`` is the slash command of the game whose table is open when the page is.
+    ``game`` is the slash command of the game whose table is open when the page is, or None.
     """
+    commands = sorted(known.info.command for known in games().values())
+    game = game or default_of(games()).info.command
+    if game not in commands:
+        raise DemoError(f"There is no game {game}: choose one of {', '.join(commands)}.")
     stop = asyncio.Event()
     with suppress(NotImplementedError):  # Windows has no such handlers; Ctrl-C ends the program there
         for number in (signal.SIGINT, signal.SIGTERM):

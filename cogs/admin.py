@@ -8,9 +8,10 @@ from discord.ext import commands
 
 from bot.delivery.answers import answering
 from bot.delivery.desk import Desk
-from bot.delivery.health import health_sheet
+from bot.delivery.health import examined
+from bot.delivery.permits import check_is_admin, server_of
+from bot.messages.health import health_sheet
 from bot.messages.settings import settings_sheet
-from cogs._settings import check_is_admin
 
 
 class Admin(commands.Cog):
@@ -27,7 +28,8 @@ class Admin(commands.Cog):
         """Set turn time, who may end tables, channels, reminders and language for this server."""
         async with answering(interaction) as answer:
             guild = check_is_admin(interaction)
-            await answer.whisper(settings_sheet(await self._desk.servers.get(guild.id), guild))
+            settings = await self._desk.servers.get(guild.id)
+            await answer.whisper(settings_sheet(settings, server_of(guild)))
 
     @app_commands.command()
     @app_commands.guild_only()
@@ -35,4 +37,4 @@ class Admin(commands.Cog):
     async def doctor(self, interaction: discord.Interaction) -> None:
         """Say what works in this channel, which permission is missing, and what fails without it."""
         async with answering(interaction) as answer:
-            await answer.whisper(await health_sheet(self._desk, interaction))
+            await answer.whisper(health_sheet(await examined(self._desk, interaction)))

@@ -1,52 +1,58 @@
-"""``/solitaire``: American Toad Solitaire, and the deal of the day."""
+"""The slash commands of a game for one, such as ``/solitaire``, and the deal of the day."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 import discord
 from discord import app_commands
-from discord.ext import commands
 
 from bot.delivery.answers import answering
 from bot.delivery.dealing import deal_for, post_table
 from bot.delivery.desk import Desk
+from bot.engine.game import AnyGame
 from bot.engine.words import _
-from bot.messages.daily import DAILY, DAILY_GAME, MOST_DEALS, deal_of_the_day, today
-from bot.messages.sheets import give_up_sheet, rules_sheet
+from bot.messages.daily import DAILY, DEAL, deal_of_the_day, has_daily, today
+from bot.messages.rules import rules_sheet
+from bot.messages.sheets import give_up_sheet
 from bot.sessions.errors import TableError
 from bot.sessions.table import Table
+from cogs._start import option_questions, start_command
 
 
 @app_commands.allowed_installs(guilds=True, users=False)
 @app_commands.allowed_contexts(guilds=True, dms=True, private_channels=False)
-class SolitaireCommands(
-    commands.GroupCog, group_name="solitaire", group_description="American Toad Solitaire, for one"
-):
-    """The commands of American Toad Solitaire. Several people may play side by side in a channel."""
+class SolitaireCommands(app_commands.Group):
+    """The commands of one game for one. Several people may play side by side in a channel."""
 
-    def __init__(self, desk: Desk) -> None:
+    def __init__(self, desk: Desk, game: AnyGame) -> None:
+        info = game.info
+        super().__init__(name=info.command, description=info.about)
         self._desk = desk
+        self._game = game
+        words = f"Deal a game of {info.command} in this channel."
+        self.add_command(start_command(words, option_questions(info), self._deal))
+        if not has_daily(game):
+            self.remove_command("daily")
 
-    @app_commands.command()
-    @app_commands.describe(deal="The number of a deal, so that friends can play the same")
-    async def start(
-        self,
-        interaction: discord.Interaction,
-        deal: app_commands.Range[int, 1, MOST_DEALS] | None = None,
-    ) -> None:
-        """Deal a game of solitaire in this channel."""
+    async def _deal(self, interaction: discord.Interaction, answers: Mapping[str, int | None]) -> None:
+        """Deal, or say where the user's deal is."""
         async with answering(interaction, public=True) as answer:
-            if deal == deal_of_the_day(today()):
-                raise TableError(_("That is the deal of the day: `/solitaire daily` plays it."))
-            await post_table(
-                self._desk, answer, await deal_for(self._desk, interaction, DAILY_GAME, deal)
-            )
+            if has_daily(self._game) and answers[DEAL] == deal_of_the_day(today()):
+                raise TableError(
+                    _("That is the deal of the day: `/{command} daily` plays it.").format(
+                        command=self.name
+                    )
+                )
+            table = await deal_for(self._desk, interaction, self._game, answers)
+            await post_table(self._desk, answer, table)
 
     @app_commands.command()
     async def daily(self, interaction: discord.Interaction) -> None:
         """Play the deal of the day: the same for everybody, and one try that counts."""
         async with answering(interaction, public=True) as answer:
             day = today()
-            before = await self._desk.tables.tried(DAILY_GAME, interaction.user.id, DAILY, day)
+            before = await self._desk.tables.tried(self._game.info.key, interaction.user.id, day)
             if before is not None:
                 link = await self._desk.display.link(before)
                 words = (
@@ -55,8 +61,8 @@ class SolitaireCommands(
                     else _("You have played today's deal; the next one comes at midnight UTC. {link}")
                 )
                 raise TableError(words.format(link=link or "").strip())
-            number = deal_of_the_day(day)
-            table = await deal_for(self._desk, interaction, DAILY_GAME, number, daily=day)
+            named = {DEAL: deal_of_the_day(day), DAILY: day}
+            table = await deal_for(self._desk, interaction, self._game, named)
             await post_table(self._desk, answer, table)
 
     @app_commands.command()
@@ -76,10 +82,14 @@ class SolitaireCommands(
     async def rules(self, interaction: discord.Interaction) -> None:
         """Explain how the game is played."""
         async with answering(interaction) as answer:
-            await answer.whisper(rules_sheet(self._desk.games[DAILY_GAME]))
+            await answer.whisper(rules_sheet(self._game))
 
     async def _deal_here(self, interaction: discord.Interaction) -> Table:
         table = await self._desk.tables.deal_of(interaction.channel_id or 0, interaction.user.id)
         if table is None:
-            raise TableError(_("You have no deal in this channel. `/solitaire start` deals one."))
+            raise TableError(
+                _("You have no deal in this channel. `/{command} start` deals one.").format(
+                    command=self.name
+                )
+            )
         return table

@@ -2,58 +2,57 @@
 
 from __future__ import annotations
 
+from typing import Any, TypeAlias
+
 import discord
 from discord import app_commands
-from discord.ext import commands
 
 from bot.delivery.answers import answering
+from bot.delivery.boards import board_message, profile_message
 from bot.delivery.desk import Desk
 from bot.engine.words import _, speaking
-from bot.games import games
-from bot.messages.boards import board_of, board_sheet, profile_sheet
-from bot.messages.daily import DAILY
+from bot.games import default_of
+from bot.messages.daily import DAILY, daily_game
 from bot.sessions.errors import TableError
 
-_BOARDS = [
-    *(app_commands.Choice(name=game.info.name, value=key) for key, game in games().items()),
-    app_commands.Choice(name="Solitaire: the deal of the day", value=DAILY),
-]
+Command: TypeAlias = app_commands.Command[Any, ..., None]
 
 
-class Standings(commands.Cog):
-    """Who has done how well in this server."""
-
-    def __init__(self, desk: Desk) -> None:
-        self._desk = desk
+def leaderboard_command(desk: Desk) -> Command:
+    """Return the command that shows who has done how well in a server, at each game there is."""
+    first, daily = default_of(desk.games).info, daily_game(desk.games)
+    boards = [app_commands.Choice(name=game.info.name, value=key) for key, game in desk.games.items()]
+    if daily:
+        name = f"{daily.info.command.capitalize()}: the deal of the day"
+        boards.append(app_commands.Choice(name=name, value=DAILY))
 
     @app_commands.command()
     @app_commands.guild_only()
-    @app_commands.describe(board="Which leaderboard (Toad's if you do not say)")
-    @app_commands.choices(board=_BOARDS)
-    async def leaderboard(self, interaction: discord.Interaction, board: str = "toad") -> None:
+    @app_commands.describe(board=f"Which leaderboard ({first.name}'s if you do not say)")
+    @app_commands.choices(board=boards)
+    async def leaderboard(interaction: discord.Interaction, board: str = first.key) -> None:
         """Show who has won most in this server, or today's deal."""
         async with answering(interaction, public=True) as answer:
-            desk, guild, player_id = self._desk, interaction.guild, interaction.user.id
-            with speaking(await self._desk.display.language_in(interaction.guild_id)):
-                found = board_of(desk.games, desk.standings, board, guild, player_id) if guild else None
-                made = await board_sheet(found, player_id, page=0) if found else None
+            with speaking(await desk.display.language_in(interaction.guild_id)):
+                made = await board_message(desk, interaction, board)
             if made is None:
                 raise TableError(_("Leaderboards belong to servers; ask in one."))
             await answer.post(made)
 
+    return leaderboard
+
+
+def profile_command(desk: Desk) -> Command:
+    """Return the command that shows what a player has done."""
+
     @app_commands.command()
     @app_commands.guild_only()
     @app_commands.describe(player="Whose profile (your own if you do not say)")
-    async def profile(
-        self, interaction: discord.Interaction, player: discord.Member | None = None
-    ) -> None:
+    async def profile(interaction: discord.Interaction, player: discord.Member | None = None) -> None:
         """Show what a player has done in each game."""
         async with answering(interaction, public=True) as answer:
-            with speaking(await self._desk.display.language_in(interaction.guild_id)):
-                made = await profile_sheet(
-                    self._desk.games,
-                    self._desk.standings,
-                    player or interaction.user,
-                    interaction.guild_id,
-                )
+            with speaking(await desk.display.language_in(interaction.guild_id)):
+                made = await profile_message(desk, player or interaction.user, interaction.guild_id)
             await answer.post(made)
+
+    return profile

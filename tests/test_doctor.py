@@ -192,7 +192,7 @@ def test_missing_catalogues(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> 
 
 def test_missing_rules(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A game without its rules page is told."""
-    monkeypatch.setattr("bot.games.files", lambda package: tmp_path / package)
+    monkeypatch.setattr("bot.engine.pages.files", lambda package: tmp_path / package)
     assert "rules of a game" in problems(house.house_findings())[0]
 
 

@@ -19,13 +19,24 @@ from urllib.request import urlopen
 import pytest
 from discord import app_commands
 
+import bot
+import cogs
 from bot.__main__ import FAILED, UNCONFIGURED, main
 from bot.games import games
 from bot.settings import Settings
 from tests.discord.pond import pond
 
 ROOT = Path(__file__).parents[1]
-README = (ROOT / "README.md").read_text("utf-8")
+PACKAGES = {package.__name__: Path(package.__path__[0]) for package in (bot, cogs)}
+"""The code, which may be installed somewhere else."""
+
+PAGES = {
+    path.relative_to(ROOT).as_posix(): path.read_text("utf-8")
+    for path in (ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md")))
+}
+README = PAGES["README.md"]
+ALL_PAGES = "\n".join(PAGES.values())
+README_LINES = 120
 
 
 async def test_readme_names_every_command(tmp_path: Path) -> None:
@@ -55,12 +66,12 @@ async def test_commands_are_synced_when_they_changed(tmp_path: Path) -> None:
         assert synced() == 2
 
 
-def test_readme_and_example_name_every_setting() -> None:
-    """Each setting is in the README's table and in .env.example, and nothing else is."""
+def test_operating_and_example_name_every_setting() -> None:
+    """Each setting is in the table of docs/operating.md and in .env.example, and nothing else is."""
     names = {str(field.validation_alias) for field in Settings.model_fields.values()}
     example = (ROOT / ".env.example").read_text("utf-8")
     assert set(re.findall(r"^([A-Z_]+)=", example, re.MULTILINE)) == names
-    assert set(re.findall(r"^\| `([A-Z_]+)` \|", README, re.MULTILINE)) == names
+    assert set(re.findall(r"^\| `([A-Z_]+)` \|", PAGES["docs/operating.md"], re.MULTILINE)) == names
 
 
 @pytest.fixture
@@ -73,9 +84,9 @@ def verbs(capsys: pytest.CaptureFixture[str]) -> set[str]:
     return set(listed[1].split(","))
 
 
-def test_readme_names_every_verb(verbs: set[str]) -> None:
-    """Each command of ``python -m bot`` is in the README, and no other is."""
-    assert set(re.findall(r"python -m bot ([a-z]+)", README)) == verbs
+def test_pages_name_every_verb(verbs: set[str]) -> None:
+    """Each command of ``python -m bot`` is in the README or the docs, and no other is."""
+    assert set(re.findall(r"python -m bot ([a-z]+)", ALL_PAGES)) == verbs
 
 
 def test_container_and_service_name_what_exists(verbs: set[str]) -> None:
@@ -94,28 +105,38 @@ def test_container_and_service_name_what_exists(verbs: set[str]) -> None:
     assert sorted(name for names in copied for name in names) == sorted(
         line.removeprefix("!") for line in kept if line.startswith("!")
     )
-    assert [name for names in copied for name in names if not (ROOT / name).exists()] == []
+    names = {name for names in copied for name in names}
+    assert names >= PACKAGES.keys()
+    assert [name for name in names - PACKAGES.keys() if not (ROOT / name).exists()] == []
     assert f"RestartPreventExitStatus={UNCONFIGURED}" in text
 
 
 def test_an_install_has_every_file() -> None:
-    """What is no Python in the packages is packed with them, but for the translators' template."""
+    """What is no Python in the packages is packed with them."""
     packed = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["tool"]["setuptools"]
-    files = [path for name in ("bot", "cogs") for path in (ROOT / name).rglob("*.*") if path.is_file()]
-    left = {
-        path.name
-        for path in files
-        if path.suffix not in (".py", ".pyc")
-        and not any(path.match(pattern) for pattern in packed["package-data"]["*"])
-    }
-    assert left == {"ribit.pot"}
+    files = [path for folder in PACKAGES.values() for path in folder.rglob("*.*") if path.is_file()]
+    others = {path.name: path for path in files if path.suffix not in (".py", ".pyc")}
+    assert {"ribit.po", "ribit.pot", "RULES.md", "py.typed"} <= others.keys()
+    packs = packed["package-data"]["*"]
+    assert [name for name, path in others.items() if not any(map(path.match, packs))] == []
 
 
-def test_readme_pictures_exist() -> None:
-    """The pictures that the README shows are there."""
-    shown = re.findall(r"!\[[^]]+\]\(([^)]+)\)", README)
-    assert len(shown) >= 2
-    assert all((ROOT / path).stat().st_size for path in shown)
+def test_the_readme_is_for_a_newcomer() -> None:
+    """It stays short, shows pictures, and leads to every page of the docs."""
+    assert len(README.splitlines()) <= README_LINES
+    assert len(re.findall(r"!\[[^]]+\]\(assets/[^)]+\)", README)) >= 2
+    assert [page for page in PAGES if page != "README.md" and f"]({page})" not in README] == []
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_links_lead_somewhere(page: str) -> None:
+    """Each link between the pages, and to a file or a picture, is to one that is there."""
+    for link in re.findall(r"\]\((?!https?:)([^)]+)\)", PAGES[page]):
+        path, _sharp, heading = link.partition("#")
+        target = ((ROOT / page).parent / path).resolve() if path else ROOT / page
+        assert target.is_file(), link
+        anchors = re.sub(r"[^\w\n -]", "", target.read_text("utf-8").lower()) if heading else ""
+        assert not heading or f" {heading.replace('-', ' ')}\n" in anchors, link
 
 
 def start(folder: Path, *arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
@@ -175,6 +196,12 @@ def test_demo_port_taken(tmp_path: Path) -> None:
 def test_demo_port_that_is_none(tmp_path: Path) -> None:
     """A number that is no port is told in a sentence."""
     assert_one_sentence(start(tmp_path, "-m", "bot", "demo", "--port", "99999"), "65535", "--port")
+
+
+def test_demo_of_a_game_that_is_none(tmp_path: Path) -> None:
+    """The demo says which games it can open, one for each there is."""
+    commands = [game.info.command for game in games().values()]
+    assert_one_sentence(start(tmp_path, "-m", "bot", "demo", "--game", "chess"), "chess", *commands)
 
 
 def test_demo_without_its_packages(tmp_path: Path) -> None:

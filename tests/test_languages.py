@@ -14,14 +14,17 @@ from babel.messages.extract import DEFAULT_KEYWORDS, extract_from_dir
 from babel.messages.pofile import read_po
 from simcord.results import InteractionResult
 
+import bot
+import cogs
+from bot.engine.game import AnyGame
 from bot.engine.words import _, speaking
-from bot.games import games, rules_page
+from bot.games import games
 from bot.languages import LOCALES, learn_languages
 from tests.discord.pond import Pond, Seen, pond
 
-ROOT = Path(__file__).parents[1]
+PACKAGES = [Path(package.__path__[0]) for package in (bot, cogs)]
 LANGUAGES = sorted(path.parent.name for path in LOCALES.glob("*/ribit.po"))
-RULES_LIMIT = 4000
+PAGE_LIMIT = 1300
 """What Discord lets all the texts of one message have."""
 
 Said = str | tuple[str, ...]
@@ -31,10 +34,9 @@ KEYWORDS: dict[str, Any] = {**DEFAULT_KEYWORDS, "N_": None}
 
 def in_code() -> set[Said]:
     """Every sentence of the code, with its plural where it has one."""
-    folders = (ROOT / name for name in ("bot", "cogs"))
     return {
         said[2] if isinstance(said[2], str) else tuple(said[2])
-        for folder in folders
+        for folder in PACKAGES
         for said in extract_from_dir(folder, keywords=KEYWORDS)
     }
 
@@ -72,7 +74,7 @@ def test_german_is_spoken() -> None:
 
 def test_no_sentence_hides_in_an_f_string() -> None:
     """The extractor does not look into f-strings on Python 3.11, so sentences stand outside them."""
-    files = [path for name in ("bot", "cogs") for path in (ROOT / name).rglob("*.py")]
+    files = [path for folder in PACKAGES for path in folder.rglob("*.py")]
     hidden = re.compile(r"""\{(?:_|N_|ngettext)\((?:"|')""")
     assert [path.name for path in files if hidden.search(path.read_text("utf-8"))] == []
 
@@ -114,23 +116,24 @@ def test_a_translation_keeps_what_is_no_word(language: str) -> None:
 
 
 @pytest.mark.parametrize("language", ["en", *LANGUAGES])
-@pytest.mark.parametrize("game", games())
-def test_a_rules_page_fits_and_names_the_commands(game: str, language: str) -> None:
-    """In every language the rules fit in one message and name the commands of the English page."""
+@pytest.mark.parametrize("game", games().values(), ids=games().keys())
+def test_the_pages_of_the_rules_are_the_same_in_every_language(game: AnyGame, language: str) -> None:
+    """As many as in English, short enough for a phone, and with the same commands on each."""
     command = re.compile(r"`(/[^`]+)`")
     with speaking("en"):
-        english = rules_page(game)
+        english = game.pages()
     with speaking(language):
-        page = rules_page(game)
-    assert len(page) <= RULES_LIMIT
-    assert command.findall(page) == command.findall(english)
+        pages = game.pages()
+    assert max(len(page.text) for page in pages) <= PAGE_LIMIT
+    named = [command.findall(page.text) for page in pages]
+    assert named == [command.findall(page.text) for page in english]
 
 
 def test_toad_is_explained_in_german() -> None:
     """The rules of Toad are German where German is spoken, with the words of the table in them."""
     learn_languages()
     with speaking("de"):
-        page = rules_page("toad")
+        page = "".join(each.text for each in games()["toad"].pages())
         words = [_(said) for said in ("Stock", "Pot", "My hand", "Ribit!", "Toadus Maximus")]
     assert [word for word in words if word not in page] == []
 
@@ -179,7 +182,7 @@ async def test_a_german_server(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
         assert "Your hand" in ben.dm.alt
         assert "Toad in" in ben.dm.text
 
-        assert "# Toad\n*Toad: ein Spiel" in shown(await ann.slash("toad rules")).text
+        assert "# Toad\n*Ein Spiel" in shown(await ann.slash("toad rules")).text
         assert "# Toad\n*Toad: a game" in shown(await ben.slash("toad rules")).text
         refused = await place.person("Zoe").press("Meine Hand")
         assert "You do not sit at this table" in shown(refused).text
@@ -222,4 +225,4 @@ async def test_a_language_without_a_catalogue(tmp_path: Path, monkeypatch: pytes
         assert "Stock" in place.table.alt
         assert "Take nothing" in place.table.labels
         assert "Your hand" in ann.dm.alt
-        assert "a game by" in shown(await ben.slash("toad rules")).text
+        assert "A game by" in shown(await ben.slash("toad rules")).text

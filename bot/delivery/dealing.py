@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 
 import discord
@@ -12,8 +12,10 @@ from bot.delivery.answers import Answer
 from bot.delivery.desk import Desk
 from bot.delivery.meanings import NOT_SENT
 from bot.delivery.permits import check_may_start
+from bot.engine.game import AnyGame, Info, Option
 from bot.engine.match import Player
 from bot.engine.words import _, speaking
+from bot.messages.lines import rematch_words
 from bot.messages.sheets import table_sheet
 from bot.sessions.errors import TableError, TableTakenError
 from bot.sessions.table import Table
@@ -36,25 +38,36 @@ def own_seat(table: Table, player_id: int) -> int:
     return seat
 
 
+def options_of(info: Info, named: Mapping[str, int | None]) -> dict[str, int]:
+    """Return a value for each option of a game: the one that was named, or else as the game has it."""
+    return {option.key: _value(option, named.get(option.key)) for option in info.options}
+
+
+def _value(option: Option, named: int | None) -> int:
+    if named is not None:
+        return named
+    if option.by_lot:
+        return option.least + 1 + secrets.randbelow(option.most - option.least)
+    return option.default
+
+
 async def deal_for(
-    desk: Desk, interaction: discord.Interaction, game: str, number: int | None, *, daily: int = 0
+    desk: Desk, interaction: discord.Interaction, game: AnyGame, named: Mapping[str, int | None]
 ) -> Table:
     """Deal a game for one to the user in this channel, or say where the user's deal is.
 
-    ``number`` is that of the deal, None for any. ``daily`` is the day (such as 20261121) that the
-    deal counts for, 0 for none.
+    ``named`` are the options that somebody chose.
     """
     assert interaction.channel_id is not None, "commands and buttons are used in a channel"
     await check_may_start(desk, interaction)
     await desk.players.speaks(interaction.user.id, str(interaction.locale))
-    most = next(option.most for option in desk.games[game].info.options if option.key == "deal")
     try:
         return await desk.seating.deal(
-            game=game,
+            game=game.info.key,
             guild_id=interaction.guild_id,
             channel_id=interaction.channel_id,
             player=player_of(interaction),
-            options={"deal": number or 1 + secrets.randbelow(most), "daily": daily},
+            options=options_of(game.info, named),
         )
     except TableTakenError as taken:
         table = await desk.tables.look(taken.match_id)
@@ -62,6 +75,18 @@ async def deal_for(
         if link is None:
             return table
         raise TableError(f"{taken.sentence} {link}") from None
+
+
+async def deal_again(
+    desk: Desk, interaction: discord.Interaction, before: Table, *, is_same: bool
+) -> Table:
+    """Deal a game for one with the options that were chosen before; the same cards, or others."""
+    named = {
+        option.key: before.match.options.get(option.key)
+        for option in before.game.info.options
+        if option.asks and (is_same or not option.by_lot)
+    }
+    return await deal_for(desk, interaction, before.game, named)
 
 
 async def post_table(desk: Desk, answer: Answer, table: Table) -> None:
@@ -79,8 +104,7 @@ async def post_table(desk: Desk, answer: Answer, table: Table) -> None:
 async def call_to_rematch(desk: Desk, table: Table, player_ids: Sequence[int]) -> None:
     """Tell the players of the last match that there is a new table."""
     with speaking(await desk.display.language(table)):
-        mentions = " ".join(f"<@{player_id}>" for player_id in player_ids)
-        words = _("🐸 {mentions}: a rematch! Press **Join**.").format(mentions=mentions)
+        words = rematch_words(player_ids)
     notifies = await desk.display.notifies(table)
     with suppress(*NOT_SENT):  # who looks at the channel sees the table anyway
         await desk.messenger.remind(table, REMATCH_SPOT, player_ids, words, notifies=notifies)

@@ -7,9 +7,8 @@ from dataclasses import dataclass
 
 from bot.delivery.display import Display
 from bot.delivery.messenger import Messenger
-from bot.delivery.ports import Players, Servers
+from bot.delivery.ports import Players, Servers, Standings
 from bot.engine.game import AnyGame
-from bot.messages.ports import Standings
 from bot.sessions.seating import Seating
 from bot.sessions.tables import Tables
 

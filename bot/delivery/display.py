@@ -16,13 +16,13 @@ from bot.delivery.places import Places
 from bot.delivery.ports import Players, Posts, Servers
 from bot.delivery.private import PrivatePanels
 from bot.delivery.upkeep import Upkeep, Upkeeps
-from bot.engine.match import Match, Stage
-from bot.engine.words import _, speaking
-from bot.messages.parts import Sheet, notice_sheet
+from bot.engine.match import Match, Stage, Waiting
+from bot.engine.words import speaking
+from bot.messages.lines import call_words, dms_closed_words
+from bot.messages.parts import Sheet
 from bot.messages.place import Place, Shut
 from bot.messages.plain import fitting, why_hidden, with_line
-from bot.messages.sheets import hand_sheet, table_sheet
-from bot.messages.turns import call_words
+from bot.messages.sheets import hand_sheet, pointer_sheet, table_sheet
 from bot.sessions.clock import Call
 from bot.sessions.table import Table
 from bot.sessions.tables import Tables
@@ -74,6 +74,11 @@ class Display:
         """Bring the messages of a match up to date, soon; returns the work."""
         return self._upkeeps.start(match_id)
 
+    def may_differ(self, match: Waiting) -> bool:
+        """Return whether a match may have to be shown that nobody has looked at since the start."""
+        place = self._places.at(match.guild_id, match.channel_id)
+        return not (match.is_shown and place.is_full and place.is_known)
+
     def place_changed(self, guild_id: int | None, channel_id: int | None = None) -> None:
         """Show what could not be shown in a server, or in any, where a channel or more has changed."""
         if channel_id is not None:
@@ -114,7 +119,7 @@ class Display:
     async def pointer(self, table: Table) -> Sheet:
         """Return what a former message of the table shows: where the table is."""
         with speaking(await self.language(table)):
-            return notice_sheet(_("This table has moved: {link}").format(link=await self.link(table)))
+            return pointer_sheet(await self.link(table))
 
     async def shows(self, table: Table, spot: str, message: discord.Message) -> bool:
         """Return whether a message of this match is the one that shows a spot.
@@ -177,6 +182,8 @@ class Display:
             )
         if self._place(table.match).is_full:
             self._held.pop(match_id, None)
+            if not upkeep.failed:
+                self._tables.shown(table)
         else:
             self._held[match_id] = table.match.guild_id
         return not table.match.stage.is_live
@@ -252,15 +259,12 @@ class Display:
         """Tell a player, once and at the table, that the hand cannot be sent (and where it is)."""
         player_id = table.match.players[seat].id
         with speaking(await self.language(table)):
-            words = _(
-                "<@{id}>, your DMs are closed to me, so I cannot send you your cards. "
-                "Press **My hand** at the table: only you will see them."
-            )
+            words = dms_closed_words(player_id)
         await self._messenger.remind(
             table,
             f"{_DMS_SPOT}{seat}",
             [player_id],
-            words.format(id=player_id),
+            words,
             notifies=await self.notifies(table),
         )
 

@@ -7,54 +7,13 @@ takes no permission; all that is written later, by the channel, does.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import discord
 
 from bot.delivery.desk import Desk
-from bot.engine.server import ServerSettings
-from bot.engine.words import N_, _
-from bot.messages.place import ATTACH_FILES, SEND, SEND_IN_THREADS, VIEW
-from bot.messages.settings import channel_names
+from bot.engine.words import _
+from bot.messages.permits import ATTACHING, SENDING, SENDING_IN_THREADS, VIEWING, Permit
+from bot.messages.settings import Server, elsewhere
 from bot.sessions.errors import TableError
-
-
-@dataclass(frozen=True, slots=True)
-class Permit:
-    """A permission that Ribit needs: its name in Discord, and what does not work without it.
-
-    ``is_vital``: without it a table cannot be kept up at all.
-    """
-
-    permission: discord.Permissions
-    name: str
-    without: str
-    is_vital: bool = True
-
-
-_VIEW = Permit(
-    discord.Permissions(view_channel=True),
-    VIEW,
-    N_("I do not see this channel, so I cannot keep a table in it up to date."),
-)
-_SEND = Permit(
-    discord.Permissions(send_messages=True),
-    SEND,
-    N_(
-        "I cannot tell anybody whose turn it is, and cannot post a table again that got too old to edit."
-    ),
-)
-_SEND_IN_THREADS = Permit(
-    discord.Permissions(send_messages_in_threads=True), SEND_IN_THREADS, _SEND.without
-)
-_ATTACH = Permit(
-    discord.Permissions(attach_files=True),
-    ATTACH_FILES,
-    N_("I cannot show pictures: tables and leaderboards are described in words instead."),
-    is_vital=False,
-)
-PERMITS = (_VIEW, _SEND, _SEND_IN_THREADS, _ATTACH)
-"""All that Ribit asks for when it is invited."""
 
 
 def permits(interaction: discord.Interaction) -> tuple[Permit, ...]:
@@ -62,8 +21,8 @@ def permits(interaction: discord.Interaction) -> tuple[Permit, ...]:
 
     *Send Messages* does not count in threads: they have a permission of their own.
     """
-    send = _SEND_IN_THREADS if isinstance(interaction.channel, discord.Thread) else _SEND
-    return (_VIEW, send, _ATTACH)
+    send = SENDING_IN_THREADS if isinstance(interaction.channel, discord.Thread) else SENDING
+    return (VIEWING, send, ATTACHING)
 
 
 def is_granted(permit: Permit, interaction: discord.Interaction) -> bool:
@@ -89,11 +48,6 @@ def home_of(interaction: discord.Interaction) -> int:
     return interaction.channel_id or 0
 
 
-def elsewhere(settings: ServerSettings) -> str:
-    """Return the sentence that says where games may be played, and thus not here."""
-    return _("In this server games are played in {channels}.").format(channels=channel_names(settings))
-
-
 async def check_may_start(desk: Desk, interaction: discord.Interaction) -> None:
     """Raise TableError where a new table is not allowed, or could not be kept up. DMs are free."""
     if interaction.guild_id is None:
@@ -111,3 +65,19 @@ async def check_may_start(desk: Desk, interaction: discord.Interaction) -> None:
             "somebody who manages this channel can allow it in its settings."
         )
         raise TableError(words.format(permissions=", ".join(lacking)))
+
+
+def check_is_admin(interaction: discord.Interaction) -> discord.Guild:
+    """Return the server that the user may manage, or raise TableError.
+
+    Discord lets admins give the command to others; the settings are for those who manage the server.
+    """
+    if interaction.guild is None or not interaction.permissions.manage_guild:
+        raise TableError(_("The settings are for those who may manage this server (*Manage Server*)."))
+    return interaction.guild
+
+
+def server_of(guild: discord.Guild) -> Server:
+    """Return what the panel of settings says of a server."""
+    channel_ids = frozenset(channel.id for channel in guild.channels)
+    return Server(guild.name, str(guild.preferred_locale), channel_ids)

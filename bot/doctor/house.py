@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from bot.doctor.finding import Finding, problem, well
 from bot.doctor.packages import MEND
 from bot.engine.words import SOURCE_LANGUAGE
-from bot.games import games, rules_page
+from bot.games import games
 from bot.languages import LOCALES, learn_languages
 from bot.rendering import draw
 
@@ -34,7 +34,7 @@ def _languages() -> Finding:
 
 def _rules() -> Finding:
     try:
-        names = [str(game.info.name) for key, game in games().items() if rules_page(key)]
+        names = [game.info.name for game in games().values() if game.pages()]
     except _FAULTS as error:
         return problem(f"The rules of a game cannot be read ({error}). {MEND}")
     return well(f"The games, with their rules: {', '.join(names)}.")
@@ -43,7 +43,7 @@ def _rules() -> Finding:
 def _drawing() -> Finding:
     """Draw a table of each game; the font is what is most easily missing."""
     try:
-        drawn = sum(len(draw(game.example())) for game in games().values())
+        drawn = sum(len(draw(game.pages()[0].picture())) for game in games().values())
     except _FAULTS as error:
         return problem(f"A table cannot be drawn ({error}). {MEND}")
     return well(f"The font is found, and a table of each game is drawn ({drawn // 1024} KB).")

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import Any, Generic, NoReturn, Protocol, TypeAlias, TypeVar
 
 from bot.engine.errors import IllegalMoveError
+from bot.engine.pages import Page
 from bot.engine.panel import Panel
 from bot.engine.scene import Face, Scene
 from bot.engine.words import _
@@ -21,7 +22,11 @@ Viewer: TypeAlias = int | None
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """A number that the table may choose before the deal; ``one`` and ``many`` say of what."""
+    """A number that may be chosen before the deal; ``one`` and ``many`` say of what.
+
+    ``asks`` is how the slash command asks for it; what it does not ask for is set by Ribit itself.
+    ``by_lot``: where nobody names a number, one above ``least`` is drawn, which nobody can name.
+    """
 
     key: str
     one: str
@@ -29,6 +34,8 @@ class Option:
     default: int
     least: int
     most: int
+    asks: str = ""
+    by_lot: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,22 +46,37 @@ class Figure:
     name: str
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Info:
     """What is known of a game before it is dealt.
 
+    ``key`` is its name in storage, ``command`` its slash command, ``about`` what Discord's list of
+    commands says of it. With ``is_default`` it is meant where nobody says which game.
     ``rules_version`` goes up with every change after which old moves would fold to another state.
     ``hidden_hands`` says that seats hold cards that only they see, so that hands go out by DM.
     """
 
     key: str
     name: str
+    command: str
+    about: str
+    is_default: bool = False
     fewest: int
     most: int
     options: tuple[Option, ...]
     figures: tuple[Figure, ...]
     rules_version: int
     hidden_hands: bool
+
+    @property
+    def is_solo(self) -> bool:
+        """Whether one player sits down alone, and is dealt to at once; else a table opens."""
+        return self.most == 1
+
+    @property
+    def players(self) -> str:
+        """How many can play, such as ``2 to 6``."""
+        return str(self.most) if self.fewest == self.most else f"{self.fewest} to {self.most}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,8 +190,8 @@ class Game(Generic[S, M, V]):
     words: Callable[[V, Sequence[str]], Words]
     """The view in words, in the language spoken just now; the names are the players', seat by seat."""
 
-    example: Callable[[], Scene]
-    """The picture that goes with the rules."""
+    pages: Callable[[], tuple[Page, ...]]
+    """The rules for players, page by page, in the language spoken just now."""
 
     write: Callable[[M], str]
     """The move in the game's notation: short, readable, one line."""
@@ -178,7 +200,25 @@ class Game(Generic[S, M, V]):
     """The move that the notation names in this state; raises UnreadableMoveError."""
 
     recorded: Callable[[S, M], M] = _as_it_is
-    """A legal move as the journal has it: one whose extent hangs on hidden cards says how far it went."""
+    """A legal move as the journal has it: where hidden cards decide how far it goes, it says how far."""
+
+    earlier: tuple[Game[S, M, V], ...] = ()
+    """The same game by earlier versions of its rules, for matches that were dealt under them."""
+
+    def by_rules(self, version: int) -> Game[S, M, V] | None:
+        """Return the game as a version of its rules has it, or None where that is not known any more."""
+        versions = (self, *self.earlier)
+        return next((game for game in versions if game.info.rules_version == version), None)
+
+    @property
+    def has_clock(self) -> bool:
+        """Whether a turn can run out of time, because there is a move for one that did."""
+        return self.passing is not _no_move
+
+    @property
+    def can_be_left(self) -> bool:
+        """Whether a seat can give up while the others play on."""
+        return self.withdraw is not _nobody_leaves
 
 
 AnyGame: TypeAlias = Game[Any, Any, Any]

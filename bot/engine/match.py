@@ -13,6 +13,10 @@ LEAVES = "leaves"
 """What stands in the journal where a seat gave up; every game has it."""
 
 
+DAY = "daily"
+"""The option of a deal that counts for a day: the day as a number, such as 20261121, or 0."""
+
+
 class Stage(Enum):
     """Where a match is in its life."""
 
@@ -62,6 +66,9 @@ class Match:
 
     A turn may take ``turn_seconds``, 0 for as long as it likes; ``timing`` says how its clock stands.
     ``unfinished`` says of a stopped match that nobody came for it any more.
+
+    ``wakes_at`` is when the table next has to be looked at, None for not before somebody does something.
+    ``version`` counts the changes of the match while it lives, its moves among them.
     """
 
     id: str
@@ -81,6 +88,13 @@ class Match:
     turn_ends_at: int | None = None
     rests_since: int | None = None
     unfinished: bool = False
+    wakes_at: int | None = field(default=None, compare=False)
+    version: int = field(default=0, compare=False)
+
+    @property
+    def day(self) -> int:
+        """The day that the deal counts for, or 0."""
+        return self.options.get(DAY, 0)
 
     @property
     def timing(self) -> Timing:
@@ -117,12 +131,28 @@ class Match:
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """Move ``n`` of a match, counted from 0: the seat that made it, its notation, and when."""
+    """Move ``n`` of a match, counted from 0: the seat that made it, its notation, and when.
+
+    ``choice`` is what was clicked for it, or could have been; so a doubled click is told from another.
+    """
 
     n: int
     seat: int
     text: str
     at: int | None = field(default=None, compare=False)
+    choice: str | None = field(default=None, compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Waiting:
+    """What a start has to know of a live match: when it has to be looked at, and whether it is shown."""
+
+    match_id: str
+    game: str
+    guild_id: int | None
+    channel_id: int
+    wakes_at: int | None
+    is_shown: bool
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 from enum import Enum
 from typing import TypeAlias, assert_never
 
-from bot.engine.cards import Card
+from bot.engine.cards import Card, Suit
 from bot.engine.decktet import DecktetCard
 from bot.engine.words import _, ngettext
 
@@ -32,6 +32,13 @@ class Blank(Enum):
 
 
 @dataclass(frozen=True, slots=True)
+class Awaited:
+    """A place without a card yet, marked with the suit that it waits for."""
+
+    suit: Suit
+
+
+@dataclass(frozen=True, slots=True)
 class Zone:
     """Cards that lie together: a row, a fan or a pile.
 
@@ -42,7 +49,7 @@ class Zone:
     title: str
     x: float
     y: float
-    cards: tuple[Face | Blank, ...]
+    cards: tuple[Face | Blank | Awaited, ...]
     step: tuple[float, float] = (1.1, 0.0)
     size: float = 1.0
     note: str = ""
@@ -221,10 +228,10 @@ def _say_zone(zone: Zone) -> str:
     return f"{zone.title}: {faces}{note}." if zone.title else f"{faces}{note}."
 
 
-def _say_card(card: Face | Blank) -> str:
+def _say_card(card: Face | Blank | Awaited) -> str:
     if card is Blank.BACK:
         return _("face down")
-    if card is Blank.GAP:
+    if card is Blank.GAP or isinstance(card, Awaited):
         return _("empty")
     return str(card)
 

@@ -2,25 +2,30 @@
 
 from __future__ import annotations
 
+import sys
+from collections.abc import Mapping
 from functools import cache
 from importlib import import_module
-from importlib.resources import files
 from pkgutil import iter_modules
+from types import ModuleType
 
 from bot.engine.game import AnyGame
-from bot.engine.words import language
 
 
 @cache
 def games() -> dict[str, AnyGame]:
     """Return every game by its key, in the order of their names."""
-    found = [import_module(f"{__name__}.{module.name}").GAME for module in iter_modules(__path__)]
-    return {game.info.key: game for game in sorted(found, key=lambda game: str(game.info.name))}
+    return games_in(sys.modules[__name__])
 
 
-def rules_page(key: str) -> str:
-    """Return a game's rules for players, as Discord markdown, in the language spoken just now."""
-    folder = files(f"{__name__}.{key}")
-    translated = folder.joinpath(f"RULES.{language()}.md")
-    page = translated if translated.is_file() else folder.joinpath("RULES.md")
-    return page.read_text("utf-8")
+def games_in(package: ModuleType) -> dict[str, AnyGame]:
+    """Return the games whose folders lie in a package, by key, in the order of their names."""
+    modules = [f"{package.__name__}.{module.name}" for module in iter_modules(package.__path__)]
+    found: list[AnyGame] = [import_module(module).GAME for module in modules]
+    return {game.info.key: game for game in sorted(found, key=lambda game: game.info.name)}
+
+
+def default_of(games: Mapping[str, AnyGame]) -> AnyGame:
+    """Return the game that is meant where nobody says which."""
+    first, *_others = sorted(games.values(), key=lambda game: not game.info.is_default)
+    return first

@@ -1,63 +1,54 @@
-"""Leaderboards and profiles, as sheets."""
+"""Leaderboards and profiles, as sheets, made from rows that were found."""
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import partial
 
-import discord
 from discord.utils import escape_markdown
 
 from bot.engine.game import AnyGame
 from bot.engine.scene import Chart, Scene
 from bot.engine.words import _, ngettext
-from bot.messages.daily import DAILY, DAILY_GAME, as_date, duration, streak, today
+from bot.messages.daily import DAILY, as_date, duration, streak, today
 from bot.messages.ids import board_id
 from bot.messages.parts import GOLD, Sheet, button, picture, row, sheet, text
-from bot.messages.ports import Row, Standings
+from bot.messages.ports import Row
 
 PAGE_SIZE = 10
-COMMANDS = {"toad": "toad", "american_toad": "solitaire", "frogger": "frogger"}
-"""The slash command of each game."""
 
 _WIDTH, _MARGIN, _LINE = 7.4, 0.15, 0.5
 
 
 @dataclass(frozen=True, slots=True)
 class Board:
-    """A leaderboard: how its rows are found, and what stands in them behind rank and name."""
+    """A leaderboard: its words, and what stands in its rows behind rank and name."""
 
     key: str
     title: str
     hint: str
     headings: tuple[str, ...]
     cells: Callable[[Row], tuple[str, ...]]
-    count: Callable[[], Awaitable[int]]
-    rows: Callable[[int, int], Awaitable[Sequence[Row]]]
-    own: Callable[[], Awaitable[Row | None]]
 
 
-def board_of(
-    games: Mapping[str, AnyGame], standings: Standings, key: str, guild: discord.Guild, player_id: int
-) -> Board | None:
-    """Return a server's leaderboard by its key, a game's or ``daily``, or None for an unknown one."""
-    if key == DAILY:
-        return _daily_board(standings, guild, player_id)
-    game = games.get(key)
-    return _game_board(standings, game, guild, player_id) if game else None
+@dataclass(frozen=True, slots=True)
+class Page:
+    """A page of a leaderboard of so many players, counted from 0, and the reader's own row."""
+
+    number: int
+    count: int
+    rows: Sequence[Row]
+    own: Row | None
 
 
-def _game_board(standings: Standings, game: AnyGame, guild: discord.Guild, player_id: int) -> Board:
+def game_board(game: AnyGame, server: str) -> Board:
     """Return the board of a game: wins, matches, and the game's figures."""
     key, figures = game.info.key, game.info.figures
     return Board(
         key=key,
-        title=_("## 🏆 {game} in {server}").format(
-            game=game.info.name, server=escape_markdown(guild.name)
-        ),
+        title=_("## 🏆 {game} in {server}").format(game=game.info.name, server=escape_markdown(server)),
         hint=_("Nobody has finished a match yet. `/{command} start` begins one.").format(
-            command=COMMANDS[key]
+            command=game.info.command
         ),
         headings=(_("Wins"), _("Matches"), *(_(figure.name) for figure in figures)),
         cells=lambda place: (
@@ -65,56 +56,47 @@ def _game_board(standings: Standings, game: AnyGame, guild: discord.Guild, playe
             str(place.matches),
             *(str(place.figures.get(figure.key, 0)) for figure in figures),
         ),
-        count=lambda: standings.count(guild.id, key),
-        rows=lambda offset, limit: standings.leaderboard(guild.id, key, offset, limit),
-        own=lambda: standings.place_of(guild.id, key, player_id),
     )
 
 
-def _daily_board(standings: Standings, guild: discord.Guild, player_id: int) -> Board:
-    """Return the board of today's deal: who has won it, by moves and then by time."""
-    day = today()
-    find = partial(standings.day_board, guild.id, DAILY_GAME, day)
-
-    async def own() -> Row | None:
-        return next(iter(await find(0, 1, player_id)), None)
-
+def day_board(game: AnyGame, day: int, server: str) -> Board:
+    """Return the board of a day's deal of a game: who has won it, by moves and then by time."""
     return Board(
         key=DAILY,
         title=_("## 🏆 Deal of {day} in {server}").format(
-            day=as_date(day).isoformat(), server=escape_markdown(guild.name)
+            day=as_date(day).isoformat(), server=escape_markdown(server)
         ),
-        hint=_("Nobody has won today's deal yet. `/solitaire daily` plays it."),
+        hint=_("Nobody has won today's deal yet. `/{command} daily` plays it.").format(
+            command=game.info.command
+        ),
         headings=(_("Moves"), _("Time"), _("Undos")),
         cells=lambda place: (
             str(place.figures["moves"]),
             duration(place.figures["seconds"]),
             str(place.figures["undos"]),
         ),
-        count=lambda: standings.day_count(guild.id, DAILY_GAME, day),
-        rows=find,
-        own=own,
     )
 
 
-async def board_sheet(board: Board, player_id: int, *, page: int) -> Sheet:
+def last_page(count: int) -> int:
+    """Return the number of the last page of a board of so many players."""
+    return max(count - 1, 0) // PAGE_SIZE
+
+
+def board_sheet(board: Board, page: Page, player_id: int) -> Sheet:
     """Return a page of a leaderboard, with the player's own row on every page."""
-    count = await board.count()
-    if not count:
+    if not page.count:
         return sheet(text(f"{board.title}\n{board.hint}"), colour=GOLD)
-    last = (count - 1) // PAGE_SIZE
-    page = min(page, last)
-    rows = list(await board.rows(page * PAGE_SIZE, PAGE_SIZE))
-    own = await board.own()
-    if own is not None and all(shown.player_id != player_id for shown in rows):
-        rows.append(own)
+    rows, last = list(page.rows), last_page(page.count)
+    if page.own is not None and all(shown.player_id != player_id for shown in rows):
+        rows.append(page.own)
     gallery, image = picture(board_scene(board, rows, player_id))
-    footer = ngettext("-# {n} player", "-# {n} players", count).format(n=count)
+    footer = ngettext("-# {n} player", "-# {n} players", page.count).format(n=page.count)
     if last:
-        footer += _(" · page {page} of {pages}").format(page=page + 1, pages=last + 1)
+        footer += _(" · page {page} of {pages}").format(page=page.number + 1, pages=last + 1)
     turn = row(
-        button(board_id(board.key, max(page - 1, 0), "back"), "◀", disabled=page == 0),
-        button(board_id(board.key, page + 1, "on"), "▶", disabled=page == last),
+        button(board_id(board.key, max(page.number - 1, 0), "back"), "◀", disabled=page.number == 0),
+        button(board_id(board.key, page.number + 1, "on"), "▶", disabled=page.number == last),
     )
     pages = [turn] if last else []
     return sheet(text(board.title), gallery, text(footer), *pages, image=image, colour=GOLD)
@@ -133,17 +115,12 @@ def board_scene(board: Board, rows: Sequence[Row], player_id: int) -> Scene:
     return Scene(_WIDTH, 2 * _MARGIN + _LINE * (len(rows) + 1), (chart,))
 
 
-async def profile_sheet(
-    games: Mapping[str, AnyGame],
-    standings: Standings,
-    player: discord.User | discord.Member,
-    guild_id: int | None,
+def profile_sheet(
+    games: Mapping[str, AnyGame], name: str, played: Mapping[str, Row], days: Sequence[int]
 ) -> Sheet:
-    """Return what a player has done in each game, in this server."""
-    title = f"## 🐸 {escape_markdown(player.display_name)}"
-    played = await standings.profile(player.id, guild_id)
+    """Return what a player has done: a row for each game, and the days whose deal was won."""
+    title = f"## 🐸 {escape_markdown(name)}"
     parts = [_profile_line(games[key], place) for key, place in played.items() if key in games]
-    days = await standings.days_won(player.id, DAILY_GAME)
     if days:
         words = ngettext("{n} deal of the day won", "{n} deals of the day won", len(days))
         in_a_row = _("{n} in a row").format(n=streak(days, today()))

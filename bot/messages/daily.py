@@ -2,19 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import date, timedelta
 from hashlib import blake2b
 
 import discord
 
+from bot.engine.game import AnyGame
 from bot.engine.words import _, ngettext
 from bot.sessions.table import Table
 
-DAILY_GAME = "american_toad"
 MOST_DEALS = 999_999_999
+DEAL = "deal"
+"""The option that holds the number of a deal."""
 DAILY = "daily"
 """The option that holds the day a deal counts for, and the name of its leaderboard."""
+
+
+def daily_game(games: Mapping[str, AnyGame]) -> AnyGame | None:
+    """Return the game whose deals can count for a day, or None where there is none."""
+    return next((game for game in games.values() if has_daily(game)), None)
+
+
+def has_daily(game: AnyGame) -> bool:
+    """Return whether a game's deals can count for a day."""
+    return any(option.key == DAILY for option in game.info.options)
 
 
 def today() -> int:

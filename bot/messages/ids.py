@@ -16,6 +16,7 @@ _MOVE = re.compile(
 )
 _ACTION = re.compile(rf"a:{_MATCH}:(?P<action>[a-z]{{2,12}})")
 _BOARD = re.compile(r"b:(?P<board>[a-z_]{2,24}):(?P<page>\d{1,5}):(back|on)")
+_RULES = re.compile(r"r:(?P<game>[a-z_]{2,24}):(?P<page>\d{1,2})")
 _SETTING = re.compile(r"s:(?P<setting>[a-z]{2,12})")
 
 TABLE, HAND = "t", "h"
@@ -35,6 +36,14 @@ class BoardPage:
     """A page of a leaderboard (a game's, or the day's), counted from 0."""
 
     board: str
+    page: int
+
+
+@dataclass(frozen=True, slots=True)
+class RulesPage:
+    """A page of a game's rules, counted from 0."""
+
+    game: str
     page: int
 
 
@@ -61,12 +70,19 @@ def board_id(board: str, page: int, button: str) -> str:
     return f"b:{board}:{page}:{button}"
 
 
+def rules_id(game: str, page: int) -> str:
+    """Return the custom_id of the button that turns to a page of a game's rules."""
+    return f"r:{game}:{page}"
+
+
 def setting_id(setting: str) -> str:
     """Return the custom_id of the menu of a server's setting."""
     return f"s:{setting}"
 
 
-def read_id(custom_id: str, values: list[str]) -> Click | Action | BoardPage | SettingPick | None:
+def read_id(
+    custom_id: str, values: list[str]
+) -> Click | Action | BoardPage | RulesPage | SettingPick | None:
     """Return what a custom_id, and the values picked where it is a menu, ask for.
 
     Returns None for anything that this bot does not send.
@@ -79,6 +95,8 @@ def read_id(custom_id: str, values: list[str]) -> Click | Action | BoardPage | S
         return Action(found["match"], found["action"])
     if found := _BOARD.fullmatch(custom_id):
         return BoardPage(found["board"], int(found["page"]))
+    if found := _RULES.fullmatch(custom_id):
+        return RulesPage(found["game"], int(found["page"]))
     if found := _SETTING.fullmatch(custom_id):
         return SettingPick(found["setting"], tuple(values))
     return None

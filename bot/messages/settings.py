@@ -29,6 +29,15 @@ CHANNEL_TYPES = [discord.ChannelType.text, discord.ChannelType.news, discord.Cha
 
 
 @dataclass(frozen=True, slots=True)
+class Server:
+    """What the panel says of the server itself: its name, its locale and the channels it has."""
+
+    name: str
+    locale: str
+    channel_ids: frozenset[int]
+
+
+@dataclass(frozen=True, slots=True)
 class Offer:
     """A value that a setting can have: as its menu carries it, and in words."""
 
@@ -44,32 +53,32 @@ class Setting:
     key: str
     field: str
     title: str
-    offers: Callable[[discord.Guild], Sequence[Offer]]
+    offers: Callable[[Server], Sequence[Offer]]
 
-    def menu(self, settings: ServerSettings, guild: discord.Guild) -> ui.Select[ui.LayoutView]:
+    def menu(self, settings: ServerSettings, server: Server) -> ui.Select[ui.LayoutView]:
         """Return the menu, with the value that holds now picked."""
         options = [
             discord.SelectOption(
                 label=offer.words, value=offer.key, default=offer.value == getattr(settings, self.field)
             )
-            for offer in self.offers(guild)
+            for offer in self.offers(server)
         ]
         return ui.Select(custom_id=setting_id(self.key), placeholder=_(self.title), options=options)
 
-    def change(self, values: Sequence[str], guild: discord.Guild) -> Callable[[ServerSettings], Any]:
+    def change(self, values: Sequence[str], server: Server) -> Callable[[ServerSettings], Any]:
         """Return the change that a pick asks for, or raise TableError where it was not offered."""
-        found = [offer for offer in self.offers(guild) if [offer.key] == list(values)]
+        found = [offer for offer in self.offers(server) if [offer.key] == list(values)]
         if not found:
             raise not_offered()
         return lambda settings: replace(settings, **{self.field: found[0].value})
 
 
-def _turns(_guild: discord.Guild) -> list[Offer]:
+def _turns(_server: Server) -> list[Offer]:
     seconds = [int(choice.value) for choice in TURN_CHOICES]
     return [Offer(str(each), each, limit_words(each)) for each in seconds]
 
 
-def _stoppers(_guild: discord.Guild) -> list[Offer]:
+def _stoppers(_server: Server) -> list[Offer]:
     words = {
         Stoppers.HOST: _("the host, and who may manage messages"),
         Stoppers.SEATED: _("everybody at the table, and who may manage messages"),
@@ -78,15 +87,15 @@ def _stoppers(_guild: discord.Guild) -> list[Offer]:
     return [Offer(each.value, each, words[each]) for each in Stoppers]
 
 
-def _mentions(_guild: discord.Guild) -> list[Offer]:
+def _mentions(_server: Server) -> list[Offer]:
     return [
         Offer("on", value=True, words=_("they notify the player")),
         Offer("off", value=False, words=_("they name the player, and notify nobody")),
     ]
 
 
-def _languages(guild: discord.Guild) -> list[Offer]:
-    with speaking(str(guild.preferred_locale)):
+def _languages(server: Server) -> list[Offer]:
+    with speaking(server.locale):
         own = language() if language() in languages() else SOURCE_LANGUAGE
     as_discord_says = _("the server's own: {language}").format(language=own_name(own))
     return [
@@ -111,20 +120,25 @@ def channel_names(settings: ServerSettings) -> str:
     return ", ".join(f"<#{channel_id}>" for channel_id in sorted(settings.channels))
 
 
-def settings_sheet(settings: ServerSettings, guild: discord.Guild) -> Sheet:
+def elsewhere(settings: ServerSettings) -> str:
+    """Return the sentence that says where games may be played, and thus not here."""
+    return _("In this server games are played in {channels}.").format(channels=channel_names(settings))
+
+
+def settings_sheet(settings: ServerSettings, server: Server) -> Sheet:
     """Return the panel: where games may be played and every other setting, each with its menu."""
-    title = _("### ⚙️ Ribit in {server}").format(server=escape_markdown(guild.name))
+    title = _("### ⚙️ Ribit in {server}").format(server=escape_markdown(server.name))
     hint = _("-# What you pick holds at once. Tables that stand elsewhere are played to their end.")
     where = _("Where games may be played")
     parts: list[ui.Item[ui.LayoutView]] = [
         text(f"{title}\n{hint}"),
         text(f"**{where}:** {_places(settings)}"),
-        row(_channel_menu(settings, guild)),
+        row(_channel_menu(settings, server)),
     ]
     for setting in SETTINGS.values():
         value = getattr(settings, setting.field)
-        words = next((o.words for o in setting.offers(guild) if o.value == value), str(value))
-        parts += [text(f"**{_(setting.title)}:** {words}"), row(setting.menu(settings, guild))]
+        words = next((o.words for o in setting.offers(server) if o.value == value), str(value))
+        parts += [text(f"**{_(setting.title)}:** {words}"), row(setting.menu(settings, server))]
     return sheet(*parts)
 
 
@@ -134,9 +148,8 @@ def _places(settings: ServerSettings) -> str:
     return _("in {channels}, and in their threads").format(channels=channel_names(settings))
 
 
-def _channel_menu(settings: ServerSettings, guild: discord.Guild) -> ui.ChannelSelect[ui.LayoutView]:
+def _channel_menu(settings: ServerSettings, server: Server) -> ui.ChannelSelect[ui.LayoutView]:
     """Return the menu of channels; those that were deleted are not picked in it."""
-    there = [channel_id for channel_id in sorted(settings.channels) if guild.get_channel(channel_id)]
     return ui.ChannelSelect(
         custom_id=setting_id(CHANNELS),
         placeholder=_("every channel"),
@@ -145,7 +158,7 @@ def _channel_menu(settings: ServerSettings, guild: discord.Guild) -> ui.ChannelS
         max_values=MOST_CHANNELS,
         default_values=[
             discord.SelectDefaultValue(id=channel_id, type=discord.SelectDefaultValueType.channel)
-            for channel_id in there
+            for channel_id in sorted(settings.channels & server.channel_ids)
         ],
     )
 

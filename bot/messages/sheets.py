@@ -8,11 +8,9 @@ import discord
 from discord import ui
 from discord.utils import escape_markdown, escape_mentions
 
-from bot.engine.game import AnyGame
 from bot.engine.match import Stage
 from bot.engine.panel import Buttons, Choice, Menu, Panel, Tone
 from bot.engine.words import _, ngettext
-from bot.games import rules_page
 from bot.messages.daily import DAILY, duration, share_text
 from bot.messages.ids import HAND, TABLE, action_id, move_id
 from bot.messages.parts import GOLD, POND, STONE, Sheet, button, notice_sheet, picture, row, sheet, text
@@ -42,10 +40,9 @@ def give_up_sheet(match_id: str) -> Sheet:
     return confirm_sheet(_("Give up this deal? It counts as lost."), match_id, "quit", _("Give up"))
 
 
-def rules_sheet(game: AnyGame) -> Sheet:
-    """Return a game's rules for players, with its example as a picture."""
-    gallery, image = picture(game.example())
-    return sheet(text(rules_page(game.info.key)), gallery, image=image)
+def pointer_sheet(link: str | None) -> Sheet:
+    """Return what a former message of a table shows: where the table is."""
+    return notice_sheet(_("This table has moved: {link}").format(link=link))
 
 
 def lobby_sheet(table: Table) -> Sheet:
@@ -114,6 +111,7 @@ def table_sheet(table: Table, path: tuple[str, ...] = ()) -> Sheet:
         rows = _with_last(rows, mine)
     if table.is_solo:
         rows.append(row(button(action_id(match.id, "give"), _("Give up"))))
+    rows = _with_last(rows, button(action_id(match.id, "rules"), _("How to play")))
     return sheet(head, gallery, *(text(said) for said in (story, note) if said), *rows, image=image)
 
 
@@ -157,12 +155,15 @@ def panel_rows(
 
     def press(choice: Choice) -> ui.Button[ui.LayoutView]:
         custom_id = move_id(table.match.id, table.n, where, (*path, choice.key))
-        return button(custom_id, choice.label, choice.tone, emoji=choice.emoji)
+        return button(custom_id, choice.label, choice.tone, emoji=choice.emoji, disabled=choice.disabled)
 
     def pick(menu: Menu) -> ui.Select[ui.LayoutView]:
         options = [discord.SelectOption(label=c.label, value=c.key, emoji=c.emoji) for c in menu.choices]
         custom_id = move_id(table.match.id, table.n, where, path)
-        return ui.Select(custom_id=custom_id, placeholder=menu.prompt, options=options)
+        none = [discord.SelectOption(label=menu.prompt)]  # Discord takes no menu without an option
+        return ui.Select(
+            custom_id=custom_id, placeholder=menu.prompt, options=options or none, disabled=not options
+        )
 
     rows = []
     for line in panel.rows:

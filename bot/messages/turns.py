@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TypeVar
 
 from discord import app_commands
 
 from bot.engine.game import Viewer
 from bot.engine.server import LONGEST_TURN, SHORTEST_TURN
 from bot.engine.words import _, ngettext
-from bot.sessions.clock import Call, closes_at
+from bot.sessions.clock import closes_at
 from bot.sessions.table import Table
-
-T = TypeVar("T")
 
 _MINUTE, _HOUR, _DAY = 60, 60 * 60, 24 * 60 * 60
 
@@ -28,14 +25,6 @@ TURN_CHOICES = [
     app_commands.Choice(name="3 days", value=LONGEST_TURN),
 ]
 """The limits that a host can choose, in seconds."""
-
-
-def choosing_turn(start: T) -> T:
-    """Give a game's ``start`` command the choices of its option ``turn``."""
-    described = app_commands.describe(
-        turn="How long a turn may take, before it is passed (this server's setting if you do not say)"
-    )
-    return described(app_commands.choices(turn=TURN_CHOICES)(start))
 
 
 def limit_words(seconds: int) -> str:
@@ -55,17 +44,6 @@ def limit_words(seconds: int) -> str:
 def when(at: int) -> str:
     """Return a time as Discord shows it to each reader: how long until then."""
     return f"<t:{at}:R>"
-
-
-def call_words(table: Table, seat: int, call: Call, link: str) -> str:
-    """Return the line that calls a player to the table."""
-    words = (
-        _("⏳ <@{id}>, your turn at [the table]({link}) ends {when}; then it is passed for you.")
-        if call is Call.NUDGE
-        else _("<@{id}>, it is your turn at [the table]({link}).")
-    )
-    ends = when(table.match.turn_ends_at or 0)
-    return words.format(id=table.match.players[seat].id, link=link, when=ends)
 
 
 def clock_lines(table: Table, viewer: Viewer, names: Sequence[str]) -> list[str]:

@@ -7,7 +7,7 @@ from enum import Enum
 from PIL import Image
 
 from bot.engine.decktet import DecktetSuit
-from bot.engine.scene import Align, Blank, Face
+from bot.engine.scene import Align, Awaited, Blank, Face
 from bot.rendering import theme
 from bot.rendering.png import FILTER_COLUMN_PX, encode
 from bot.rendering.sprites import (
@@ -48,7 +48,7 @@ class Canvas:
 
     def card(
         self,
-        face: Face | Blank,
+        face: Face | Blank | Awaited,
         x: float,
         y: float,
         size: float = 1.0,

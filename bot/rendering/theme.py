@@ -98,6 +98,9 @@ CORNER_SUIT = (0.1, 0.56, 0.27)
 FIGURE = (0.36, 0.67, 0.55)
 """Left, top and side of the small suit under the index, and of the big suit or court frog."""
 
+AWAITED = (0.25, 0.45, 0.5)
+"""Left, top and side of the suit in a gap that waits for it."""
+
 TEN_SHARE, SMALL_TEN_SHARE = 0.8, 0.72
 """How large a ten is among the indices: its two figures must show where cards lie close together."""
 

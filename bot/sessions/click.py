@@ -24,6 +24,11 @@ class Click:
     in_public: bool
     path: tuple[str, ...]
 
+    @property
+    def key(self) -> str:
+        """The choice in one word: what the journal keeps of it."""
+        return ".".join(self.path)
+
     def choice(self, table: Table, seat: int) -> Choice | None:
         """Return what was chosen at a table by the player of a seat, or None where that is not there."""
         viewer = None if self.in_public else seat

@@ -10,7 +10,7 @@ from enum import Enum
 
 from bot.sessions.table import Table
 
-PAUSE_SECONDS = 8.0
+PAUSE_SECONDS = 8
 """How long everybody can look at the end of a round before the table goes on by itself."""
 
 REST_SECONDS = 7 * 24 * 60 * 60
@@ -132,7 +132,12 @@ def closes_at(table: Table) -> int | None:
     return None if since is None else since + REST_SECONDS
 
 
-def next_wake(table: Table, now: int) -> float | None:
+def waiting(table: Table, now: int) -> Table:
+    """Return the table with the time set when it next has to be looked at."""
+    return replace(table, match=replace(table.match, wakes_at=_next_wake(table, now)))
+
+
+def _next_wake(table: Table, now: int) -> int | None:
     """Return when the table has to be looked at next, or None where that takes a player."""
     if table.pauses:
         return now + PAUSE_SECONDS

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Protocol
 
-from bot.engine.match import Entry, Match, Player, Result, Stage, Timing
+from bot.engine.match import Entry, Match, Player, Result, Stage, Waiting
 from bot.engine.server import ServerSettings
 
 
@@ -27,8 +27,11 @@ class Journal(Protocol):
     async def find(self, match_id: str) -> Match | None:
         """Return a match by its id, live or not."""
 
-    async def with_option(self, game: str, player_id: int, option: str, value: int) -> Match | None:
-        """Return a player's first match of a game, live or not, whose option has this value."""
+    async def record(self, match_id: str) -> tuple[Match, list[Entry]] | None:
+        """Return a match and all its moves as they are at one moment."""
+
+    async def of_day(self, game: str, player_id: int, day: int) -> Match | None:
+        """Return a player's match, live or not, of the deal that counts for a day."""
 
     async def live_at(self, place: str) -> Match | None:
         """Return the live match of a place."""
@@ -36,35 +39,60 @@ class Journal(Protocol):
     async def live(self) -> list[Match]:
         """Return every live match, oldest first."""
 
-    async def sit(self, match_id: str, player: Player, at: int | None = None) -> Match | None:
+    async def live_in(self, channel_id: int) -> list[str]:
+        """Return the ids of a channel's live matches."""
+
+    async def live_of(self, guild_id: int) -> list[str]:
+        """Return the ids of a server's live matches."""
+
+    async def waiting(self) -> list[Waiting]:
+        """Return what a start has to know of every live match, oldest first."""
+
+    def shown(self, match_id: str, version: int) -> None:
+        """Take note that all messages of a match were right after so many of its changes."""
+
+    async def sit(
+        self, match_id: str, player: Player, at: int | None = None, wakes_at: int | None = None
+    ) -> Match | None:
         """Seat a player in a lobby, once, while there is room; return the match as it then is.
 
-        Returns None for a match that does not exist.
+        ``wakes_at`` is when the lobby has to be looked at if nobody does anything more. Returns None
+        for a match that does not exist.
         """
 
-    async def stand(self, match_id: str, player_id: int, at: int | None = None) -> Match | None:
+    async def stand(
+        self, match_id: str, player_id: int, at: int | None = None, wakes_at: int | None = None
+    ) -> Match | None:
         """Take a player out of a lobby; a leaving host hands over to the next seat.
 
         The last one out stops the match. Returns the match as it then is.
         """
 
-    async def begin(self, match_id: str, seed: bytes, at: int | None = None) -> Match | None:
+    async def begin(
+        self, match_id: str, seed: bytes, at: int | None = None, wakes_at: int | None = None
+    ) -> Match | None:
         """Start a lobby with this seed, once, and the clock of its first turn; return the match."""
 
-    async def close(self, match_id: str, stage: Stage, at: int | None = None) -> None:
-        """End a live match without a result, at a time in seconds since 1970, or now."""
+    async def close(self, match_id: str, stage: Stage, at: int | None = None) -> bool:
+        """End a live match without a result, at a time in seconds since 1970, or now.
+
+        Returns False for one that has ended already.
+        """
 
     async def leave_unfinished(self, match_id: str, rests_since: int, at: int) -> bool:
         """End a live match that has rested since then; returns False where somebody came back."""
 
-    async def set_clock(self, match_id: str, before: Timing, after: Timing) -> bool:
-        """Set the clock of a match that is being played.
+    async def set_clock(self, before: Match, after: Match) -> bool:
+        """Set the clock of a live match, and when it has to be looked at.
 
-        Returns False, and stores nothing, when the clock stands otherwise than it did before.
+        Returns False, and stores nothing, when the match has changed since it stood as before.
         """
 
     async def entries(self, match_id: str, after: int = 0) -> list[Entry]:
         """Return the moves of a match from number ``after`` on, in order."""
+
+    async def entry(self, match_id: str, n: int) -> Entry | None:
+        """Return one move of a match, or None where there is none of that number."""
 
     async def append(
         self,
@@ -72,11 +100,11 @@ class Journal(Protocol):
         entry: Entry,
         results: tuple[Result, ...] = (),
         at: int | None = None,
-        clock: tuple[Timing, Timing] | None = None,
+        clock: tuple[Match, Match] | None = None,
     ) -> bool:
         """Store a move; with results, also the end of the match (at a time, or now), in one transaction.
 
-        ``clock`` says how the clock of the match stood before the move, and is set by it. Returns
-        False, and stores nothing, when the match has a move of that number already, is not being
-        played, or its clock stands otherwise by now.
+        ``clock`` is the match before the move, and with its clock as the move sets it. Returns False,
+        and stores nothing, when the move is not the match's next one, the match is not being played,
+        or it has changed in any way since it stood as before.
         """

@@ -10,10 +10,19 @@ import structlog
 
 from bot.engine.game import AnyGame
 from bot.engine.match import Match, Player, Stage
-from bot.engine.server import Stoppers
 from bot.engine.shuffle import new_seed
 from bot.engine.words import _
 from bot.sessions.errors import TableError, TableTakenError
+from bot.sessions.lobby import (
+    Joining,
+    Leaving,
+    begun,
+    check_may_stop,
+    closes_at,
+    joining,
+    leaving,
+    starts,
+)
 from bot.sessions.ports import Journal, Servers
 from bot.sessions.refusals import over_or_begun
 from bot.sessions.table import Table
@@ -59,8 +68,13 @@ class Seating:
 
         A turn may take ``turn_seconds``, 0 for as long as it likes.
         """
-        match = self._new_match(game, guild_id, channel_id, host, limit, options)
-        match = replace(match, turn_seconds=turn_seconds, rests_since=match.opened_at)
+        opened_at = self._clock()
+        match = replace(
+            self._new_match(game, guild_id, channel_id, host, limit, options, opened_at),
+            turn_seconds=turn_seconds,
+            rests_since=opened_at,
+            wakes_at=closes_at(opened_at),
+        )
         taken = await self._journal.open(match, place_of(channel_id))
         if taken is not None:
             sentence = _("This channel has a table already: one at a time.")
@@ -78,12 +92,13 @@ class Seating:
         options: Mapping[str, int],
     ) -> Table:
         """Deal a game for one; raises TableTakenError where the player has a live deal here."""
-        match = self._new_match(game, guild_id, channel_id, player, 1, options)
+        now = self._clock()
+        match = self._new_match(game, guild_id, channel_id, player, 1, options, now)
         taken = await self._journal.open(match, place_of(channel_id, player.id))
         if taken is not None and taken.stage is Stage.PLAYING:
             raise TableTakenError(_("You have a deal in this channel already."), taken.id)
         match = taken or match  # one that was opened, and not begun before the process ended
-        await self._journal.begin(match.id, new_seed(), self._clock())
+        await self._begin(Table(match, self._games[game]))
         log.info("dealt", match=match.id, game=game, channel=channel_id, player=player.id)
         return await self._tables.look(match.id)
 
@@ -95,6 +110,7 @@ class Seating:
         host: Player,
         limit: int,
         options: Mapping[str, int],
+        opened_at: int,
     ) -> Match:
         return Match(
             id="".join(secrets.choice(_ID_ALPHABET) for _letter in range(_ID_LENGTH)),
@@ -106,7 +122,14 @@ class Seating:
             players=(host,),
             limit=limit,
             options=options,
-            opened_at=self._clock(),
+            opened_at=opened_at,
+        )
+
+    async def _begin(self, lobby: Table) -> Match | None:
+        """Start a lobby, if nobody else did; return the match as it then is."""
+        now, seed = self._clock(), new_seed()
+        return await self._journal.begin(
+            lobby.match.id, seed, now, begun(lobby, seed, now).match.wakes_at
         )
 
     async def _lobby(self, match: Match) -> Table:
@@ -120,13 +143,10 @@ class Seating:
     async def join(self, match_id: str, player: Player) -> Table:
         """Seat a player in a lobby, or have one back who is away; raises TableError otherwise."""
         table = await self._tables.look(match_id)
-        if table.is_playing and table.match.seat_of(player.id) is not None:
+        if joining(table, player.id) is Joining.COME_BACK:
             return await self._tables.come_back(match_id, player.id)
-        if table.match.seat_of(player.id) is not None:
-            raise TableError(_("You sit at this table already."))
-        if not table.is_lobby:
-            raise TableError(over_or_begun(table))
-        match = await self._journal.sit(match_id, player, self._clock())
+        now = self._clock()
+        match = await self._journal.sit(match_id, player, now, closes_at(now))
         if match is None or match.seat_of(player.id) is None:
             if match is not None and match.stage is Stage.LOBBY:
                 raise TableError(_("All seats are taken. You can watch, or start a table elsewhere."))
@@ -137,33 +157,20 @@ class Seating:
     async def leave(self, match_id: str, player_id: int) -> Table:
         """Give a seat up: in a lobby, or out of a match that is being played."""
         table = await self._tables.look(match_id)
-        seat = table.match.seat_of(player_id)
-        if seat is None:
-            raise TableError(_("You do not sit at this table."))
-        if table.is_lobby:
-            match = await self._journal.stand(match_id, player_id, self._clock())
-            log.info("player left the lobby", match=match_id, player=player_id)
-            return await (self._tables.look(match_id) if match is None else self._lobby(match))
-        if not table.is_playing:
-            raise TableError(over_or_begun(table))
-        return await self._tables.withdraw(match_id, seat)
+        how, seat = leaving(table, player_id)
+        if how is Leaving.GIVE_UP:
+            return await self._tables.withdraw(match_id, seat)
+        now = self._clock()
+        match = await self._journal.stand(match_id, player_id, now, closes_at(now))
+        log.info("player left the lobby", match=match_id, player=player_id)
+        return await (self._tables.look(match_id) if match is None else self._lobby(match))
 
     async def start(self, match_id: str, player_id: int) -> Table:
         """Start a lobby: the host may, from the game's fewest players on."""
         table = await self._tables.look(match_id)
-        if table.is_playing and player_id == table.match.host_id:
-            return table  # a doubled click counts once
-        if not table.is_lobby:
-            raise TableError(over_or_begun(table))
-        if player_id != table.match.host_id:
-            raise TableError(_("Only the host can start the match."))
-        if len(table.match.players) < table.game.info.fewest:
-            raise TableError(
-                _("{n} players are needed to start. Ask somebody to press Join.").format(
-                    n=table.game.info.fewest
-                )
-            )
-        match = await self._journal.begin(match_id, new_seed(), self._clock())
+        if not starts(table, player_id):
+            return table
+        match = await self._begin(table)
         if match is None or match.stage is not Stage.PLAYING:
             raise TableError(over_or_begun(await self._tables.look(match_id)))
         table = await self._tables.look(match_id)
@@ -183,21 +190,8 @@ class Seating:
 
         ``may_manage``: the player may manage messages, which is enough whatever the settings.
         """
-        if not table.match.stage.is_live:
-            raise TableError(over_or_begun(table))
-        if may_manage:
-            return
-        match (await self._servers.get(table.match.guild_id)).stoppers:
-            case Stoppers.HOST if player_id != table.match.host_id:
-                raise TableError(
-                    _("Only the host, or somebody who may manage messages, can end the table.")
-                )
-            case Stoppers.SEATED if table.match.seat_of(player_id) is None:
-                raise TableError(
-                    _("Only who sits at the table, or somebody who may manage messages, can end it.")
-                )
-            case Stoppers.MANAGERS:
-                raise TableError(_("In this server only who may manage messages can end a table."))
+        settings = await self._servers.get(table.match.guild_id)
+        check_may_stop(table, settings, player_id, may_manage=may_manage)
 
     async def rematch(self, match_id: str, player: Player) -> tuple[Table, bool]:
         """Open a lobby like the one of an ended match, or join it where it is open already.

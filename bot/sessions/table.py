@@ -58,7 +58,7 @@ class Table:
     @property
     def is_solo(self) -> bool:
         """Whether the game is for one, so that there is no lobby and its player may always leave."""
-        return self.game.info.most == 1
+        return self.game.info.is_solo
 
     @property
     def to_move(self) -> int | None:

@@ -4,20 +4,34 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Mapping
+from contextlib import AbstractAsyncContextManager, nullcontext
 from dataclasses import replace
-from typing import Any
 from weakref import WeakValueDictionary
 
 import structlog
 
 from bot.engine.game import AnyGame
-from bot.engine.match import LEAVES, Entry, Match, Stage, fold
+from bot.engine.match import Entry, Match, Stage, Waiting
 from bot.engine.words import _
-from bot.sessions.click import FIRST_STEP, Click
-from bot.sessions.clock import Call, Due, Mover, call, come_back, due, fallen_asleep, next_wake, timed
-from bot.sessions.errors import MovedOnError, TableError
+from bot.sessions.click import Click
+from bot.sessions.clock import Call, call
+from bot.sessions.decision import (
+    CameBack,
+    Clicked,
+    Clock,
+    Close,
+    Decision,
+    Ended,
+    GaveUp,
+    Happening,
+    Move,
+    Rang,
+    decide,
+    moved_on,
+)
+from bot.sessions.errors import TableError
+from bot.sessions.memory import Memory
 from bot.sessions.ports import Journal
-from bot.sessions.refusals import not_seated, over_or_begun
 from bot.sessions.table import Table
 from bot.sessions.timers import Timers
 
@@ -26,21 +40,29 @@ log = structlog.get_logger(__name__)
 RETRY_SECONDS = 60
 """When a table tries again to do by itself what went wrong."""
 
+TRIES = 3
+"""How often it is decided anew, where each time another process is faster."""
+
 
 class Tables:
     """Plays matches. Memory is a cache of the journal, and may be empty any time."""
 
     def __init__(
-        self, *, games: Mapping[str, AnyGame], journal: Journal, clock: Callable[[], int]
+        self,
+        *,
+        games: Mapping[str, AnyGame],
+        journal: Journal,
+        clock: Callable[[], int],
+        lull: Callable[[], AbstractAsyncContextManager[None]] = nullcontext,
     ) -> None:
-        """``clock`` returns the seconds since 1970."""
+        """``clock`` returns the seconds since 1970; what is due by itself is done inside a ``lull``."""
         self._games = games
         self._journal = journal
         self._clock = clock
         self._moved_by_itself: Callable[[str], object] = lambda _match_id: None
-        self._playing: dict[str, Table] = {}
+        self._memory = Memory(clock)
         self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
-        self._timers = Timers(clock, self._ring)
+        self._timers = Timers(clock, self._ring, lull)
 
     def watch(self, moved_by_itself: Callable[[str], object]) -> None:
         """Have this called with a match's id whenever the table did something by itself."""
@@ -50,13 +72,8 @@ class Tables:
 
     async def look(self, match_id: str) -> Table:
         """Return the table of a match, live or not; raises TableError where there is none."""
-        table = self._playing.get(match_id)
-        if table is not None:
-            return table
-        match = await self._journal.find(match_id)
-        if match is None or match.game not in self._games:
-            raise TableError(_("I do not know this table any more. Start a new one."))
-        return await self._table(match)
+        table = self._memory.get(match_id)
+        return await self._read(match_id) if table is None else table
 
     async def at(self, channel_id: int) -> Table | None:
         """Return the live table of a channel."""
@@ -72,34 +89,61 @@ class Tables:
         """Return every live match, oldest first."""
         return await self._journal.live()
 
-    async def tried(self, game: str, player_id: int, option: str, value: int) -> Table | None:
-        """Return a player's first match of a game whose option has this value, live or not."""
-        match = await self._journal.with_option(game, player_id, option, value)
+    async def live_in(self, channel_id: int) -> list[str]:
+        """Return the ids of a channel's live matches."""
+        return await self._journal.live_in(channel_id)
+
+    async def live_of(self, guild_id: int) -> list[str]:
+        """Return the ids of a server's live matches."""
+        return await self._journal.live_of(guild_id)
+
+    async def tried(self, game: str, player_id: int, day: int) -> Table | None:
+        """Return a player's match of the deal that counts for a day, live or not."""
+        match = await self._journal.of_day(game, player_id, day)
         return await self.look(match.id) if match else None
 
-    async def resume(self) -> list[Table]:
-        """Take up every live table after a start; returns them, oldest first."""
-        tables = []
-        for match in await self._journal.live():
-            if match.game not in self._games:
-                log.warning("match of an unknown game", match=match.id, game=match.game)
-                continue
-            table = await self._table(match)
-            self.take_up(table)
-            tables.append(table)
-        return tables
+    async def resume(self) -> list[Waiting]:
+        """Wait for what every live table does by itself; no table is read for that.
 
-    async def _table(self, match: Match) -> Table:
+        Returns what is known of them, oldest first; whose messages may not show its last change is not
+        ``is_shown``.
+        """
+        waiting = []
+        for match in await self._journal.waiting():
+            if match.game in self._games:
+                self._timers.set(match.match_id, match.wakes_at)
+                waiting.append(match)
+            else:
+                log.warning("match of an unknown game", match=match.match_id, game=match.game)
+        return waiting
+
+    def shown(self, table: Table) -> None:
+        """Take note that all messages of a table show it as it stands here, so that no start has to."""
+        self._journal.shown(table.match.id, table.match.version)
+
+    async def _read(self, match_id: str) -> Table:
+        """Return the table of a match as it is stored; one that has ended is kept in memory."""
+        record = await self._journal.record(match_id)
+        if record is None or record[0].game not in self._games:
+            raise TableError(_("I do not know this table any more. Start a new one."))
+        table = await self._table(*record)
+        if not table.match.stage.is_live:
+            self._memory.keep(table)
+        return table
+
+    async def _table(self, match: Match, entries: list[Entry]) -> Table:
         game = self._games[match.game]
         if match.seed is None:
             return Table(match, game)
-        if match.rules_version != game.info.rules_version:
+        dealt_by = game.by_rules(match.rules_version)
+        if dealt_by is None:
             if match.stage.is_live:
                 await self._journal.close(match.id, Stage.STOPPED, self._clock())
                 log.warning("match of older rules stopped", match=match.id)
             return Table(replace(match, stage=Stage.STOPPED), game)
+        game = dealt_by
         table = Table.dealt(match, game)
-        for entry in await self._journal.entries(match.id):
+        for entry in entries:
             table = table.after(entry)
         return table
 
@@ -109,50 +153,31 @@ class Tables:
         Only so: a table read without the lock may be older than what was stored meanwhile.
         """
         table = await self.look(match_id)
-        if table.is_playing:
-            self._playing[match_id] = table
+        self._memory.keep(table)
         return table
 
     async def _fresh(self, match_id: str) -> Table:
         """Return the table of a match as it is stored. The caller holds the match's lock."""
-        self._playing.pop(match_id, None)
+        self._memory.forget(match_id)
         return await self._hold(match_id)
 
     # ---- the stages of a match -----------------------------------------------------------------
 
     def take_up(self, table: Table) -> None:
         """Have the table do in time what it does by itself; called after each change of it."""
-        self._timers.set(table.match.id, table.n, next_wake(table, self._clock()))
+        self._timers.set(table.match.id, table.match.wakes_at)
 
     async def stop(self, match_id: str) -> Table:
         """End a match without a result."""
-        async with self._lock(match_id):
-            await self._journal.close(match_id, Stage.STOPPED, self._clock())
-            table = await self._fresh(match_id)
-            self.take_up(table)
-            return table
+        return await self._happens(match_id, Ended(), is_fresh=True)
 
     async def withdraw(self, match_id: str, seat: int) -> Table:
         """Have a seat give up, in or out of turn."""
-        async with self._lock(match_id):
-            table = await self._hold(match_id)
-            return await self._append(table, Entry(table.n, seat, LEAVES))
+        return await self._happens(match_id, GaveUp(seat))
 
     async def come_back(self, match_id: str, player_id: int) -> Table:
         """Have a player back who is away, and the table with them if it rests."""
-        async with self._lock(match_id):
-            table = await self._fresh(match_id)
-            seat = table.match.seat_of(player_id)
-            if seat is None or not table.is_playing:
-                raise TableError(not_seated(table) if table.is_playing else over_or_begun(table))
-            if seat not in table.remaining:
-                raise TableError(_("You are out of this match already."))
-            if seat not in table.away:
-                raise TableError(_("You are not away: your turns wait for you."))
-            log.info("player comes back", match=match_id, player=player_id)
-            return await self._set_clock(table, come_back(table, seat, self._clock()))
-
-    # ---- playing -------------------------------------------------------------------------------
+        return await self._happens(match_id, CameBack(player_id), is_fresh=True)
 
     async def choose(self, click: Click, player_id: int) -> Table:
         """Carry out a click that plays a move; one that leads to a next step changes nothing.
@@ -160,138 +185,71 @@ class Tables:
         A doubled click counts once: the second is answered with the table as it stands. Raises
         MovedOnError for a stale click, TableError or IllegalMoveError for one that is not allowed.
         """
-        async with self._lock(click.match_id):
-            table = await self._hold(click.match_id)
-            seat = table.match.seat_of(player_id)
-            if seat is None:
-                raise TableError(not_seated(table))
-            if click.seen != table.n and await self._is_double(table, click, seat):
-                return table
-            if not table.is_playing:
-                raise TableError(over_or_begun(table))
-            if click.seen != table.n:
-                raise _moved_on()
-            return await self._choose(table, click, seat)
-
-    async def _choose(self, table: Table, click: Click, seat: int) -> Table:
-        if seat != table.to_move and table.to_move is not None:
-            if table.pauses:
-                raise TableError(_("The table goes on by itself in a moment."))
-            if table.rests:
-                raise TableError(_("Everybody is away, and the table rests. Press **Wake** there."))
-            name = table.match.names[table.to_move]
-            raise TableError(_("It is {name}'s turn. You are told when it is yours.").format(name=name))
-        if click.path == (FIRST_STEP,):
-            return table
-        choice = click.choice(table, seat)
-        if choice is None:
-            raise MovedOnError(_("That choice is not there any more. Have a look at the table now."))
-        if choice.move is None:
-            return table
-        return await self._append(table, Entry(table.n, seat, table.game.write(choice.move)))
-
-    async def _is_double(self, table: Table, click: Click, seat: int) -> bool:
-        """Return whether the click is the same player's same choice that was carried out already."""
-        if table.state is None or click.seen > table.n:
-            return False
-        entries = await self._journal.entries(table.match.id)
-        match = replace(table.match, stage=Stage.PLAYING)
-        before = replace(table, match=match, state=fold(table.game, match, entries[: click.seen]))
-        choice = click.choice(before, seat)
-        made = entries[click.seen]
-        return (
-            choice is not None
-            and choice.move is not None
-            and made.seat == seat
-            and made.text == table.game.write(choice.move)
-        )
-
-    async def _append(self, table: Table, entry: Entry, mover: Mover = Mover.PLAYER) -> Table:
-        """Store an entry, then let it have happened (law 6). The caller holds the match's lock."""
-        match, now = table.match, self._clock()
-        entry = replace(entry, at=now)
-        after = table.after(entry)
-        if after.outcome is not None:
-            after = replace(after, match=replace(match, stage=Stage.FINISHED))
-        after = timed(table, after, mover, now)
-        clock = (match.timing, after.match.timing)
-        if not await self._journal.append(match.id, entry, after.results, now, clock):
-            fresh = await self._fresh(match.id)
-            if fresh.is_playing and fresh.n == entry.n and mover is Mover.PLAYER:  # somebody came back
-                return await self._append(fresh, entry)
-            raise _moved_on()
-        if after.is_playing:
-            self._playing[match.id] = after
-        else:
-            self._playing.pop(match.id, None)
-        self.take_up(after)
-        player_id = match.players[entry.seat].id
-        log.info("move", match=match.id, n=entry.n, seat=entry.seat, player=player_id, mover=mover.value)
-        if after.outcome is None:
-            return after
-        winners = [match.players[seat].id for seat in after.outcome.winners]
-        log.info("match finished", match=match.id, winners=winners)
-        return await self.look(match.id)
-
-    # ---- what the table does by itself -----------------------------------------------------------
+        return await self._happens(click.match_id, Clicked(click, player_id))
 
     def call(self, table: Table) -> Call | None:
         """Return how the player to move is called just now, or None where that is not done."""
         return call(table, self._clock())
 
-    async def _ring(self, match_id: str, n: int) -> None:
-        """Do what is due at a table that was waited for after ``n`` moves."""
+    async def _ring(self, match_id: str) -> None:
+        """Have the table do what is due, when the time has come that was waited for."""
         try:
-            async with self._lock(match_id):
-                table = await self._fresh(match_id)  # another process may have moved
-                if table.n == n or not table.pauses:
-                    table = await self._go_on(table)
-                self.take_up(table)
-        except MovedOnError:
-            log.info("another process moved first", match=match_id, n=n)
-            self._timers.set(match_id, n, self._clock())
+            table = await self._happens(
+                match_id, Rang(), is_fresh=True
+            )  # another process may have moved
+            self.take_up(table)
         except Exception:
-            log.exception("the table could not go on by itself", match=match_id, n=n)
-            self._timers.set(match_id, n, self._clock() + RETRY_SECONDS)
+            log.exception("the table could not go on by itself", match=match_id)
+            self._timers.set(match_id, self._clock() + RETRY_SECONDS)
         self._moved_by_itself(match_id)
 
-    async def _go_on(self, table: Table) -> Table:
-        now = self._clock()
-        match due(table, now):
-            case Due.NOTHING:
-                return table
-            case Due.CLOSE:
-                return await self._leave_unfinished(table, now)
-            case Due.PASS:
-                asleep = fallen_asleep(table, now)
-                if asleep is not None:
-                    log.info("table rests", match=table.match.id, n=table.n)
-                    return await self._set_clock(table, asleep)
-                return await self._make(table, table.game.passing(table.state), Mover.CLOCK)
-            case Due.MOVE:
-                return await self._make(table, table.game.automatic(table.state), Mover.TABLE)
+    async def _happens(self, match_id: str, what: Happening, *, is_fresh: bool = False) -> Table:
+        """Let something happen at a table: it is decided, and stored before anybody is shown it (law 6).
 
-    async def _set_clock(self, before: Table, after: Table) -> Table:
-        """Store another time of the clock. The caller holds the match's lock."""
-        match_id = before.match.id
-        if not await self._journal.set_clock(match_id, before.match.timing, after.match.timing):
-            raise _moved_on()
-        self._playing[match_id] = after
-        self.take_up(after)
-        return after
+        Where another process was faster, it is decided again on what that has stored.
+        """
+        async with self._lock(match_id):
+            table = await (self._fresh if is_fresh else self._hold)(match_id)
+            for _try in range(TRIES):
+                if isinstance(what, Clicked):
+                    table, what = await self._read_up(table, what)
+                decision = decide(table, what, self._clock())
+                if decision.stored is None:
+                    return decision.table
+                if await self._store(table.match, decision):
+                    return self._keep(decision)
+                table = await self._fresh(match_id)
+            raise moved_on()
 
-    async def _make(self, table: Table, move: Any, mover: Mover) -> Table:
-        assert table.to_move is not None, "a move is due only where one is awaited"
-        entry = Entry(table.n, table.to_move, table.game.write(move))
-        return await self._append(table, entry, mover)
+    async def _read_up(self, table: Table, what: Clicked) -> tuple[Table, Clicked]:
+        """Return what has to be known to judge a click: the table it saw, or what was done since."""
+        seen = what.click.seen
+        if seen > table.n:  # the clicker knows more than this process's memory
+            table = await self._fresh(table.match.id)
+        made = await self._journal.entry(table.match.id, seen) if seen < table.n else None
+        return table, replace(what, made=made)
 
-    async def _leave_unfinished(self, table: Table, now: int) -> Table:
-        match = table.match
-        since = match.opened_at if match.rests_since is None else match.rests_since
-        assert since is not None, "what is closed has rested"
-        if await self._journal.leave_unfinished(match.id, since, now):
-            log.info("table left unfinished", match=match.id)
-        return await self._fresh(match.id)
+    async def _store(self, match: Match, decision: Decision) -> bool:
+        """Store what was decided; returns False where the match stands otherwise by now."""
+        after, now = decision.table.match, self._clock()
+        match decision.stored:
+            case Move(entry, _mover, results):
+                return await self._journal.append(match.id, entry, results, now, (match, after))
+            case Clock():
+                return await self._journal.set_clock(match, after)
+            case Close(since=None):
+                return await self._journal.close(match.id, Stage.STOPPED, now)
+            case Close(since=int() as since):
+                return await self._journal.leave_unfinished(match.id, since, now)
+        raise AssertionError("there is something to be stored")
+
+    def _keep(self, decision: Decision) -> Table:
+        """Take over how a table stands now that this is stored."""
+        table = decision.table
+        self._memory.keep(table)
+        self.take_up(table)
+        _note(decision)
+        return table
 
     async def close(self) -> None:
         """Wait for nothing more; the next start takes up what is waited for."""
@@ -306,5 +264,19 @@ def place_of(channel_id: int, player_id: int | None = None) -> str:
     return f"channel {channel_id}" if player_id is None else f"channel {channel_id} player {player_id}"
 
 
-def _moved_on() -> MovedOnError:
-    return MovedOnError(_("The table has moved on. Have a look at how it stands now."))
+def _note(decision: Decision) -> None:
+    """Log what was stored."""
+    table, match = decision.table, decision.table.match
+    match decision.stored:
+        case Move(entry, mover):
+            player = match.players[entry.seat].id
+            log.info(
+                "move", match=match.id, n=entry.n, seat=entry.seat, player=player, mover=mover.value
+            )
+            if table.outcome is not None:
+                winners = [match.players[seat].id for seat in table.outcome.winners]
+                log.info("match finished", match=match.id, winners=winners)
+        case Clock() if table.rests:
+            log.info("table rests", match=match.id, n=table.n)
+        case Close():
+            log.info("table left unfinished" if match.unfinished else "table ended", match=match.id)

@@ -4,39 +4,89 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable
+from contextlib import AbstractAsyncContextManager, nullcontext
+from heapq import heapify, heappop, heappush
+
+AT_ONCE = 8
+"""How many matches that are due together are looked at side by side; the others take turns."""
+
+_SPARE = 100
+"""How many times that count no more are kept beside those that do, before they are cleared away."""
 
 
 class Timers:
     """Has one match after the other looked at when its time has come. No time is polled for."""
 
-    def __init__(self, clock: Callable[[], int], ring: Callable[[str, int], Awaitable[None]]) -> None:
-        """``ring`` is called with a match's id and the number of moves it was waited with."""
+    def __init__(
+        self,
+        clock: Callable[[], int],
+        ring: Callable[[str], Awaitable[None]],
+        lull: Callable[[], AbstractAsyncContextManager[None]] = nullcontext,
+    ) -> None:
+        """``ring`` is called with a match's id, and takes care of its own faults.
+
+        That is inside a ``lull``, which can be waited for where much was due at once.
+        """
         self._clock = clock
         self._ring = ring
-        self._waiting: dict[str, asyncio.Task[None]] = {}
+        self._lull = lull
+        self._wakes: dict[str, float] = {}
+        self._order: list[tuple[float, str]] = []
+        self._free = asyncio.Semaphore(AT_ONCE)
+        self._sleep: asyncio.Task[None] | None = None
         self._tasks: set[asyncio.Task[None]] = set()
+        self._watch: asyncio.Task[None] | None = None
 
-    def set(self, match_id: str, n: int, wake: float | None) -> None:
+    def set(self, match_id: str, wake: float | None) -> None:
         """Wait for this time, in seconds since 1970, and for none that was set before."""
-        before = self._waiting.pop(match_id, None)
-        if before is not None:
-            before.cancel()
         if wake is None:
+            self._wakes.pop(match_id, None)
             return
-        task = asyncio.create_task(self._wait(match_id, n, wake))
-        self._waiting[match_id] = task
-        self._tasks.add(task)  # the event loop itself does not hold on to a task
-        task.add_done_callback(self._tasks.discard)
+        self._wakes[match_id] = wake
+        heappush(self._order, (wake, match_id))
+        if len(self._order) > 2 * len(self._wakes) + _SPARE:
+            self._order = [(at, each) for each, at in self._wakes.items()]
+            heapify(self._order)
+        if self._watch is None:
+            self._watch = asyncio.create_task(self._wait())
+        elif self._sleep is not None and self._order[0] == (wake, match_id):
+            self._sleep.cancel()  # it is the next now
 
     async def close(self) -> None:
         """Wait for nothing more."""
-        tasks = list(self._tasks)
+        self._wakes.clear()
+        tasks = [task for task in (self._watch, self._sleep, *self._tasks) if task is not None]
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
 
-    async def _wait(self, match_id: str, n: int, wake: float) -> None:
-        while (left := wake - self._clock()) > 0:  # noqa: ASYNC110 — a clock may be set back meanwhile
-            await asyncio.sleep(left)
-        self._waiting.pop(match_id, None)  # what rings is not stopped any more
-        await self._ring(match_id, n)
+    async def _wait(self) -> None:
+        """Ring for each match whose time has come, as long as any is waited for."""
+        while self._order:
+            wake, match_id = self._order[0]
+            if self._wakes.get(match_id) != wake:  # another time was set since, or none
+                heappop(self._order)
+            elif (left := wake - self._clock()) > 0:
+                self._sleep = asyncio.create_task(asyncio.sleep(left))
+                await asyncio.wait([self._sleep])  # a clock may be set back meanwhile: look again
+                self._sleep = None
+            else:
+                await self._free.acquire()
+                if self._wakes.get(match_id) == wake:
+                    del self._wakes[match_id]
+                    self._start(match_id)
+                else:
+                    self._free.release()
+        self._watch = None
+
+    def _start(self, match_id: str) -> None:
+        task = asyncio.create_task(self._ring_for(match_id))
+        self._tasks.add(task)  # the event loop itself does not hold on to a task
+        task.add_done_callback(self._tasks.discard)
+
+    async def _ring_for(self, match_id: str) -> None:
+        try:
+            async with self._lull():
+                await self._ring(match_id)
+        finally:
+            self._free.release()

@@ -1,21 +1,33 @@
-"""Two connections to one file: a writer that commits in groups, and a reader beside it."""
+"""Connections to one file, each with a thread of its own: a writer that commits in groups, and readers.
+
+Asking a connection something is a hop to its thread and back, whatever is asked there. So what belongs
+together is asked together, as one piece of work: a few statements, and what is made of their answers.
+"""
 
 from __future__ import annotations
 
 import asyncio
 import sqlite3
-from collections.abc import Awaitable, Callable
+import time
+from collections.abc import Callable, Coroutine, Hashable
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from typing import Any, TypeAlias, TypeVar
 
-import aiosqlite
+import structlog
+
+log = structlog.get_logger(__name__)
 
 T = TypeVar("T")
 
-Work: TypeAlias = Callable[[aiosqlite.Connection], Awaitable[Any]]
-"""Statements to carry out on the writer, inside a transaction that is not theirs to end."""
+Work: TypeAlias = Callable[[sqlite3.Connection], Coroutine[Any, Any, T]]
+"""Statements to carry out, inside a transaction that is not theirs to end.
 
-_Piece: TypeAlias = tuple[Work, "asyncio.Future[Any]"]
+It awaits its statements and nothing else. On SQLite they are done at once, in the connection's thread;
+the same work could await them on a connection to a server.
+"""
+
+_Piece: TypeAlias = tuple[Work[Any], "asyncio.Future[Any]"]
 _Outcome: TypeAlias = tuple[Any, BaseException | None]
 
 BUSY_MILLISECONDS = 5000
@@ -29,49 +41,105 @@ _PRAGMAS = (
 )
 
 
-async def connect(path: str, *, read_only: bool = False) -> aiosqlite.Connection:
-    """Open a connection that begins and ends transactions only when told to."""
-    sqlite3.connect(path).close()  # if it fails in aiosqlite, a thread is left that outlives the loop
-    connection = await aiosqlite.connect(path, isolation_level=None, timeout=0)
-    connection.row_factory = sqlite3.Row
+class Connection:
+    """A connection and its thread. ``hops`` counts how often it was asked something."""
+
+    def __init__(self, raw: sqlite3.Connection, thread: ThreadPoolExecutor) -> None:
+        self._raw = raw
+        self._thread = thread
+        self._is_open = True
+        self.hops = 0
+
+    async def run(self, work: Work[T]) -> T:
+        """Carry out work, and return its result; it goes on to its end even if nobody waits for it."""
+        return await self.hop(lambda raw: _done(work, raw))
+
+    async def hop(self, task: Callable[[sqlite3.Connection], T]) -> T:
+        """Have a function called with SQLite's connection in its thread, and return its result."""
+        if not self._is_open:
+            raise ValueError("Connection closed")
+        self.hops += 1
+        return await asyncio.get_running_loop().run_in_executor(self._thread, task, self._raw)
+
+    async def close(self) -> None:
+        """Finish what is under way, and close; a second time does nothing."""
+        if self._is_open:
+            self._is_open = False
+            await asyncio.get_running_loop().run_in_executor(self._thread, self._raw.close)
+            self._thread.shutdown()
+
+
+def _done(work: Work[T], raw: sqlite3.Connection) -> T:
+    """Carry out work to its end, in this thread."""
+    statements = work(raw)
     try:
-        await _write_ahead(connection)
-        for pragma in (*_PRAGMAS, f"PRAGMA query_only = {int(read_only)}"):
-            await connection.execute_fetchall(pragma)
+        statements.send(None)
+    except StopIteration as end:
+        result: T = end.value
+        return result
+    statements.close()
+    raise RuntimeError("work on a connection waits for something else than its statements")
+
+
+async def connect(path: str, *, read_only: bool = False) -> Connection:
+    """Open a connection that begins and ends transactions only when told to."""
+    thread = ThreadPoolExecutor(1, thread_name_prefix="database")
+    try:
+        opening = asyncio.get_running_loop().run_in_executor(thread, _open, path, read_only)
+        return Connection(await opening, thread)
     except BaseException:
-        await connection.close()
+        thread.shutdown(wait=False)
         raise
-    return connection
 
 
-async def _write_ahead(connection: aiosqlite.Connection) -> None:
+def _open(path: str, read_only: bool) -> sqlite3.Connection:
+    raw = sqlite3.connect(path, isolation_level=None, timeout=0)
+    raw.row_factory = sqlite3.Row
+    try:
+        _write_ahead(raw)
+        for pragma in (*_PRAGMAS, f"PRAGMA query_only = {int(read_only)}"):
+            raw.execute(pragma)
+    except BaseException:
+        raw.close()
+        raise
+    return raw
+
+
+def _write_ahead(raw: sqlite3.Connection) -> None:
     """Have the file keep a write-ahead log. Of several that ask, SQLite refuses some, unwaiting."""
     for tries_left in reversed(range(BUSY_MILLISECONDS // _RETRY_MILLISECONDS)):
         try:
-            await connection.execute_fetchall("PRAGMA journal_mode = WAL")
+            raw.execute("PRAGMA journal_mode = WAL")
         except sqlite3.OperationalError as error:
             if error.sqlite_errorcode != sqlite3.SQLITE_BUSY or not tries_left:
                 raise
-            await asyncio.sleep(_RETRY_MILLISECONDS / 1000)
+            time.sleep(_RETRY_MILLISECONDS / 1000)
         else:
             return
 
 
 class Writer:
-    """Commits together what is waiting together.
+    """Commits together what is waiting together, in one hop.
 
     There is no task that waits for work: whoever finds the connection free carries out everybody's
     work in one transaction, so that under load one commit serves many. Each piece has a savepoint
     of its own, so one that fails takes nothing else with it.
     """
 
-    def __init__(self, connection: aiosqlite.Connection) -> None:
+    def __init__(
+        self,
+        connection: Connection,
+        committed: Callable[[sqlite3.Connection], None] = lambda _raw: None,
+    ) -> None:
+        """``committed`` is called in the connection's thread after each commit."""
         self._connection = connection
+        self._committed = committed
         self._free = asyncio.Lock()
         self._waiting: list[_Piece] = []
+        self._riding: dict[Hashable, Work[Any]] = {}
         self._turns: set[asyncio.Task[None]] = set()
 
-    async def write(self, work: Callable[[aiosqlite.Connection], Awaitable[T]]) -> T:
+    async def write(self, work: Work[T]) -> T:
         """Carry out work and return its result once it is committed.
 
         The work goes on to its end even if the caller is cancelled.
@@ -83,6 +151,13 @@ class Writer:
         turn.add_done_callback(self._turns.discard)
         await asyncio.shield(turn)
         return done.result()
+
+    def ride(self, key: Hashable, work: Work[Any]) -> None:
+        """Have work carried out with the next that is written, or at the end; it costs no hop.
+
+        For what may be lost: the last work of a key takes the place of one that still waits.
+        """
+        self._riding[key] = work
 
     async def close(self) -> None:
         """Commit what still waits, and close the connection."""
@@ -97,37 +172,50 @@ class Writer:
 
     def _take_all(self) -> list[_Piece]:
         group, self._waiting = self._waiting, []
-        return group
+        riding, self._riding = self._riding, {}
+        nobody = asyncio.get_running_loop().create_future
+        return [(work, nobody()) for work in riding.values()] + group
 
     async def _commit(self, group: list[_Piece]) -> None:
         """Carry out all pieces in one transaction; every piece's future is done afterwards."""
         if not group:
             return
+        pieces = [work for work, _done in group]
         try:
-            await self._connection.execute("BEGIN IMMEDIATE")
-            outcomes = [await self._in_savepoint(work) for work, _done in group]
-            await self._connection.execute("COMMIT")
+            outcomes = await self._connection.hop(lambda raw: self._transact(raw, pieces))
         except BaseException as failure:
             _tell(group, [(None, failure)] * len(group))
-            with suppress(sqlite3.Error, ValueError):  # ValueError: the connection is closed
-                await self._connection.rollback()
             if not isinstance(failure, Exception):
                 raise
         else:
             _tell(group, outcomes)
 
-    async def _in_savepoint(self, work: Work) -> _Outcome:
-        await self._connection.execute("SAVEPOINT piece")
+    def _transact(self, raw: sqlite3.Connection, pieces: list[Work[Any]]) -> list[_Outcome]:
+        """Carry out pieces in one transaction; in the connection's thread."""
         try:
-            result = await work(self._connection)
-        except Exception as error:
-            if not self._connection.in_transaction:  # the file itself failed, and all with it
-                raise
-            await self._connection.execute("ROLLBACK TO piece")
-            await self._connection.execute("RELEASE piece")
-            return None, error
-        await self._connection.execute("RELEASE piece")
-        return result, None
+            raw.execute("BEGIN IMMEDIATE")
+            outcomes = [_in_savepoint(raw, work) for work in pieces]
+            raw.execute("COMMIT")
+        except BaseException:
+            with suppress(sqlite3.Error):
+                raw.rollback()
+            raise
+        self._committed(raw)
+        return outcomes
+
+
+def _in_savepoint(raw: sqlite3.Connection, work: Work[Any]) -> _Outcome:
+    raw.execute("SAVEPOINT piece")
+    try:
+        result = _done(work, raw)
+    except Exception as error:
+        if not raw.in_transaction:  # the file itself failed, and all with it
+            raise
+        raw.execute("ROLLBACK TO piece")
+        raw.execute("RELEASE piece")
+        return None, error
+    raw.execute("RELEASE piece")
+    return result, None
 
 
 def _tell(group: list[_Piece], outcomes: list[_Outcome]) -> None:

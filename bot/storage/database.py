@@ -8,11 +8,10 @@ from contextlib import AsyncExitStack
 from dataclasses import dataclass, field
 from pathlib import Path
 
-import aiosqlite
-
 from bot.engine.errors import RibitError
-from bot.storage.connections import Writer, connect
+from bot.storage.connections import Connection, Writer, connect
 from bot.storage.journal import Journal
+from bot.storage.keeping import Watch
 from bot.storage.migrating import NewerDatabaseError, migrate, migrations
 from bot.storage.people import Notes, Players, Posts, Servers
 from bot.storage.sql import load_queries
@@ -34,14 +33,22 @@ class Database:
     standings: Standings
     notes: Notes
     _writer: Writer = field(repr=False)
-    _reader: aiosqlite.Connection = field(repr=False)
+    _connections: tuple[Connection, ...] = field(repr=False)
+    _watch: Watch = field(repr=False)
     _closing: asyncio.Lock = field(default_factory=asyncio.Lock, repr=False)
+
+    @property
+    def hops(self) -> int:
+        """How often any of the file's threads was asked something so far."""
+        return sum(connection.hops for connection in self._connections)
 
     async def close(self) -> None:
         """Finish the writes under way and close the file; a second time does nothing."""
         async with self._closing:
             await self._writer.close()
-            await self._reader.close()
+            for connection in self._connections:
+                await connection.close()
+            self._watch.close()
 
 
 async def open_database(path: Path) -> Database:
@@ -56,19 +63,25 @@ async def open_database(path: Path) -> Database:
             opened.push_async_callback(writing.close)
             await migrate(writing, migrations())
             reading = await connect(str(path), read_only=True)
+            opened.push_async_callback(reading.close)
+            surveying = await connect(str(path), read_only=True)
+            opened.push_async_callback(surveying.close)
+            watch = Watch(str(path))
+            await writing.hop(watch.committed)
             opened.pop_all()
     except (OSError, sqlite3.Error, NewerDatabaseError) as error:
         raise DatabaseError(_reason(path, error)) from error
-    writer, queries = Writer(writing), load_queries()
+    writer, queries = Writer(writing, watch.committed), load_queries()
     return Database(
         journal=Journal(queries, writer, reading),
-        posts=Posts(queries, writer, reading),
-        players=Players(queries, writer, reading),
-        servers=Servers(queries, writer, reading),
-        standings=Standings(queries, reading),
+        posts=Posts(queries, writer, reading, watch),
+        players=Players(queries, writer, reading, watch),
+        servers=Servers(queries, writer, reading, watch),
+        standings=Standings(queries, surveying),
         notes=Notes(queries, writer, reading),
         _writer=writer,
-        _reader=reading,
+        _connections=(writing, reading, surveying),
+        _watch=watch,
     )
 
 

@@ -6,8 +6,9 @@ import sqlite3
 from collections.abc import Iterator
 from importlib.resources import files
 
-import aiosqlite
 import structlog
+
+from bot.storage.connections import Connection
 
 log = structlog.get_logger(__name__)
 
@@ -23,32 +24,36 @@ def migrations() -> list[tuple[int, str]]:
     return sorted((int(entry.name.split("_")[0]), entry.read_text("utf-8")) for entry in scripts)
 
 
-async def migrate(connection: aiosqlite.Connection, steps: list[tuple[int, str]]) -> None:
+async def migrate(connection: Connection, steps: list[tuple[int, str]]) -> None:
     """Carry out the steps that the file lacks, each with its record in one transaction.
 
     The record is SQLite's ``user_version``. Raises NewerDatabaseError for a file from the future.
     """
+    await connection.hop(lambda raw: _migrate(raw, steps))
+
+
+def _migrate(raw: sqlite3.Connection, steps: list[tuple[int, str]]) -> None:
     for number, script in steps:
         try:
-            await connection.execute("BEGIN IMMEDIATE")  # a second process waits, then finds it done
-            is_missing = await _version(connection) < number
+            raw.execute("BEGIN IMMEDIATE")  # a second process waits, then finds it done
+            is_missing = _version(raw) < number
             if is_missing:
                 for statement in _statements(script):
-                    await connection.execute(statement)
-                await connection.execute(f"PRAGMA user_version = {number}")
-            await connection.execute("COMMIT")
+                    raw.execute(statement)
+                raw.execute(f"PRAGMA user_version = {number}")
+            raw.execute("COMMIT")
         except BaseException:
-            await connection.rollback()
+            raw.rollback()
             raise
         if is_missing:
             log.info("database migrated", version=number)
-    if await _version(connection) > steps[-1][0]:
+    if _version(raw) > steps[-1][0]:
         raise NewerDatabaseError
 
 
-async def _version(connection: aiosqlite.Connection) -> int:
-    (row,) = await connection.execute_fetchall("PRAGMA user_version")
-    return int(row[0])
+def _version(raw: sqlite3.Connection) -> int:
+    (version,) = raw.execute("PRAGMA user_version").fetchone()
+    return int(version)
 
 
 def _statements(script: str) -> Iterator[str]:

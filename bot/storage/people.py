@@ -3,24 +3,29 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
-from dataclasses import dataclass
-
-import aiosqlite
+import sqlite3
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
 
 from bot.engine.server import ServerSettings, Stoppers
-from bot.storage.connections import Writer
+from bot.storage.connections import Connection, Writer
+from bot.storage.keeping import Kept, Watch
 from bot.storage.sql import Queries
 
 
 @dataclass(frozen=True, slots=True)
 class Post:
-    """A message that shows a spot of a match, and since when: seconds since 1970."""
+    """A message that shows a spot of a match, and since when: seconds since 1970.
+
+    ``shown`` is what it shows, in the words of who keeps it up to date; None where that is not known.
+    """
 
     spot: str
     channel_id: int
     message_id: int
     posted_at: float
+    shown: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,76 +39,129 @@ class PlayerRecord:
 
 
 class _Store:
-    def __init__(self, queries: Queries, writer: Writer, reader: aiosqlite.Connection) -> None:
+    def __init__(self, queries: Queries, writer: Writer, reader: Connection) -> None:
         self._sql = queries
         self._writer = writer
         self._reader = reader
 
 
 class Posts(_Store):
-    """Which messages show a match."""
+    """Which messages show a match. Those of a match are read together, once."""
+
+    def __init__(self, queries: Queries, writer: Writer, reader: Connection, watch: Watch) -> None:
+        super().__init__(queries, writer, reader)
+        self._kept: Kept[str, Mapping[str, Post]] = Kept(watch, self._read_anew)
 
     async def put(self, match_id: str, spot: str, channel_id: int, message_id: int) -> None:
         """Remember the message that shows a spot, in place of the one before."""
-        await self._writer.write(
-            lambda connection: self._sql.put_post(
-                connection, match_id=match_id, spot=spot, channel_id=channel_id, message_id=message_id
+
+        async def work(connection: sqlite3.Connection) -> Mapping[str, Post]:
+            await self._sql.put_post(
+                connection,
+                match_id=match_id,
+                spot=spot,
+                channel_id=channel_id,
+                message_id=message_id,
+                at=int(time.time()),
             )
-        )
+            return await self._read(connection, match_id)
+
+        self._kept.written(match_id, await self._writer.write(work))
 
     async def get(self, match_id: str, spot: str) -> Post | None:
         """Return the message that shows a spot."""
-        row = await self._sql.post_of(self._reader, match_id=match_id, spot=spot)
-        return None if row is None else Post(**dict(row))
+        return (await self._kept.get(match_id)).get(spot)
 
     async def all(self, match_id: str) -> dict[str, Post]:
         """Return every message of a match by its spot."""
-        rows = self._sql.posts_of(self._reader, match_id=match_id)
-        return {row["spot"]: Post(**dict(row)) async for row in rows}
+        return dict(await self._kept.get(match_id))
 
     async def remove(self, match_id: str, spot: str) -> None:
         """Forget the message that shows a spot."""
-        await self._writer.write(
-            lambda connection: self._sql.remove_post(connection, match_id=match_id, spot=spot)
+
+        async def work(connection: sqlite3.Connection) -> Mapping[str, Post]:
+            await self._sql.remove_post(connection, match_id=match_id, spot=spot)
+            return await self._read(connection, match_id)
+
+        self._kept.written(match_id, await self._writer.write(work))
+
+    def shown(self, match_id: str, spot: str, message_id: int, shown: str) -> None:
+        """Take note of what a message shows, while it is the one of its spot.
+
+        It is stored with the next thing that is, and may be lost: it is not known then what it shows.
+        """
+        posts = self._kept.known(match_id)
+        if posts is not None and spot in posts and posts[spot].message_id == message_id:
+            self._kept.written(match_id, {**posts, spot: replace(posts[spot], shown=shown)})
+        self._writer.ride(
+            ("shown", match_id, spot, message_id),
+            lambda connection: self._sql.set_post_shown(
+                connection, match_id=match_id, spot=spot, message_id=message_id, shown=shown
+            ),
         )
+
+    async def _read_anew(self, match_id: str) -> Mapping[str, Post]:
+        return await self._reader.run(lambda connection: self._read(connection, match_id))
+
+    async def _read(self, connection: sqlite3.Connection, match_id: str) -> Mapping[str, Post]:
+        rows = self._sql.posts_of(connection, match_id=match_id)
+        return {row["spot"]: Post(**dict(row)) async for row in rows}
 
 
 class Players(_Store):
-    """Who can be written to, and how."""
+    """Who can be written to, and how. What is known of a player is read once."""
+
+    def __init__(self, queries: Queries, writer: Writer, reader: Connection, watch: Watch) -> None:
+        super().__init__(queries, writer, reader)
+        self._kept: Kept[int, PlayerRecord] = Kept(watch, self._read)
 
     async def get(self, player_id: int) -> PlayerRecord:
         """Return what is known of a player, also of one never seen."""
-        row = await self._sql.player(self._reader, player_id=player_id)
-        if row is None:
-            return PlayerRecord(player_id)
-        return PlayerRecord(player_id, row["dm_channel_id"], bool(row["dms_closed"]), row["locale"])
+        return await self._kept.get(player_id)
 
     async def dms(self, player_id: int, channel_id: int) -> None:
         """Remember that DMs arrive, and in which channel."""
         await self._writer.write(
             lambda connection: self._sql.dms_open(connection, player_id=player_id, channel_id=channel_id)
         )
+        self._kept.changed(player_id)
 
     async def dms_closed(self, player_id: int) -> bool:
         """Remember that DMs are refused; returns whether that is news."""
         changed = await self._writer.write(
             lambda connection: self._sql.dms_closed(connection, player_id=player_id)
         )
+        self._kept.changed(player_id)
         return bool(changed)
 
     async def speaks(self, player_id: int, locale: str) -> None:
-        """Remember the player's locale."""
+        """Remember the player's locale; who has spoken it all along costs nothing."""
+        if (await self.get(player_id)).locale == locale:
+            return
         await self._writer.write(
             lambda connection: self._sql.speaks(connection, player_id=player_id, locale=locale)
         )
+        self._kept.changed(player_id)
+
+    async def _read(self, player_id: int) -> PlayerRecord:
+        row = await self._reader.run(
+            lambda connection: self._sql.player(connection, player_id=player_id)
+        )
+        if row is None:
+            return PlayerRecord(player_id)
+        return PlayerRecord(player_id, row["dm_channel_id"], bool(row["dms_closed"]), row["locale"])
 
 
 class Servers(_Store):
-    """What the admins of each server have set."""
+    """What the admins of each server have set; read once."""
+
+    def __init__(self, queries: Queries, writer: Writer, reader: Connection, watch: Watch) -> None:
+        super().__init__(queries, writer, reader)
+        self._kept: Kept[int, ServerSettings] = Kept(watch, self._read_anew)
 
     async def get(self, guild_id: int | None) -> ServerSettings:
         """Return a server's settings: the defaults where nothing was set, and in DMs (None)."""
-        return await self._read(self._reader, guild_id)
+        return ServerSettings() if guild_id is None else await self._kept.get(guild_id)
 
     async def put(self, guild_id: int, settings: ServerSettings) -> None:
         """Keep a server's settings, in place of those before."""
@@ -118,7 +176,7 @@ class Servers(_Store):
         change raises is raised here, and nothing is stored.
         """
 
-        async def work(connection: aiosqlite.Connection) -> ServerSettings:
+        async def work(connection: sqlite3.Connection) -> ServerSettings:
             settings = change(await self._read(connection, guild_id))
             await self._sql.put_server(
                 connection,
@@ -131,9 +189,14 @@ class Servers(_Store):
             )
             return settings
 
-        return await self._writer.write(work)
+        settings = await self._writer.write(work)
+        self._kept.changed(guild_id)
+        return settings
 
-    async def _read(self, connection: aiosqlite.Connection, guild_id: int | None) -> ServerSettings:
+    async def _read_anew(self, guild_id: int) -> ServerSettings:
+        return await self._reader.run(lambda connection: self._read(connection, guild_id))
+
+    async def _read(self, connection: sqlite3.Connection, guild_id: int) -> ServerSettings:
         row = await self._sql.server(connection, guild_id=guild_id)
         if row is None:
             return ServerSettings()
@@ -151,7 +214,7 @@ class Notes(_Store):
 
     async def get(self, key: str) -> str | None:
         """Return what was noted."""
-        row = await self._sql.note(self._reader, key=key)
+        row = await self._reader.run(lambda connection: self._sql.note(connection, key=key))
         return None if row is None else str(row["value"])
 
     async def put(self, key: str, value: str) -> None:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+import sqlite3
 from collections.abc import AsyncGenerator
 from importlib.resources import as_file, files
 from typing import Any, TypeAlias
 
 import aiosql
-import aiosqlite
 from aiosql.adapters.aiosqlite import AioSQLiteAdapter
 
 Queries: TypeAlias = Any
@@ -15,32 +15,43 @@ Queries: TypeAlias = Any
 
 
 class _Adapter(AioSQLiteAdapter):
-    """Reads a whole answer in one step of the connection's thread.
+    """Carries a statement out at once, on SQLite's connection and in its thread.
 
-    A statement that is read in steps keeps its snapshot of the file open between them, and whoever
-    reads on the same connection meanwhile would be shown that old snapshot.
+    Its functions are async all the same, as those for a server are, so that what is made of statements
+    fits both.
     """
 
     async def select(
         self,
-        conn: aiosqlite.Connection,
+        conn: sqlite3.Connection,
         _query_name: str,
         sql: str,
         parameters: Any,
         record_class: Any = None,
     ) -> AsyncGenerator[Any, None]:
-        for row in await conn.execute_fetchall(sql, parameters):
+        for row in conn.execute(sql, parameters).fetchall():
             yield row
 
     async def select_one(
         self,
-        conn: aiosqlite.Connection,
+        conn: sqlite3.Connection,
         _query_name: str,
         sql: str,
         parameters: Any,
         record_class: Any = None,
     ) -> Any:
-        return next(iter(await conn.execute_fetchall(sql, parameters)), None)
+        return conn.execute(sql, parameters).fetchone()
+
+    async def select_value(
+        self, conn: sqlite3.Connection, _query_name: str, sql: str, parameters: Any
+    ) -> Any:
+        row = conn.execute(sql, parameters).fetchone()
+        return row[0] if row else None
+
+    async def insert_update_delete(
+        self, conn: sqlite3.Connection, _query_name: str, sql: str, parameters: Any
+    ) -> Any:
+        return conn.execute(sql, parameters).rowcount
 
 
 def load_queries() -> Queries:

@@ -1,16 +1,18 @@
-"""Leaderboards and profiles, from the results of finished matches."""
+"""Leaderboards and profiles, from figures that the end of each match adds up."""
 
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import groupby
-from operator import itemgetter
+from typing import Any
 
-import aiosqlite
-
+from bot.engine.match import Match, Result
+from bot.storage.connections import Connection
 from bot.storage.sql import Queries
+
+EVERYWHERE = 0
+"""In place of a server's id: all servers and DMs together."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,29 +33,40 @@ class Row:
 class Standings:
     """Who has done how well where: most wins first, then fewest matches; equals share a rank."""
 
-    def __init__(self, queries: Queries, reader: aiosqlite.Connection) -> None:
+    def __init__(self, queries: Queries, reader: Connection) -> None:
         self._sql = queries
         self._reader = reader
 
     async def leaderboard(self, guild_id: int, game: str, offset: int, limit: int) -> list[Row]:
         """Return some rows of a server's leaderboard, best first."""
-        return await self._board(guild_id, game, None, offset, limit)
+
+        async def work(connection: sqlite3.Connection) -> list[Row]:
+            found = self._sql.board(connection, guild_id=guild_id, game=game, offset=offset, limit=limit)
+            return await self._ranked(connection, guild_id, game, [row async for row in found], offset)
+
+        return await self._reader.run(work)
 
     async def place_of(self, guild_id: int, game: str, player_id: int) -> Row | None:
         """Return a player's own row."""
-        return next(iter(await self._board(guild_id, game, player_id, 0, 1)), None)
+        return await self._reader.run(lambda raw: self._place_of(raw, guild_id, game, player_id))
 
     async def count(self, guild_id: int, game: str) -> int:
         """Return how many players a leaderboard has."""
-        return int(await self._sql.players_of(self._reader, guild_id=guild_id, game=game))
+        return int(
+            await self._reader.run(lambda raw: self._sql.players_of(raw, guild_id=guild_id, game=game))
+        )
 
     async def profile(self, player_id: int, guild_id: int | None) -> dict[str, Row]:
         """Return a player's row for each game played, in one server or everywhere."""
-        rows = self._sql.games_of(self._reader, player_id=player_id, guild_id=guild_id)
-        games = [str(row["game"]) async for row in rows]
-        return {
-            game: row for game in games for row in await self._board(guild_id, game, player_id, 0, 1)
-        }
+        where = EVERYWHERE if guild_id is None else guild_id
+
+        async def work(connection: sqlite3.Connection) -> dict[str, Row]:
+            played = self._sql.games_of(connection, player_id=player_id, guild_id=where)
+            games = [str(row["game"]) async for row in played]
+            rows = {game: await self._place_of(connection, where, game, player_id) for game in games}
+            return {game: row for game, row in rows.items() if row is not None}
+
+        return await self._reader.run(work)
 
     async def day_board(
         self, guild_id: int, game: str, day: int, offset: int, limit: int, player_id: int | None = None
@@ -62,55 +75,128 @@ class Standings:
 
         The figures are ``moves``, ``undos`` and ``seconds``.
         """
-        found = self._sql.day_board(
-            self._reader,
-            guild_id=guild_id,
-            game=game,
-            day=day,
-            offset=offset,
-            limit=limit,
-            player_id=player_id,
-        )
-        return [
-            Row(
-                row["rank"],
-                row["player_id"],
-                row["name"],
-                1,
-                1,
-                {key: row[key] for key in ("moves", "undos", "seconds")},
-            )
-            async for row in found
-        ]
+        of_the_day = {"guild_id": guild_id, "game": game, "day": day}
+
+        async def work(connection: sqlite3.Connection) -> list[Row]:
+            if player_id is None:
+                found = self._sql.day_board(connection, **of_the_day, offset=offset, limit=limit)
+                rows = [row async for row in found]
+            else:
+                row = await self._sql.day_win_of(connection, **of_the_day, player_id=player_id)
+                rows = [] if row is None else [row]
+            if not rows:
+                return []
+            best = {key: rows[0][key] for key in ("moves", "seconds")}
+            first = 1 + await self._sql.faster(connection, **of_the_day, **best)
+            ranks = _ranks(rows, first, offset, lambda row: (row["moves"], row["seconds"]))
+            return [_day_row(row, rank) for row, rank in zip(rows, ranks, strict=True)]
+
+        return await self._reader.run(work)
 
     async def day_count(self, guild_id: int, game: str, day: int) -> int:
         """Return how many players of a server have won a day's deal."""
-        return int(await self._sql.day_count(self._reader, guild_id=guild_id, game=game, day=day))
+        return int(
+            await self._reader.run(
+                lambda raw: self._sql.day_count(raw, guild_id=guild_id, game=game, day=day)
+            )
+        )
 
     async def days_won(self, player_id: int, game: str) -> list[int]:
         """Return the days whose deal a player has won anywhere, such as 20261121, latest first."""
-        found = self._sql.days_won(self._reader, player_id=player_id, game=game)
-        return [row["day"] async for row in found]
 
-    async def _board(
-        self, guild_id: int | None, game: str, player_id: int | None, offset: int, limit: int
+        async def work(connection: sqlite3.Connection) -> list[int]:
+            found = self._sql.days_won(connection, player_id=player_id, game=game)
+            return [row["day"] async for row in found]
+
+        return await self._reader.run(work)
+
+    async def _place_of(
+        self, connection: sqlite3.Connection, guild_id: int, game: str, player_id: int
+    ) -> Row | None:
+        row = await self._sql.total_of(connection, guild_id=guild_id, game=game, player_id=player_id)
+        rows = [] if row is None else [row]
+        return next(iter(await self._ranked(connection, guild_id, game, rows, 0)), None)
+
+    async def _ranked(
+        self,
+        connection: sqlite3.Connection,
+        guild_id: int,
+        game: str,
+        rows: list[sqlite3.Row],
+        offset: int,
     ) -> list[Row]:
-        found = self._sql.board(
-            self._reader,
-            guild_id=guild_id,
-            game=game,
-            player_id=player_id,
-            offset=offset,
-            limit=limit,
-        )
-        rows = [row async for row in found]
-        return [_row(list(group)) for _player, group in groupby(rows, key=itemgetter("player_id"))]
+        """Return rows that stand one after the other on a board, with their ranks and figures."""
+        if not rows:
+            return []
+        where = {"guild_id": guild_id, "game": game}
+        best = {key: rows[0][key] for key in ("wins", "matches")}
+        first = 1 + await self._sql.better(connection, **where, **best)
+        ranks = _ranks(rows, first, offset, lambda row: (row["wins"], row["matches"]))
+        places = []
+        for row, rank in zip(rows, ranks, strict=True):
+            figures = self._sql.figures_of(connection, **where, player_id=row["player_id"])
+            sums = {figure["key"]: figure["value"] async for figure in figures}
+            places.append(Row(rank, row["player_id"], row["name"], row["matches"], row["wins"], sums))
+        return places
 
 
-def _row(found: list[sqlite3.Row]) -> Row:
-    """Return the row of a player from what was found: one figure in each."""
-    figures = {row["key"]: row["value"] for row in found if row["key"] is not None}
-    first = found[0]
-    return Row(
-        first["rank"], first["player_id"], first["name"], first["matches"], first["wins"], figures
-    )
+def _ranks(
+    rows: Sequence[sqlite3.Row], first: int, offset: int, standing: Callable[[sqlite3.Row], Any]
+) -> list[int]:
+    """Return the ranks of rows in a row: equals share one, and the next counts them all."""
+    ranks = [first]
+    for at in range(1, len(rows)):
+        is_equal = standing(rows[at]) == standing(rows[at - 1])
+        ranks.append(ranks[-1] if is_equal else offset + at + 1)
+    return ranks
+
+
+def _day_row(row: sqlite3.Row, rank: int) -> Row:
+    figures = {key: row[key] for key in ("moves", "undos", "seconds")}
+    return Row(rank, row["player_id"], row["name"], 1, 1, figures)
+
+
+# ---- what the end of a match adds up ---------------------------------------------------------------
+
+
+async def tally(
+    sql: Queries, connection: sqlite3.Connection, match: Match, results: Sequence[Result], at: int
+) -> None:
+    """Add a finished match to the figures of the boards; part of the transaction that ends it."""
+    for result in results:
+        player = match.players[result.seat]
+        for guild_id in {match.guild_id, EVERYWHERE} - {None}:
+            where = {"guild_id": guild_id, "player_id": player.id}
+            await sql.put_name(connection, **where, name=player.name)
+            await _add(sql, connection, match.game, where, result)
+        if match.day and result.won:
+            await sql.add_day_win(
+                connection,
+                player_id=player.id,
+                game=match.game,
+                day=match.day,
+                match_id=match.id,
+                guild_id=match.guild_id,
+                name=player.name,
+                moves=result.figures.get("moves", 0),
+                undos=result.figures.get("undos", 0),
+                seconds=at - (match.opened_at or at),
+                ended_at=at,
+            )
+
+
+async def _add(
+    sql: Queries, connection: sqlite3.Connection, game: str, where: dict[str, Any], result: Result
+) -> None:
+    """Add a result to a player's totals in a place."""
+    whose = {**where, "game": game}
+    before = await sql.total_of(connection, **whose)
+    await sql.add_total(connection, **whose, won=int(result.won))
+    matches, wins = (0, 0) if before is None else (before["matches"], before["wins"])
+    game_there = {"guild_id": where["guild_id"], "game": game}
+    if before is not None:
+        await sql.forget_tie(connection, **game_there, wins=wins, matches=matches)
+        await sql.remove_empty_tie(connection, **game_there, wins=wins, matches=matches)
+    await sql.add_tie(connection, **game_there, wins=wins + int(result.won), matches=matches + 1)
+    for key, value in result.figures.items():
+        await sql.add_to_figure(connection, **whose, key=key, value=value)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cache
 from hashlib import blake2b
@@ -10,13 +10,13 @@ from itertools import pairwise
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, settings
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from bot.engine.errors import IllegalMoveError
 from bot.engine.game import AnyGame
 from bot.engine.match import LEAVES, Entry, Match, Player, Stage
-from bot.games import games
+from tests.guests import with_guests
 
 NAMES = ("Ada", "{name}", "Zoë Ünal", "O'Neill", "a b c", "莉", "{0}", "%s")
 """Names that would break a sentence put together carelessly."""
@@ -70,7 +70,7 @@ class Table:
 
 def _tables() -> Iterator[Table]:
     """Yield every seat count with the default options, and each option's bounds at few and many."""
-    for game in games().values():
+    for game in with_guests().values():
         info = game.info
         defaults = {option.key: option.default for option in info.options}
         for seats in range(info.fewest, info.most + 1):
@@ -164,5 +164,18 @@ law = settings(
 )
 """The same few playouts on each run and on each machine."""
 
-each_game = pytest.mark.parametrize("game", games().values(), ids=games().keys())
+each_game = pytest.mark.parametrize("game", with_guests().values(), ids=with_guests().keys())
 each_table = pytest.mark.parametrize("table", list(_tables()), ids=str)
+
+
+def each_playout(test: Callable[[Playout], None]) -> Any:
+    """Hold a law at each table, over some matches there."""
+
+    @each_table
+    @law
+    @given(data=st.data())
+    def holds(table: Table, data: st.DataObject) -> None:
+        test(data.draw(playouts(table)))
+
+    holds.__name__, holds.__doc__, holds.__module__ = test.__name__, test.__doc__, test.__module__
+    return holds

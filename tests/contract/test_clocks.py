@@ -5,12 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from bot.engine.errors import IllegalMoveError
 from bot.engine.game import AnyGame
-from tests.contract.playouts import Table, each_table, law, playouts
+from tests.contract.playouts import Playout, each_playout
 
 MOST_PASSING_MOVES = 6
 """The moves within which the clock must have ended any turn."""
@@ -29,30 +27,26 @@ def _passed(game: AnyGame, state: Any) -> Any:
     return game.play(state, game.passing(state) if move is None else move)
 
 
-@each_table
-@law
-@given(data=st.data())
-def test_passing_is_legal(table: Table, data: st.DataObject) -> None:
-    """Whoever is awaited in company can be passed, by a move of the rules; who plays alone never is."""
-    game = table.game
-    for state in data.draw(playouts(table)).states:
+@each_playout
+def test_passing_is_legal(playout: Playout) -> None:
+    """Where there is a clock, whoever is awaited can be passed, by a move of the rules; nobody else."""
+    game = playout.game
+    for state in playout.states:
         seat, automatic = _awaited(game, state)
         move = game.passing(state)
-        if game.info.most == 1 or seat is None or automatic:
+        if not game.has_clock or seat is None or automatic:
             assert move is None
         else:
             assert move in game.legal_moves(state)
 
 
-@each_table
-@law
-@given(data=st.data())
-def test_passing_ends_the_turn(table: Table, data: st.DataObject) -> None:
+@each_playout
+def test_passing_ends_the_turn(playout: Playout) -> None:
     """Made again and again, it brings the turn to another seat, the round or the match to its end."""
-    game = table.game
-    if game.info.most == 1:
-        pytest.skip("who plays alone is not passed")
-    for state in data.draw(playouts(table)).states:
+    game = playout.game
+    if not game.has_clock:
+        pytest.skip("this game has no clock")
+    for state in playout.states:
         seat, automatic = before = _awaited(game, state)
         if seat is None or automatic:
             continue
@@ -65,40 +59,36 @@ def test_passing_ends_the_turn(table: Table, data: st.DataObject) -> None:
             pytest.fail(f"seat {seat} is still awaited")
 
 
-@each_table
-@law
-@given(data=st.data())
-def test_who_remains_can_leave(table: Table, data: st.DataObject) -> None:
-    """The seats still in the match are those that could give up; whoever is awaited is one of them."""
-    game = table.game
-    for state in data.draw(playouts(table)).states:
+@each_playout
+def test_who_remains_can_leave(playout: Playout) -> None:
+    """The seats still in the match are those that may give up; whoever is awaited is one of them."""
+    game = playout.game
+    for state in playout.states:
         remaining, seat = game.remaining(state), game.to_move(state)
         assert tuple(sorted(set(remaining))) == remaining
         assert (remaining == ()) == (seat is None)
         assert seat is None or seat in remaining
-        for each in range(table.seats):
-            if each in remaining:
+        for each in range(playout.table.seats):
+            if each in remaining and game.can_be_left:
                 game.withdraw(state, each)
             else:
                 with pytest.raises(IllegalMoveError):
                     game.withdraw(state, each)
 
 
-@each_table
-@law
-@given(data=st.data())
-def test_who_remains_is_awaited_in_time(table: Table, data: st.DataObject) -> None:
+@each_playout
+def test_who_remains_is_awaited_in_time(playout: Playout) -> None:
     """Where everybody passes, each seat still in the match has a turn soon, or the match is over.
 
     Else a table would pass for those who are away without end, and nobody who is there could play.
     """
-    game = table.game
-    if game.info.most == 1:
-        pytest.skip("who plays alone is not passed")
-    states = data.draw(playouts(table)).states
+    game = playout.game
+    if not game.has_clock:
+        pytest.skip("this game has no clock")
+    states = playout.states
     for state in states[:: max(1, len(states) // 8)]:
         passed, waiting = state, set(game.remaining(state))
-        for _move in range(MOST_ROUNDS * MOST_PASSING_MOVES * table.seats):
+        for _move in range(MOST_ROUNDS * MOST_PASSING_MOVES * playout.table.seats):
             waiting = (waiting & set(game.remaining(passed))) - {game.to_move(passed)}
             if not waiting:
                 break

@@ -8,12 +8,17 @@ from pathlib import Path
 import bot.games
 from bot.engine.game import AnyGame
 from bot.engine.scene import ALT_TEXT_LIMIT, describe
-from bot.games import games, rules_page
+from bot.games import default_of, games
 from tests.contract.playouts import each_game
 from tests.contract.walking import leaves
+from tests.guests import with_guests
 
-RULES_LIMIT = 4000
+MOST_PAGES, PAGE_LIMIT, TITLE_LIMIT = 5, 1300, 20
+"""A row of buttons, and what a phone shows of one page with its picture without much scrolling."""
 KEY = re.compile(r"[a-z][a-z_]{0,31}")
+DESCRIPTION_LIMIT = 100
+ASKED_OF_TABLES = {"seats", "turn"}
+"""What the slash command of every game for several asks beside the game's own options."""
 
 
 def test_every_folder_is_a_game() -> None:
@@ -42,21 +47,46 @@ def test_info_is_sane(game: AnyGame) -> None:
     assert len(set(figures)) == len(figures)
     assert all(KEY.fullmatch(key) for key in (info.key, *options, *figures))
     assert info.hidden_hands is False or info.most > 1
+    assert not info.is_solo or game.can_be_left, "who plays alone may always leave"
     hash(info)
 
 
 @each_game
-def test_rules_page_fits_a_message(game: AnyGame) -> None:
-    """Every game explains itself to players, within one message and under headings."""
-    page = rules_page(game.info.key)
-    assert 500 < len(page) <= RULES_LIMIT
-    assert re.search(r"^#{1,3} \S", page, re.MULTILINE)
+def test_a_game_says_what_its_command_needs(game: AnyGame) -> None:
+    """Name, description and questions of a slash command are such that Discord takes them."""
+    info, asked = game.info, [option for option in game.info.options if option.asks]
+    assert KEY.fullmatch(info.command)
+    assert len(asked) + len(ASKED_OF_TABLES) <= 25
+    assert not {option.key for option in asked} & ASKED_OF_TABLES
+    for words in (info.about, *(option.asks for option in asked)):
+        assert 0 < len(words) + len(" (999 if you do not say)") <= DESCRIPTION_LIMIT
+
+
+def test_games_are_told_apart() -> None:
+    """No two games share a slash command, and one of them is meant where nobody says which."""
+    known = with_guests()
+    assert len({game.info.command for game in known.values()}) == len(known)
+    assert [game for game in known.values() if game.info.is_default] == [default_of(known)]
 
 
 @each_game
-def test_rules_have_a_picture(game: AnyGame) -> None:
-    """The picture beside the rules is frozen data and can be described."""
-    scene = game.example()
-    assert list(leaves(scene))
-    assert 0 < len(describe(scene)) <= ALT_TEXT_LIMIT
-    assert game.example() == scene
+def test_each_page_of_the_rules_fits_a_phone(game: AnyGame) -> None:
+    """Every game explains itself in a few pages, each short, under a heading that its button bears."""
+    pages = game.pages()
+    assert 1 <= len(pages) <= MOST_PAGES
+    assert len({page.title for page in pages}) == len(pages)
+    for page in pages:
+        assert len(page.text) <= PAGE_LIMIT
+        assert len(page.title) <= TITLE_LIMIT
+        assert f"## {page.title}" in page.text
+        assert not re.search(r"^#{4,}|^\||<[a-z]+>", page.text, re.MULTILINE), "Discord shows no such"
+
+
+@each_game
+def test_each_page_of_the_rules_has_a_picture(game: AnyGame) -> None:
+    """The picture on a page is frozen data, the same each time, and can be described."""
+    for page in game.pages():
+        scene = page.picture()
+        assert list(leaves(scene))
+        assert 0 < len(describe(scene)) <= ALT_TEXT_LIMIT
+        assert page.picture() == scene

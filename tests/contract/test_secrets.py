@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from bot.engine.game import AnyGame
 from bot.engine.scene import ALT_TEXT_LIMIT, describe
-from tests.contract.playouts import Playout, Table, each_table, law, playouts
+from tests.contract.playouts import Playout, Table, each_playout, each_table, law, playouts
 from tests.contract.walking import cards_in, exchanged, kinds_of_card, leaves, panels, texts
 
 HEADLINE, STORY = 300, 2000
@@ -44,15 +44,13 @@ def _some(playout: Playout, most: int) -> tuple[Any, ...]:
     return playout.states[:: -max(1, len(playout.states) // most)]
 
 
-@each_table
-@law
-@given(data=st.data())
-def test_nothing_shows_a_card_that_is_not_in_the_view(table: Table, data: st.DataObject) -> None:
+@each_playout
+def test_nothing_shows_a_card_that_is_not_in_the_view(playout: Playout) -> None:
     """No picture, button, sentence or alt text has or names a card that the viewer's view lacks."""
-    game, names = table.game, table.names
-    for state in _some(data.draw(playouts(table)), 10):
+    game, names = playout.game, playout.table.names
+    for state in _some(playout, 10):
         kinds, every = kinds_of_card(game, state), set(game.every_card(state))
-        for viewer in table.viewers:
+        for viewer in playout.table.viewers:
             view = game.view(state, viewer)
             hidden = every - cards_in(view, kinds)
             shown = _shown(game, view, names)
@@ -94,44 +92,38 @@ def test_hands_are_secret(table: Table) -> None:
     assert len(set().union(*own)) == sum(map(len, own))
 
 
-@each_table
-@law
-@given(data=st.data())
-def test_the_seed_is_nowhere_to_be_seen(table: Table, data: st.DataObject) -> None:
+@each_playout
+def test_the_seed_is_nowhere_to_be_seen(playout: Playout) -> None:
     """Neither a view, nor what is made from it, nor the state's repr in a log, gives the seed away."""
-    game, playout = table.game, data.draw(playouts(table))
+    game = playout.game
     seed = playout.seed
     for state in _some(playout, 6):
-        for viewer in table.viewers:
+        for viewer in playout.table.viewers:
             view = game.view(state, viewer)
-            shown = (view, *_shown(game, view, table.names))
+            shown = (view, *_shown(game, view, playout.table.names))
             assert not any(isinstance(leaf, bytes) for leaf in leaves(shown))
             assert seed.hex() not in texts(shown)
         assert repr(seed) not in repr(state)
         assert seed.hex() not in repr(state)
 
 
-@each_table
-@law
-@given(data=st.data())
-def test_what_is_shown_is_frozen_data(table: Table, data: st.DataObject) -> None:
+@each_playout
+def test_what_is_shown_is_frozen_data(playout: Playout) -> None:
     """Views, scenes, panels and words are values: hashed, compared, and made alike each time."""
-    game, names = table.game, table.names
-    for state in _some(data.draw(playouts(table)), 6):
-        for viewer in table.viewers:
+    game, names = playout.game, playout.table.names
+    for state in _some(playout, 6):
+        for viewer in playout.table.viewers:
             view = game.view(state, viewer)
             assert game.view(state, viewer) == view
             assert hash((view, _shown(game, view, names))) == hash((view, _shown(game, view, names)))
 
 
-@each_table
-@law
-@given(data=st.data())
-def test_every_view_can_be_told(table: Table, data: st.DataObject) -> None:
+@each_playout
+def test_every_view_can_be_told(playout: Playout) -> None:
     """There is a headline, a story of whole lines and an alt text, within what Discord takes."""
-    game, names = table.game, table.names
-    for state in _some(data.draw(playouts(table)), 10):
-        for viewer in table.viewers:
+    game, names = playout.game, playout.table.names
+    for state in _some(playout, 10):
+        for viewer in playout.table.viewers:
             view = game.view(state, viewer)
             words, alt = game.words(view, names), describe(game.scene(view, names))
             assert 0 < len(words.headline) <= HEADLINE

@@ -8,7 +8,7 @@ seen, no log line names one, and every fault that was logged is one that the tes
 from __future__ import annotations
 
 import logging
-from collections.abc import AsyncIterator, Iterator, MutableMapping
+from collections.abc import AsyncIterator, Iterator, Mapping, MutableMapping
 from contextlib import asynccontextmanager, contextmanager
 from pathlib import Path
 from typing import Any
@@ -22,6 +22,7 @@ from simcord.components import walk_components
 from simcord.results import InteractionResult
 
 from bot.app import Ribit
+from bot.engine.game import AnyGame
 from bot.games import games
 from bot.sessions.clock import PAUSE_SECONDS
 from bot.storage import open_database
@@ -31,10 +32,9 @@ from tests.discord.secrecy import Secrets
 BUTTON, MENU, TEXT, GALLERY = 2, 3, 10, 12
 CANNOT_DM = 50007
 FAULTS = ("error", "critical")
-PATIENCE_SECONDS = 120.0
-"""How long a machine may take for one step before the bot is said to hang."""
 
 LogLine = MutableMapping[str, Any]
+Games = Mapping[str, AnyGame]
 
 
 class Seen:
@@ -174,14 +174,25 @@ class Person:
         return result
 
 
+def other(people: list[Person], person: Person) -> Person:
+    """Return the first who is not this one."""
+    return next(one for one in people if one is not person)
+
+
 class Pond:
     """A server with one channel and some people, and the bot."""
 
     def __init__(
-        self, env: simcord.Env, path: Path, logs: list[LogLine], locale: str | None = None
+        self,
+        env: simcord.Env,
+        path: Path,
+        logs: list[LogLine],
+        locale: str | None = None,
+        known: Games | None = None,
     ) -> None:
         self.env = env
         self._path = path
+        self._games = known
         self.guild: GuildHandle = env.create_guild("The Frog Pond", preferred_locale=locale)
         self.channel: ChannelHandle = self.guild.create_text_channel("lily-pad")
         """Where people are just now."""
@@ -250,7 +261,7 @@ class Pond:
         """End the bot and start it anew on the same database, some time later."""
         await self.bot.close()
         await self.env.advance_time(after)
-        await self.env.restart_bot(await new_bot(self._path))
+        await self.env.restart_bot(await new_bot(self._path, self._games))
         await self.env.settle()
         await self.check()
 
@@ -262,6 +273,11 @@ class Pond:
             await other.press("Join")
         await people[0].press("Start")
         return people
+
+    async def two(self, **options: Any) -> tuple[Person, Person]:
+        """Have Ann and Ben start a match; return whose turn it is, and the other."""
+        people = await self.started("Ann", "Ben", **options)
+        return self.awaited, other(people, self.awaited)
 
     def faults(self) -> list[LogLine]:
         """The faults that were logged since this was last asked; a test that does not ask has none."""
@@ -296,9 +312,9 @@ def _channel_of(seen: Seen) -> int:
     return int(message.channel.id if isinstance(message, discord.Message) else message.channel_id)
 
 
-async def new_bot(path: Path) -> Ribit:
-    """Return the bot on a database, as ``python -m bot`` would make it."""
-    return Ribit(database=await open_database(path), games=games())
+async def new_bot(path: Path, known: Games | None = None) -> Ribit:
+    """Return the bot on a database, as ``python -m bot`` would make it, or with other games."""
+    return Ribit(database=await open_database(path), games=known or games())
 
 
 class _Records(logging.Handler):
@@ -335,14 +351,17 @@ def all_logs() -> Iterator[list[LogLine]]:
 
 
 @asynccontextmanager
-async def pond(folder: Path, locale: str | None = None) -> AsyncIterator[Pond]:
-    """Open a server (of a language) with the bot in it; what the bot does wrong fails the test."""
+async def pond(
+    folder: Path, locale: str | None = None, known: Games | None = None
+) -> AsyncIterator[Pond]:
+    """Open a server (of a language) with the bot in it; what the bot does wrong fails the test.
+
+    ``known`` are the games that the bot deals, where they are not its own.
+    """
     path = folder / "ribit.sqlite3"
     with all_logs() as logs:
-        async with simcord.run(
-            await new_bot(path), shard_count=1, settle_timeout=PATIENCE_SECONDS
-        ) as env:
-            place = Pond(env, path, logs, locale)
+        async with simcord.run(await new_bot(path, known), shard_count=1) as env:
+            place = Pond(env, path, logs, locale, known)
             try:
                 yield place
                 await place.check()

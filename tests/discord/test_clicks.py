@@ -7,16 +7,12 @@ from pathlib import Path
 import pytest
 
 from tests.discord.playing import true_state
-from tests.discord.pond import Person, Seen, pond, shown, told
+from tests.discord.pond import Seen, other, pond, shown, told
 
 ACTIONS = (
     *("join", "leave", "start", "hand", "dms", "rules", "rematch"),
     *("new", "same", "stop", "give", "quit", "never"),
 )
-
-
-def other(people: list[Person], mover: Person) -> Person:
-    return next(person for person in people if person is not mover)
 
 
 async def test_a_stranger_gets_a_private_word(tmp_path: Path) -> None:
@@ -34,9 +30,8 @@ async def test_a_stranger_gets_a_private_word(tmp_path: Path) -> None:
 async def test_not_your_turn(tmp_path: Path) -> None:
     """The other player's click is answered with whose turn it is."""
     async with pond(tmp_path) as place:
-        people = await place.started("Ann", "Ben")
-        mover = place.awaited
-        answer = await other(people, mover).press("Pass")
+        mover, waiting = await place.two()
+        answer = await waiting.press("Pass")
         assert answer.ephemeral
         assert f"{mover.actor.user.global_name}'s turn" in shown(answer).text
         assert place.awaited is mover
@@ -45,13 +40,13 @@ async def test_not_your_turn(tmp_path: Path) -> None:
 async def test_a_double_click_counts_once(tmp_path: Path) -> None:
     """The second of two clicks on the same button does nothing, and is not scolded."""
     async with pond(tmp_path) as place:
-        people = await place.started("Ann", "Ben")
-        mover, table = place.awaited, place.table
+        mover, waiting = await place.two()
+        table = place.table
         custom_id = table.custom_id("Pass")
         await mover.press("Pass")
         again = await mover.send(table, custom_id)
         assert again.followups == []
-        assert place.awaited is other(people, mover)
+        assert place.awaited is waiting
         assert place.table.text.count("passed") == 1
 
 
@@ -135,8 +130,8 @@ async def test_a_menu_for_a_large_hand(tmp_path: Path) -> None:
 async def test_a_stale_click_after_a_restart(tmp_path: Path) -> None:
     """A button from before the last moves is as stale after a restart as it was before it."""
     async with pond(tmp_path) as place:
-        people = await place.started("Ann", "Ben")
-        mover, table = place.awaited, place.table
+        mover, waiting = await place.two()
+        table = place.table
         await mover.press("Draw")
         await mover.press_dm("Keep all, end turn")
         await place.restart()
@@ -146,7 +141,7 @@ async def test_a_stale_click_after_a_restart(tmp_path: Path) -> None:
         again = await mover.send(table, table.custom_id("Draw"))
         assert again.followups == [], "this one was played: it is a double, however late"
         assert await true_state(place) == before
-        assert place.awaited is other(people, mover)
+        assert place.awaited is waiting
 
 
 async def test_a_stale_click_in_the_dms(tmp_path: Path) -> None:

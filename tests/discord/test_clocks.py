@@ -13,7 +13,7 @@ from bot.engine.match import Match
 from bot.engine.server import ServerSettings
 from bot.games.toad.state import State
 from tests.discord.playing import is_between_rounds, is_over, true_state
-from tests.discord.pond import Person, Pond, Seen, pond, shown, told
+from tests.discord.pond import Person, Pond, Seen, other, pond, shown, told
 
 MINUTE, HOUR, DAY = 60, 60 * 60, 24 * 60 * 60
 WEEK = 7 * DAY
@@ -37,10 +37,6 @@ def calls(place: Pond, person: Person) -> list[dict[str, Any]]:
     path = f"/channels/{place.channel.id}/messages"
     sent = [one.json for one in place.env.http_requests if (one.method, one.path) == ("POST", path)]
     return [body for body in sent if body and f"<@{person.id}>" in (body.get("content") or "")]
-
-
-def other(people: list[Person], person: Person) -> Person:
-    return next(one for one in people if one is not person)
 
 
 async def match_of(place: Pond) -> Match:
@@ -216,8 +212,7 @@ async def test_the_server_has_a_default(tmp_path: Path) -> None:
 async def test_a_nudge_before_the_time_is_over(tmp_path: Path) -> None:
     """In the last quarter another line takes the reminder's place, once; it goes with the first move."""
     async with pond(tmp_path) as place:
-        people = await place.started("Ann", "Ben", turn=HOUR)
-        mover = place.awaited
+        mover, waiting = await place.two(turn=HOUR)
         ends_at = place.now + HOUR
         await place.wait(45 * MINUTE - 1)
         assert nudges(place) == []
@@ -229,7 +224,7 @@ async def test_a_nudge_before_the_time_is_over(tmp_path: Path) -> None:
         assert f"/{place.table.id})" in nudge
         [_reminder, sent] = calls(place, mover)
         assert [int(user) for user in sent["allowed_mentions"]["users"]] == [mover.id]
-        await other(people, mover).slash("toad hand")
+        await waiting.slash("toad hand")
         await place.wait(5 * MINUTE)
         assert len(calls(place, mover)) == 2, "once a turn"
         await mover.press("Draw")
@@ -237,15 +232,14 @@ async def test_a_nudge_before_the_time_is_over(tmp_path: Path) -> None:
         await place.wait(9 * MINUTE)
         assert place.reminders == [], "who has moved since is not nudged again"
         await place.wait(MINUTE)
-        assert place.awaited is other(people, mover)
+        assert place.awaited is waiting
         assert nudges(place) == []
 
 
 async def test_a_nudge_in_mid_turn(tmp_path: Path) -> None:
     """Who took a card and then forgot is nudged too; the line goes when the turn is passed."""
     async with pond(tmp_path) as place:
-        people = await place.started("Ann", "Ben", turn=HOUR)
-        mover = place.awaited
+        mover, waiting = await place.two(turn=HOUR)
         await mover.press("Draw")
         assert place.reminders == []
         await place.wait(46 * MINUTE)
@@ -253,7 +247,7 @@ async def test_a_nudge_in_mid_turn(tmp_path: Path) -> None:
         assert place.awaited is mover
         await place.wait(15 * MINUTE)
         assert nudges(place) == []
-        assert place.awaited is other(people, mover)
+        assert place.awaited is waiting
 
 
 @pytest.mark.parametrize(
@@ -599,11 +593,10 @@ async def test_a_deadline_is_kept_over_a_restart(tmp_path: Path) -> None:
 async def test_what_ran_out_meanwhile_is_passed_at_the_start(tmp_path: Path) -> None:
     """One turn is passed, however long the bot was away; the next player has a full one."""
     async with pond(tmp_path) as place:
-        people = await place.started("Ann", "Ben", turn=MINUTE)
-        mover = place.awaited
+        mover, waiting = await place.two(turn=MINUTE)
         await place.restart(after=DAY)
         assert await moves(place) == ["end"]
-        assert place.awaited is other(people, mover)
+        assert place.awaited is waiting
         assert deadline(place.table) == place.now + MINUTE
         assert len(calls(place, mover)) == 1, "too late for a nudge"
 

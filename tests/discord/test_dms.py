@@ -88,9 +88,7 @@ async def test_dms_opened_again(tmp_path: Path) -> None:
 async def test_my_hand_is_private_and_kept_current(tmp_path: Path) -> None:
     """My hand is for its player; it follows the game; opening it again takes the first one away."""
     async with pond(tmp_path) as place:
-        people = await place.started("Ann", "Ben")
-        mover = place.awaited
-        waiting = next(person for person in people if person is not mover)
+        mover, waiting = await place.two()
         result = await waiting.press("My hand")
         assert result.ephemeral
         panel = shown(result)

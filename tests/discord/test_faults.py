@@ -13,7 +13,7 @@ from bot.sessions.click import Click
 from bot.sessions.table import Table
 from bot.sessions.tables import Tables
 from tests.discord.playing import true_state
-from tests.discord.pond import Person, Pond, Seen, pond, shown, told
+from tests.discord.pond import Pond, Seen, other, pond, shown, told
 
 TOO_OLD_TO_EDIT = 30046
 UNKNOWN_MESSAGE = 10008
@@ -21,10 +21,6 @@ MISSING_ACCESS = 50001
 SLOW_SECONDS = 60
 DISCORDS_PATIENCE = 3
 TOKEN_SECONDS = 15 * 60
-
-
-def other(people: list[Person], mover: Person) -> Person:
-    return next(person for person in people if person is not mover)
 
 
 def lose_table_edits(place: Pond, times: int | None = 1, status: int = 500, code: int = 0) -> None:
@@ -41,11 +37,9 @@ def lose_table_edits(place: Pond, times: int | None = 1, status: int = 500, code
 async def test_a_lost_edit_is_made_good_by_the_next_move(tmp_path: Path) -> None:
     """Edits of the table that Discord fails are made good by the next move; the match does not stop."""
     async with pond(tmp_path) as place:
-        people = await place.started("Ann", "Ben")
-        mover = place.awaited
+        mover, waiting = await place.two()
         lose_table_edits(place)
         await mover.press_dm("Pass")
-        waiting = other(people, mover)
         assert "passed" not in place.table.text, "this edit was lost"
         await waiting.press_dm("Draw")
         assert f"{waiting.name} drew a card" in place.table.text
@@ -70,9 +64,7 @@ async def test_a_lost_dm_is_made_good_by_the_next_move(tmp_path: Path) -> None:
 async def test_a_lost_edit_of_a_dm_is_made_good(tmp_path: Path) -> None:
     """A DM that could not be edited shows the truth after the next move, in the same message."""
     async with pond(tmp_path) as place:
-        people = await place.started("Ann", "Ben")
-        mover = place.awaited
-        waiting = other(people, mover)
+        mover, waiting = await place.two()
         path = f"/channels/{waiting.actor.user.dm_channel.id}/messages/*"
         place.env.inject_error("PATCH", path, status=500, times=1)
         await mover.press("Draw")
@@ -84,21 +76,20 @@ async def test_a_lost_edit_of_a_dm_is_made_good(tmp_path: Path) -> None:
 async def test_a_mention_that_could_not_be_taken_away_goes_later(tmp_path: Path) -> None:
     """Where Discord fails to delete the call to somebody who has moved, the next event deletes it."""
     async with pond(tmp_path) as place:
-        people = await place.started("Ann", "Ben")
-        mover = place.awaited
+        mover, waiting = await place.two()
         path = f"/channels/{place.channel.id}/messages/*"
         place.env.inject_error("DELETE", path, status=500, times=1)
         await mover.press("Draw")
         assert len(place.reminders) == 1, "this one is still there"
         await mover.press_dm("Keep all, end turn")
-        assert place.awaited is other(people, mover)
+        assert place.awaited is waiting
 
 
 async def test_a_table_that_is_deleted_under_a_click(tmp_path: Path) -> None:
     """A click whose message is deleted before the answer counts, is no fault, and the table is back."""
     async with pond(tmp_path) as place:
-        people = await place.started("Ann", "Ben")
-        mover, table = place.awaited, place.table
+        mover, waiting = await place.two()
+        table = place.table
         path = "/interactions/*/callback"
         place.env.inject_error("POST", path, status=404, code=UNKNOWN_MESSAGE, times=1)
         place.env.inject_error(
@@ -111,20 +102,20 @@ async def test_a_table_that_is_deleted_under_a_click(tmp_path: Path) -> None:
         result = await mover.press("Pass")
         assert result.acknowledged
         assert place.table.id != table.id
-        assert place.awaited is other(people, mover)
+        assert place.awaited is waiting
 
 
 async def test_an_old_table_is_posted_anew(tmp_path: Path) -> None:
     """Discord takes few edits of a message over an hour old: a new one stands in its place."""
     async with pond(tmp_path) as place:
-        people = await place.started("Ann", "Ben")
-        mover, before = place.awaited, place.table
+        mover, waiting = await place.two()
+        before = place.table
         lose_table_edits(place, times=2, status=429, code=TOO_OLD_TO_EDIT)
         await mover.press_dm("Pass")
         assert place.table.id > before.id
         assert before.id not in [seen.id for seen in place.messages]
         assert "passed" in place.table.text
-        await other(people, mover).press("Draw")
+        await waiting.press("Draw")
         assert "drew a card" in place.table.text
 
 
@@ -141,9 +132,7 @@ async def test_a_deleted_table_comes_back(tmp_path: Path) -> None:
 async def test_a_deleted_hand_comes_back(tmp_path: Path) -> None:
     """A hand that is gone from the DMs is sent again with the next move."""
     async with pond(tmp_path) as place:
-        people = await place.started("Ann", "Ben")
-        mover = place.awaited
-        waiting = other(people, mover)
+        mover, waiting = await place.two()
         place.env.backend.delete_message(waiting.actor.user.dm_channel.id, waiting.dm.id)
         await mover.press("Pass")
         assert "Pass" in waiting.dm.labels
@@ -172,26 +161,24 @@ async def test_a_channel_closed_to_the_bot(tmp_path: Path) -> None:
 async def test_an_answer_that_discord_fails(tmp_path: Path) -> None:
     """Where the answer to a click is lost, the move counts and is shown; nobody is told to repeat it."""
     async with pond(tmp_path) as place:
-        people = await place.started("Ann", "Ben")
-        mover = place.awaited
+        mover, waiting = await place.two()
         place.env.inject_error("POST", "/interactions/*/*/callback", status=500, times=1)
         answer = await mover.press("Pass")
         assert "see how it stands before you press again" in told(answer).text
         assert "passed" in place.table.text
-        assert place.awaited is other(people, mover)
+        assert place.awaited is waiting
         assert place.faults() == []
 
 
 async def test_a_click_answered_too_late(tmp_path: Path) -> None:
     """Where Discord has given up on a click, the move is made and shown, and that is no fault."""
     async with pond(tmp_path) as place:
-        people = await place.started("Ann", "Ben")
-        mover = place.awaited
+        mover, waiting = await place.two()
         place.env.inject_error("POST", "/interactions/*/*/callback", status=404, code=10062, times=None)
         await mover.actor.click(place.table.message, label="Pass")
         place.env.backend.faults.clear()
         assert "passed" in place.table.text
-        assert place.awaited is other(people, mover)
+        assert place.awaited is waiting
         assert any(line["event"] == "answered too late" for line in place.logs)
 
 
@@ -199,8 +186,7 @@ async def test_long_work_is_announced_in_time(tmp_path: Path, monkeypatch: pytes
     """A click whose work takes longer than Discord waits is acknowledged first, and answered later."""
     assert DEFER_AFTER_SECONDS < DISCORDS_PATIENCE
     async with pond(tmp_path) as place:
-        people = await place.started("Ann", "Ben")
-        mover = place.awaited
+        mover, waiting = await place.two()
         choose = Tables.choose
 
         async def slow(tables: Tables, click: Click, player_id: int) -> Table:
@@ -214,7 +200,7 @@ async def test_long_work_is_announced_in_time(tmp_path: Path, monkeypatch: pytes
             assert "passed" not in place.table.text
             await place.env.advance_time(SLOW_SECONDS)
         assert "passed" in place.table.text
-        assert place.awaited is other(people, mover)
+        assert place.awaited is waiting
 
 
 async def test_a_fault_is_an_apology_with_an_id(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -260,8 +246,7 @@ async def test_a_fault_in_a_command_is_an_apology_too(
 async def test_a_fault_while_showing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A fault in the upkeep of the messages is logged, and the next move's upkeep shows all."""
     async with pond(tmp_path) as place:
-        people = await place.started("Ann", "Ben")
-        mover = place.awaited
+        mover, waiting = await place.two()
 
         def broken(*_arguments: object, **_options: object) -> Seen:
             raise RuntimeError("no sheet")
@@ -271,7 +256,6 @@ async def test_a_fault_while_showing(tmp_path: Path, monkeypatch: pytest.MonkeyP
             patched.setattr("bot.delivery.display.hand_sheet", broken)
             await mover.press("Pass")
         assert [line["event"] for line in place.faults()] == ["upkeep failed"]
-        waiting = other(people, mover)
         await waiting.press("Draw")
         assert any(label.startswith("Discard ") for label in waiting.dm.labels)
         assert f"{waiting.name} drew a card" in place.table.text
@@ -294,9 +278,7 @@ async def test_a_picture_that_fails_is_words(tmp_path: Path, monkeypatch: pytest
 async def test_a_panel_older_than_its_token(tmp_path: Path) -> None:
     """My hand can be kept current for 15 minutes; after that it rests, and its buttons still work."""
     async with pond(tmp_path) as place:
-        people = await place.started("Ann", "Ben")
-        mover = place.awaited
-        waiting = other(people, mover)
+        mover, waiting = await place.two()
         panel = await waiting.press("My hand")
         await place.env.advance_time(TOKEN_SECONDS + 1)
         await mover.press("Pass")

@@ -81,6 +81,20 @@ def two_clicks(state: State) -> Path_:
     return next(path for path, move in ways(state) if len(path) == 2 and isinstance(move, Play))
 
 
+async def two_of_three(place: Pond) -> tuple[State, Person, Person]:
+    """Have three sit down; return how the table stands, who is to move, and who is next."""
+    people = await seated(place)
+    state = await true_state(place)
+    return state, people[state.turn], people[(state.turn + 1) % 3]
+
+
+async def half_made(place: Pond, mover: Person, state: State) -> tuple[Seen, str]:
+    """Choose the card of a move; return the step that asks for the frog, and the frog's button."""
+    clicks = two_clicks(state)
+    step = await walk(place, mover, clicks[:1])
+    return step, the_button(step, clicks)
+
+
 def the_button(seen: Seen, clicks: Path_) -> str:
     """Return the custom_id of the last of some clicks."""
     return next(custom_id for custom_id in seen.custom_ids if custom_id.endswith(".".join(clicks)))
@@ -136,14 +150,11 @@ async def test_where_a_frog_will_land_stands_on_the_button(tmp_path: Path) -> No
 async def test_a_half_made_choice_survives_a_restart(tmp_path: Path) -> None:
     """The card is chosen, the bot starts anew, and the button of the frog still works."""
     async with pond(tmp_path) as place:
-        people = await seated(place)
-        state = await true_state(place)
-        mover, clicks = people[state.turn], two_clicks(state)
-        step = await walk(place, mover, clicks[:1])
-        frog = the_button(step, clicks)
+        state, mover, _other = await two_of_three(place)
+        step, frog = await half_made(place, mover, state)
         await place.restart()
         await mover.send(step, frog)
-        assert await true_state(place) == FROGGER.play(state, dict(ways(state))[clicks])
+        assert await true_state(place) == FROGGER.play(state, dict(ways(state))[two_clicks(state)])
 
 
 async def test_a_half_made_choice_is_taken_back(tmp_path: Path) -> None:
@@ -161,12 +172,8 @@ async def test_a_half_made_choice_is_taken_back(tmp_path: Path) -> None:
 async def test_a_half_made_choice_is_nobody_elses(tmp_path: Path) -> None:
     """Somebody else who sends the same click is told whose turn it is, and others may look meanwhile."""
     async with pond(tmp_path) as place:
-        people = await seated(place)
-        state = await true_state(place)
-        mover, other = people[state.turn], people[(state.turn + 1) % 3]
-        clicks = two_clicks(state)
-        step = await walk(place, mover, clicks[:1])
-        frog = the_button(step, clicks)
+        state, mover, other = await two_of_three(place)
+        _step, frog = await half_made(place, mover, state)
         assert f"{mover.name}'s turn" in told(await other.send(other.dm, frog)).text
         assert "Your hand" in shown(await other.press("My hand")).alt
         assert await true_state(place) == state
@@ -175,12 +182,8 @@ async def test_a_half_made_choice_is_nobody_elses(tmp_path: Path) -> None:
 async def test_a_half_made_choice_that_the_table_has_left_behind(tmp_path: Path) -> None:
     """Another player gives up meanwhile: the old step is answered with the table as it is now."""
     async with pond(tmp_path) as place:
-        people = await seated(place)
-        state = await true_state(place)
-        mover, other = people[state.turn], people[(state.turn + 1) % 3]
-        clicks = two_clicks(state)
-        step = await walk(place, mover, clicks[:1])
-        frog = the_button(step, clicks)
+        state, mover, other = await two_of_three(place)
+        step, frog = await half_made(place, mover, state)
         await other.press("Give up", shown(await other.slash("frogger leave")))
         after = await true_state(place)
         assert "moved on" in told(await mover.send(step, frog)).text

@@ -12,7 +12,7 @@ from simcord.builders import ChannelHandle
 from bot.delivery.places import REFUSED_SECONDS
 from bot.engine.match import Stage
 from tests.discord.playing import true_state
-from tests.discord.pond import Person, Pond, pond, shown, told
+from tests.discord.pond import Person, Pond, other, pond, shown, told
 from tests.discord.strict import change_thread, deny, strict_discord
 
 NO_SERVER_IN_COMMON = 50278
@@ -20,10 +20,6 @@ INVALID_RECIPIENT = 50033
 HOUR = 60 * 60
 FEW = 8
 """A handful of refused requests, for a table and an hour."""
-
-
-def other(people: list[Person], mover: Person) -> Person:
-    return next(person for person in people if person is not mover)
 
 
 async def stage(place: Pond, match_id: str) -> Stage:
@@ -74,16 +70,15 @@ async def test_a_player_whom_no_dm_reaches(tmp_path: Path, status: int, code: in
 async def test_a_player_who_blocks_the_bot_in_the_middle(tmp_path: Path) -> None:
     """Where not even the old hand can be edited any more, that too is remembered and told once."""
     async with pond(tmp_path) as place:
-        people = await place.started("Ann", "Ben")
-        mover = place.awaited
-        other(people, mover).close_dms()
-        path = f"/channels/{other(people, mover).actor.user.dm_channel.id}/messages/*"
+        mover, waiting = await place.two()
+        waiting.close_dms()
+        path = f"/channels/{waiting.actor.user.dm_channel.id}/messages/*"
         place.env.inject_error("PATCH", path, status=403, code=50007, times=None)
         with strict_discord() as refused:
             await mover.press("Draw")
             await mover.press_dm("Keep all, end turn")
             assert sum("DMs are closed" in line for line in place.reminders) == 1
-            await other(people, mover).press("Pass")
+            await waiting.press("Pass")
         assert len(refused) == 1
 
 

@@ -10,18 +10,10 @@ from simcord.results import InteractionResult
 
 from bot.engine.match import Stage
 from tests.discord.pond import Person, Pond, Seen, pond
+from tests.wire.crowd import FORGED
 
 CLICKS = 120
 NAMES = ("Ann", "Ben", "Cleo", "Stranger")
-FORGED = (
-    "m:nothing0:0:t:s1",
-    "m::::",
-    "a:nothing0:join",
-    "b:chess:3",
-    "",
-    "a" * 100,
-    "m:nothing0:9:h:..",
-)
 
 
 class Crowd:

@@ -14,6 +14,7 @@ from hashlib import blake2b
 from pathlib import Path
 from typing import Any
 
+from bot.engine.game import AnyGame
 from bot.engine.match import Entry, advance
 from bot.games import games
 
@@ -35,6 +36,12 @@ class Recording:
     options: dict[str, int]
     seed: bytes
     entries: tuple[Entry, ...]
+
+    def by_rules(self) -> AnyGame:
+        """Return the game as the rules had it that the match was played by."""
+        game = games()[self.game].by_rules(self.rules_version)
+        assert game is not None, "rules that a recording was played by are kept"
+        return game
 
 
 def recordings() -> Iterator[Path]:
@@ -63,7 +70,7 @@ def _options(options: dict[str, int]) -> str:
 
 def render(recording: Recording) -> str:
     """Return the whole text of a recording: what it is made from, and what that makes."""
-    game = games()[recording.game]
+    game = recording.by_rules()
     state = game.deal(recording.seats, recording.options, recording.seed)
     view = game.view(state, None)
     lines = [

@@ -10,16 +10,16 @@ from pathlib import Path
 import pytest
 
 from bot.engine.game import AnyGame
-from bot.engine.match import Player
+from bot.engine.match import Entry, Player
 from bot.games import games
 from bot.games.toad import GAME
 from bot.games.toad.state import EndTurn, Move, Phase, State, TakeNothing
-from bot.sessions.click import Click
+from bot.sessions.click import FIRST_STEP, Click
 from bot.sessions.errors import MovedOnError, TableError
 from bot.sessions.seating import Seating
 from bot.sessions.table import Table
 from bot.sessions.tables import Tables
-from bot.sessions.timers import Timers
+from bot.sessions.timers import AT_ONCE, Timers
 from bot.storage import Database, open_database
 
 ADA, BO, CY = Player(10, "Ada"), Player(20, "Bo"), Player(30, "Cy")
@@ -80,7 +80,7 @@ class Process:
 
     async def ring(self, table: Table) -> None:
         """Have the clock look at the table, as it was then."""
-        await self.tables._ring(table.match.id, table.n)
+        await self.tables._ring(table.match.id)
 
     async def texts(self, table: Table) -> list[str]:
         return [entry.text for entry in await self.database.journal.entries(table.match.id)]
@@ -218,13 +218,15 @@ async def test_a_clock_set_back_does_not_ring_early(monkeypatch: pytest.MonkeyPa
         slept.append(seconds)
         time.now += int(seconds) - (100 if len(slept) == 1 else 0)
 
-    async def ring(_match_id: str, _n: int) -> None:
+    async def ring(_match_id: str) -> None:
         rung.append(time.now)
 
     timers = Timers(time, ring)
     with monkeypatch.context() as patched:
         patched.setattr("bot.sessions.timers.asyncio.sleep", sleep)
-        await timers._wait("m1", 0, NOW + 500)
+        timers.set("m1", NOW + 500)
+        await asyncio.gather(*timers._tasks, timers._watch or a_while())
+        await timers.close()
     assert slept == [500, 100]
     assert rung == [NOW + 500]
 
@@ -237,24 +239,65 @@ async def a_while() -> None:
 
 async def test_a_new_time_takes_the_place_of_the_old() -> None:
     """A match is waited for once, whatever was set before; what is late is due at once."""
-    time, rung = Time(), list[int]()
+    time, rung = Time(), list[str]()
 
-    async def ring(_match_id: str, n: int) -> None:
-        rung.append(n)
+    async def ring(match_id: str) -> None:
+        rung.append(f"{match_id} {len(rung)}")
 
     timers = Timers(time, ring)
-    timers.set("m1", 1, NOW)
-    timers.set("m1", 2, NOW + 3600)
-    timers.set("m1", 3, NOW - 5)
+    timers.set("m1", NOW)
+    timers.set("m1", NOW + 3600)
+    timers.set("m1", NOW - 5)
     await a_while()
-    assert rung == [3]
-    timers.set("m1", 4, NOW)
-    timers.set("m1", 5, None)
+    assert rung == ["m1 0"]
+    timers.set("m1", NOW)
+    timers.set("m1", None)
     await a_while()
-    assert rung == [3]
-    timers.set("m1", 6, NOW + 3600)
+    assert rung == ["m1 0"]
+    timers.set("m2", NOW + 3600)
+    await a_while()
+    timers.set("m1", NOW)
+    await a_while()
+    assert rung == ["m1 0", "m1 1"], "what is due sooner is not kept waiting by what was set before"
     await timers.close()
     assert not timers._tasks
+
+
+async def test_much_that_is_due_together_takes_turns() -> None:
+    """Of thousands of clocks that ran out while the bot was down a few are looked at side by side."""
+    looking, most, rung, go_on = 0, 0, set[str](), asyncio.Event()
+
+    async def ring(match_id: str) -> None:
+        nonlocal looking, most
+        looking += 1
+        most = max(most, looking)
+        rung.add(match_id)
+        await go_on.wait()
+        looking -= 1
+
+    timers = Timers(Time(), ring)
+    for n in range(5 * AT_ONCE):
+        timers.set(f"m{n}", NOW - 5 * AT_ONCE + n)
+    await a_while()
+    assert rung == {f"m{n}" for n in range(AT_ONCE)}, "who has waited longest comes first"
+    go_on.set()
+    await a_while()
+    assert len(rung) == 5 * AT_ONCE
+    assert most == AT_ONCE
+    await timers.close()
+
+
+async def test_times_that_count_no_more_are_cleared_away() -> None:
+    """A table that is played all day sets a new time with each move; none of the old ones stays."""
+    timers = Timers(Time(), _silently)
+    for n in range(5000):
+        timers.set("m1", NOW + 10_000 + n)
+    assert len(timers._order) < 500
+    await timers.close()
+
+
+async def _silently(_match_id: str) -> None:
+    """Do nothing that is due."""
 
 
 def _slowly(state: State) -> Move | None:
@@ -293,3 +336,52 @@ async def test_who_does_not_sit_here_cannot_come_back(one: Process, time: Time) 
     await one.tables.stop(table.match.id)
     with pytest.raises(TableError, match="was ended"):
         await one.tables.come_back(table.match.id, ADA.id)
+
+
+async def test_a_click_that_knows_more_than_memory(one: Process, two: Process) -> None:
+    """A process whose memory is behind the journal reads it again, and plays the click (law 7)."""
+    table = await one.begun(1, ADA, BO)
+    await one.click(table, "draw")
+    later = await two.click(await two.tables.look(table.match.id), "end")
+    assert (await one.tables.look(table.match.id)).n == 1, "that is what is remembered here"
+    after = await one.click(later, "end")
+    assert after.n == later.n + 1
+    assert await one.texts(table) == ["draw", "end", "end"]
+    with pytest.raises(MovedOnError):
+        await one.click(replace(after, n=after.n + 9), "end")
+
+
+async def test_a_doubled_click_reads_one_move_and_folds_nothing(
+    one: Process, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """However long a match is, a doubled or stale click costs the same; also after a restart."""
+    table = await one.begun(1, ADA, BO)
+    first = table
+    for _turn in range(6):
+        table = await one.click(table, "end")
+        while table.pauses:
+            table = await one.click(table, "deal")
+    restarted = Process(one.database, one.time)
+    await restarted.tables.choose(Click(table.match.id, table.n, True, (FIRST_STEP,)), mover(table))
+    folded, read = list[str](), list[int]()
+    entry = one.database.journal.entry
+
+    async def counted(match_id: str, n: int) -> Entry | None:
+        read.append(n)
+        return await entry(match_id, n)
+
+    monkeypatch.setattr("bot.sessions.table.Table.dealt", folded.append)
+    monkeypatch.setattr("bot.sessions.tables.Table.after", folded.append)
+    monkeypatch.setattr(one.database.journal, "entry", counted)
+    for process in (one, restarted):
+        assert (await process.click(first, "end")).n == table.n, "a double, however late"
+        with pytest.raises(MovedOnError):
+            await process.click(first, "draw")
+    assert folded == []
+    assert read == [0, 0, 0, 0]
+
+
+def mover(table: Table) -> int:
+    """Return the player to move."""
+    assert table.to_move is not None
+    return table.match.players[table.to_move].id

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import sqlite3
+from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 
@@ -67,7 +69,7 @@ async def test_a_move_and_its_clock_are_one(database: Database) -> None:
     match = await begun(database)
     after = Timing(NOW + 2 * LIMIT, None, (1, 0))
     entry = Entry(0, 0, "end", NOW + LIMIT)
-    assert await database.journal.append("m1", entry, clock=(match.timing, after))
+    assert await database.journal.append("m1", entry, clock=(match, match.timed(after)))
     assert await found(database) == match.timed(after)
     [stored] = await database.journal.entries("m1")
     assert stored.at == NOW + LIMIT
@@ -79,9 +81,9 @@ async def test_a_move_that_fails_leaves_the_clock(database: Database) -> None:
     after = Timing(NOW + 2 * LIMIT, None, (1, 0))
     with pytest.raises(ValueError, match="no seat 7"):
         await database.journal.append(
-            "m1", Entry(0, 0, "end"), (Result(7, True, {}),), clock=(match.timing, after)
+            "m1", Entry(0, 0, "end"), (Result(7, True, {}),), clock=(match, match.timed(after))
         )
-    assert not await database.journal.append("m1", Entry(1, 0, "end"), clock=(match.timing, after))
+    assert not await database.journal.append("m1", Entry(1, 0, "end"), clock=(match, match.timed(after)))
     assert await found(database) == match
     assert await database.journal.entries("m1") == []
 
@@ -89,15 +91,19 @@ async def test_a_move_that_fails_leaves_the_clock(database: Database) -> None:
 async def test_a_move_by_an_old_clock_is_refused(database: Database) -> None:
     """Who acts on a deadline, a count or a rest that is no more has not seen how the match stands."""
     match = await begun(database)
-    for stale in (
+    for changed in (
         replace(match.timing, turn_ends_at=NOW),
         replace(match.timing, rests_since=NOW),
         replace(match.timing, missed=(0, 2)),
     ):
-        assert not await database.journal.append("m1", Entry(0, 0, "end"), clock=(stale, stale))
-        assert not await database.journal.set_clock("m1", stale, stale)
+        stale, match = match, await found(database)
+        assert await database.journal.set_clock(match, match.timed(changed))
+        for old in (stale, match):
+            assert not await database.journal.append("m1", Entry(0, 0, "end"), clock=(old, old))
+            assert not await database.journal.set_clock(old, old)
     assert await database.journal.entries("m1") == []
-    assert await database.journal.append("m1", Entry(0, 0, "end"), clock=(match.timing, match.timing))
+    match = await found(database)
+    assert await database.journal.append("m1", Entry(0, 0, "end"), clock=(match, match))
 
 
 async def test_of_the_clock_and_a_player_who_comes_back_one_wins(
@@ -108,8 +114,8 @@ async def test_of_the_clock_and_a_player_who_comes_back_one_wins(
         match = await begun(database, f"m{n}")
         passed, back = Timing(NOW + 1, None, (3, 0)), Timing(NOW + 9, None, (0, 0))
         won = await asyncio.gather(
-            database.journal.append(f"m{n}", Entry(0, 0, "end"), clock=(match.timing, passed)),
-            other.journal.set_clock(f"m{n}", match.timing, back),
+            database.journal.append(f"m{n}", Entry(0, 0, "end"), clock=(match, match.timed(passed))),
+            other.journal.set_clock(match, match.timed(back)),
         )
         assert sorted(won) == [False, True]
         assert (await found(database, f"m{n}")).timing == (passed if won[0] else back)
@@ -126,7 +132,7 @@ async def test_the_end_stops_the_clock(database: Database) -> None:
         match = await found(database, match_id)
         assert match.turn_ends_at is None
         assert not match.unfinished
-        assert not await database.journal.set_clock(match_id, match.timing, match.timing)
+        assert not await database.journal.set_clock(match, match)
 
 
 async def test_a_match_left_unfinished(database: Database) -> None:
@@ -134,7 +140,7 @@ async def test_a_match_left_unfinished(database: Database) -> None:
     match = await begun(database)
     for since in (NOW, match.opened_at or 0):
         assert not await database.journal.leave_unfinished("m1", since, NOW), "it does not rest"
-    await database.journal.set_clock("m1", match.timing, Timing(None, NOW, (3, 3)))
+    await database.journal.set_clock(match, match.timed(Timing(None, NOW, (3, 3))))
     assert not await database.journal.leave_unfinished("m1", NOW - 1, NOW), "it rests since later"
     assert await database.journal.leave_unfinished("m1", NOW, NOW + 9)
     assert not await database.journal.leave_unfinished("m1", NOW, NOW + 10)
@@ -158,14 +164,15 @@ async def test_a_file_of_before_clocks(path: Path) -> None:
     """Its live matches go on without a limit: no clock starts to run by an update."""
     connection = await connect(str(path))
     await migrate(connection, migrations()[:2])
-    for match_id, stage, seed in (("m1", "playing", SEED), ("m2", "lobby", None)):
-        await connection.execute(
-            "INSERT INTO matches (id, place, game, rules_version, channel_id, host_id, seat_limit,"
-            " options, stage, seed, opened_at) VALUES (?, ?, 'toad', 1, 5, 20, 3, '{}', ?, ?, ?)",
-            (match_id, match_id, stage, seed, NOW),
-        )
-        await connection.execute("INSERT INTO seats VALUES (?, 0, 20, 'Bo')", (match_id,))
-    await connection.execute("INSERT INTO moves VALUES ('m1', 0, 0, 'end', ?)", (NOW,))
+    with closing(sqlite3.connect(path)) as old, old:
+        for match_id, stage, seed in (("m1", "playing", SEED), ("m2", "lobby", None)):
+            old.execute(
+                "INSERT INTO matches (id, place, game, rules_version, channel_id, host_id, seat_limit,"
+                " options, stage, seed, opened_at) VALUES (?, ?, 'toad', 1, 5, 20, 3, '{}', ?, ?, ?)",
+                (match_id, match_id, stage, seed, NOW),
+            )
+            old.execute("INSERT INTO seats VALUES (?, 0, 20, 'Bo')", (match_id,))
+        old.execute("INSERT INTO moves VALUES ('m1', 0, 0, 'end', ?)", (NOW,))
     await connection.close()
     database = await open_database(path)
     for match_id in ("m1", "m2"):

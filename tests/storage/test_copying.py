@@ -322,7 +322,7 @@ def of_the_future(path: Path) -> None:
 
 
 def dangling(path: Path) -> None:
-    run_sql(path, "INSERT INTO moves VALUES ('nowhere', 0, 0, 'pass', 0)")
+    run_sql(path, "INSERT INTO moves (match_id, n, seat, text) VALUES ('nowhere', 0, 0, 'pass')")
 
 
 def empty(path: Path) -> None:

@@ -18,7 +18,7 @@ UNLIMITED = 2**32 - 2
 
 async def limit(database: Database, pages: int) -> None:
     """Let the database be so many pages long, or as long as it is where it is longer."""
-    await database._writer._connection.execute_fetchall(f"PRAGMA max_page_count = {pages}")
+    await database._connections[0].hop(lambda raw: raw.execute(f"PRAGMA max_page_count = {pages}"))
 
 
 async def test_a_full_disk(database: Database) -> None:
@@ -40,5 +40,7 @@ async def test_a_full_disk(database: Database) -> None:
     await limit(database, UNLIMITED)
     for number, n in stored.items():
         assert await database.journal.append(f"m{number}", Entry(n, 0, LONG))
-    told = await database._reader.execute_fetchall("PRAGMA integrity_check")
-    assert [tuple(row) for row in told] == [("ok",)]
+    told = await database._connections[1].hop(
+        lambda raw: raw.execute("PRAGMA integrity_check").fetchone()
+    )
+    assert tuple(told) == ("ok",)

@@ -95,9 +95,9 @@ async def test_what_has_ended_stays_ended(database: Database) -> None:
 
 
 async def test_live_matches_come_oldest_first(database: Database) -> None:
-    """Those of the same second come in the order in which they were opened; ended ones do not."""
-    for match_id in ("c", "a", "d", "b"):
-        await database.journal.open(lobby(match_id, ADA, BO), match_id)
+    """Those of the same second come by their ids, in every process; ended ones do not."""
+    for at, match_id in enumerate(("c", "d", "b", "a")):
+        await database.journal.open(lobby(match_id, ADA, BO, opened_at=1_000 + at // 2), match_id)
     await database.journal.close("d", Stage.STOPPED)
     assert [match.id for match in await database.journal.live()] == ["c", "a", "b"]
 

@@ -13,7 +13,6 @@ import pytest
 
 from bot.delivery import ports
 from bot.engine.server import ServerSettings, Stoppers
-from bot.messages.ports import Standings
 from bot.storage import Database, PlayerRecord
 from tests.storage.matches import lobby
 
@@ -39,7 +38,7 @@ async def test_storage_fits_what_the_cogs_need(database: Database) -> None:
     """The cogs state what they need to have remembered; storage has it, by shape."""
     posts: ports.Posts = database.posts
     players: ports.Players = database.players
-    standings: Standings = database.standings
+    standings: ports.Standings = database.standings
     notes: ports.Notes = database.notes
     servers: ports.Servers = database.servers
     assert await posts.all("m1") == {}

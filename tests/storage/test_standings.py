@@ -2,8 +2,19 @@
 
 from __future__ import annotations
 
-from bot.engine.match import Entry, Player, Stage
-from bot.storage import Database, Row
+import asyncio
+import json
+import random
+import sqlite3
+from collections import Counter
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+from bot.engine.match import DAY, Entry, Player, Result, Stage
+from bot.storage import Database, Row, open_database
+from bot.storage.connections import connect
+from bot.storage.migrating import migrate, migrations
 from tests.storage.matches import ADA, BO, CY, FROGS, TOADS, finished, playing
 
 DI = Player(40, "Di")
@@ -108,3 +119,174 @@ async def test_the_latest_name_in_a_server_is_shown(database: Database) -> None:
     await finished(database, "m3", Player(ADA.id, "Somebody"), guild_id=TOADS)
     (row,) = await database.standings.leaderboard(FROGS, "toad", 0, 10)
     assert row.name == "Ada the Frog"
+
+
+DAY_ONE, DAY_TWO = 20261120, 20261121
+SOLITAIRE = "american_toad"
+
+
+async def won(database: Database, player: Player, moves: int, seconds: int, **changes: Any) -> None:
+    """Have a player win the deal of a day in so many moves and seconds."""
+    facts: dict[str, Any] = {"options": {"deal": 1, DAY: DAY_TWO}, "opened_at": 1_000, "game": SOLITAIRE}
+    match = await playing(database, f"{player.id}-{len(changes)}-{moves}", player, **facts | changes)
+    figures = {"moves": moves, "undos": 1}
+    last = Entry(0, 0, "up", 1_000 + seconds)
+    results = (Result(0, True, figures),)
+    assert await database.journal.append(match.id, last, results, 1_000 + seconds)
+
+
+async def test_a_days_winners_stand_by_moves_and_then_by_time(database: Database) -> None:
+    """Equals share a rank; other days, servers and DMs have boards of their own, or none."""
+    await won(database, ADA, 90, 300)
+    await won(database, BO, 80, 900)
+    await won(database, CY, 90, 200)
+    await won(database, DI, 90, 300)
+    await won(database, ADA, 70, 100, options={"deal": 1, DAY: DAY_ONE})
+    await won(database, Player(50, "Ed"), 60, 100, guild_id=TOADS)
+    await won(database, Player(60, "Flo"), 60, 100, guild_id=None)
+    board = await database.standings.day_board(FROGS, SOLITAIRE, DAY_TWO, 0, 10)
+    assert [(row.rank, row.name) for row in board[:2]] == [(1, "Bo"), (2, "Cy")]
+    assert {(row.rank, row.name) for row in board[2:]} == {(3, "Ada"), (3, "Di")}
+    assert board[0].figures == {"moves": 80, "undos": 1, "seconds": 900}
+    assert await database.standings.day_count(FROGS, SOLITAIRE, DAY_TWO) == 4
+    assert await database.standings.day_board(FROGS, SOLITAIRE, DAY_TWO, 3, 10) == board[3:]
+    for row in board:
+        own = await database.standings.day_board(FROGS, SOLITAIRE, DAY_TWO, 0, 1, row.player_id)
+        assert own == [row]
+    assert await database.standings.day_board(FROGS, SOLITAIRE, DAY_TWO, 0, 1, 60) == []
+    assert await database.standings.days_won(ADA.id, SOLITAIRE) == [DAY_TWO, DAY_ONE]
+    assert await database.standings.days_won(60, SOLITAIRE) == [DAY_TWO], "won in DMs"
+
+
+async def test_a_day_is_tried_once(database: Database) -> None:
+    """The try of a day is found, live or not; the deal of another day is another try."""
+    match = await playing(
+        database, "m1", ADA, limit=1, game=SOLITAIRE, options={"deal": 1, DAY: DAY_ONE}
+    )
+    assert await database.journal.of_day(SOLITAIRE, ADA.id, DAY_ONE) == match
+    assert await database.journal.of_day(SOLITAIRE, ADA.id, DAY_TWO) is None
+    assert await database.journal.of_day(SOLITAIRE, BO.id, DAY_ONE) is None
+    await playing(database, "m2", ADA, limit=1, game=SOLITAIRE, options={"deal": 1, DAY: 0})
+    assert await database.journal.of_day(SOLITAIRE, ADA.id, 0) is None
+
+
+def _write_old(path: Path, *, seed: int, matches: int) -> None:
+    """Fill a file of the first Ribit with finished matches, as that stored them."""
+    chance = random.Random(seed)
+    with closing(sqlite3.connect(path)) as old, old:
+        for n in range(matches):
+            guild_id, game = chance.choice([FROGS, TOADS, None]), chance.choice(["toad", SOLITAIRE])
+            players = chance.sample(range(1, 9), 1 if game == SOLITAIRE else chance.randint(2, 4))
+            day = chance.choice([0, 20_000_101 + n]) if game == SOLITAIRE else 0
+            options = json.dumps({"deal": 5, "daily": day} if game == SOLITAIRE else {"lives": 3})
+            old.execute(
+                "INSERT INTO matches (id, place, game, rules_version, guild_id, channel_id, host_id,"
+                " seat_limit, options, stage, seed, opened_at, ended_at)"
+                " VALUES (?, 'here', ?, 1, ?, 5, ?, 6, ?, 'finished', x'00', ?, ?)",
+                (f"m{n}", game, guild_id, players[0], options, 1_000 + n, 2_000 + chance.randint(0, 9)),
+            )
+            winner = chance.randrange(len(players))
+            for seat, player in enumerate(players):
+                name = f"{player} {chance.choice('abc')}"
+                old.execute("INSERT INTO seats VALUES (?, ?, ?, ?, 0)", (f"m{n}", seat, player, name))
+                old.execute(
+                    "INSERT INTO results VALUES (?, ?, ?, ?, ?, ?)",
+                    (f"m{n}", seat, player, guild_id, game, seat == winner),
+                )
+                for key in ("moves", "undos") if game == SOLITAIRE else ("pot",):
+                    value = chance.randint(0, 20)
+                    old.execute("INSERT INTO figures VALUES (?, ?, ?, ?)", (f"m{n}", seat, key, value))
+
+
+async def test_the_boards_of_a_file_of_before(path: Path) -> None:
+    """An update adds up what was played before it, and what is played after it is added to that."""
+    connection = await connect(str(path))
+    await migrate(connection, migrations()[:3])
+    await connection.close()
+    _write_old(path, seed=7, matches=200)
+    with closing(sqlite3.connect(path)) as old:
+        results = old.execute("SELECT player_id, guild_id, game, won FROM results").fetchall()
+        pots = dict(
+            old.execute(
+                "SELECT r.player_id, sum(f.value) FROM results AS r INNER JOIN figures AS f"
+                " ON f.match_id = r.match_id AND f.seat = r.seat"
+                " WHERE r.guild_id = ? AND f.key = 'pot' GROUP BY r.player_id",
+                (FROGS,),
+            )
+        )
+        names = dict(
+            old.execute(
+                "SELECT player_id, name FROM (SELECT s.player_id, s.name, row_number() OVER"
+                " (PARTITION BY s.player_id ORDER BY m.ended_at DESC, m.rowid DESC) AS age"
+                " FROM seats AS s INNER JOIN matches AS m ON m.id = s.match_id"
+                " WHERE m.guild_id = ?) WHERE age = 1",
+                (FROGS,),
+            )
+        )
+        days = old.execute(
+            "SELECT count(*) FROM results AS r INNER JOIN matches AS m ON m.id = r.match_id"
+            " WHERE r.won AND json_extract(m.options, '$.daily') > 0 AND r.player_id = 3"
+        ).fetchone()
+    database = await open_database(path)
+    there = [
+        (player, won) for player, guild_id, game, won in results if (guild_id, game) == (FROGS, "toad")
+    ]
+    played, wins = (
+        Counter(player for player, _won in there),
+        Counter(player for player, won in there if won),
+    )
+    board = await database.standings.leaderboard(FROGS, "toad", 0, 20)
+    assert {row.player_id: (row.matches, row.wins) for row in board} == {
+        player: (played[player], wins[player]) for player in played
+    }
+    assert [(-row.wins, row.matches) for row in board] == sorted(
+        (-row.wins, row.matches) for row in board
+    )
+    assert {row.player_id: row.figures["pot"] for row in board} == pots
+    assert {row.player_id: row.name for row in board} == {
+        row.player_id: names[row.player_id] for row in board
+    }
+    everywhere = (await database.standings.profile(3, None))["toad"]
+    assert everywhere.matches == sum(player == 3 and game == "toad" for player, _g, game, _w in results)
+    assert len(await database.standings.days_won(3, SOLITAIRE)) == days[0] > 0
+    best = board[0]
+    await finished(database, "new", Player(best.player_id, "new"), winner=Player(best.player_id, "new"))
+    after = await database.standings.leaderboard(FROGS, "toad", 0, 20)
+    assert after[0] == Row(1, best.player_id, "new", best.matches + 1, best.wins + 1, best.figures)
+    assert after[1:] == board[1:]
+    await database.close()
+
+
+async def test_ranks_are_right_however_the_matches_went(database: Database) -> None:
+    """Each row's rank is one more than the players who stand better, on any page and by itself."""
+    chance = random.Random(11)
+    players = [Player(100 + n, f"P{n}") for n in range(12)]
+    for n in range(80):
+        seated = chance.sample(players, 3)
+        await finished(database, f"m{n}", *seated, winner=seated[0])
+    board = await database.standings.leaderboard(FROGS, "toad", 0, 50)
+    for row in board:
+        better = sum((one.wins, -one.matches) > (row.wins, -row.matches) for one in board)
+        assert row.rank == better + 1
+        assert await database.standings.place_of(FROGS, "toad", row.player_id) == row
+    pages = [await database.standings.leaderboard(FROGS, "toad", at, 5) for at in range(0, 15, 5)]
+    assert [row for page in pages for row in page] == board
+    assert await database.standings.count(FROGS, "toad") == len(board)
+
+
+async def test_matches_that_end_at_once_are_all_counted(database: Database, other: Database) -> None:
+    """Two processes that end matches of the same players at the same time add up all of them."""
+    players = (ADA, BO)
+    await asyncio.gather(
+        *(
+            finished(
+                (database, other)[n % 2], f"m{n}", *players, winner=players[n % 2], figures={"pot": 1}
+            )
+            for n in range(20)
+        )
+    )
+    board = await other.standings.leaderboard(FROGS, "toad", 0, 10)
+    assert [(row.rank, row.matches, row.wins, row.figures) for row in board] == [
+        (1, 20, 10, {"pot": 20}),
+        (1, 20, 10, {"pot": 20}),
+    ]

@@ -6,20 +6,20 @@ import asyncio
 import sqlite3
 from collections.abc import AsyncIterator
 from pathlib import Path
+from threading import Event
 
-import aiosqlite
 import pytest
 
 from bot.engine.match import Entry
 from bot.storage import Database
-from bot.storage.connections import Writer, connect
+from bot.storage.connections import Connection, Writer, connect
 from tests.storage.matches import playing
 
 COUNTING = "SELECT count(*) FROM things"
 
 
 @pytest.fixture
-async def reader(path: Path) -> AsyncIterator[aiosqlite.Connection]:
+async def reader(path: Path) -> AsyncIterator[Connection]:
     """A connection that only reads, beside the writer's."""
     connection = await connect(str(path), read_only=True)
     yield connection
@@ -30,32 +30,35 @@ async def reader(path: Path) -> AsyncIterator[aiosqlite.Connection]:
 async def writer(path: Path) -> AsyncIterator[Writer]:
     """A writer on a file with one small table of unique names."""
     connection = await connect(str(path))
-    await connection.execute("CREATE TABLE things (name TEXT PRIMARY KEY) STRICT")
+    await connection.hop(lambda raw: raw.execute("CREATE TABLE things (name TEXT PRIMARY KEY) STRICT"))
     writer = Writer(connection)
     yield writer
     await writer.close()
 
 
-async def _count(connection: aiosqlite.Connection) -> int:
-    (row,) = await connection.execute_fetchall(COUNTING)
-    return int(row[0])
+async def _count(connection: Connection) -> int:
+    return await connection.hop(lambda raw: int(raw.execute(COUNTING).fetchone()[0]))
 
 
 class Adding:
-    """Adds a name; on the way it waits until it may go on."""
+    """Adds a name; on the way it keeps its thread waiting until it may go on."""
 
     def __init__(self, name: str, *, held: bool = False) -> None:
         self._name = name
-        self.begun = asyncio.Event()
-        self.go_on = asyncio.Event()
+        self._begun = Event()
+        self.go_on = Event()
         if not held:
             self.go_on.set()
 
-    async def __call__(self, connection: aiosqlite.Connection) -> str:
-        await connection.execute("INSERT INTO things VALUES (?)", (self._name,))
-        self.begun.set()
-        await self.go_on.wait()
+    async def __call__(self, connection: sqlite3.Connection) -> str:
+        connection.execute("INSERT INTO things VALUES (?)", (self._name,))
+        self._begun.set()
+        self.go_on.wait()
         return self._name
+
+    async def begun(self) -> None:
+        """Wait until it is being carried out."""
+        await asyncio.to_thread(self._begun.wait)
 
 
 async def test_many_moves_at_once_all_land(path: Path, database: Database) -> None:
@@ -76,19 +79,17 @@ async def test_many_moves_at_once_all_land(path: Path, database: Database) -> No
     connection.close()
 
 
-async def test_what_waits_together_is_one_transaction(
-    writer: Writer, reader: aiosqlite.Connection
-) -> None:
+async def test_what_waits_together_is_one_transaction(writer: Writer, reader: Connection) -> None:
     """While one commit is under way the next group gathers; it shows all at once."""
     first, last = Adding("first", held=True), Adding("last", held=True)
     writes = [asyncio.create_task(writer.write(first))]
-    await first.begun.wait()
+    await first.begun()
     group = [Adding(str(n)) for n in range(10)]
     writes += [asyncio.create_task(writer.write(work)) for work in (*group, last)]
     await asyncio.sleep(0)
     shown = [await _count(reader)]
     first.go_on.set()
-    await last.begun.wait()
+    await last.begun()
     shown.append(await _count(reader))
     done = [write.done() for write in writes]
     last.go_on.set()
@@ -98,11 +99,11 @@ async def test_what_waits_together_is_one_transaction(
     assert not any(done[1:])
 
 
-async def test_nothing_is_read_before_it_is_stored(writer: Writer, reader: aiosqlite.Connection) -> None:
+async def test_nothing_is_read_before_it_is_stored(writer: Writer, reader: Connection) -> None:
     """A reader never sees an uncommitted write, and sees it as soon as it is acknowledged."""
     work = Adding("frog", held=True)
     write = asyncio.create_task(writer.write(work))
-    await work.begun.wait()
+    await work.begun()
     meanwhile = await _count(reader)
     work.go_on.set()
     await write
@@ -113,17 +114,15 @@ async def test_nothing_is_read_before_it_is_stored(writer: Writer, reader: aiosq
 async def test_the_journal_shows_no_move_before_it_is_stored(database: Database) -> None:
     """What the journal is asked while a move is being written, it answers without that move."""
     await playing(database)
-    begun, go_on = asyncio.Event(), asyncio.Event()
+    begun, go_on = Event(), Event()
 
-    async def moving(connection: aiosqlite.Connection) -> None:
-        await connection.execute(
-            "INSERT INTO moves (match_id, n, seat, text) VALUES ('m1', 0, 0, 'draw')"
-        )
+    async def moving(connection: sqlite3.Connection) -> None:
+        connection.execute("INSERT INTO moves (match_id, n, seat, text) VALUES ('m1', 0, 0, 'draw')")
         begun.set()
-        await go_on.wait()
+        go_on.wait()
 
     write = asyncio.create_task(database._writer.write(moving))
-    await begun.wait()
+    await asyncio.to_thread(begun.wait)
     meanwhile = await database.journal.entries("m1")
     go_on.set()
     await write
@@ -131,20 +130,18 @@ async def test_the_journal_shows_no_move_before_it_is_stored(database: Database)
     assert await database.journal.entries("m1") == [Entry(0, 0, "draw")]
 
 
-async def test_a_reader_cannot_write(reader: aiosqlite.Connection, writer: Writer) -> None:
+async def test_a_reader_cannot_write(reader: Connection, writer: Writer) -> None:
     """There is one way into the file."""
     with pytest.raises(sqlite3.OperationalError, match="readonly"):
-        await reader.execute("INSERT INTO things VALUES ('frog')")
+        await reader.run(Adding("frog"))
 
 
-async def test_a_failing_piece_takes_nothing_else_with_it(
-    writer: Writer, reader: aiosqlite.Connection
-) -> None:
+async def test_a_failing_piece_takes_nothing_else_with_it(writer: Writer, reader: Connection) -> None:
     """Each piece of a group has its own savepoint: its error is its own, and so is what it undoes."""
 
-    async def faulty(connection: aiosqlite.Connection) -> None:
-        await connection.execute("INSERT INTO things VALUES ('half')")
-        await connection.execute("INSERT INTO things VALUES ('toad')")
+    async def faulty(connection: sqlite3.Connection) -> None:
+        connection.execute("INSERT INTO things VALUES ('half')")
+        connection.execute("INSERT INTO things VALUES ('toad')")
 
     outcomes = await asyncio.gather(
         writer.write(Adding("toad")),
@@ -157,11 +154,11 @@ async def test_a_failing_piece_takes_nothing_else_with_it(
     assert await _count(reader) == 2
 
 
-async def test_a_cancelled_caller_loses_nothing(writer: Writer, reader: aiosqlite.Connection) -> None:
+async def test_a_cancelled_caller_loses_nothing(writer: Writer, reader: Connection) -> None:
     """Neither the leader of a group nor a member of it takes writes with it when it is cancelled."""
     first = Adding("first", held=True)
     leader = asyncio.create_task(writer.write(first))
-    await first.begun.wait()
+    await first.begun()
     others = [asyncio.create_task(writer.write(Adding(str(n)))) for n in range(6)]
     await asyncio.sleep(0)
     for cancelled in (leader, others[0], others[3]):
@@ -178,7 +175,7 @@ async def test_a_cancelled_caller_loses_nothing(writer: Writer, reader: aiosqlit
 async def test_a_cancelled_caller_of_a_failing_piece_is_no_fault(writer: Writer) -> None:
     """An error that nobody waits for any more is not reported as forgotten."""
 
-    async def faulty(connection: aiosqlite.Connection) -> None:
+    async def faulty(connection: sqlite3.Connection) -> None:
         raise ValueError("nobody hears this")
 
     write = asyncio.create_task(writer.write(faulty))
@@ -189,13 +186,11 @@ async def test_a_cancelled_caller_of_a_failing_piece_is_no_fault(writer: Writer)
     assert await writer.write(Adding("after")) == "after"
 
 
-async def test_an_aborted_transaction_fails_all_of_its_group(
-    writer: Writer, reader: aiosqlite.Connection
-) -> None:
+async def test_an_aborted_transaction_fails_all_of_its_group(writer: Writer, reader: Connection) -> None:
     """When the file gives up the transaction, everybody in it is told, and the next group goes on."""
 
-    async def aborting(connection: aiosqlite.Connection) -> None:
-        await connection.execute("INSERT OR ROLLBACK INTO things VALUES ('toad')")
+    async def aborting(connection: sqlite3.Connection) -> None:
+        connection.execute("INSERT OR ROLLBACK INTO things VALUES ('toad')")
 
     await writer.write(Adding("toad"))
     outcomes = await asyncio.gather(
@@ -207,20 +202,55 @@ async def test_an_aborted_transaction_fails_all_of_its_group(
     assert await _count(reader) == 2
 
 
-async def test_an_interrupted_commit_leaves_the_writer_usable(
-    writer: Writer, reader: aiosqlite.Connection
-) -> None:
-    """Even the task that commits may be cancelled, as at the end of a loop: nothing half is kept."""
-    work = Adding("half", held=True)
+async def test_an_interrupted_commit_is_whole_or_not_at_all(writer: Writer, reader: Connection) -> None:
+    """Even the task that commits may be cancelled, as at the end of a loop: its thread goes on."""
+    work = Adding("first", held=True)
     before = asyncio.all_tasks()
     write = asyncio.create_task(writer.write(work))
-    await work.begun.wait()
+    await work.begun()
     for task in asyncio.all_tasks() - before - {write}:
         task.cancel()
     with pytest.raises(asyncio.CancelledError):
         await write
-    assert await writer.write(Adding("whole")) == "whole"
-    assert await _count(reader) == 1
+    assert await _count(reader) == 0
+    work.go_on.set()
+    assert await writer.write(Adding("second")) == "second"
+    assert await _count(reader) == 2
+
+
+async def test_what_waits_together_is_one_hop(path: Path) -> None:
+    """However many pieces and statements there are, the connection's thread is asked once."""
+    connection = await connect(str(path))
+    await connection.hop(lambda raw: raw.execute("CREATE TABLE things (name TEXT PRIMARY KEY) STRICT"))
+    writer, before = Writer(connection), connection.hops
+    await asyncio.gather(*(writer.write(Adding(str(n))) for n in range(20)))
+    assert connection.hops == before + 1
+    await writer.close()
+
+
+async def test_what_may_be_lost_rides_along(writer: Writer, reader: Connection) -> None:
+    """It is stored with what is written next, or at the end; of one key the last counts."""
+    for name in ("a toad", "a frog"):
+        writer.ride("on the lily pad", Adding(name))
+    writer.ride("in the pond", Adding("a newt"))
+    assert await _count(reader) == 0
+    await writer.write(Adding("a heron"))
+    names = await reader.hop(lambda raw: [row[0] for row in raw.execute("SELECT name FROM things")])
+    assert sorted(names) == ["a frog", "a heron", "a newt"]
+    writer.ride("on the lily pad", Adding("a frog"))
+    assert await writer.write(Adding("a fly")) == "a fly", "what fails on the way takes nobody with it"
+
+
+async def test_work_that_waits_for_something_else_is_a_fault(writer: Writer, reader: Connection) -> None:
+    """A piece of work holds up all others, so it awaits its statements and nothing else."""
+
+    async def idle(connection: sqlite3.Connection) -> None:
+        connection.execute("INSERT INTO things VALUES ('half')")
+        await asyncio.sleep(0)
+
+    with pytest.raises(RuntimeError, match="something else"):
+        await writer.write(idle)
+    assert await _count(reader) == 0
 
 
 async def test_a_file_that_stays_locked_is_an_error_for_who_waits(path: Path, writer: Writer) -> None:
@@ -235,5 +265,5 @@ async def test_a_file_that_stays_locked_is_an_error_for_who_waits(path: Path, wr
     assert await writer.write(Adding("frog")) == "frog"
 
 
-async def _impatient(connection: aiosqlite.Connection) -> None:
-    await connection.execute_fetchall("PRAGMA busy_timeout = 1")
+async def _impatient(connection: sqlite3.Connection) -> None:
+    connection.execute("PRAGMA busy_timeout = 1")

@@ -23,6 +23,12 @@ from tests.wire.ledger import Click, Ledger
 LASTING = ("game", "rules_version", "guild_id", "channel_id", "options", "seed", "turn_seconds", "names")
 """What of a match never changes once it has begun."""
 
+AS_STORED = (
+    *("id", "game", "rules_version", "guild_id", "channel_id", "host_id"),
+    *("seed", "turn_seconds", "opened_at", "ended_at"),
+)
+"""What of a match is in a column of its name."""
+
 
 @dataclass(slots=True)
 class Record:
@@ -203,19 +209,6 @@ def _matches(connection: sqlite3.Connection) -> Iterator[Match]:
         seats = connection.execute(
             "SELECT player_id, name FROM seats WHERE match_id = ? ORDER BY seat", (row["id"],)
         )
-        yield Match(
-            id=row["id"],
-            game=row["game"],
-            rules_version=row["rules_version"],
-            guild_id=row["guild_id"],
-            channel_id=row["channel_id"],
-            host_id=row["host_id"],
-            players=tuple(Player(*seat) for seat in seats),
-            limit=row["seat_limit"],
-            options=json.loads(row["options"]),
-            stage=Stage(row["stage"]),
-            seed=row["seed"],
-            turn_seconds=row["turn_seconds"],
-            opened_at=row["opened_at"],
-            ended_at=row["ended_at"],
-        )
+        facts = {name: row[name] for name in AS_STORED}
+        facts |= {"limit": row["seat_limit"], "options": json.loads(row["options"])}
+        yield Match(players=tuple(Player(*seat) for seat in seats), stage=Stage(row["stage"]), **facts)

@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import AsyncIterator
-from pathlib import Path
 
 import pytest
-import pytest_asyncio
 from simcord.backend.models import Channel, User
 
 from tests.wire.crowd import Control
 from tests.wire.perils import FULL_DISK
 from tests.wire.program import KILLED
-from tests.wire.world import World, world
+from tests.wire.world import World
 
 if sys.platform == "win32":
     pytest.skip("there are no limits on files", allow_module_level=True)
@@ -21,14 +18,6 @@ if sys.platform == "win32":
 import resource
 
 CLICKS = 4
-
-
-@pytest_asyncio.fixture
-async def place(tmp_path: Path) -> AsyncIterator[World]:
-    async with world(tmp_path, seed=5) as opened:
-        await opened.begin()
-        assert await opened.connected()
-        yield opened
 
 
 def fill_disk(place: World) -> None:

@@ -2,27 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
-from pathlib import Path
-
 import pytest
-import pytest_asyncio
 from simcord.backend.models import Channel, User
 
 from tests.wire.perils import CALM, Doom
 from tests.wire.program import KILLED
-from tests.wire.world import World, until, world
+from tests.wire.world import World, until
 
 IN_FLIGHT = 2
 """Requests that may be on their way while a moderator closes a channel."""
-
-
-@pytest_asyncio.fixture
-async def place(tmp_path: Path) -> AsyncIterator[World]:
-    async with world(tmp_path, seed=11) as opened:
-        await opened.begin()
-        assert await opened.connected()
-        yield opened
 
 
 async def press(place: World, user: User, channel: Channel, action: str) -> None:

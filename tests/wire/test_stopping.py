@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import sys
-from collections.abc import AsyncIterator
 from pathlib import Path
 
 import pytest
-import pytest_asyncio
 from simcord.backend.models import Channel, User
 
 from tests.wire.crowd import Control
@@ -18,14 +16,6 @@ from tests.wire.world import World, until, world
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="there is no SIGTERM")
 
 BROKEN = Weather(dropping=1.0)
-
-
-@pytest_asyncio.fixture
-async def place(tmp_path: Path) -> AsyncIterator[World]:
-    async with world(tmp_path, seed=7) as opened:
-        await opened.begin()
-        assert await opened.connected()
-        yield opened
 
 
 async def solitaires(place: World, number: int) -> list[tuple[User, Channel]]:

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from bot.engine.game import Game
-from bot.games.american_toad import match, moves, panel, rules, scene, view, words
+from bot.engine.pages import rules_pages
+from bot.games.american_toad import examples, match, moves, panel, rules, scene, view, words
 from bot.games.american_toad.info import INFO
 from bot.games.american_toad.state import Move, State
 from bot.games.american_toad.view import View
@@ -23,7 +26,7 @@ GAME = Game[State, Move, View](
     scene=scene.scene,
     panel=panel.panel,
     words=words.words,
-    example=scene.example,
+    pages=partial(rules_pages, __name__, examples.PICTURES),
     write=moves.write,
     read=moves.read,
     recorded=rules.recorded,

@@ -144,8 +144,8 @@ def _source(source: int) -> Pile | int:
 def tidied(reserve: tuple[int, ...], lie: Lie, slack: int, steps: list[Step]) -> Lie:
     """Return how the cards lie when all has gone up that goes by itself; adds the steps it took.
 
-    It goes in the order of the rules. STRICT does no harm: what could be laid on a card that goes up is up itself. A base card is not
-    among them, as it could hold the last card of its suit.
+    It goes in the order of the rules. STRICT does no harm: what could be laid on a card that goes
+    up is up itself. A base card does not go then, as it could hold the last card of its suit.
     """
     talon, turned, redeal, left, columns, pairs = lie
     going = going_of(pairs, slack)

@@ -12,10 +12,21 @@ LAST_DAY = 9999_12_31
 INFO = Info(
     key="american_toad",
     name="American Toad Solitaire",
+    command="solitaire",
+    about="American Toad Solitaire, for one",
     fewest=1,
     most=1,
     options=(
-        Option("deal", "deal {n}", "deal {n}", default=0, least=0, most=MOST_DEALS),
+        Option(
+            "deal",
+            "deal {n}",
+            "deal {n}",
+            default=0,
+            least=0,
+            most=MOST_DEALS,
+            asks="The number of a deal, so that friends can play the same",
+            by_lot=True,
+        ),
         Option("daily", "day {n}", "day {n}", default=0, least=0, most=LAST_DAY),
     ),
     figures=(

@@ -102,6 +102,14 @@ def is_stuck(position: Position) -> bool:
     return not position.is_won and not card_moves(position)
 
 
+def only_gaps_left(position: Position) -> bool:
+    """Return whether cards can move, but none elsewhere than into an empty column (A11)."""
+    moves = card_moves(position)
+    return bool(moves) and all(
+        isinstance(move, Place | Shift) and not position.columns[move.column] for move in moves
+    )
+
+
 def can_finish(position: Position) -> bool:
     """Return whether the table can finish by itself (A12)."""
     return not (position.reserve or position.stock or position.waste) and all_up(position).is_won

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from bot.engine.cards import Card, cards_of
-from bot.engine.scene import CARD_HEIGHT, Align, Blank, Caption, Item, Mood, Scene, Zone
+from bot.engine.cards import Card, Suit, cards_of
+from bot.engine.scene import CARD_HEIGHT, Align, Awaited, Blank, Caption, Item, Mood, Scene, Zone
 from bot.engine.words import _, ngettext
-from bot.games.american_toad.state import COLUMNS, FULL, SUITS
+from bot.games.american_toad.state import COLUMNS, FULL, SUITS, Pile
 from bot.games.american_toad.view import View
+from bot.games.american_toad.words import deal_name
 
 STEP = 1.08
 MARGIN = 0.12
@@ -17,8 +18,8 @@ WIDTH = SIDE_X + 1.0 + MARGIN
 FOUNDATIONS_Y = 0.45
 COLUMNS_Y = 2.62
 SIDE_STEP = 2.17
-FAN, LONGEST = 0.47, 4.2
-"""How far one card of a column lies below the other, and how long a column may get."""
+FAN, LONGEST = 0.555, 6.7
+"""How far one card of a column lies below the other, so that J and Q show whole, and the longest."""
 NOTE, BELOW, TEXT = 0.36, 0.4, 0.23
 BAND, BAND_ROOM = 0.45, 1.0
 
@@ -54,41 +55,48 @@ def example() -> Scene:
 
 def _foundations(view: View) -> tuple[Zone, ...]:
     """Return the eight foundations, each with its top card and how far it is (A2)."""
-    title = _("Base {rank}").format(rank=Card(view.base, SUITS[0]).index)
+    names = {
+        Suit.CLUBS: _("Clubs"),
+        Suit.DIAMONDS: _("Diamonds"),
+        Suit.HEARTS: _("Hearts"),
+        Suit.SPADES: _("Spades"),
+    }
     return tuple(
         Zone(
-            title,
+            names[suit],
             MARGIN + STEP * place,
             FOUNDATIONS_Y,
-            (card or Blank.GAP,),
+            (card or Awaited(suit),),
             note=f"{height}/{FULL}",
         )
-        for place, (card, height) in enumerate(zip(view.foundations, view.heights, strict=True))
+        for place, (suit, card, height) in enumerate(
+            zip(SUITS, view.foundations, view.heights, strict=True)
+        )
     )
 
 
 def _side(view: View) -> tuple[Zone, ...]:
     """Return reserve, stock and waste, each with its number of cards."""
 
-    def pile(title: str, count: int, card: Card | Blank, place: int) -> Zone:
-        shown = card if count else Blank.GAP
+    def pile(title: str, count: int, card: Card | Blank | None, place: int) -> Zone:
+        shown = card if count and card else Blank.GAP
         note = ngettext("{n} card", "{n} cards", count).format(n=count)
         return Zone(title, SIDE_X, FOUNDATIONS_Y + SIDE_STEP * place, (shown,), note=note)
 
     return (
-        pile(_("Reserve"), view.reserve_left, view.reserve or Blank.GAP, 0),
+        pile(_("Reserve"), view.reserve_left, view.reserve, 0),
         pile(_("Stock pile"), view.stock_left, Blank.BACK, 1),
-        pile(_("Waste"), view.waste_left, view.waste or Blank.GAP, 2),
+        pile(_("Waste"), len(view.waste), view.top(Pile.WASTE), 2),
     )
 
 
 def _counts(view: View, y: float) -> tuple[Caption, ...]:
-    """Return, below the cards, what has been done, and whether the waste may be turned over (A10)."""
-    moves = ngettext("{n} move", "{n} moves", view.made).format(n=view.made)
-    undos = ngettext("{n} undo", "{n} undos", view.undos).format(n=view.undos)
+    """Return, below the cards, which deal it is, its base, and whether there is a redeal (A10)."""
+    name = deal_name(view)
+    base = _("Base {rank}").format(rank=Card(view.base, SUITS[0]).index)
     redeal = _("1 redeal left") if view.redeal_left else _("no redeal left")
     return (
-        Caption(f"{moves} · {undos}", MARGIN, y, TEXT),
+        Caption(f"{name[:1].upper()}{name[1:]} · {base}", MARGIN, y, TEXT),
         Caption(redeal, WIDTH - MARGIN, y, TEXT, Align.RIGHT),
     )
 
@@ -102,12 +110,14 @@ def _column(cards: tuple[Card, ...], place: int) -> Zone:
 def _moment(view: View, names: Sequence[str], y: float) -> tuple[Caption, ...]:
     """Return how the deal ended, or that it is stuck, in a band below the cards (A11)."""
     if view.won:
-        words, mood = _("{name} wins deal {n}!"), Mood.PLAIN
+        words, mood = _("{name} wins {deal}!"), Mood.PLAIN
     elif view.given_up:
-        words, mood = _("{name} gave up deal {n}."), Mood.BAD
+        words, mood = _("{name} gave up {deal}."), Mood.BAD
     elif view.stuck:
         words, mood = _("{name}: no move left"), Mood.BAD
+    elif view.gaps_only:
+        words, mood = _("{name}: only moves into empty columns are left"), Mood.BAD
     else:
         return ()
-    said = words.format(name=names[0], n=view.number)
+    said = words.format(name=names[0], deal=deal_name(view))
     return (Caption(said, WIDTH / 2, y + BAND_ROOM / 4, BAND, Align.CENTRE, loud=True, mood=mood),)

@@ -123,7 +123,10 @@ class Position:
 
 @dataclass(frozen=True, slots=True)
 class State:
-    """A deal between two moves. ``past`` and ``future`` are for undo and redo, nearest last."""
+    """A deal between two moves. ``past`` and ``future`` are for undo and redo, nearest last.
+
+    ``day`` is the day that it counts for, such as 20261121, or 0.
+    """
 
     number: int
     position: Position
@@ -131,6 +134,7 @@ class State:
     future: tuple[Position, ...] = ()
     undos: int = 0
     given_up: bool = False
+    day: int = 0
 
     @property
     def moves(self) -> int:

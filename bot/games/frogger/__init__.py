@@ -5,8 +5,11 @@ José Carlos de Diego Guerrero's game, for two to five players.
 
 from __future__ import annotations
 
+from functools import partial
+
 from bot.engine.game import Game
-from bot.games.frogger import match, moves, panel, rules, scene, view, words
+from bot.engine.pages import rules_pages
+from bot.games.frogger import examples, match, moves, panel, rules, scene, view, words
 from bot.games.frogger.info import INFO
 from bot.games.frogger.state import Move, State
 from bot.games.frogger.view import View
@@ -27,7 +30,7 @@ GAME = Game[State, Move, View](
     scene=scene.scene,
     panel=panel.panel,
     words=words.words,
-    example=scene.example,
+    pages=partial(rules_pages, __name__, examples.PICTURES),
     write=moves.write,
     read=moves.read,
 )

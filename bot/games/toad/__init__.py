@@ -1,17 +1,21 @@
-"""Toad: hidden hands, a race to exactly 10 red and 10 black spots (rules T1 to T15).
+"""Toad: hidden hands, a race to exactly 10 red and 10 black spots (rules T1 to T16).
 
 Richard Smith's game of 1980, for two to six players.
 """
 
 from __future__ import annotations
 
+from dataclasses import replace
+from functools import partial
+
 from bot.engine.game import Game
-from bot.games.toad import match, moves, panel, rounds, rules, scene, view, words
+from bot.engine.pages import rules_pages
+from bot.games.toad import examples, match, moves, panel, rounds, rules, scene, view, words
 from bot.games.toad.info import INFO
 from bot.games.toad.state import Move, State
 from bot.games.toad.view import View
 
-GAME = Game[State, Move, View](
+_TODAY = Game[State, Move, View](
     info=INFO,
     deal=match.deal,
     to_move=match.to_move,
@@ -28,7 +32,10 @@ GAME = Game[State, Move, View](
     scene=scene.scene,
     panel=panel.panel,
     words=words.words,
-    example=scene.example,
+    pages=partial(rules_pages, __name__, examples.PICTURES),
     write=moves.write,
     read=moves.read,
 )
+
+_FIRST = replace(_TODAY, info=replace(INFO, rules_version=1), withdraw=rounds.withdraw_in_version_1)
+GAME = replace(_TODAY, earlier=(_FIRST,))

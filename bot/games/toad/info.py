@@ -5,14 +5,27 @@ from __future__ import annotations
 from bot.engine.game import Figure, Info, Option
 from bot.engine.words import N_
 
-RULES_VERSION = 1
+RULES_VERSION = 2
 
 INFO = Info(
     key="toad",
     name="Toad",
+    command="toad",
+    about="Toad, a card game for 2 to 6",
+    is_default=True,
     fewest=2,
     most=6,
-    options=(Option("lives", "{n} life", "{n} lives", default=3, least=1, most=5),),
+    options=(
+        Option(
+            "lives",
+            "{n} life",
+            "{n} lives",
+            default=3,
+            least=1,
+            most=5,
+            asks="How many lives each player starts with",
+        ),
+    ),
     figures=(
         Figure("pot", N_("Pot")),
         Figure("toads", N_("Toads")),

@@ -97,6 +97,7 @@ class Happening(Enum):
     LOST_LIFE = "lost life"
     ELIMINATED = "eliminated"
     LEFT = "left"
+    SPARED = "spared"
     WON = "won"
     DRAWN = "drawn"
 

@@ -133,6 +133,8 @@ def _line(event: Event, names: Sequence[str]) -> str:
             return _("☠️ **{name} is out.**").format(name=name)
         case Happening.LEFT:
             return _("{name} gives up; the lives go to the pot.").format(name=name)
+        case Happening.SPARED:
+            return _("The round ends with that, and nobody else loses a life.")
         case Happening.WON:
             return ngettext(
                 "🏆 **{name} is the last toad at the pond** and collects the pot: {n} life.",

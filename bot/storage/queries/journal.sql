@@ -1,4 +1,4 @@
--- Each of the first three answers with a row a seat, so that a match and its seats are of one moment.
+-- Each of the first four answers with a row a seat, so that a match and its seats are of one moment.
 
 -- name: match_by_id
 SELECT m.*, s.player_id, s.name, s.missed FROM matches AS m LEFT JOIN seats AS s ON s.match_id = m.id
@@ -10,20 +10,30 @@ WHERE m.place = :place AND m.stage IN ('lobby', 'playing') ORDER BY s.seat;
 
 -- name: live_matches
 SELECT m.*, s.player_id, s.name, s.missed FROM matches AS m LEFT JOIN seats AS s ON s.match_id = m.id
-WHERE m.stage IN ('lobby', 'playing') ORDER BY m.opened_at, m.rowid, s.seat;
+WHERE m.stage IN ('lobby', 'playing') ORDER BY m.opened_at, m.id, s.seat;
 
--- name: match_with_option
-SELECT m.*, s.player_id, s.name, s.missed FROM matches AS m INNER JOIN seats AS s ON s.match_id = m.id
-WHERE m.game = :game AND json_extract(m.options, :option) = :value AND s.player_id = :player_id
-ORDER BY m.rowid LIMIT 1;
+-- name: match_of_day
+SELECT m.*, s.player_id, s.name, s.missed FROM matches AS m LEFT JOIN seats AS s ON s.match_id = m.id
+WHERE m.host_id = :player_id AND m.day = :day AND m.day > 0 AND m.game = :game ORDER BY s.seat;
+
+-- name: waiting
+-- Every live match: when it has to be looked at, and whether its messages are right.
+SELECT id, game, guild_id, channel_id, wakes_at, version > shown AS is_due FROM matches
+WHERE stage IN ('lobby', 'playing') ORDER BY opened_at, id;
+
+-- name: live_in_channel
+SELECT id FROM matches WHERE channel_id = :channel_id AND stage IN ('lobby', 'playing') ORDER BY id;
+
+-- name: live_in_server
+SELECT id FROM matches WHERE guild_id = :guild_id AND stage IN ('lobby', 'playing') ORDER BY id;
 
 -- name: add_match!
 INSERT INTO matches (
-    id, place, game, rules_version, guild_id, channel_id, host_id, seat_limit, options, stage, seed,
-    opened_at, turn_seconds, rests_since
+    id, place, game, rules_version, guild_id, channel_id, host_id, seat_limit, options, day, stage, seed,
+    opened_at, turn_seconds, rests_since, wakes_at, shown
 ) VALUES (
-    :id, :place, :game, :rules_version, :guild_id, :channel_id, :host_id, :seat_limit, :options, :stage, :seed,
-    coalesce(:opened_at, unixepoch()), :turn_seconds, :rests_since
+    :id, :place, :game, :rules_version, :guild_id, :channel_id, :host_id, :seat_limit, :options, :day,
+    :stage, :seed, :opened_at, :turn_seconds, :rests_since, :wakes_at, -1
 );
 
 -- name: add_seat!
@@ -46,39 +56,52 @@ UPDATE matches SET host_id = :host_id WHERE id = :match_id;
 
 -- name: stirred!
 -- Somebody did something in a lobby.
-UPDATE matches SET rests_since = coalesce(:at, unixepoch()) WHERE id = :match_id AND stage = 'lobby';
+UPDATE matches SET version = version + 1, rests_since = :at, wakes_at = :wakes_at
+WHERE id = :match_id AND stage = 'lobby';
 
 -- name: begin!
-UPDATE matches SET stage = 'playing', seed = :seed, rests_since = NULL,
-    turn_ends_at = CASE WHEN turn_seconds THEN coalesce(:at, unixepoch()) + turn_seconds END
+UPDATE matches SET stage = 'playing', version = version + 1, seed = :seed, rests_since = NULL,
+    turn_ends_at = CASE WHEN turn_seconds > 0 THEN :at + turn_seconds END, wakes_at = :wakes_at
 WHERE id = :match_id AND stage = 'lobby';
 
 -- name: end_match!
-UPDATE matches SET stage = :stage, ended_at = coalesce(:at, unixepoch()), turn_ends_at = NULL
+UPDATE matches SET stage = :stage, ended_at = :at, turn_ends_at = NULL, wakes_at = NULL
 WHERE id = :match_id AND stage IN ('lobby', 'playing');
 
 -- name: leave_unfinished!
 -- Ends what has rested since a time, unless somebody has come back meanwhile.
-UPDATE matches SET stage = 'stopped', unfinished = 1, ended_at = coalesce(:at, unixepoch()),
-    turn_ends_at = NULL
+UPDATE matches SET stage = 'stopped', unfinished = 1, ended_at = :at, turn_ends_at = NULL, wakes_at = NULL
 WHERE id = :match_id AND stage IN ('lobby', 'playing')
     AND coalesce(rests_since, CASE stage WHEN 'lobby' THEN opened_at END) = :rests_since;
 
 -- name: set_clock!
-UPDATE matches SET turn_ends_at = :turn_ends_at, rests_since = :rests_since WHERE id = :match_id;
+-- The clock of a live match that has not changed since.
+UPDATE matches SET version = version + 1, turn_ends_at = :turn_ends_at, rests_since = :rests_since,
+    wakes_at = :wakes_at
+WHERE id = :match_id AND stage IN ('lobby', 'playing') AND version = :version;
+
+-- name: changed!
+UPDATE matches SET version = version + 1 WHERE id = :match_id;
+
+-- name: set_shown!
+UPDATE matches SET shown = :version WHERE id = :match_id;
 
 -- name: set_missed!
 UPDATE seats SET missed = :missed WHERE match_id = :match_id AND seat = :seat;
 
 -- name: entries_of
-SELECT n, seat, text, at FROM moves WHERE match_id = :match_id AND n >= :after ORDER BY n;
+SELECT n, seat, text, at, choice FROM moves WHERE match_id = :match_id AND n >= :after ORDER BY n;
+
+-- name: entry^
+SELECT n, seat, text, at, choice FROM moves WHERE match_id = :match_id AND n = :n;
 
 -- name: append!
--- Move n of a match that is being played, if it is the next one: else no row is added.
-INSERT INTO moves (match_id, n, seat, text, at)
-SELECT m.id, :n, :seat, :text, coalesce(:at, unixepoch())
+-- Move n of a match that is being played, if it is the next one and the match has not changed
+-- otherwise: else no row is added.
+INSERT INTO moves (match_id, n, seat, text, at, choice)
+SELECT m.id, :n, :seat, :text, :at, :choice
 FROM matches AS m
-WHERE m.id = :match_id AND m.stage = 'playing'
+WHERE m.id = :match_id AND m.stage = 'playing' AND m.version = coalesce(:version, m.version)
     AND (SELECT coalesce(max(x.n) + 1, 0) FROM moves AS x WHERE x.match_id = m.id) = :n;
 
 -- name: add_result!

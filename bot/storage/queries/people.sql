@@ -1,16 +1,20 @@
 -- name: put_post!
 -- Told of the same message again, it keeps the time since when that has been there.
-INSERT INTO posts (match_id, spot, channel_id, message_id)
-VALUES (:match_id, :spot, :channel_id, :message_id)
+INSERT INTO posts (match_id, spot, channel_id, message_id, posted_at)
+VALUES (:match_id, :spot, :channel_id, :message_id, :at)
 ON CONFLICT (match_id, spot) DO UPDATE
 SET channel_id = excluded.channel_id, message_id = excluded.message_id,
-    posted_at = CASE WHEN message_id = excluded.message_id THEN posted_at ELSE unixepoch() END;
-
--- name: post_of^
-SELECT spot, channel_id, message_id, posted_at FROM posts WHERE match_id = :match_id AND spot = :spot;
+    posted_at = CASE WHEN posts.message_id = excluded.message_id
+        THEN posts.posted_at ELSE excluded.posted_at END,
+    shown = CASE WHEN posts.message_id = excluded.message_id THEN posts.shown END;
 
 -- name: posts_of
-SELECT spot, channel_id, message_id, posted_at FROM posts WHERE match_id = :match_id ORDER BY spot;
+SELECT spot, channel_id, message_id, posted_at, shown FROM posts
+WHERE match_id = :match_id ORDER BY spot;
+
+-- name: set_post_shown!
+UPDATE posts SET shown = :shown
+WHERE match_id = :match_id AND spot = :spot AND message_id = :message_id;
 
 -- name: remove_post!
 DELETE FROM posts WHERE match_id = :match_id AND spot = :spot;
@@ -25,11 +29,11 @@ ON CONFLICT (player_id) DO UPDATE SET dm_channel_id = excluded.dm_channel_id, dm
 -- name: dms_closed!
 -- Adds or changes a row only where it is news.
 INSERT INTO players (player_id, dms_closed) VALUES (:player_id, 1)
-ON CONFLICT (player_id) DO UPDATE SET dms_closed = 1 WHERE dms_closed = 0;
+ON CONFLICT (player_id) DO UPDATE SET dms_closed = 1 WHERE players.dms_closed = 0;
 
 -- name: speaks!
 INSERT INTO players (player_id, locale) VALUES (:player_id, :locale)
-ON CONFLICT (player_id) DO UPDATE SET locale = excluded.locale WHERE locale IS NOT excluded.locale;
+ON CONFLICT (player_id) DO UPDATE SET locale = excluded.locale WHERE coalesce(players.locale, '') <> excluded.locale;
 
 -- name: note^
 SELECT value FROM notes WHERE key = :key;

@@ -1,67 +1,100 @@
--- Without a guild_id, the matches of all servers and of DMs count together.
+-- With a guild_id of 0, the matches of all servers and of DMs count together.
 
 -- name: board
--- The rank (most wins, then fewest matches) of a game's players, or of one of them: a row a figure.
-WITH counted AS (
-    SELECT match_id, seat, player_id, won FROM results WHERE guild_id = :guild_id AND game = :game
-    UNION ALL
-    SELECT match_id, seat, player_id, won FROM results WHERE :guild_id IS NULL AND game = :game
-),
-totals AS (
-    SELECT player_id, count(*) AS matches, sum(won) AS wins FROM counted GROUP BY player_id
-),
-ranked AS (
-    SELECT rank() OVER (ORDER BY wins DESC, matches) AS rank, player_id, matches, wins FROM totals
-),
-page AS (
-    SELECT * FROM ranked WHERE :player_id IS NULL OR player_id = :player_id
-    ORDER BY rank, player_id LIMIT :limit OFFSET :offset
-)
-SELECT p.rank, p.player_id, p.matches, p.wins, f.key, sum(f.value) AS value, (
-    SELECT s.name FROM results AS r
-    INNER JOIN seats AS s ON s.match_id = r.match_id AND s.seat = r.seat
-    INNER JOIN matches AS m ON m.id = r.match_id
-    WHERE r.player_id = p.player_id AND (:guild_id IS NULL OR r.guild_id = :guild_id)
-    ORDER BY m.ended_at DESC, m.rowid DESC LIMIT 1
-) AS name
-FROM page AS p
-INNER JOIN counted AS c ON c.player_id = p.player_id
-LEFT JOIN figures AS f ON f.match_id = c.match_id AND f.seat = c.seat
-GROUP BY p.rank, p.player_id, p.matches, p.wins, f.key
-ORDER BY p.rank, p.player_id, f.key;
+-- Some players of a game: most wins first, then fewest matches.
+SELECT t.player_id, t.matches, t.wins, n.name FROM totals AS t
+INNER JOIN names AS n ON n.guild_id = t.guild_id AND n.player_id = t.player_id
+WHERE t.guild_id = :guild_id AND t.game = :game
+ORDER BY t.wins DESC, t.matches, t.player_id LIMIT :limit OFFSET :offset;
+
+-- name: total_of^
+SELECT t.player_id, t.matches, t.wins, n.name FROM totals AS t
+INNER JOIN names AS n ON n.guild_id = t.guild_id AND n.player_id = t.player_id
+WHERE t.guild_id = :guild_id AND t.game = :game AND t.player_id = :player_id;
+
+-- name: better$
+-- How many players of a game stand above one with so many wins in so many matches.
+SELECT
+    (
+        SELECT coalesce(sum(players), 0) FROM ties
+        WHERE guild_id = :guild_id AND game = :game AND wins > :wins
+    ) + (
+        SELECT coalesce(sum(players), 0) FROM ties
+        WHERE guild_id = :guild_id AND game = :game AND wins = :wins AND matches < :matches
+    );
+
+-- name: figures_of
+SELECT key, value FROM total_figures
+WHERE guild_id = :guild_id AND game = :game AND player_id = :player_id ORDER BY key;
 
 -- name: players_of$
-SELECT count(DISTINCT player_id) FROM results WHERE guild_id = :guild_id AND game = :game;
+SELECT coalesce(sum(players), 0) FROM ties WHERE guild_id = :guild_id AND game = :game;
 
 -- name: games_of
-SELECT DISTINCT game FROM results
-WHERE player_id = :player_id AND (:guild_id IS NULL OR guild_id = :guild_id) ORDER BY game;
+SELECT game FROM totals WHERE player_id = :player_id AND guild_id = :guild_id ORDER BY game;
 
 -- name: day_board
--- A day's winners in a server, or one of them: fewest moves first, then the shortest time.
-WITH won AS (
-    SELECT r.player_id, s.name, m.rowid AS match_row, m.ended_at - m.opened_at AS seconds,
-        (SELECT value FROM figures AS f WHERE f.match_id = r.match_id AND f.key = 'moves') AS moves,
-        (SELECT value FROM figures AS f WHERE f.match_id = r.match_id AND f.key = 'undos') AS undos
-    FROM results AS r
-    INNER JOIN matches AS m ON m.id = r.match_id
-    INNER JOIN seats AS s ON s.match_id = r.match_id AND s.seat = r.seat
-    WHERE r.guild_id = :guild_id AND r.game = :game AND r.won
-        AND json_extract(m.options, '$.daily') = :day
-),
-ranked AS (SELECT rank() OVER (ORDER BY moves, seconds) AS rank, * FROM won)
-SELECT rank, player_id, name, moves, undos, seconds FROM ranked
-WHERE :player_id IS NULL OR player_id = :player_id
-ORDER BY rank, match_row LIMIT :limit OFFSET :offset;
+-- Some of a day's winners in a server: fewest moves first, then the shortest time.
+SELECT player_id, name, moves, undos, seconds FROM day_wins
+WHERE guild_id = :guild_id AND game = :game AND day = :day
+ORDER BY moves, seconds, ended_at, player_id LIMIT :limit OFFSET :offset;
+
+-- name: day_win_of^
+SELECT player_id, name, moves, undos, seconds FROM day_wins
+WHERE player_id = :player_id AND game = :game AND day = :day AND guild_id = :guild_id;
+
+-- name: faster$
+-- How many of a day's winners in a server stand above one with so many moves and seconds.
+SELECT
+    (
+        SELECT count(*) FROM day_wins
+        WHERE guild_id = :guild_id AND game = :game AND day = :day AND moves < :moves
+    ) + (
+        SELECT count(*) FROM day_wins
+        WHERE guild_id = :guild_id AND game = :game AND day = :day
+            AND moves = :moves AND seconds < :seconds
+    );
 
 -- name: day_count$
-SELECT count(*) FROM results AS r INNER JOIN matches AS m ON m.id = r.match_id
-WHERE r.guild_id = :guild_id AND r.game = :game AND r.won
-    AND json_extract(m.options, '$.daily') = :day;
+SELECT count(*) FROM day_wins WHERE guild_id = :guild_id AND game = :game AND day = :day;
 
 -- name: days_won
-SELECT DISTINCT json_extract(m.options, '$.daily') AS day
-FROM results AS r INNER JOIN matches AS m ON m.id = r.match_id
-WHERE r.player_id = :player_id AND r.game = :game AND r.won
-    AND json_extract(m.options, '$.daily') > 0
-ORDER BY day DESC;
+SELECT DISTINCT day FROM day_wins WHERE player_id = :player_id AND game = :game ORDER BY day DESC;
+
+-- What the end of a match adds up:
+
+-- name: forget_tie!
+-- A player who stood so does so no more.
+UPDATE ties SET players = players - 1
+WHERE guild_id = :guild_id AND game = :game AND wins = :wins AND matches = :matches;
+
+-- name: add_tie!
+INSERT INTO ties (guild_id, game, wins, matches, players)
+VALUES (:guild_id, :game, :wins, :matches, 1)
+ON CONFLICT (guild_id, game, wins, matches) DO UPDATE SET players = ties.players + 1;
+
+-- name: remove_empty_tie!
+DELETE FROM ties
+WHERE guild_id = :guild_id AND game = :game AND wins = :wins AND matches = :matches AND players = 0;
+
+-- name: add_total!
+INSERT INTO totals (guild_id, game, player_id, matches, wins)
+VALUES (:guild_id, :game, :player_id, 1, :won)
+ON CONFLICT (guild_id, game, player_id)
+DO UPDATE SET matches = totals.matches + 1, wins = totals.wins + excluded.wins;
+
+-- name: add_to_figure!
+INSERT INTO total_figures (guild_id, game, player_id, key, value)
+VALUES (:guild_id, :game, :player_id, :key, :value)
+ON CONFLICT (guild_id, game, player_id, key) DO UPDATE SET value = total_figures.value + excluded.value;
+
+-- name: put_name!
+INSERT INTO names (guild_id, player_id, name) VALUES (:guild_id, :player_id, :name)
+ON CONFLICT (guild_id, player_id) DO UPDATE SET name = excluded.name WHERE names.name <> excluded.name;
+
+-- name: add_day_win!
+INSERT INTO day_wins (
+    player_id, game, day, match_id, guild_id, name, moves, undos, seconds, ended_at
+) VALUES (
+    :player_id, :game, :day, :match_id, :guild_id, :name, :moves, :undos, :seconds, :ended_at
+);

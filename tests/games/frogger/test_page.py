@@ -2,27 +2,17 @@
 
 from __future__ import annotations
 
-import re
-
 import pytest
 
 from bot.engine.decktet import DecktetSuit
 from bot.engine.scene import Stop, Zone
 from bot.engine.words import speaking
-from bot.games import rules_page
 from bot.games.frogger import GAME
 from bot.games.frogger.rules import landing_ahead
 from bot.games.frogger.state import Space
 from bot.languages import learn_languages
 
-PAGE = rules_page("frogger")
-
-
-def test_it_fits_beside_a_picture() -> None:
-    """The page is one message with room to spare, in short lines under headings."""
-    assert len(PAGE) <= 3500
-    assert len(re.findall(r"^#{2,3} \S", PAGE, re.MULTILINE)) >= 5
-    assert not re.search(r"^#{4,}|^\||<[a-z]+>", PAGE, re.MULTILINE), "Discord shows no such markdown"
+PAGE = "\n".join(page.text for page in GAME.pages())
 
 
 @pytest.mark.parametrize("language", ["en", "de"])
@@ -31,7 +21,7 @@ def test_it_names_every_command(command: str, language: str) -> None:
     """Whoever reads the page knows what can be typed."""
     learn_languages()
     with speaking(language):
-        assert f"`/frogger {command}`" in rules_page("frogger")
+        assert f"`/frogger {command}`" in "\n".join(page.text for page in GAME.pages())
 
 
 @pytest.mark.parametrize("suit", DecktetSuit)
@@ -40,7 +30,7 @@ def test_it_names_every_suit_and_its_sign(suit: DecktetSuit) -> None:
     learn_languages()
     assert f"{suit.symbol} {suit.name.title()}" in PAGE
     with speaking("de"):
-        assert suit.symbol in rules_page("frogger")
+        assert suit.symbol in "\n".join(page.text for page in GAME.pages())
 
 
 @pytest.mark.parametrize(
@@ -57,7 +47,7 @@ def test_it_explains_what_stands_on_the_table(words: str) -> None:
 
 def test_the_example_keeps_to_the_rules() -> None:
     """F5: the picture beside the rules shows jumps that the rules make: to card 2, and home."""
-    scene = GAME.example()
+    scene = GAME.pages()[2].picture()
     stops = [item for item in scene.items if isinstance(item, Stop)]
     (played,) = [item.cards[0] for item in scene.items if isinstance(item, Zone)]
     corridor = tuple(stop.card for stop in stops)

@@ -1,4 +1,4 @@
-"""Giving up a match of Toad, in or out of turn (house rule)."""
+"""Giving up a match of Toad, in or out of turn (T16)."""
 
 from __future__ import annotations
 
@@ -48,11 +48,28 @@ def test_an_open_hand_is_gathered_up() -> None:
 
 
 def test_giving_up_is_not_passing_nor_acting() -> None:
-    """Two passed; the third gives up without having done anything: all who are left have passed."""
+    """Two passed; the third gives up without having done anything: all who are left have passed.
+
+    T16: that ends the round, and costs nobody else a life; all who are left have survived it.
+    """
     state = play(table(NO_TOAD, "9H 2S", "9D 3H", stock=STOCK), "end", "end")
     state = GAME.withdraw(state, 2)
     assert is_round_over(state)
-    assert (state.lives, state.pot) == ((2, 2, 0), 5)
+    assert (state.lives, state.pot) == ((3, 3, 0), 3)
+    assert [tally["survived"] for tally in GAME.tally(state)] == [1, 1, 0]
+    assert happened(state)[-2:] == [Happening.LEFT, Happening.SPARED]
+
+
+def test_a_match_of_the_first_rules_goes_on_by_them() -> None:
+    """T16 is newer than some matches: in those, a round that ends by leaving costs lives as it did."""
+    first = GAME.by_rules(1)
+    assert first is not None
+    assert GAME.by_rules(GAME.info.rules_version) is GAME
+    assert GAME.by_rules(0) is None
+    state = play(table(NO_TOAD, "9H 2S", "9D 3H", stock=STOCK), "end", "end")
+    assert first.withdraw(state, 2).lives == (2, 2, 0)
+    state = play(table(MAXIMUS, NO_TOAD, "9H 2S", stock=STOCK), "ribit")
+    assert first.withdraw(state, 1).lives == (3, 0, 2)
 
 
 def test_a_card_taken_before_giving_up_breaks_the_row() -> None:
@@ -81,13 +98,13 @@ def test_out_of_turn_it_can_leave_only_seats_that_passed() -> None:
 
 
 def test_leaving_one_who_is_not_safe_ends_the_round() -> None:
-    """T12: one is safe, one gives up, so the last one loses a life."""
+    """T12, T16: one is safe, one gives up, so the round ends; the last one keeps the life."""
     state = play(table(MAXIMUS, NO_TOAD, "9H 2S", stock=STOCK), "ribit")
-    for leaver, loser in ((1, 2), (2, 1)):
+    for leaver, last in ((1, 2), (2, 1)):
         left = GAME.withdraw(state, leaver)
         assert left.phase is Phase.DEAL
-        assert left.lives[loser] == 2
-        assert (left.lives[0], left.pot) == (3, 4)
+        assert left.lives[last] == 3
+        assert (left.lives[0], left.pot) == (3, 3)
 
 
 def test_a_safe_player_can_give_up() -> None:

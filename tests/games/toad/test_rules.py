@@ -8,7 +8,7 @@ from itertools import pairwise
 
 import pytest
 
-from bot.engine.cards import PACK
+from bot.engine.cards import PACK, Card
 from bot.engine.errors import IllegalMoveError
 from bot.engine.game import Outcome
 from bot.games.toad import GAME
@@ -109,7 +109,22 @@ def test_t3_each_round_is_dealt_from_all_52(seats: int) -> None:
         assert (view.discards, view.discard) == (0, None)
         assert set(GAME.every_card(state)) == set(PACK)
         assert not any(seat.shown for seat in view.seats)
-    assert GAME.every_card(first) != GAME.every_card(second)
+
+
+def test_t3_each_round_is_shuffled_anew() -> None:
+    """T3: the pack, in the order in which it is dealt, is another one in every round."""
+    state, packs = GAME.deal(3, {"lives": 5}, SEED), set[tuple[Card, ...]]()
+    for _round in range(4):
+        packs.add(_pack(state))
+        state = play(_all_pass(state), "deal")
+    assert len(packs) == 4
+
+
+def _pack(state: State) -> tuple[Card, ...]:
+    """Return the pack as it lay before the deal: two cards a seat, the stock, the draw pile."""
+    order = sorted(range(3), key=lambda seat: (seat - state.dealer - 1) % 3)
+    held = [card for seat in order for card in state.hands[seat]]
+    return (*held, *(card for card in state.stock if card), *state.draw)
 
 
 # ---- T4 to T7: a turn and the piles --------------------------------------------------------------

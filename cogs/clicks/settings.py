@@ -9,10 +9,9 @@ from typing import Any
 import discord
 import structlog
 
-from bot.delivery.answers import Answer
-from bot.delivery.desk import Desk
+from bot.delivery.clicked import Clicked
+from bot.delivery.permits import check_is_admin, server_of
 from bot.engine.server import ServerSettings
-from bot.engine.words import _
 from bot.messages.ids import SettingPick
 from bot.messages.settings import (
     CHANNEL_TYPES,
@@ -22,35 +21,23 @@ from bot.messages.settings import (
     not_offered,
     settings_sheet,
 )
-from bot.sessions.errors import TableError
 
 log = structlog.get_logger(__name__)
 
 
-def check_is_admin(interaction: discord.Interaction) -> discord.Guild:
-    """Return the server that the user may manage, or raise TableError.
-
-    Discord lets admins give the command to others; the settings are for those who manage the server.
-    """
-    if interaction.guild is None or not interaction.permissions.manage_guild:
-        raise TableError(_("The settings are for those who may manage this server (*Manage Server*)."))
-    return interaction.guild
-
-
-async def pick_setting(
-    desk: Desk, answer: Answer, interaction: discord.Interaction, picked: SettingPick
-) -> None:
+async def pick_setting(clicked: Clicked, picked: SettingPick) -> None:
     """Store what was picked, and show the panel as the settings then are."""
+    interaction = clicked.interaction
     guild = check_is_admin(interaction)
     if picked.setting == CHANNELS:
         change = _channels_change(picked.values, interaction)
     elif picked.setting in SETTINGS:
-        change = SETTINGS[picked.setting].change(picked.values, guild)
+        change = SETTINGS[picked.setting].change(picked.values, server_of(guild))
     else:
         raise not_offered()
-    settings = await desk.servers.change(guild.id, change)
-    log.info("setting picked", server=guild.id, setting=picked.setting, player=interaction.user.id)
-    await answer.update(settings_sheet(settings, guild))
+    settings = await clicked.desk.servers.change(guild.id, change)
+    log.info("setting picked", server=guild.id, setting=picked.setting, player=clicked.player_id)
+    await clicked.answer.update(settings_sheet(settings, server_of(guild)))
 
 
 def _channels_change(

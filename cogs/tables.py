@@ -1,58 +1,68 @@
-"""The commands that every game of the table shares; a game's cog adds its own ``start``."""
+"""The slash commands of a game that a table sits down to, such as ``/toad``."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import ClassVar
 
 import discord
 from discord import app_commands
-from discord.ext import commands
 
 from bot.delivery.answers import answering
-from bot.delivery.dealing import own_seat, player_of, post_table
+from bot.delivery.dealing import options_of, own_seat, player_of, post_table
 from bot.delivery.desk import Desk
 from bot.delivery.permits import check_may_start
+from bot.engine.game import AnyGame
 from bot.engine.words import _
-from bot.messages.sheets import confirm_sheet, rules_sheet
+from bot.messages.rules import rules_sheet
+from bot.messages.sheets import confirm_sheet
 from bot.sessions.errors import TableError, TableTakenError
 from bot.sessions.table import Table
+from cogs._start import (
+    SEATS,
+    TURN,
+    TURN_QUESTION,
+    option_questions,
+    seats_question,
+    start_command,
+)
 
 
-class TableCommands(commands.GroupCog):
-    """``table``, ``hand``, ``leave``, ``stop`` and ``rules`` of one game, and what ``start`` does."""
+@app_commands.guild_only()
+@app_commands.allowed_installs(guilds=True, users=False)
+class TableCommands(app_commands.Group):
+    """``start``, ``table``, ``hand``, ``leave``, ``stop`` and ``rules`` of one game."""
 
-    game: ClassVar[str]
-
-    def __init__(self, desk: Desk) -> None:
+    def __init__(self, desk: Desk, game: AnyGame) -> None:
+        info = game.info
+        super().__init__(name=info.command, description=info.about)
         self._desk = desk
+        self._game = game
+        questions = [*option_questions(info), seats_question(info)]
+        if game.has_clock:
+            questions.append(TURN_QUESTION)
+        words = f"Open a table in this channel for {info.players} players."
+        self.add_command(start_command(words, questions, self._open))
+        if not info.hidden_hands:
+            self.remove_command("hand")
 
-    async def open_table(
-        self,
-        interaction: discord.Interaction,
-        *,
-        seats: int,
-        options: Mapping[str, int],
-        turn: int | None = None,
-    ) -> None:
-        """Open a lobby in this channel, or say where the channel's table is.
-
-        ``turn`` is how many seconds a turn may take, 0 for no limit, None for the server's setting.
-        """
+    async def _open(self, interaction: discord.Interaction, answers: Mapping[str, int | None]) -> None:
+        """Open a lobby in this channel, or say where the channel's table is."""
+        game = self._game
         async with answering(interaction, public=True) as answer:
             assert interaction.channel_id is not None, "the command is for servers"
             await check_may_start(self._desk, interaction)
             await self._desk.players.speaks(interaction.user.id, str(interaction.locale))
+            turn = answers.get(TURN) if game.has_clock else 0
             if turn is None:
                 turn = (await self._desk.servers.get(interaction.guild_id)).turn_seconds
             try:
                 table = await self._desk.seating.open(
-                    game=self.game,
+                    game=game.info.key,
                     guild_id=interaction.guild_id,
                     channel_id=interaction.channel_id,
                     host=player_of(interaction),
-                    limit=seats,
-                    options=options,
+                    limit=answers[SEATS] or game.info.most,
+                    options=options_of(game.info, answers),
                     turn_seconds=turn,
                 )
             except TableTakenError as taken:
@@ -63,7 +73,7 @@ class TableCommands(commands.GroupCog):
                         "Here it is: {link}\n`/{game} table` brings it down to the end of the channel."
                     )
                     raise TableError(
-                        f"{taken.sentence} {hint.format(link=link, game=table.game.info.key)}"
+                        f"{taken.sentence} {hint.format(link=link, game=table.game.info.command)}"
                     ) from None
             await post_table(self._desk, answer, table)
 
@@ -92,7 +102,8 @@ class TableCommands(commands.GroupCog):
         async with answering(interaction) as answer:
             table = await self._table_here(interaction)
             match_id = table.match.id
-            if table.is_playing and table.match.seat_of(interaction.user.id) is not None:
+            is_seated = table.match.seat_of(interaction.user.id) is not None
+            if table.is_playing and is_seated and table.game.can_be_left:
                 question = _("Give up your seat? You are out of this match for good.")
                 await answer.whisper(confirm_sheet(question, match_id, "quit", _("Give up")))
                 return
@@ -114,12 +125,14 @@ class TableCommands(commands.GroupCog):
     async def rules(self, interaction: discord.Interaction) -> None:
         """Explain how the game is played."""
         async with answering(interaction) as answer:
-            await answer.whisper(rules_sheet(self._desk.games[self.game]))
+            await answer.whisper(rules_sheet(self._game))
 
     async def _table_here(self, interaction: discord.Interaction) -> Table:
         table = await self._desk.tables.at(interaction.channel_id or 0)
         if table is None:
             raise TableError(
-                _("There is no table in this channel. `/{game} start` opens one.").format(game=self.game)
+                _("There is no table in this channel. `/{game} start` opens one.").format(
+                    game=self._game.info.command
+                )
             )
         return table

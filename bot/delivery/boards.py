@@ -1,0 +1,65 @@
+"""Leaderboards and profiles, as they stand just now."""
+
+from __future__ import annotations
+
+import discord
+
+from bot.delivery.desk import Desk
+from bot.messages.boards import (
+    PAGE_SIZE,
+    Page,
+    board_sheet,
+    day_board,
+    game_board,
+    last_page,
+    profile_sheet,
+)
+from bot.messages.daily import DAILY, daily_game, today
+from bot.messages.parts import Sheet
+
+
+async def board_message(
+    desk: Desk, interaction: discord.Interaction, key: str, number: int = 0
+) -> Sheet | None:
+    """Return a page of a server's leaderboard by its key, a game's or ``daily``.
+
+    Returns None in DMs, and for a board that there is not.
+    """
+    guild, player_id = interaction.guild, interaction.user.id
+    game = daily_game(desk.games) if key == DAILY else desk.games.get(key)
+    if guild is None or game is None:
+        return None
+    if key == DAILY:
+        board = day_board(game, today(), guild.name)
+        page = await _day_page(desk, guild.id, game.info.key, player_id, number)
+    else:
+        board = game_board(game, guild.name)
+        page = await _game_page(desk, guild.id, key, player_id, number)
+    return board_sheet(board, page, player_id)
+
+
+async def _game_page(desk: Desk, guild_id: int, game: str, player_id: int, number: int) -> Page:
+    found = desk.standings
+    count = await found.count(guild_id, game)
+    number = min(number, last_page(count))
+    rows = await found.leaderboard(guild_id, game, number * PAGE_SIZE, PAGE_SIZE) if count else ()
+    return Page(number, count, rows, await found.place_of(guild_id, game, player_id))
+
+
+async def _day_page(desk: Desk, guild_id: int, game: str, player_id: int, number: int) -> Page:
+    found, day = desk.standings, today()
+    count = await found.day_count(guild_id, game, day)
+    number = min(number, last_page(count))
+    rows = await found.day_board(guild_id, game, day, number * PAGE_SIZE, PAGE_SIZE)
+    own = await found.day_board(guild_id, game, day, 0, 1, player_id)
+    return Page(number, count, rows, next(iter(own), None))
+
+
+async def profile_message(
+    desk: Desk, player: discord.User | discord.Member, guild_id: int | None
+) -> Sheet:
+    """Return what a player has done in each game, in a server."""
+    played = await desk.standings.profile(player.id, guild_id)
+    daily = daily_game(desk.games)
+    days = await desk.standings.days_won(player.id, daily.info.key) if daily else []
+    return profile_sheet(desk.games, player.display_name, played, days)

@@ -1,0 +1,91 @@
+"""What ``/doctor`` found where it was asked, in words."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from bot.engine.server import ServerSettings
+from bot.engine.words import _
+from bot.messages.parts import GOLD, POND, Sheet, sheet, text
+from bot.messages.permits import Permit
+from bot.messages.settings import elsewhere
+from bot.sessions.table import Table
+
+_WELL, _ILL = "✅", "❌"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Health:
+    """What works in a channel for who asked, and what does not.
+
+    ``granted`` says of each permission that is needed whether it is given. ``settings`` are those of
+    the server where no game may be played here, else None. ``tables`` are those that stand here, each
+    with the address of its message or None.
+    """
+
+    channel_id: int
+    granted: Mapping[Permit, bool]
+    is_closed_thread: bool
+    settings: ServerSettings | None
+    takes_dms: bool
+    tables: Sequence[tuple[Table, str | None]]
+
+
+def health_sheet(health: Health) -> Sheet:
+    """Return in words what works, and what does not and why."""
+    lines = [*_permissions(health), _allowed(health), _dms(health), *_tables(health)]
+    is_well = not any(line.startswith(_ILL) for line in lines)
+    title = _("### 🩺 Ribit in {channel}").format(channel=f"<#{health.channel_id}>")
+    return sheet(text("\n".join((title, *lines))), colour=POND if is_well else GOLD)
+
+
+def _permissions(health: Health) -> list[str]:
+    """Return a line for each permission that is needed here, and who can help where one is missing."""
+    lines = []
+    for permit, is_granted in health.granted.items():
+        if is_granted:
+            lines.append(f"{_WELL} **{_(permit.name)}**")
+        else:
+            words = _("**{permission}** is missing: {without}")
+            words = words.format(permission=_(permit.name), without=_(permit.without))
+            lines.append(f"{_ILL} {words}")
+    if not all(health.granted.values()):
+        lines.append(
+            _("-# Somebody who manages this channel can allow it: channel settings, *Permissions*.")
+        )
+    if health.is_closed_thread:
+        words = _("I am not in this private thread, so I cannot play here. Mention me here to add me.")
+        lines.append(f"{_ILL} {words}")
+    return lines
+
+
+def _allowed(health: Health) -> str:
+    if health.settings is None:
+        return f"{_WELL} " + _("By this server's settings, games may be played here.")
+    return f"{_ILL} {elsewhere(health.settings)}"
+
+
+def _dms(health: Health) -> str:
+    if health.takes_dms:
+        return f"{_WELL} " + _("Your DMs have not been closed to me: your cards come there.")
+    words = _(
+        "Your DMs are closed to me, so your cards do not come there. **My hand** at the table shows "
+        "them to you alone, and has a button that tries your DMs again."
+    )
+    return f"{_ILL} {words}"
+
+
+def _tables(health: Health) -> list[str]:
+    live = [_table(table, link) for table, link in health.tables]
+    return live or ["💤 " + _("No table is here just now.")]
+
+
+def _table(table: Table, link: str | None) -> str:
+    if link is None:
+        words = _(
+            "A table of {game} is here, but its message is not: `/{command} table` brings it back."
+        )
+    else:
+        words = _("A table of {game} is here: {link}")
+    return "🎴 " + words.format(game=table.game.info.name, link=link, command=table.game.info.command)

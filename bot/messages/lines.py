@@ -1,0 +1,36 @@
+"""The lines in a channel that mention players: whose turn it is, closed DMs, a rematch."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from bot.engine.words import _
+from bot.messages.turns import when
+from bot.sessions.clock import Call
+from bot.sessions.table import Table
+
+
+def call_words(table: Table, seat: int, call: Call, link: str) -> str:
+    """Return the line that calls a player to the table."""
+    words = (
+        _("⏳ <@{id}>, your turn at [the table]({link}) ends {when}; then it is passed for you.")
+        if call is Call.NUDGE
+        else _("<@{id}>, it is your turn at [the table]({link}).")
+    )
+    ends = when(table.match.turn_ends_at or 0)
+    return words.format(id=table.match.players[seat].id, link=link, when=ends)
+
+
+def dms_closed_words(player_id: int) -> str:
+    """Return the line that tells a player that the hand cannot be sent, and where it is."""
+    words = _(
+        "<@{id}>, your DMs are closed to me, so I cannot send you your cards. "
+        "Press **My hand** at the table: only you will see them."
+    )
+    return words.format(id=player_id)
+
+
+def rematch_words(player_ids: Sequence[int]) -> str:
+    """Return the line that tells the players of the last match that there is a new table."""
+    mentions = " ".join(f"<@{player_id}>" for player_id in player_ids)
+    return _("🐸 {mentions}: a rematch! Press **Join**.").format(mentions=mentions)

@@ -1,0 +1,48 @@
+"""The permissions that Ribit asks for, and what does not work without each."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import discord
+
+from bot.engine.words import N_
+from bot.messages.place import ATTACH_FILES, SEND, SEND_IN_THREADS, VIEW
+
+
+@dataclass(frozen=True, slots=True)
+class Permit:
+    """A permission that Ribit needs: its name in Discord, and what does not work without it.
+
+    ``is_vital``: without it a table cannot be kept up at all.
+    """
+
+    permission: discord.Permissions
+    name: str
+    without: str
+    is_vital: bool = True
+
+
+VIEWING = Permit(
+    discord.Permissions(view_channel=True),
+    VIEW,
+    N_("I do not see this channel, so I cannot keep a table in it up to date."),
+)
+SENDING = Permit(
+    discord.Permissions(send_messages=True),
+    SEND,
+    N_(
+        "I cannot tell anybody whose turn it is, and cannot post a table again that got too old to edit."
+    ),
+)
+SENDING_IN_THREADS = Permit(
+    discord.Permissions(send_messages_in_threads=True), SEND_IN_THREADS, SENDING.without
+)
+ATTACHING = Permit(
+    discord.Permissions(attach_files=True),
+    ATTACH_FILES,
+    N_("I cannot show pictures: tables and leaderboards are described in words instead."),
+    is_vital=False,
+)
+PERMITS = (VIEWING, SENDING, SENDING_IN_THREADS, ATTACHING)
+"""All that Ribit asks for when it is invited."""

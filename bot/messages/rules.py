@@ -1,0 +1,25 @@
+"""The rules of a game, a page at a time: the picture first, then what it shows, then the other pages."""
+
+from __future__ import annotations
+
+from bot.engine.game import AnyGame
+from bot.engine.panel import Tone
+from bot.messages.ids import rules_id
+from bot.messages.parts import Sheet, button, picture, row, sheet, text
+
+
+def rules_sheet(game: AnyGame, number: int = 0) -> Sheet:
+    """Return a page of a game's rules, counted from 0; a number that there is not is the last page."""
+    pages = game.pages()
+    shown = min(number, len(pages) - 1)
+    gallery, image = picture(pages[shown].picture())
+    turn = [
+        button(
+            rules_id(game.info.key, place),
+            page.title,
+            Tone.MAIN if place == shown else Tone.PLAIN,
+            disabled=place == shown,
+        )
+        for place, page in enumerate(pages)
+    ]
+    return sheet(gallery, text(pages[shown].text), row(*turn), image=image)

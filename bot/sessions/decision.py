@@ -1,0 +1,235 @@
+"""What a click, a clock or a leaving seat does to a table: what is stored, and how it then stands.
+
+All pure: the table, what happened and the time (in seconds since 1970) are given, nothing is asked.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any, TypeAlias
+
+from bot.engine.match import LEAVES, Entry, Result, Stage
+from bot.engine.words import _
+from bot.sessions.click import FIRST_STEP, Click
+from bot.sessions.clock import Due, Mover, come_back, due, fallen_asleep, timed, waiting
+from bot.sessions.errors import MovedOnError, TableError
+from bot.sessions.refusals import not_seated, over_or_begun
+from bot.sessions.table import Table
+
+# ---- what happens ----------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Clicked:
+    """A player clicked; ``made`` is the move that was made where the click meant to make one, if any."""
+
+    click: Click
+    player_id: int
+    made: Entry | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Rang:
+    """The time has come when the table had to be looked at."""
+
+
+@dataclass(frozen=True, slots=True)
+class GaveUp:
+    """A seat leaves the match, in or out of turn."""
+
+    seat: int
+
+
+@dataclass(frozen=True, slots=True)
+class CameBack:
+    """A player who was away is there again."""
+
+    player_id: int
+
+
+@dataclass(frozen=True, slots=True)
+class Ended:
+    """Somebody who may has ended the table."""
+
+
+Happening: TypeAlias = Clicked | Rang | GaveUp | CameBack | Ended
+
+
+# ---- what comes of it ------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Move:
+    """A move to be stored, with the clock it sets; with results, also the end of the match."""
+
+    entry: Entry
+    mover: Mover
+    results: tuple[Result, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Clock:
+    """Another time of the clock, or when the table has to be looked at, to be stored without a move."""
+
+
+@dataclass(frozen=True, slots=True)
+class Close:
+    """The end of the match without a result, to be stored; ``since`` says since when it has rested.
+
+    None for one that was ended by somebody, rested or not.
+    """
+
+    since: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """How the table stands once this is stored; where nothing is to be stored, it stands so already."""
+
+    table: Table
+    stored: Move | Clock | Close | None = None
+
+
+def decide(table: Table, what: Happening, now: int) -> Decision:
+    """Return what comes of something that happened at a table.
+
+    Raises MovedOnError for a stale click, TableError or IllegalMoveError for what is not allowed.
+    """
+    match what:
+        case Clicked():
+            return _clicked(table, what, now)
+        case Rang():
+            return _rang(table, now)
+        case GaveUp(seat):
+            if not table.is_playing:
+                raise TableError(over_or_begun(table))
+            return _moved(table, Entry(table.n, seat, LEAVES), Mover.PLAYER, now)
+        case CameBack(player_id):
+            back = come_back(table, _seat_away(table, player_id), now)
+            return Decision(_changed(back, now), Clock())
+        case Ended():
+            return _closed(table, Close(), now) if table.match.stage.is_live else Decision(table)
+
+
+def moved_on() -> MovedOnError:
+    """Return what is said where another was faster."""
+    return MovedOnError(_("The table has moved on. Have a look at how it stands now."))
+
+
+# ---- a click ---------------------------------------------------------------------------------------
+
+
+def _clicked(table: Table, what: Clicked, now: int) -> Decision:
+    click, seat = what.click, table.match.seat_of(what.player_id)
+    if seat is None:
+        raise TableError(not_seated(table))
+    if click.seen != table.n and _is_double(what, seat):
+        return Decision(table)
+    if not table.is_playing:
+        raise TableError(over_or_begun(table))
+    if click.seen != table.n:
+        raise moved_on()
+    if seat != table.to_move and table.to_move is not None:
+        raise TableError(_not_awaited(table, table.to_move))
+    if click.path == (FIRST_STEP,):
+        return Decision(table)
+    choice = click.choice(table, seat)
+    if choice is None:
+        raise MovedOnError(_("That choice is not there any more. Have a look at the table now."))
+    if choice.move is None:
+        return Decision(table)
+    text = table.game.write(table.game.recorded(table.state, choice.move))
+    return _moved(table, Entry(table.n, seat, text, choice=click.key), Mover.PLAYER, now)
+
+
+def _is_double(what: Clicked, seat: int) -> bool:
+    """Return whether the click is the same player's same choice that was carried out already."""
+    made = what.made
+    return made is not None and (made.seat, made.choice) == (seat, what.click.key)
+
+
+def _not_awaited(table: Table, to_move: int) -> str:
+    """Return what a player is told who is not the one to move."""
+    if table.pauses:
+        return _("The table goes on by itself in a moment.")
+    if table.rests:
+        return _("Everybody is away, and the table rests. Press **Wake** there.")
+    name = table.match.names[to_move]
+    return _("It is {name}'s turn. You are told when it is yours.").format(name=name)
+
+
+# ---- the clock -------------------------------------------------------------------------------------
+
+
+def _rang(table: Table, now: int) -> Decision:
+    """Return what the table does by itself, once it was woken; nothing where that was too soon."""
+    wakes_at = table.match.wakes_at
+    if wakes_at is None or now < wakes_at:
+        return Decision(table)
+    match due(table, now):
+        case Due.NOTHING:
+            return Decision(_changed(table, now), Clock())
+        case Due.CLOSE:
+            match = table.match
+            since = match.opened_at if match.rests_since is None else match.rests_since
+            return _closed(table, Close(since), now)
+        case Due.PASS:
+            asleep = fallen_asleep(table, now)
+            if asleep is not None:
+                return Decision(_changed(asleep, now), Clock())
+            return _made(table, table.game.passing(table.state), Mover.CLOCK, now)
+        case Due.MOVE:
+            return _made(table, table.game.automatic(table.state), Mover.TABLE, now)
+
+
+def _made(table: Table, move: Any, mover: Mover, now: int) -> Decision:
+    """Return what comes of a move that the table makes for the seat to move."""
+    seat = table.to_move
+    assert seat is not None, "a move is due only where one is awaited"
+    offered = (choice.key for choice in table.panel(seat).choices() if choice.move == move)
+    text = table.game.write(table.game.recorded(table.state, move))
+    entry = Entry(table.n, seat, text, choice=next(offered, None))
+    return _moved(table, entry, mover, now)
+
+
+def _seat_away(table: Table, player_id: int) -> int:
+    """Return the seat of a player who is away; raises TableError for anybody else."""
+    seat = table.match.seat_of(player_id)
+    if seat is None or not table.is_playing:
+        raise TableError(not_seated(table) if table.is_playing else over_or_begun(table))
+    if seat not in table.remaining:
+        raise TableError(_("You are out of this match already."))
+    if seat not in table.away:
+        raise TableError(_("You are not away: your turns wait for you."))
+    return seat
+
+
+# ---- moves and ends --------------------------------------------------------------------------------
+
+
+def _moved(table: Table, entry: Entry, mover: Mover, now: int) -> Decision:
+    """Return what comes of a move: the table after it, its clock, and the end where it was the last."""
+    entry = replace(entry, at=now)
+    after = table.after(entry)
+    results = after.results
+    if after.outcome is not None:
+        after = _over(after, Stage.FINISHED, now)
+    after = _changed(timed(table, after, mover, now), now)
+    return Decision(after, Move(entry, mover, results))
+
+
+def _closed(table: Table, close: Close, now: int) -> Decision:
+    after = _over(table, Stage.STOPPED, now)
+    is_unfinished = close.since is not None
+    match = replace(after.match, turn_ends_at=None, wakes_at=None, unfinished=is_unfinished)
+    return Decision(replace(after, match=match), close)
+
+
+def _over(table: Table, stage: Stage, now: int) -> Table:
+    return replace(table, match=replace(table.match, stage=stage, ended_at=now))
+
+
+def _changed(table: Table, now: int) -> Table:
+    """Return the table as it stands after one more change of its match."""
+    table = waiting(table, now)
+    return replace(table, match=replace(table.match, version=table.match.version + 1))

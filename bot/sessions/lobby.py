@@ -1,0 +1,108 @@
+"""What somebody may do who sits down, gets up, starts or ends a table. All pure."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from enum import Enum
+
+from bot.engine.match import Stage
+from bot.engine.server import ServerSettings, Stoppers
+from bot.engine.words import _
+from bot.sessions.clock import REST_SECONDS, waiting
+from bot.sessions.errors import TableError
+from bot.sessions.refusals import over_or_begun
+from bot.sessions.table import Table
+
+
+class Joining(Enum):
+    """What a join comes to: a seat in a lobby, or the seat that its player was away from."""
+
+    SIT = "sit"
+    COME_BACK = "come back"
+
+
+class Leaving(Enum):
+    """What leaving comes to: a free seat in a lobby, or a seat given up in a match."""
+
+    STAND = "stand"
+    GIVE_UP = "give up"
+
+
+def joining(table: Table, player_id: int) -> Joining:
+    """Return what a player does who joins; raises TableError where there is nothing to join."""
+    is_seated = table.match.seat_of(player_id) is not None
+    if table.is_playing and is_seated:
+        return Joining.COME_BACK
+    if is_seated:
+        raise TableError(_("You sit at this table already."))
+    if not table.is_lobby:
+        raise TableError(over_or_begun(table))
+    return Joining.SIT
+
+
+def leaving(table: Table, player_id: int) -> tuple[Leaving, int]:
+    """Return what a player does who leaves, and from which seat; raises TableError otherwise."""
+    seat = table.match.seat_of(player_id)
+    if seat is None:
+        raise TableError(_("You do not sit at this table."))
+    if table.is_lobby:
+        return Leaving.STAND, seat
+    if not table.is_playing:
+        raise TableError(over_or_begun(table))
+    return Leaving.GIVE_UP, seat
+
+
+def starts(table: Table, player_id: int) -> bool:
+    """Return whether a player starts the lobby now; False where that was done by the same click.
+
+    Raises TableError where the player may not, or somebody is missing yet.
+    """
+    if table.is_playing and player_id == table.match.host_id:
+        return False  # a doubled click counts once
+    if not table.is_lobby:
+        raise TableError(over_or_begun(table))
+    if player_id != table.match.host_id:
+        raise TableError(_("Only the host can start the match."))
+    fewest = table.game.info.fewest
+    if len(table.match.players) < fewest:
+        raise TableError(
+            _("{n} players are needed to start. Ask somebody to press Join.").format(n=fewest)
+        )
+    return True
+
+
+def closes_at(now: int) -> int:
+    """Return when a lobby has to be looked at, in which somebody has done something now."""
+    return now + REST_SECONDS
+
+
+def begun(table: Table, seed: bytes, now: int) -> Table:
+    """Return the table of a lobby that is started now with this seed."""
+    match = replace(
+        table.match,
+        stage=Stage.PLAYING,
+        seed=seed,
+        rests_since=None,
+        turn_ends_at=now + table.match.turn_seconds if table.match.turn_seconds else None,
+    )
+    return waiting(Table.dealt(match, table.game), now)
+
+
+def check_may_stop(table: Table, settings: ServerSettings, player_id: int, *, may_manage: bool) -> None:
+    """Raise TableError unless the table is live and this player may end it.
+
+    ``may_manage``: the player may manage messages, which is enough whatever the settings.
+    """
+    if not table.match.stage.is_live:
+        raise TableError(over_or_begun(table))
+    if may_manage:
+        return
+    match settings.stoppers:
+        case Stoppers.HOST if player_id != table.match.host_id:
+            raise TableError(_("Only the host, or somebody who may manage messages, can end the table."))
+        case Stoppers.SEATED if table.match.seat_of(player_id) is None:
+            raise TableError(
+                _("Only who sits at the table, or somebody who may manage messages, can end it.")
+            )
+        case Stoppers.MANAGERS:
+            raise TableError(_("In this server only who may manage messages can end a table."))

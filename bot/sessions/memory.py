@@ -1,0 +1,53 @@
+"""The tables that are in use just now: a cache of the journal, bounded, and empty any time."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Callable
+
+from bot.sessions.table import Table
+
+MOST_TABLES = 10_000
+IDLE_SECONDS = 15 * 60
+"""How many tables are kept, and how long one is that nobody uses."""
+
+
+class Memory:
+    """Tables that have begun, by their match; those that were not used for longest go first."""
+
+    def __init__(self, clock: Callable[[], int]) -> None:
+        """``clock`` returns the seconds since 1970."""
+        self._clock = clock
+        self._tables: OrderedDict[str, tuple[Table, int]] = OrderedDict()
+
+    def __len__(self) -> int:
+        return len(self._tables)
+
+    def get(self, match_id: str) -> Table | None:
+        """Return a table, or None where it is not in memory."""
+        found = self._tables.get(match_id)
+        if found is None:
+            return None
+        self._use(found[0])
+        return found[0]
+
+    def keep(self, table: Table) -> None:
+        """Have a table in memory as it stands; a lobby is not kept, for it changes in the journal."""
+        if table.is_lobby:
+            self._tables.pop(table.match.id, None)
+            return
+        self._use(table)
+        now = self._clock()
+        while len(self._tables) > MOST_TABLES or self._oldest_use() + IDLE_SECONDS < now:
+            self._tables.popitem(last=False)
+
+    def forget(self, match_id: str) -> None:
+        """Have a table out of memory."""
+        self._tables.pop(match_id, None)
+
+    def _use(self, table: Table) -> None:
+        self._tables[table.match.id] = (table, self._clock())
+        self._tables.move_to_end(table.match.id)
+
+    def _oldest_use(self) -> int:
+        return next(iter(self._tables.values()))[1]

@@ -1,0 +1,110 @@
+"""What was read once and is kept, for as long as nobody else has written to the file."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections import OrderedDict
+from collections.abc import Awaitable, Callable, Hashable
+from threading import Lock
+from typing import Generic, TypeVar
+
+K = TypeVar("K", bound=Hashable)
+V = TypeVar("V")
+
+MOST_KEPT = 5000
+"""How many things of a kind are kept; those that were not asked for longest go first."""
+
+
+class Watch:
+    """Knows whether another process has written to the file; asking takes no hop and no lock.
+
+    SQLite tells each connection whether any other has written. The watch has one of its own, to which
+    the writer's commits are others' too. So after each commit the writer's thread says which version
+    that made, and whether anybody else had written by then. What falls between is taken for another's.
+    """
+
+    def __init__(self, path: str) -> None:
+        self._raw = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
+        self._asking = Lock()
+        self._known = self._own_version()
+        self._writers: int | None = None
+        self.changes = 0
+        """How often another process may have written; only whether it has changed means something."""
+
+    def committed(self, raw: sqlite3.Connection) -> None:
+        """Take note of a commit on the writer's connection; called in its thread."""
+        known, writers = self._own_version(), _version(raw)
+        if writers != self._writers:
+            self._writers = writers
+            self.changes += 1
+        self._known = known
+
+    def look(self) -> int:
+        """Return ``changes`` as of now."""
+        version = self._own_version()
+        if version != self._known:
+            self._known = version
+            self.changes += 1
+        return self.changes
+
+    def close(self) -> None:
+        """Watch no more."""
+        self._raw.close()
+
+    def _own_version(self) -> int:
+        with self._asking:  # two threads do
+            return _version(self._raw)
+
+
+def _version(raw: sqlite3.Connection) -> int:
+    return int(raw.execute("PRAGMA data_version").fetchone()[0])
+
+
+class Kept(Generic[K, V]):
+    """Values by key, each read when first asked for."""
+
+    def __init__(self, watch: Watch, read: Callable[[K], Awaitable[V]]) -> None:
+        self._watch = watch
+        self._read = read
+        self._values: OrderedDict[K, V] = OrderedDict()
+        self._changes = watch.changes
+        self._writes = 0
+
+    async def get(self, key: K) -> V:
+        """Return the value of a key, as it is stored."""
+        self._forget_if_foreign()
+        if key in self._values:
+            self._values.move_to_end(key)
+            return self._values[key]
+        state = (self._changes, self._writes)
+        value = await self._read(key)
+        self._forget_if_foreign()
+        if state == (self._changes, self._writes):  # else it may have been written meanwhile
+            self._keep(key, value)
+        return value
+
+    def written(self, key: K, value: V) -> None:
+        """Take note of a value that was just stored by this process."""
+        self._writes += 1
+        self._keep(key, value)
+
+    def changed(self, key: K) -> None:
+        """Take note that what is stored of a key was changed by this process."""
+        self._writes += 1
+        self._values.pop(key, None)
+
+    def known(self, key: K) -> V | None:
+        """Return the value of a key where it is at hand."""
+        return self._values.get(key)
+
+    def _keep(self, key: K, value: V) -> None:
+        self._values[key] = value
+        self._values.move_to_end(key)
+        if len(self._values) > MOST_KEPT:
+            self._values.popitem(last=False)
+
+    def _forget_if_foreign(self) -> None:
+        changes = self._watch.look()
+        if changes != self._changes:
+            self._changes = changes
+            self._values.clear()

@@ -1,0 +1,147 @@
+"""Matches and their moves, as they are read: each question is one hop."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections.abc import AsyncIterator
+from itertools import groupby
+from operator import itemgetter
+
+from bot.engine.match import Entry, Match, Player, Stage, Waiting
+from bot.storage.connections import Connection
+from bot.storage.sql import Queries
+
+
+class MatchReader:
+    """Answers questions about matches."""
+
+    def __init__(self, queries: Queries, reader: Connection) -> None:
+        self._sql = queries
+        self._reader = reader
+
+    async def find(self, match_id: str) -> Match | None:
+        """Return a match by its id, live or not."""
+        return await self._reader.run(lambda connection: self._find(connection, match_id))
+
+    async def record(self, match_id: str) -> tuple[Match, list[Entry]] | None:
+        """Return a match and all its moves as they are at one moment."""
+
+        async def work(connection: sqlite3.Connection) -> tuple[Match, list[Entry]] | None:
+            connection.execute("BEGIN")
+            try:
+                match = await self._find(connection, match_id)
+                return None if match is None else (match, await self._entries(connection, match_id, 0))
+            finally:
+                connection.execute("COMMIT")
+
+        return await self._reader.run(work)
+
+    async def live_at(self, place: str) -> Match | None:
+        """Return the live match of a place."""
+
+        async def work(connection: sqlite3.Connection) -> Match | None:
+            return next(iter(await matches_in(self._sql.match_at(connection, place=place))), None)
+
+        return await self._reader.run(work)
+
+    async def live(self) -> list[Match]:
+        """Return every live match, oldest first."""
+        return await self._reader.run(lambda connection: matches_in(self._sql.live_matches(connection)))
+
+    async def live_in(self, channel_id: int) -> list[str]:
+        """Return the ids of a channel's live matches."""
+
+        async def work(connection: sqlite3.Connection) -> list[str]:
+            found = self._sql.live_in_channel(connection, channel_id=channel_id)
+            return [row["id"] async for row in found]
+
+        return await self._reader.run(work)
+
+    async def live_of(self, guild_id: int) -> list[str]:
+        """Return the ids of a server's live matches."""
+
+        async def work(connection: sqlite3.Connection) -> list[str]:
+            return [row["id"] async for row in self._sql.live_in_server(connection, guild_id=guild_id)]
+
+        return await self._reader.run(work)
+
+    async def waiting(self) -> list[Waiting]:
+        """Return what a start has to know of every live match, oldest first."""
+
+        async def work(connection: sqlite3.Connection) -> list[Waiting]:
+            return [
+                Waiting(
+                    row["id"],
+                    row["game"],
+                    row["guild_id"],
+                    row["channel_id"],
+                    row["wakes_at"],
+                    is_shown=not row["is_due"],
+                )
+                async for row in self._sql.waiting(connection)
+            ]
+
+        return await self._reader.run(work)
+
+    async def of_day(self, game: str, player_id: int, day: int) -> Match | None:
+        """Return a player's match, live or not, of the deal that counts for a day."""
+
+        async def work(connection: sqlite3.Connection) -> Match | None:
+            found = self._sql.match_of_day(connection, game=game, player_id=player_id, day=day)
+            return next(iter(await matches_in(found)), None)
+
+        return await self._reader.run(work)
+
+    async def entries(self, match_id: str, after: int = 0) -> list[Entry]:
+        """Return the moves of a match from number ``after`` on, in order."""
+        return await self._reader.run(lambda connection: self._entries(connection, match_id, after))
+
+    async def entry(self, match_id: str, n: int) -> Entry | None:
+        """Return one move of a match, or None where there is none of that number."""
+        row = await self._reader.run(
+            lambda connection: self._sql.entry(connection, match_id=match_id, n=n)
+        )
+        return None if row is None else Entry(**dict(row))
+
+    async def _entries(self, connection: sqlite3.Connection, match_id: str, after: int) -> list[Entry]:
+        rows = self._sql.entries_of(connection, match_id=match_id, after=after)
+        return [Entry(**dict(row)) async for row in rows]
+
+    async def _find(self, connection: sqlite3.Connection, match_id: str) -> Match | None:
+        return next(iter(await matches_in(self._sql.match_by_id(connection, id=match_id))), None)
+
+
+async def matches_in(found: AsyncIterator[sqlite3.Row]) -> list[Match]:
+    """Return matches from what was found: a row a seat, or one row for a match without seats."""
+    rows = [row async for row in found]
+    return [_match(list(seats)) for _id, seats in groupby(rows, key=itemgetter("id"))]
+
+
+def _match(seats: list[sqlite3.Row]) -> Match:
+    row = seats[0]
+    return Match(
+        id=row["id"],
+        game=row["game"],
+        rules_version=row["rules_version"],
+        guild_id=row["guild_id"],
+        channel_id=row["channel_id"],
+        host_id=row["host_id"],
+        players=tuple(
+            Player(seat["player_id"], seat["name"], seat["missed"])
+            for seat in seats
+            if seat["player_id"] is not None
+        ),
+        limit=row["seat_limit"],
+        options=json.loads(row["options"]),
+        stage=Stage(row["stage"]),
+        seed=row["seed"],
+        opened_at=row["opened_at"],
+        ended_at=row["ended_at"],
+        turn_seconds=row["turn_seconds"],
+        turn_ends_at=row["turn_ends_at"],
+        rests_since=row["rests_since"],
+        unfinished=bool(row["unfinished"]),
+        wakes_at=row["wakes_at"],
+        version=row["version"],
+    )

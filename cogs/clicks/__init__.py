@@ -1,0 +1,71 @@
+"""Buttons and menus: every one that Ribit ever sent, and any other that claims to be one.
+
+One listener takes them all by their custom_id, which says everything: so a button works after a
+restart, and one that nobody knows is answered too.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Mapping
+from typing import Any
+
+import discord
+from discord.ext import commands
+
+from bot.delivery.answers import answering
+from bot.delivery.clicked import Clicked, unknown_button
+from bot.delivery.desk import Desk
+from bot.messages.ids import Action, BoardPage, RulesPage, SettingPick, read_id
+from bot.sessions.click import Click
+from bot.sessions.table import Table
+from cogs.clicks import ending, hand, lobby, rules
+from cogs.clicks.boards import turn_page
+from cogs.clicks.moves import choose
+from cogs.clicks.settings import pick_setting
+
+ACTIONS: Mapping[str, Callable[[Clicked, Table], Awaitable[None]]] = {
+    "join": lobby.join,
+    "wake": lobby.wake,
+    "leave": lobby.leave,
+    "start": lobby.start,
+    "rules": lobby.rules,
+    "hand": hand.open_hand,
+    "dms": hand.send_to_dms,
+    "rematch": ending.rematch,
+    "new": ending.deal_new,
+    "same": ending.deal_same,
+    "stop": ending.stop,
+    "give": ending.ask_to_give_up,
+    "quit": ending.give_up,
+    "never": ending.never_mind,
+}
+
+
+class Clicks(commands.Cog):
+    """Has each click carried out and answered by what was clicked."""
+
+    def __init__(self, desk: Desk) -> None:
+        self._desk = desk
+
+    @commands.Cog.listener()
+    async def on_interaction(self, interaction: discord.Interaction) -> None:
+        """Answer a component; commands have their own way."""
+        if interaction.type is not discord.InteractionType.component:
+            return
+        data: Mapping[str, Any] = interaction.data or {}
+        values = [str(value) for value in data.get("values", ())]
+        async with answering(interaction) as answer:
+            clicked = Clicked(self._desk, answer, interaction)
+            match read_id(str(data.get("custom_id", "")), values):
+                case Click() as click if click.in_public or clicked.is_private:
+                    await choose(clicked, click)
+                case Action(match_id, name) if name in ACTIONS:
+                    await ACTIONS[name](clicked, await self._desk.tables.look(match_id))
+                case BoardPage() as page:
+                    await turn_page(clicked, page)
+                case RulesPage() as page if clicked.is_private:
+                    await rules.turn_page(clicked, page)
+                case SettingPick() as pick if clicked.is_private:
+                    await pick_setting(clicked, pick)
+                case _:
+                    raise unknown_button()

@@ -1,0 +1,38 @@
+"""A player's own hand: shown here, and sent by DM."""
+
+from __future__ import annotations
+
+from bot.delivery.clicked import Clicked
+from bot.delivery.dealing import own_seat
+from bot.delivery.display import hand_spot
+from bot.delivery.messenger import Delivery
+from bot.engine.words import _
+from bot.sessions.errors import TableError
+from bot.sessions.table import Table
+
+
+async def open_hand(clicked: Clicked, table: Table) -> None:
+    """Show the player's hand."""
+    await clicked.open_hand(table, own_seat(table, clicked.player_id))
+
+
+async def send_to_dms(clicked: Clicked, table: Table) -> None:
+    """Try a player's DMs again, because the player asked for it."""
+    seat, display = own_seat(table, clicked.player_id), clicked.desk.display
+    delivery = await clicked.desk.messenger.show_in_dm(
+        table,
+        hand_spot(seat),
+        clicked.player_id,
+        lambda: display.hand(table, seat),
+        asked_for=True,
+    )
+    if delivery is not Delivery.SENT:
+        raise TableError(
+            _(
+                "Your DMs are still closed. Allow direct messages in this server's privacy "
+                "settings, or go on with **My hand**."
+            )
+        )
+    if clicked.is_private:
+        await clicked.answer.update(display.hand(table, seat))
+    await clicked.answer.tell(_("Done: your hand is in your DMs too."))

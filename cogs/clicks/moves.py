@@ -1,0 +1,45 @@
+"""Moves, and the steps of choosing one."""
+
+from __future__ import annotations
+
+from bot.delivery.clicked import Clicked
+from bot.engine.words import speaking
+from bot.messages.sheets import table_sheet
+from bot.sessions.click import FIRST_STEP, Click
+from bot.sessions.errors import MovedOnError
+from bot.sessions.table import Table
+
+
+async def choose(clicked: Clicked, click: Click) -> None:
+    """Play what was chosen, or show the next step of choosing it."""
+    desk, player_id = clicked.desk, clicked.player_id
+    try:
+        table = await desk.tables.choose(click, player_id)
+    except MovedOnError as moved_on:
+        await clicked.show_changed(click.match_id, in_public=click.in_public)
+        await clicked.answer.tell(moved_on.sentence)
+        return
+    seat = table.match.seat_of(player_id)
+    assert seat is not None, "only a seated player gets this far"
+    if table.is_playing and table.n == click.seen:  # a step on the way to a move
+        await _show_step(clicked, table, seat, click)
+        return
+    try:
+        await clicked.show(table, in_public=click.in_public)
+    finally:  # what was stored is shown, also when this answer came too late
+        desk.display.refresh(table.match.id)
+    if click.in_public and table.to_move == seat and table.game.info.hidden_hands:
+        await clicked.open_hand(table, seat, is_followup=True)
+
+
+async def _show_step(clicked: Clicked, table: Table, seat: int, click: Click) -> None:
+    path = () if click.path == (FIRST_STEP,) else click.path
+    display = clicked.desk.display
+    if not click.in_public:
+        await clicked.answer.update(display.hand(table, seat, path))
+    elif table.game.info.hidden_hands:
+        await clicked.open_hand(table, seat, path)
+    else:
+        with speaking(await display.language(table)):
+            sheet = table_sheet(table, path)
+        await clicked.answer.update(sheet)

@@ -1,0 +1,15 @@
+"""Turning the pages of a game's rules."""
+
+from __future__ import annotations
+
+from bot.delivery.clicked import Clicked, unknown_button
+from bot.messages.ids import RulesPage
+from bot.messages.rules import rules_sheet
+
+
+async def turn_page(clicked: Clicked, asked: RulesPage) -> None:
+    """Show a page of the rules in place of the one that was read."""
+    game = clicked.desk.games.get(asked.game)
+    if game is None:
+        raise unknown_button()
+    await clicked.answer.update(rules_sheet(game, asked.page))

@@ -1,0 +1,53 @@
+"""``/toad rules`` and *How to play*: a page at a time, the picture first."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from tests.discord.pond import pond, shown, told
+
+
+async def test_the_rules_are_read_page_by_page(tmp_path: Path) -> None:
+    """Each button turns the one message to its page; a restart in between does not matter."""
+    async with pond(tmp_path) as place:
+        ann = place.person("Ann")
+        first = shown(await ann.slash("toad rules"))
+        assert "10 red and exactly 10 black" in first.text
+        assert first.labels == ["A turn", "Ribit!", "Lives", "Playing here"]
+        assert "8♥" in first.alt
+        await place.restart()
+        lives = shown(await ann.press("Lives", first))
+        assert lives.id == first.id
+        assert "loses a life to the **pot**" in lives.text
+        assert "10 red" not in lives.text
+        assert lives.labels == ["In short", "A turn", "Ribit!", "Playing here"]
+
+
+async def test_how_to_play_is_at_every_table(tmp_path: Path) -> None:
+    """In the lobby and at a solitaire, for whoever asks, and nobody else."""
+    async with pond(tmp_path) as place:
+        ann = place.person("Ann")
+        await ann.slash("frogger start")
+        lobby = told(await ann.press("How to play", place.table))
+        assert "Excuse" in lobby.text
+        await ann.slash("solitaire start")
+        solitaire = told(await ann.press("How to play", place.table))
+        assert "foundations" in solitaire.text
+
+
+async def test_who_watches_can_read_how_to_play(tmp_path: Path) -> None:
+    """The button is there in the middle of a match too, also for those who do not sit there."""
+    async with pond(tmp_path) as place:
+        await place.started("Ben", "Cleo")
+        watcher = place.person("Dora")
+        assert "toad" in told(await watcher.press("How to play", place.table)).text
+
+
+async def test_pages_that_there_are_not(tmp_path: Path) -> None:
+    """A number past the last page shows the last; a game that nobody knows is refused in words."""
+    async with pond(tmp_path) as place:
+        ann = place.person("Ann")
+        page = shown(await ann.slash("toad rules"))
+        assert "`/toad rules`" in shown(await ann.send(page, "r:toad:99")).text
+        refused = told(await ann.send(page, "r:chess:0"))
+        assert "too old" in refused.text

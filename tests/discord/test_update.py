@@ -1,0 +1,180 @@
+"""An update in the middle of everything: tables that an older Ribit left are taken up by this one."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+from simcord.backend.models import Message
+from simcord.builders import ChannelHandle
+
+from tests.discord.keeping import KEPT, SEATED, Kept, make_a_move, moves_in
+from tests.discord.pond import Person, Pond, Seen, pond, shown
+
+VERSIONS = sorted(path.stem for path in KEPT.glob("*.json"))
+LATER = 60
+
+
+def rebuild(place: Pond, kept: Kept, monkeypatch: pytest.MonkeyPatch) -> dict[str, ChannelHandle]:
+    """Give Discord the server, the people and the bot's messages that were kept, with their ids."""
+    backend = place.env.backend
+    bot = backend.bot_user.id
+
+    def next_id(value: int) -> None:
+        patched.setattr(backend, "snowflake", lambda: value)
+
+    with monkeypatch.context() as patched:
+        place.guild = place.env.create_guild("The Old Pond", id=kept.guild)
+        channels = {}
+        for name, channel_id in kept.channels.items():
+            next_id(channel_id)
+            channels[name] = place.guild.create_text_channel(name)
+        for name, user_id in kept.people.items():
+            next_id(user_id)
+            person = place.person(name)
+            if name in kept.dms:
+                next_id(kept.dms[name])
+                backend.get_dm_channel(person.id)
+        for fields in kept.messages:
+            message = Message(author_id=bot, **fields)
+            backend.messages[message.channel_id][message.id] = message
+    return channels
+
+
+class Update:
+    """A server that an older Ribit left, with this one in it."""
+
+    def __init__(self, place: Pond, kept: Kept, channels: dict[str, ChannelHandle]) -> None:
+        self.place = place
+        self._kept = kept
+        self._channels = channels
+
+    def go_to(self, name: str) -> list[Person]:
+        """Go to a channel; return who sits there."""
+        self.place.channel = self._channels[name]
+        return [self.place.person(player) for player in SEATED[name]]
+
+    def old_hand(self, people: list[Person]) -> tuple[Person, Seen]:
+        """Return who is to move, and the hand as the older Ribit showed it to them."""
+        hands = ((person, self.old(person.actor.user.dm_channel.id)) for person in people)
+        return next((person, hand) for person, hand in hands if moves_in(hand))
+
+    def old(self, channel_id: int) -> Seen:
+        """Return the last message of a channel as the older Ribit wrote it."""
+        fields = [fields for fields in self._kept.messages if fields["channel_id"] == channel_id][-1]
+        return Seen(Message(author_id=self.place.env.backend.bot_user.id, **fields))
+
+    async def entries(self) -> list[Any]:
+        """Return the stored moves of the match at the table."""
+        return list(await self.place.bot.database.journal.entries(self.place.table.match_id))
+
+
+@asynccontextmanager
+async def updated(name: str, folder: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Update]:
+    """Start this Ribit on a copy of the database of an older one, among its messages."""
+    kept = Kept.read(name)
+    async with pond(folder) as place:
+        channels = rebuild(place, kept, monkeypatch)
+        await place.bot.close()
+        for file in folder.glob("ribit.sqlite3*"):
+            file.unlink()
+        shutil.copy(KEPT / f"{name}.db", folder / "ribit.sqlite3")
+        await place.restart(after=kept.seconds + LATER)
+        yield Update(place, kept, channels)
+
+
+each_version = pytest.mark.parametrize("version", VERSIONS)
+
+
+@pytest.mark.parametrize("game", ["toad", "frogger"])
+@each_version
+async def test_a_hand_goes_on(
+    version: str, game: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The button in an old DM makes the move, the old table shows it, and the next moves follow."""
+    async with updated(version, tmp_path, monkeypatch) as update:
+        people, place = update.go_to(game), update.place
+        before, table_id, alt = await update.entries(), place.table.id, place.table.alt
+        mover, hand = update.old_hand(people)
+        assert hand.id == mover.dm.id
+        assert f":{len(before)}:h:" in moves_in(hand)[0]
+        await mover.send(hand, moves_in(hand)[-1])
+        after = await update.entries()
+        assert [after[: len(before)], len(after)] == [before, len(before) + 1]
+        assert (place.table.id, place.table.alt == alt) == (table_id, False)
+        for _move in range(4):
+            await make_a_move(place, people)
+        assert len(await update.entries()) == len(before) + 5
+        stale = await mover.send(hand, moves_in(hand)[-1])
+        assert len(await update.entries()) == len(before) + 5, stale
+
+
+@pytest.mark.parametrize("game", ["toad", "frogger"])
+@each_version
+async def test_a_table_offers_what_it_did(
+    version: str, game: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Old buttons of the table itself show the hand, and make the moves that need none."""
+    async with updated(version, tmp_path, monkeypatch) as update:
+        people, place = update.go_to(game), update.place
+        table = update.old(place.channel.id)
+        before = len(await update.entries())
+        my_hand = next(custom_id for custom_id in table.custom_ids if custom_id.endswith(":hand"))
+        mover, _hand = update.old_hand(people)
+        assert moves_in(shown(await mover.send(table, my_hand)))
+        end = next(custom_id for custom_id in moves_in(table) if custom_id.endswith(":end"))
+        await mover.send(table, end)
+        assert len(await update.entries()) == before + 1
+        assert place.awaited is not mover
+
+
+@each_version
+async def test_a_solitaire_goes_on(
+    version: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Old buttons turn the stock and undo; the picture is the same message's."""
+    async with updated(version, tmp_path, monkeypatch) as update:
+        (player,), place = update.go_to("solitaire"), update.place
+        table, before = update.old(place.channel.id), len(await update.entries())
+        undo = next(custom_id for custom_id in moves_in(table) if custom_id.endswith(":undo"))
+        await player.send(table, undo)
+        assert len(await update.entries()) == before + 1
+        await player.press("Redo")
+        assert len(await update.entries()) == before + 2
+        assert place.table.id == table.id
+        assert place.table.alt.partition(" · ")[0] == table.alt.partition(" · ")[0]
+
+
+@each_version
+async def test_a_lobby_goes_on(version: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Old buttons join and start; the options are those that were chosen."""
+    async with updated(version, tmp_path, monkeypatch) as update:
+        host, _guest = update.go_to("lobby")
+        place, newcomer = update.place, update.place.person("Kim")
+        table = update.old(place.channel.id)
+        join, start = (
+            next(custom_id for custom_id in table.custom_ids if custom_id.endswith(f":{action}"))
+            for action in ("join", "start")
+        )
+        await newcomer.send(table, join)
+        await host.send(table, start)
+        assert "2 of 2 lives" in place.table.alt
+        assert all(name in place.table.alt for name in ("Gwen", "Hugo", "Kim"))
+        assert place.table.id == table.id
+
+
+@each_version
+async def test_what_was_won_counts(
+    version: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A match that ended before is on the board, and its old table opens the next one."""
+    async with updated(version, tmp_path, monkeypatch) as update:
+        host, _other = update.go_to("over")
+        assert "1 Ida: 1, 1," in shown(await host.slash("leaderboard", board="toad")).alt
+        table = update.old(update.place.channel.id)
+        await host.send(table, table.custom_ids[0])
+        assert "— host" in update.place.table.text

@@ -1,0 +1,47 @@
+"""Whether a viewer can tell two tables apart that differ in cards the viewer has never seen."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+from random import Random
+from typing import Any
+
+from bot.engine.game import AnyGame
+from bot.engine.scene import describe
+from tests.contract.walking import exchanged, kinds_of_card
+
+DEALS = 10
+
+
+def assert_alike(
+    game: AnyGame,
+    state: Any,
+    viewer: int | None,
+    hidden: Iterable[Any],
+    *,
+    where: Iterable[str],
+    steps: tuple[str, ...] = (),
+) -> None:
+    """Other cards in the hidden places: the same view, picture, alt text, buttons and words.
+
+    ``where`` names the parts of the state with such places; what is told elsewhere of the same cards
+    stays. ``steps`` leads to a panel further on that must be the same too.
+    """
+    chance, places, kinds = Random(4), sorted(hidden, key=str), kinds_of_card(game, state)
+    names = [f"Frog {seat}" for seat in range(state.seats)]
+    mine = game.view(state, viewer)
+    for _deal in range(DEALS):
+        others = dict(zip(places, chance.sample(places, len(places)), strict=True))
+        other = replace(
+            state, **{part: exchanged(getattr(state, part), others, kinds) for part in where}
+        )
+        assert other != state
+        assert set(game.every_card(other)) == set(game.every_card(state))
+        theirs = game.view(other, viewer)
+        assert theirs == mine
+        assert game.scene(theirs, names) == game.scene(mine, names)
+        assert describe(game.scene(theirs, names)) == describe(game.scene(mine, names))
+        assert game.words(theirs, names) == game.words(mine, names)
+        for path in ((), steps):
+            assert game.panel(theirs, path) == game.panel(mine, path)

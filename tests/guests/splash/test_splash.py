@@ -1,0 +1,115 @@
+"""A fourth game: one folder, and the bot offers, deals, plays, resumes and counts it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.discord.pond import Person, Pond, pond, shown, told
+from tests.discord.secrecy import cards_in
+from tests.guests import with_guests
+from tests.guests.splash import GAME
+
+NAMES = ("Ann", "Ben", "Cleo")
+
+
+async def mover(place: Pond, people: list[Person]) -> Person:
+    """Return who is to jump, by what the table says to all."""
+    [one] = [one for one in people if f"{one.name} jumps." in place.table.text]
+    return one
+
+
+async def offers(place: Pond) -> dict[str, Any]:
+    """Return the slash commands as Discord was told them, by name."""
+    return {command.name: command.to_dict() for command in await place.bot.tree.fetch_commands()}
+
+
+async def test_discord_offers_it(tmp_path: Path) -> None:
+    """Its slash commands are made from what it says of itself; without a clock, none asks for turns."""
+    async with pond(tmp_path, known=with_guests()) as place:
+        offered = await offers(place)
+        splash = offered["splash"]
+        assert splash["description"] == "Splash, who jumps in highest, for 2 to 4"
+        groups = {option["name"]: option for option in splash["options"]}
+        assert groups.keys() == {"start", "table", "hand", "leave", "stop", "rules"}
+        assert groups["start"]["description"] == "Open a table in this channel for 2 to 4 players."
+        asked = [
+            (option["name"], option["description"], option["min_value"], option["max_value"])
+            for option in groups["start"]["options"]
+        ]
+        assert asked == [
+            ("cards", "How many cards each gets (3 if you do not say)", 1, 5),
+            ("seats", "How many may sit down (4 if you do not say)", 2, 4),
+        ]
+        [board] = offered["leaderboard"]["options"]
+        assert {"name": "Splash", "value": "splash"}.items() <= board["choices"][-2].items()
+
+
+async def test_it_is_offered_without_the_others(tmp_path: Path) -> None:
+    """No command needs a game that is not there; open hands have none of their own."""
+    info = replace(GAME.info, fewest=4, hidden_hands=False)
+    async with pond(tmp_path, known={"splash": replace(GAME, info=info)}) as place:
+        offered = await offers(place)
+        assert offered.keys() == {"splash", "leaderboard", "profile", "settings", "doctor"}
+        groups = {option["name"]: option for option in offered["splash"]["options"]}
+        assert groups.keys() == {"start", "table", "leave", "stop", "rules"}
+        assert groups["start"]["description"] == "Open a table in this channel for 4 players."
+        [board] = offered["leaderboard"]["options"]
+        assert [choice["name"] for choice in board["choices"]] == ["Splash"]
+        ann = place.person("Ann")
+        assert "Splash in The Frog Pond" in shown(await ann.slash("leaderboard")).text
+        assert "No finished match" in shown(await ann.slash("profile")).text
+
+
+async def test_it_is_dealt_and_sent_by_dm(tmp_path: Path) -> None:
+    """Each player's cards come in that player's DMs, as many as were asked for, and nowhere else."""
+    async with pond(tmp_path, known=with_guests()) as place:
+        people = await place.started(*NAMES, game="splash", cards=4)
+        hands = [cards_in(one.dm.alt) for one in people]
+        assert [len(hand) for hand in hands] == [4, 4, 4]
+        assert len(set.union(*hands)) == 12, "every card is in one hand"
+        assert cards_in(place.table.alt, place.table.text) == set()
+        ben = told(await people[1].slash("splash hand"))
+        assert cards_in(ben.alt) == hands[1]
+        assert "# Splash" in told(await people[1].slash("splash rules")).text
+
+
+async def test_it_is_played_to_the_end_over_restarts(tmp_path: Path) -> None:
+    """Every jump is made with a button in a DM that was sent before a restart; then all is counted."""
+    async with pond(tmp_path, known=with_guests()) as place:
+        people = await place.started(*NAMES, game="splash", cards=2)
+        for jump in range(len(NAMES) * 2):
+            one = await mover(place, people)
+            before = one.dm.id
+            if jump % 2:
+                await place.restart()
+            assert one.dm.id == before
+            await one.press_dm(one.dm.label("Jump with"))
+        assert " won!" in place.table.text
+        over = place.table
+        winners = [one for one in people if one.name in over.text.split(" won!")[0]]
+        assert winners
+        board = shown(await people[0].slash("leaderboard", board="splash"))
+        assert "Splash in The Frog Pond" in board.text
+        assert [one for one in people if f"{one.name}: 1, 1," in board.alt] == winners
+        assert "Splash" in shown(await people[0].slash("profile")).text
+        await people[2].press("Rematch", over)
+        assert "2 cards" in place.table.text
+
+
+@pytest.mark.parametrize("seated", [True, False])
+async def test_what_it_leaves_out_is_not_had(tmp_path: Path, seated: bool) -> None:
+    """Nobody can give up, and no turn runs out, where the game does not say how; the table can stop."""
+    async with pond(tmp_path, known=with_guests()) as place:
+        people = await place.started("Ann", "Ben", game="splash")
+        one = people[1] if seated else place.person("Stranger")
+        words = "Nobody can give up" if seated else "You do not sit"
+        assert words in told(await one.slash("splash leave")).text
+        before = place.table.text
+        await place.wait(3 * 24 * 60 * 60)
+        assert place.table.text == before
+        await people[0].press("End the table", told(await people[0].slash("splash stop")))
+        assert " jumps." not in place.table.text

@@ -1,0 +1,162 @@
+"""Decisions without storage: what happens at a table is a function of the table, that, and the time."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from bot.engine.match import LEAVES, Match, Player, Stage
+from bot.games import games
+from bot.sessions.click import FIRST_STEP, Click
+from bot.sessions.clock import REST_SECONDS, Mover
+from bot.sessions.decision import (
+    CameBack,
+    Clicked,
+    Clock,
+    Close,
+    Decision,
+    Ended,
+    GaveUp,
+    Move,
+    Rang,
+    decide,
+)
+from bot.sessions.errors import MovedOnError, TableError
+from bot.sessions.table import Table
+
+NOW, LIMIT = 1_800_000_000, 60
+ADA, BO, CY = Player(10, "Ada"), Player(20, "Bo"), Player(30, "Cy")
+
+
+def toad(*players: Player) -> Table:
+    """Return a table of Toad at its first turn, with a clock."""
+    match = Match(
+        id="m1",
+        game="toad",
+        rules_version=1,
+        guild_id=1,
+        channel_id=2,
+        host_id=players[0].id,
+        players=players,
+        limit=6,
+        options={"lives": 5},
+        stage=Stage.PLAYING,
+        seed=bytes(32),
+        opened_at=NOW,
+        turn_seconds=LIMIT,
+        turn_ends_at=NOW + LIMIT,
+        wakes_at=NOW + LIMIT,
+    )
+    return Table.dealt(match, games()["toad"])
+
+
+def mover(table: Table) -> Player:
+    assert table.to_move is not None
+    return table.match.players[table.to_move]
+
+
+def clicked(table: Table, *path: str, by: Player | None = None, seen: int | None = None) -> Clicked:
+    """Return a click on the public panel by the player to move, or another, as seen now or then."""
+    click = Click(table.match.id, table.n if seen is None else seen, True, path)
+    return Clicked(click, (by or mover(table)).id)
+
+
+def moved(decision: Decision) -> Move:
+    assert isinstance(decision.stored, Move)
+    return decision.stored
+
+
+def test_a_click_is_a_move_and_its_clock() -> None:
+    """What is stored is the move with what was clicked; the table stands after it, its clock wound."""
+    table = toad(ADA, BO)
+    decision = decide(table, clicked(table, "end"), NOW + 5)
+    stored = moved(decision)
+    assert (stored.entry.n, stored.entry.text, stored.entry.choice) == (0, "end", "end")
+    assert (stored.entry.at, stored.mover, stored.results) == (NOW + 5, Mover.PLAYER, ())
+    assert decision.table.n == 1
+    assert decision.table.match.turn_ends_at == NOW + 5 + LIMIT
+    assert table.n == 0, "the table before is as it was"
+    assert decide(table, clicked(table, "end"), NOW + 5) == decision, "the same again is the same"
+
+
+def test_a_step_of_choosing_changes_nothing() -> None:
+    """On the way to a move, and back to its beginning, nothing is stored."""
+    table = toad(ADA, BO)
+    assert decide(table, clicked(table, FIRST_STEP), NOW) == Decision(table)
+
+
+@pytest.mark.parametrize("made_by", [Mover.PLAYER, Mover.CLOCK])
+def test_a_doubled_click_is_known_by_the_move_it_made(made_by: Mover) -> None:
+    """It is answered with the table as it stands, whether the player or the clock made that move."""
+    table = toad(ADA, BO)
+    click = clicked(table, "end")
+    first = decide(table, click if made_by is Mover.PLAYER else Rang(), NOW + LIMIT)
+    stored = moved(first)
+    assert stored.mover is made_by
+    again = decide(first.table, replace(click, made=stored.entry), NOW + LIMIT)
+    assert again == Decision(first.table)
+    for stale in (clicked(table, "draw"), replace(click, player_id=mover(first.table).id)):
+        with pytest.raises(MovedOnError, match="moved on"):
+            decide(first.table, replace(stale, made=stored.entry), NOW + LIMIT)
+
+
+def test_a_click_that_is_not_allowed() -> None:
+    """Who does not sit here, is not awaited, or picks what is not there, is told so."""
+    table = toad(ADA, BO)
+    other = BO if mover(table) == ADA else ADA
+    for click, word in (
+        (clicked(table, "end", by=CY), "do not sit"),
+        (clicked(table, "end", by=other), "turn"),
+        (clicked(table, "s9"), "not there any more"),
+        (clicked(table, "end", seen=1), "moved on"),
+    ):
+        with pytest.raises(TableError, match=word):
+            decide(table, click, NOW)
+
+
+def test_a_turn_is_passed_when_its_time_is_over_and_not_before() -> None:
+    """The clock's move counts as a missed turn."""
+    table = toad(ADA, BO)
+    assert decide(table, Rang(), NOW + LIMIT - 1) == Decision(table)
+    decision = decide(table, Rang(), NOW + LIMIT)
+    assert (moved(decision).entry.text, moved(decision).mover) == ("end", Mover.CLOCK)
+    assert table.to_move is not None
+    assert decision.table.match.players[table.to_move].missed == 1
+
+
+def test_a_table_nobody_is_at_rests_and_is_closed_after_a_week() -> None:
+    """The last turn is not passed; who comes back in time has a full turn."""
+    asleep, now = Decision(toad(ADA, BO)), NOW
+    while not asleep.table.rests:
+        now += LIMIT
+        asleep = decide(asleep.table, Rang(), now)
+    assert asleep.stored == Clock()
+    assert len(asleep.table.away) == 2
+    awake = decide(asleep.table, CameBack(mover(asleep.table).id), now + 9)
+    assert awake.stored == Clock()
+    assert awake.table.match.turn_ends_at == now + 9 + LIMIT
+    since = asleep.table.match.rests_since
+    closed = decide(asleep.table, Rang(), now + REST_SECONDS)
+    assert closed.stored == Close(since)
+    assert (closed.table.match.stage, closed.table.match.unfinished) == (Stage.STOPPED, True)
+
+
+def test_the_last_to_leave_ends_the_match_with_its_results() -> None:
+    """One who gives up leaves the other as winner: the move, the results and the end are one."""
+    decision = decide(toad(ADA, BO), GaveUp(0), NOW + 7)
+    stored = moved(decision)
+    assert stored.entry.text == LEAVES
+    assert [(result.seat, result.won) for result in stored.results] == [(0, False), (1, True)]
+    match = decision.table.match
+    assert (match.stage, match.ended_at, match.turn_ends_at) == (Stage.FINISHED, NOW + 7, None)
+    with pytest.raises(TableError, match="is over"):
+        decide(decision.table, GaveUp(1), NOW + 8)
+
+
+def test_what_has_ended_is_not_ended_again() -> None:
+    """A table is ended once; after that nothing is stored."""
+    decision = decide(toad(ADA, BO), Ended(), NOW)
+    assert decision.stored == Close()
+    assert (decision.table.match.stage, decision.table.match.unfinished) == (Stage.STOPPED, False)
+    assert decide(decision.table, Ended(), NOW) == Decision(decision.table)

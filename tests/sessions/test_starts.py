@@ -1,0 +1,242 @@
+"""What a move, a start and an idle table cost: hops, folds and memory, counted."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from bot.engine.game import AnyGame
+from bot.engine.match import Player
+from bot.games import games
+from bot.sessions.click import Click
+from bot.sessions.clock import REST_SECONDS, nudge_at
+from bot.sessions.errors import MovedOnError
+from bot.sessions.memory import IDLE_SECONDS
+from bot.sessions.seating import Seating
+from bot.sessions.table import Table
+from bot.sessions.tables import Tables
+from bot.storage import Database, open_database
+
+ADA, BO = Player(10, "Ada"), Player(20, "Bo")
+NOW, LIMIT = 1_800_000_000, 3600
+
+
+class Bot:
+    """A process that serves tables, and counts how many states its games make."""
+
+    def __init__(self, database: Database) -> None:
+        self.now = NOW
+        self.made = 0
+        self.database = database
+        self.rung = list[str]()
+        counting = {key: self._counting(game) for key, game in games().items()}
+        self.tables = Tables(games=counting, journal=database.journal, clock=lambda: self.now)
+        self.tables.watch(self.rung.append)
+        self.seating = Seating(
+            games=counting,
+            journal=database.journal,
+            tables=self.tables,
+            servers=database.servers,
+            clock=lambda: self.now,
+        )
+
+    def _counting(self, game: AnyGame) -> AnyGame:
+        def deal(seats: int, options: Mapping[str, int], seed: bytes) -> Any:
+            self.made += 1
+            return game.deal(seats, options, seed)
+
+        def play(state: Any, move: Any) -> Any:
+            self.made += 1
+            return game.play(state, move)
+
+        return replace(game, deal=deal, play=play)
+
+    async def begun(self, channel_id: int, turn_seconds: int = LIMIT) -> Table:
+        """Have two people sit down to Toad and start."""
+        table = await self.seating.open(
+            game="toad",
+            guild_id=1,
+            channel_id=channel_id,
+            host=ADA,
+            limit=6,
+            options={"lives": 5},
+            turn_seconds=turn_seconds,
+        )
+        await self.seating.join(table.match.id, BO)
+        return await self.seating.start(table.match.id, ADA.id)
+
+    async def click(self, table: Table, key: str) -> Table:
+        """Have the player to move press a button of the table as it was then."""
+        assert table.to_move is not None
+        click = Click(table.match.id, table.n, True, (key,))
+        return await self.tables.choose(click, table.match.players[table.to_move].id)
+
+
+@pytest.fixture
+async def database(tmp_path: Path) -> AsyncIterator[Database]:
+    """A database, open."""
+    database = await open_database(tmp_path / "ribit.sqlite3")
+    yield database
+    await database.close()
+
+
+@pytest.fixture
+async def bot(database: Database) -> AsyncIterator[Bot]:
+    """A process."""
+    bot = Bot(database)
+    yield bot
+    await bot.tables.close()
+
+
+@pytest.fixture
+async def again(database: Database) -> AsyncIterator[Bot]:
+    """The process that comes after it, on the same file."""
+    again = Bot(database)
+    yield again
+    await again.tables.close()
+
+
+async def test_a_move_is_one_hop(bot: Bot, again: Bot) -> None:
+    """Check, move, clock and the end are stored in one; where the table is not in memory, it is read."""
+    table = await bot.begun(1)
+    table = await bot.click(table, "draw")
+    before = bot.database.hops
+    table = await bot.click(table, "end")
+    assert bot.database.hops == before + 1
+    await again.click(table, "end")
+    assert bot.database.hops == before + 3
+
+
+async def test_the_last_move_is_one_hop(bot: Bot) -> None:
+    """The results and all that the boards add up are part of it, and nothing is read or folded after."""
+    table = await bot.click(await bot.begun(1), "draw")
+    before, made = bot.database.hops, bot.made
+    after = await bot.tables.withdraw(table.match.id, 0)
+    assert after.outcome is not None
+    assert bot.database.hops == before + 1
+    assert bot.made == made
+    assert await bot.database.standings.count(1, "toad") == 2
+    before = bot.database.hops
+    assert await bot.tables.look(table.match.id) is after
+    assert bot.database.hops == before
+
+
+async def test_a_refused_click_costs_no_hop(bot: Bot) -> None:
+    """A click that comes too soon, or by the wrong player, is judged by what is in memory."""
+    table = await bot.click(await bot.begun(1), "draw")
+    before, made = bot.database.hops, bot.made
+    assert table.to_move is not None
+    other = table.match.players[1 - table.to_move]
+    for click, player in ((("end",), other), (("s9",), table.match.players[table.to_move])):
+        with pytest.raises(Exception, match=r"turn|not there"):
+            await bot.tables.choose(Click(table.match.id, table.n, True, click), player.id)
+    assert (bot.database.hops, bot.made) == (before, made)
+
+
+async def test_a_start_folds_nothing(bot: Bot, again: Bot) -> None:
+    """However many tables live, a start asks one question, and makes no state of any game."""
+    tables = [await bot.click(await bot.begun(n), "draw") for n in range(20)]
+    lobby = await bot.seating.rematch((await bot.tables.stop(tables[0].match.id)).match.id, BO)
+    before = again.database.hops
+    live = await again.tables.resume()
+    assert again.database.hops == before + 1
+    assert again.made == 0
+    assert {one.match_id for one in live} == {one.match.id for one in tables[1:]} | {lobby[0].match.id}
+    assert {one.channel_id for one in live} == set(range(20))
+    wakes = {one.match_id: one.wakes_at for one in live}
+    assert wakes[tables[1].match.id] == nudge_at(tables[1])
+    assert wakes[lobby[0].match.id] == NOW + REST_SECONDS
+
+
+async def test_a_start_knows_what_was_shown(bot: Bot, again: Bot) -> None:
+    """A match is shown once all its messages were right after its last change, and until the next."""
+
+    async def unshown() -> set[str]:
+        return {one.match_id for one in await again.tables.resume() if not one.is_shown}
+
+    one, two = await bot.begun(1), await bot.begun(2)
+    ids = {one.match.id, two.match.id}
+    assert await unshown() == ids
+    bot.tables.shown(one)
+    bot.tables.shown(two)
+    await bot.database.notes.put("any", "write takes it along")
+    assert await unshown() == set()
+    after = await bot.click(one, "draw")
+    bot.tables.shown(one)  # as it was before the move: an edit that came late
+    await bot.database.notes.put("any", "write takes it along")
+    assert await unshown() == {one.match.id}
+    bot.tables.shown(after)
+    bot.now += LIMIT
+    await bot.tables._ring(two.match.id)
+    assert await unshown() == {two.match.id}
+
+
+async def test_what_ran_out_meanwhile_is_done_at_the_start(bot: Bot, again: Bot) -> None:
+    """A clock that rang for nobody rings at the start, and is then set as if it had been heard."""
+    table = await bot.begun(1)
+    idle = await bot.begun(2, turn_seconds=0)
+    await bot.tables.close()
+    again.now = NOW + LIMIT
+    await again.tables.resume()
+    while not again.rung:
+        await again.database.notes.put("some", "time passes")
+    assert again.rung == [table.match.id]
+    assert (await again.tables.look(table.match.id)).n == 1
+    live = {one.match_id: one.wakes_at for one in await again.tables.resume()}
+    after = await again.tables.look(table.match.id)
+    assert live == {table.match.id: nudge_at(after), idle.match.id: None}
+
+
+async def test_a_nudge_is_not_rung_for_twice(bot: Bot, again: Bot) -> None:
+    """Once it has rung, the next thing to wait for is the end of the turn, also over a restart."""
+    table = await bot.begun(1)
+    nudge = nudge_at(table)
+    assert nudge is not None
+    bot.now = nudge
+    await bot.tables._ring(table.match.id)
+    assert [one.wakes_at for one in await again.tables.resume()] == [NOW + LIMIT]
+    await bot.tables._ring(table.match.id)
+    assert (await bot.tables.look(table.match.id)).n == 0, "looked at, and nothing done"
+    assert (await bot.click(table, "draw")).n == 1, "a click that was on its way counts"
+
+
+async def test_an_idle_table_leaves_memory(bot: Bot) -> None:
+    """What nobody has used for a while is read again when somebody comes; what is used stays."""
+    idle, used = await bot.begun(1), await bot.begun(2)
+    idle, used = await bot.click(idle, "draw"), await bot.click(used, "draw")
+    for key in ("end", "draw", "end", "draw"):
+        bot.now += IDLE_SECONDS // 3
+        used = await bot.click(used, key)
+    assert len(bot.tables._memory) == 1
+    made = bot.made
+    await bot.tables.look(used.match.id)
+    assert bot.made == made
+    assert await bot.tables.look(idle.match.id) == idle
+    assert bot.made > made
+
+
+async def test_a_doubled_click_at_a_table_that_is_over(bot: Bot, again: Bot) -> None:
+    """The last click of a match, doubled or stale, folds it once after a restart and then no more."""
+    table = await bot.click(await bot.begun(1), "draw")
+    await bot.tables.withdraw(table.match.id, 0)
+    double = Click(table.match.id, 0, True, ("draw",))
+    mover = table.match.players[table.last_seat or 0]
+    assert (await again.tables.choose(double, mover.id)).n == 2
+    made = again.made
+    assert (await again.tables.choose(double, mover.id)).n == 2
+    with pytest.raises(Exception, match="over"):
+        await again.tables.choose(Click(table.match.id, 0, True, ("end",)), mover.id)
+    assert again.made == made
+
+
+async def test_a_table_stopped_elsewhere(bot: Bot, again: Bot) -> None:
+    """A move at a table that another process has ended is refused, and the table read again."""
+    table = await bot.click(await bot.begun(1), "draw")
+    await again.tables.stop(table.match.id)
+    with pytest.raises(Exception, match="ended") as refusal:
+        await bot.click(table, "end")
+    assert not isinstance(refusal.value, MovedOnError)

@@ -1,0 +1,120 @@
+"""What is read once and kept: right after whoever else wrote, and bounded."""
+
+from __future__ import annotations
+
+import asyncio
+import sqlite3
+from contextlib import closing
+from dataclasses import replace
+from pathlib import Path
+
+from bot.engine.match import Entry
+from bot.engine.server import ServerSettings
+from bot.storage import Database
+from bot.storage.keeping import MOST_KEPT, Kept, Watch
+from tests.storage.matches import ADA, BO, FROGS, playing
+
+
+async def test_what_was_read_is_not_read_again(database: Database) -> None:
+    """Posts, players and servers cost one hop each, however often they are asked for."""
+    match = await playing(database)
+    await database.posts.put("m1", "table", 5, 6)
+    before = database.hops
+    for _time in range(3):
+        assert (await database.posts.all("m1")).keys() == {"table"}
+        assert await database.posts.get("m1", "hand 0") is None
+        await database.players.get(ADA.id)
+        await database.servers.get(FROGS)
+        await database.servers.get(None)
+    assert database.hops == before + 2, "a player and a server; what was put is known"
+    await database.journal.append("m1", Entry(0, 0, "draw"), clock=(match, match))
+    before = database.hops
+    await database.posts.get("m1", "table")
+    await database.players.get(ADA.id)
+    await database.servers.get(FROGS)
+    assert database.hops <= before + 3
+    before = database.hops
+    for n in range(1, 9):
+        await database.journal.append("m1", Entry(n, 0, "draw"))
+        await database.posts.get("m1", "table")
+        await database.players.get(ADA.id)
+        await database.servers.get(FROGS)
+    assert database.hops == before + 8, "this process's own writes leave what it knows"
+
+
+async def test_what_another_process_wrote_is_seen_at_once(database: Database, other: Database) -> None:
+    """Whatever is kept counts only until somebody else has written, in whatever order."""
+    await playing(database)
+    for n in range(1, 30):
+        assert (await database.servers.get(FROGS)).turn_seconds == (
+            await other.servers.get(FROGS)
+        ).turn_seconds
+        writer, reader = (database, other) if n % 2 else (other, database)
+        if n % 3:
+            await reader.notes.put("n", str(n))
+        await writer.servers.put(FROGS, ServerSettings(n))
+        await writer.posts.put("m1", "table", 5, n)
+        await writer.players.speaks(BO.id, f"de-{n}")
+        if n % 5 == 0:
+            await reader.notes.put("n", str(n))
+        assert await reader.servers.get(FROGS) == ServerSettings(n)
+        post = await reader.posts.get("m1", "table")
+        assert post is not None
+        assert post.message_id == n
+        assert (await reader.players.get(BO.id)).locale == f"de-{n}"
+
+
+async def test_what_is_written_while_it_is_read_is_not_lost(database: Database) -> None:
+    """An answer that was read before a change, and comes after it, is not kept."""
+    reads = [
+        database.servers.change(
+            FROGS, lambda before: replace(before, turn_seconds=before.turn_seconds + 1)
+        )
+        if n % 3 == 0
+        else database.servers.get(FROGS)
+        for n in range(60)
+    ]
+    await asyncio.gather(*reads)
+    assert (await database.servers.get(FROGS)).turn_seconds == ServerSettings().turn_seconds + 20
+
+
+async def test_a_note_of_what_is_shown_costs_no_hop(path: Path, database: Database) -> None:
+    """It is known at once, and stored with what is written next; a new message shows nothing yet."""
+    await playing(database)
+    await database.posts.put("m1", "table", 5, 6)
+    before = database.hops
+    database.posts.shown("m1", "table", 6, "three lily pads")
+    database.posts.shown("m1", "table", 7, "of another message")
+    post = await database.posts.get("m1", "table")
+    assert post is not None
+    assert post.shown == "three lily pads"
+    assert database.hops == before
+    await database.posts.put("m1", "table", 5, 6)
+    with closing(sqlite3.connect(path)) as connection:
+        assert connection.execute("SELECT shown FROM posts").fetchall() == [("three lily pads",)]
+    await database.posts.put("m1", "table", 5, 8)
+    post = await database.posts.get("m1", "table")
+    assert post is not None
+    assert post.shown is None
+
+
+async def test_only_so_much_is_kept(path: Path, database: Database) -> None:
+    """What was not asked for longest is forgotten first, and read again when it is."""
+    read = list[int]()
+
+    async def double(number: int) -> int:
+        read.append(number)
+        return 2 * number
+
+    watch = Watch(str(path))
+    kept = Kept(watch, double)
+    for number in range(MOST_KEPT):
+        await kept.get(number)
+    assert await kept.get(0) == 0
+    await kept.get(MOST_KEPT)
+    assert len(read) == MOST_KEPT + 1
+    await kept.get(0)
+    assert len(read) == MOST_KEPT + 1
+    assert await kept.get(1) == 2
+    assert len(read) == MOST_KEPT + 2
+    watch.close()

@@ -1,0 +1,63 @@
+"""How SQLite finds what it is asked for: by an index, however much there is."""
+
+from __future__ import annotations
+
+import re
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from bot.storage import Database
+from bot.storage.sql import load_queries
+
+BIG = (
+    "matches seats moves results figures posts players servers totals total_figures ties names day_wins"
+)
+"""The tables that grow with what is played."""
+
+PARAMETER = re.compile(r"(?<!:):([a-z_]+)")
+SCAN = re.compile(
+    rf"SCAN (?:{BIG.replace(' ', '|')}|[a-z])\b(?! USING (?:COVERING )?INDEX live_matches)"
+)
+"""A step through a whole table, by its name or the letter it goes by; live matches are those in play."""
+
+
+def _statements() -> dict[str, str]:
+    """Return every statement of the SQL files by its name."""
+    queries = load_queries()
+    return {name: getattr(queries, name).sql for name in queries.available_queries}
+
+
+STATEMENTS = _statements()
+each_statement = pytest.mark.parametrize("name", sorted(STATEMENTS))
+
+
+@each_statement
+async def test_nothing_reads_a_whole_table(path: Path, database: Database, name: str) -> None:
+    """Each statement finds its rows by an index: none goes through all that was ever played."""
+    sql = STATEMENTS[name]
+    values: dict[str, Any] = dict.fromkeys(PARAMETER.findall(sql), 1)
+    with closing(sqlite3.connect(path)) as connection:
+        plan = [row[3] for row in connection.execute(f"EXPLAIN QUERY PLAN {sql}", values)]
+    assert not [step for step in plan if SCAN.match(step)], plan
+
+
+@each_statement
+def test_statements_are_for_other_databases_too(name: str) -> None:
+    """No time of SQLite's own, no rowid and no path into JSON: PostgreSQL can run them as well."""
+    sql = STATEMENTS[name]
+    assert not re.search(r"rowid|unixepoch|strftime|json_|->|\bIS NOT :|\bIS :|INSERT OR", sql), sql
+
+
+async def test_the_instrument_sees_a_scan(path: Path, database: Database) -> None:
+    """A question that no index answers is found out, so that the test above can fail."""
+    with closing(sqlite3.connect(path)) as connection:
+        for sql in (
+            "SELECT * FROM matches AS m WHERE json_extract(m.options, '$.daily') = 3",
+            "SELECT count(*) FROM results WHERE won = 1",
+        ):
+            plan = [row[3] for row in connection.execute(f"EXPLAIN QUERY PLAN {sql}")]
+            assert any(SCAN.match(step) for step in plan), plan

@@ -1,0 +1,68 @@
+"""What each room of the house keeps to, where import-linter cannot see it."""
+
+from __future__ import annotations
+
+import ast
+import inspect
+from collections.abc import Iterator
+from pathlib import Path
+
+import discord
+
+ROOT = Path(__file__).parents[1]
+
+
+def trees(*folder: str) -> Iterator[tuple[str, ast.Module]]:
+    """The modules of a room, parsed, by their names."""
+    for path in sorted(ROOT.joinpath(*folder).rglob("*.py")):
+        yield path.name, ast.parse(path.read_text("utf-8"))
+
+
+def can_request(name: str) -> bool:
+    """Whether what discord.py has under a name can ask Discord for something."""
+    thing = getattr(discord, name)
+    if inspect.ismodule(thing):
+        return thing not in (discord.ui, discord.utils, discord.app_commands)
+    return any(inspect.iscoroutinefunction(each) for _name, each in inspect.getmembers(thing))
+
+
+def test_messages_reach_no_client_and_no_http() -> None:
+    """What a message shows is made without waiting for anything, from nothing that makes a request."""
+    waiting = (ast.Await, ast.AsyncFunctionDef, ast.AsyncFor, ast.AsyncWith)
+    found = {"Permissions"}
+    for module, tree in trees("bot", "messages"):
+        for node in ast.walk(tree):
+            assert not isinstance(node, waiting), f"{module} waits in line {node.lineno}"
+            match node:
+                case ast.Attribute(value=ast.Name(id="discord"), attr=name):
+                    found.add(name)
+                case ast.ImportFrom(module=("discord"), names=names):
+                    found |= {alias.name for alias in names}
+                case ast.ImportFrom(module=str() as package) if package.startswith("discord."):
+                    found.add(package.split(".")[1])
+    assert can_request("Client")
+    assert can_request("Guild")
+    assert can_request("http")
+    assert sorted(filter(can_request, found)) == []
+
+
+def test_delivery_lays_nothing_out() -> None:
+    """What a message looks like is decided in one room: delivery builds no part of a layout."""
+    laid_out = {
+        (module, name)
+        for module, tree in trees("bot", "delivery")
+        for node in ast.walk(tree)
+        if isinstance(node, ast.ImportFrom)
+        for name in (node.module, *(f"{node.module}.{alias.name}" for alias in node.names))
+        if name in {"discord.ui", "bot.rendering", "bot.engine.scene", "bot.engine.panel"}
+    }
+    assert laid_out == set()
+
+
+def test_cogs_are_thin() -> None:
+    """A cog is read at one sitting: no module of theirs is longer than 200 lines."""
+    lengths = {
+        str(path.relative_to(ROOT)): len(path.read_text("utf-8").splitlines())
+        for path in (ROOT / "cogs").rglob("*.py")
+    }
+    assert {path for path, lines in lengths.items() if lines > 200} == set()
