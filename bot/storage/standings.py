@@ -196,7 +196,6 @@ async def _add(
     game_there = {"guild_id": where["guild_id"], "game": game}
     if before is not None:
         await sql.forget_tie(connection, **game_there, wins=wins, matches=matches)
-        await sql.remove_empty_tie(connection, **game_there, wins=wins, matches=matches)
     await sql.add_tie(connection, **game_there, wins=wins + int(result.won), matches=matches + 1)
     for key, value in result.figures.items():
         await sql.add_to_figure(connection, **whose, key=key, value=value)

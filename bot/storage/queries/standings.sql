@@ -2,10 +2,13 @@
 
 -- name: board
 -- Some players of a game: most wins first, then fewest matches.
-SELECT t.player_id, t.matches, t.wins, n.name FROM totals AS t
-INNER JOIN names AS n ON n.guild_id = t.guild_id AND n.player_id = t.player_id
-WHERE t.guild_id = :guild_id AND t.game = :game
-ORDER BY t.wins DESC, t.matches, t.player_id LIMIT :limit OFFSET :offset;
+SELECT page.player_id, page.matches, page.wins, n.name FROM (
+    SELECT guild_id, player_id, matches, wins FROM totals
+    WHERE guild_id = :guild_id AND game = :game
+    ORDER BY wins DESC, matches, player_id LIMIT :limit OFFSET :offset
+) AS page
+INNER JOIN names AS n ON n.guild_id = page.guild_id AND n.player_id = page.player_id
+ORDER BY page.wins DESC, page.matches, page.player_id;
 
 -- name: total_of^
 SELECT t.player_id, t.matches, t.wins, n.name FROM totals AS t
@@ -72,10 +75,6 @@ WHERE guild_id = :guild_id AND game = :game AND wins = :wins AND matches = :matc
 INSERT INTO ties (guild_id, game, wins, matches, players)
 VALUES (:guild_id, :game, :wins, :matches, 1)
 ON CONFLICT (guild_id, game, wins, matches) DO UPDATE SET players = ties.players + 1;
-
--- name: remove_empty_tie!
-DELETE FROM ties
-WHERE guild_id = :guild_id AND game = :game AND wins = :wins AND matches = :matches AND players = 0;
 
 -- name: add_total!
 INSERT INTO totals (guild_id, game, player_id, matches, wins)

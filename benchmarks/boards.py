@@ -1,0 +1,199 @@
+"""How long the boards take to answer, and what keeping their figures costs, in a large database.
+
+    python -m benchmarks.boards [--matches 1000000] [--file boards.sqlite3]
+
+builds a database of finished matches (or takes the one that is there), and prints for each question
+how long it takes, beside the floor: the smallest question that SQLite can be asked the same way.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import json
+import random
+import sqlite3
+import sys
+import tempfile
+import time
+from collections.abc import Awaitable, Callable, Iterator
+from contextlib import closing
+from pathlib import Path
+from statistics import median
+from typing import Any
+
+from bot.engine.match import Entry, Match, Player, Result
+from bot.storage import Database, open_database
+from bot.storage.connections import connect
+from bot.storage.migrating import migrate, migrations
+
+LARGEST = 1
+"""The server where every fifth match is played."""
+
+SERVERS = 2_000
+DAY = 20_261_121
+OPENED_AT = 1_700_000_000
+TIMES = 15
+BATCH = 20_000
+FIRST_RIBIT = 3
+"""The version of the shape that 506b41b wrote: the figures are added up by the migrations, as for it."""
+
+Row = tuple[Any, ...]
+
+
+def say(line: str) -> None:
+    """Print a line."""
+    sys.stdout.write(f"{line}\n")
+
+
+def main() -> None:
+    """Build or take a database, and ask."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--matches", type=int, default=1_000_000)
+    parser.add_argument("--file", type=Path, default=None)
+    asked = parser.parse_args()
+    with tempfile.TemporaryDirectory() as folder:
+        file = asked.file or Path(folder) / "boards.sqlite3"
+        if not file.exists():
+            asyncio.run(_build(file, asked.matches))
+        asyncio.run(_measure(file))
+
+
+# ---- building ------------------------------------------------------------------------------------
+
+
+async def _build(file: Path, matches: int) -> None:
+    began = time.perf_counter()
+    connection = await connect(str(file))
+    await migrate(connection, migrations()[:FIRST_RIBIT])
+    await connection.close()
+    with closing(sqlite3.connect(file)) as raw:
+        raw.execute("PRAGMA synchronous = OFF")
+        for first in range(0, matches, BATCH):
+            _fill(raw, range(first, min(first + BATCH, matches)), matches)
+    built = time.perf_counter()
+    await (await open_database(file)).close()
+    added = time.perf_counter()
+    say(
+        f"{matches:,} matches: written in {built - began:.0f} s, "
+        f"brought up to date, figures and all, in {added - built:.0f} s"
+    )
+
+
+def _fill(raw: sqlite3.Connection, numbers: range, matches: int) -> None:
+    rows: dict[str, list[Row]] = {table: [] for table in ("matches", "seats", "results", "figures")}
+    for number in numbers:
+        for table, row in _match(number, matches):
+            rows[table].append(row)
+    with raw:
+        raw.executemany(
+            "INSERT INTO matches (id, place, game, rules_version, guild_id, channel_id, host_id,"
+            " seat_limit, options, stage, seed, opened_at, ended_at)"
+            " VALUES (?, 'here', ?, 1, ?, 5, ?, 6, ?, 'finished', x'00', ?, ?)",
+            rows["matches"],
+        )
+        raw.executemany("INSERT INTO seats VALUES (?, ?, ?, ?, 0)", rows["seats"])
+        raw.executemany("INSERT INTO results VALUES (?, ?, ?, ?, ?, ?)", rows["results"])
+        raw.executemany("INSERT INTO figures VALUES (?, ?, ?, ?)", rows["figures"])
+
+
+def _match(number: int, matches: int) -> Iterator[tuple[str, Row]]:
+    """Yield the rows of a match: one in five in the largest server, one in three of solitaire.
+
+    A sixth of the matches are deals of a day, a part of them of the same day in the largest server.
+    """
+    chance = random.Random(number)  # noqa: S311 — a match to measure with, and the same one every time
+    guild_id = LARGEST if number % 5 == 0 else 2 + number % SERVERS
+    players = max(10, matches // 5)
+    match_id = f"m{number}"
+    opened_at = OPENED_AT + number
+    if number % 3 == 0:
+        game, options = "american_toad", {"deal": number + 1, "daily": 0}
+        seated = [1 + chance.randrange(players)]
+        figures = {"moves": chance.randrange(60, 400), "undos": chance.randrange(20), "up": 104}
+        if number % 2 == 0:
+            seated = [players + number]
+            options["daily"] = DAY if guild_id == LARGEST else DAY - chance.randrange(300)
+    else:
+        game, options = "toad", {"lives": 5}
+        seated = chance.sample(range(1, players), 3)
+        figures = {"pot": chance.randrange(9), "maximus": chance.randrange(2)}
+    ended_at = opened_at + chance.randrange(100, 4000)
+    named = json.dumps(options)
+    yield "matches", (match_id, game, guild_id, seated[0], named, opened_at, ended_at)
+    for seat, player in enumerate(seated):
+        yield "seats", (match_id, seat, player, f"Player {player}")
+        yield "results", (match_id, seat, player, guild_id, game, seat == 0)
+        for key, value in figures.items():
+            yield "figures", (match_id, seat, key, value)
+
+
+# ---- measuring -----------------------------------------------------------------------------------
+
+
+async def _measure(file: Path) -> None:
+    database = await open_database(file)
+    with closing(sqlite3.connect(file)) as raw:
+        ((player,),) = raw.execute(
+            "SELECT player_id FROM totals WHERE guild_id = ? AND game = 'toad'"
+            " ORDER BY wins, matches DESC LIMIT 1",
+            (LARGEST,),
+        ).fetchall()
+    standings, journal = database.standings, database.journal
+    count = await standings.count(LARGEST, "toad")
+    daily = await standings.day_count(LARGEST, "american_toad", DAY)
+    winner = (await standings.day_board(LARGEST, "american_toad", DAY, daily - 1, 1))[0].player_id
+    say(f"the largest server: {count:,} players of Toad, {daily:,} winners of the day")
+    of_the_day = (LARGEST, "american_toad", DAY)
+    questions: dict[str, Callable[[], Awaitable[object]]] = {
+        "floor: one note": lambda: database.notes.get("none"),
+        "largest server, first page": lambda: standings.leaderboard(LARGEST, "toad", 0, 10),
+        "largest server, last page": lambda: standings.leaderboard(LARGEST, "toad", count - 10, 10),
+        "largest server, own row": lambda: standings.place_of(LARGEST, "toad", player),
+        "largest server, players": lambda: standings.count(LARGEST, "toad"),
+        "profile there": lambda: standings.profile(player, LARGEST),
+        "profile, all servers": lambda: standings.profile(player, None),
+        "the day's board, first page": lambda: standings.day_board(*of_the_day, 0, 10),
+        "the day's board, last page": lambda: standings.day_board(*of_the_day, daily - 10, 10),
+        "the day's board, own row": lambda: standings.day_board(*of_the_day, 0, 1, winner),
+        "the day's board, players": lambda: standings.day_count(*of_the_day),
+        "days won": lambda: standings.days_won(winner, "american_toad"),
+        "the try of a day": lambda: journal.of_day("american_toad", winner, DAY),
+    }
+    questions["a move"] = await _moves(database, "a", is_last=False)
+    questions["the last move of six"] = await _moves(database, "b", is_last=True)
+    for name, ask in questions.items():
+        say(f"{name:32}{await _milliseconds(ask):8.2f} ms")
+    await database.close()
+
+
+async def _moves(database: Database, name: str, *, is_last: bool) -> Callable[[], Awaitable[object]]:
+    """Return what plays a move, each time in another match of six players."""
+    players = tuple(Player(10 + seat, f"Player {seat}") for seat in range(6))
+    results = tuple(Result(seat, seat == 0, {"pot": 3, "maximus": 1}) for seat in range(6))
+    run = time.time_ns()
+    ids = [f"{name}{run}-{number}" for number in range(TIMES)]
+    for match_id in ids:
+        match = Match(match_id, "toad", 1, LARGEST, 5, 10, players, 6, {"lives": 5})
+        await database.journal.open(match, match_id)
+        await database.journal.begin(match_id, b"seed")
+    left = iter(ids)
+
+    async def move() -> bool:
+        return await database.journal.append(next(left), Entry(0, 0, "end"), results if is_last else ())
+
+    return move
+
+
+async def _milliseconds(ask: Callable[[], Awaitable[object]]) -> float:
+    """Return the median of so many times."""
+    taken = []
+    for _time in range(TIMES):
+        began = time.perf_counter()
+        await ask()
+        taken.append(time.perf_counter() - began)
+    return 1000 * median(taken)
+
+
+if __name__ == "__main__":
+    main()

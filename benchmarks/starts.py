@@ -1,0 +1,165 @@
+"""What a start costs with many live tables, and how much memory a table takes that is idle.
+
+    python -m benchmarks.starts [--tables 10000] [--moves 60]
+
+fills a database with live tables of solitaire, each after so many moves, whose messages show them; then
+takes them up as a start does, beside the floor, the same with an empty database, and beside folding
+every match, which a start did once. Times are CPU times.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import sqlite3
+import sys
+import tempfile
+import tracemalloc
+from collections.abc import Awaitable, Callable
+from contextlib import closing
+from pathlib import Path
+from time import process_time, time
+
+from bot.engine.match import Entry, Match, Player, Stage, advance
+from bot.games import games
+from bot.sessions.table import Table
+from bot.sessions.tables import Tables
+from bot.storage import Database, open_database
+
+SEED = bytes(range(32))
+FOLDED = 50
+IN_MEMORY = 200
+SEATS = {"toad": 6, "frogger": 5, "american_toad": 1}
+
+
+def say(line: str) -> None:
+    """Print a line."""
+    sys.stdout.write(f"{line}\n")
+
+
+def main() -> None:
+    """Measure and print."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--tables", type=int, default=10_000)
+    parser.add_argument("--moves", type=int, default=60)
+    asked = parser.parse_args()
+    for key, seats in SEATS.items():
+        say(f"an idle table of {key} for {seats}: {_kilobytes(key, seats, asked.moves):.1f} KB")
+    with tempfile.TemporaryDirectory() as folder:
+        asyncio.run(_starts(Path(folder), asked.tables, asked.moves))
+
+
+# ---- memory --------------------------------------------------------------------------------------
+
+
+def _match(match_id: str, key: str, seats: int) -> Match:
+    info = games()[key].info
+    return Match(
+        id=match_id,
+        game=key,
+        rules_version=info.rules_version,
+        guild_id=1,
+        channel_id=5,
+        host_id=10,
+        players=tuple(Player(10 + seat, f"Player {seat}") for seat in range(seats)),
+        limit=seats,
+        options={option.key: option.default for option in info.options},
+        stage=Stage.PLAYING,
+        seed=SEED,
+        opened_at=int(time()),
+    )
+
+
+def _entries(match: Match, moves: int) -> list[Entry]:
+    """Return the first moves of a match in which everybody does the middle one of what is legal."""
+    game, entries = games()[match.game], list[Entry]()
+    state = Table.dealt(match, game).state
+    while len(entries) < moves and (seat := game.to_move(state)) is not None:
+        legal = game.legal_moves(state)
+        entry = Entry(len(entries), seat, game.write(legal[len(legal) // 2]), int(time()))
+        entries.append(entry)
+        state = advance(game, state, entry)
+    return entries
+
+
+def _kilobytes(key: str, seats: int, moves: int) -> float:
+    """Return what a table takes that was read from the journal, beside those that are there."""
+    game, texts = games()[key], _entries(_match("m", key, seats), moves)
+    tracemalloc.start()
+    kept = []
+    for number in range(IN_MEMORY):
+        table = Table.dealt(_match(f"m{number}", key, seats), game)
+        for entry in texts:
+            table = table.after(Entry(entry.n, entry.seat, str(entry.text), entry.at))
+        kept.append(table)
+    size, _peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    return size / len(kept) / 1024
+
+
+# ---- starts --------------------------------------------------------------------------------------
+
+
+async def _starts(folder: Path, tables: int, moves: int) -> None:
+    empty, full = folder / "empty.sqlite3", folder / "full.sqlite3"
+    for file in (empty, full):
+        await (await open_database(file)).close()
+    await _fill(full, tables, moves)
+    say(f"{tables:,} live tables of {moves} moves")
+    for name, file in (("floor: an empty database", empty), ("all of them", full)):
+        database = await open_database(file)
+        seconds, live = await _cpu(lambda database=database: _resume(database))
+        say(f"{name + ' is taken up in':40}{seconds:8.3f} s, {live:,} tables, hops: {database.hops}")
+        await database.close()
+    database = await open_database(full)
+    seconds, _none = await _cpu(lambda: _fold(database))
+    say(f"{'(folding them all would take':40}{seconds * tables / FOLDED:8.1f} s)")
+    await database.close()
+
+
+async def _fill(file: Path, tables: int, moves: int) -> None:
+    """Copy a match as often as there are to be tables."""
+    match = _match("m0", "american_toad", 1)
+    entries = _entries(match, moves)
+    database = await open_database(file)
+    for number in range(tables):
+        one = _match(f"m{number}", "american_toad", 1)
+        await database.journal.open(one, f"place {number}")
+        await database.journal.begin(one.id, SEED)
+    await database.close()
+    with closing(sqlite3.connect(file)) as raw, raw:
+        raw.execute("PRAGMA synchronous = OFF")
+        raw.executemany(
+            "INSERT INTO moves (match_id, n, seat, text, at) VALUES (?, ?, ?, ?, ?)",
+            (
+                (f"m{number}", entry.n, entry.seat, entry.text, entry.at)
+                for number in range(tables)
+                for entry in entries
+            ),
+        )
+        raw.execute("UPDATE matches SET shown = version")
+
+
+async def _resume(database: Database) -> int:
+    tables = Tables(games=games(), journal=database.journal, clock=lambda: int(time()))
+    live = await tables.resume()
+    differ = [match for match in live if not match.is_shown]
+    await tables.close()
+    return len(live) - len(differ)
+
+
+async def _fold(database: Database) -> int:
+    tables = Tables(games=games(), journal=database.journal, clock=lambda: int(time()))
+    for number in range(FOLDED):
+        await tables.look(f"m{number}")
+    return FOLDED
+
+
+async def _cpu(work: Callable[[], Awaitable[int]]) -> tuple[float, int]:
+    began = process_time()
+    result = await work()
+    return process_time() - began, result
+
+
+if __name__ == "__main__":
+    main()
