@@ -39,8 +39,8 @@ class Zone:
 
     (x, y) is the upper left corner of the first card, ``step`` the way from one card to the next,
     ``size`` the width of a card. After ``wrap`` cards the next row begins, ``drop`` lower. ``title``
-    stands above the cards, or is ``called`` out in the alt text only; below them stands a ``note``, or
-    the ``count`` of the cards in a pile.
+    stands above the cards, where it is not ``quiet``, that is only said in words; below them stands a
+    ``note``, or the ``count`` of the cards in a pile.
     """
 
     title: str
@@ -53,7 +53,7 @@ class Zone:
     count: int | None = None
     wrap: int | None = None
     drop: float = 0.0
-    called: str = ""
+    quiet: bool = False
 
 
 class Mood(Enum):

@@ -154,8 +154,7 @@ def _say_zone(zone: Zone) -> str:
     if zone.count is not None:
         notes.append(ngettext("{n} card", "{n} cards", zone.count).format(n=zone.count))
     note = f" ({', '.join(notes)})" if notes else ""
-    name = zone.title or zone.called
-    return f"{name}: {faces}{note}." if name else f"{faces}{note}."
+    return f"{zone.title}: {faces}{note}." if zone.title else f"{faces}{note}."
 
 
 def _say_card(card: Face | Blank | Awaited) -> str:

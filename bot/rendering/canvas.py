@@ -68,7 +68,7 @@ class Canvas:
             wide, high = indices.size
             half = (0, 0, wide // 2, high) if laps is Laps.LEFT else (0, 0, wide, high // 2)
             self._put((indices.crop(half), mask.crop(half)), x, y)
-        if isinstance(face, Blank | Awaited):
+        if isinstance(face, (Blank, Awaited)):
             return
         self.cards.add((type(face), size_px, ground))
         if laps is not Laps.NOTHING:

@@ -53,7 +53,7 @@ def card_sprite(
 
 
 def _awaited_sprite(face: Awaited, width_px: int, height_px: int, ground: Colour) -> Sprite:
-    """Return a gap with the suit of the card that it waits for."""
+    """Return a gap with the faint suit of the card that it waits for."""
 
     def paint(draw: ImageDraw.ImageDraw, width: int, height: int) -> None:
         _paint_gap(draw, width, height)

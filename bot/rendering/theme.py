@@ -143,9 +143,6 @@ STOP_FOOT = 0.05
 CAMP_TITLE_SIZE = 0.31
 
 TITLE_SIZE = 0.3
-TITLE_RISE = 0.4
-NOTE_SIZE = 0.3
-NOTE_DROP = 0.0
 PICTURE_MARGIN = 0.06
 """No text comes closer to the picture's left and right edges."""
 

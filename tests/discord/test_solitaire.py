@@ -54,8 +54,8 @@ async def play(place: Pond, person: Person, text: str) -> None:
 
 
 def cards_of(place: Pond) -> str:
-    """Return how the cards lie, without the count of the moves."""
-    return place.table.alt.partition(" · ")[0]
+    """Return how the cards lie."""
+    return place.table.alt
 
 
 async def test_a_whole_deal_is_won(tmp_path: Path) -> None:

@@ -73,13 +73,13 @@ def _foundations(view: View) -> tuple[Zone, ...]:
     }
     return tuple(
         Zone(
-            "",
+            names[suit],
             MARGIN + STEP * place,
             FOUNDATIONS_Y,
             (card or Awaited(suit),),
             size=SIZE,
             note=f"{height}/{FULL}",
-            called=names[suit],
+            quiet=True,
         )
         for place, (suit, card, height) in enumerate(
             zip(SUITS, view.foundations, view.heights, strict=True)
