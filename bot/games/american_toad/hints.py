@@ -12,7 +12,7 @@ from bot.engine.shuffle import SEED_BYTES, shuffled
 from bot.games.american_toad.lines import best_line
 from bot.games.american_toad.offers import offered
 from bot.games.american_toad.rules import play
-from bot.games.american_toad.solver import NODES, Stage, Verdict, solve
+from bot.games.american_toad.solver import Stage, Verdict, solve
 from bot.games.american_toad.state import (
     FULL,
     PACKS,
@@ -27,6 +27,8 @@ from bot.games.american_toad.state import (
 )
 from bot.games.american_toad.view import View
 
+NODES = 15_000
+"""Positions weighed in one search, of which a question needs several."""
 WORLDS = 6
 """Deals that the player could have before them, in which a hint tries each move."""
 TRIED = 8
