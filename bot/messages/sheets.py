@@ -145,6 +145,27 @@ def hand_sheet(table: Table, seat: int, path: tuple[str, ...] = (), *, offer_dms
     )
 
 
+def hand_mark(table: Table, seat: int) -> int:
+    """Return what tells one hand to be shown from another: cards, lives and choices, and the turn.
+
+    Others' moves are not in it: they are told at the table.
+    """
+    match, is_own = table.match, table.to_move == seat
+    panel = table.panel(seat)
+    return hash(
+        (
+            match.stage,
+            is_own,
+            table.rests,
+            seat in table.away,
+            match.turn_ends_at if is_own else None,
+            table.n if panel.rows else None,
+            panel,
+            table.scene(seat, drawable_names(match.names)),
+        )
+    )
+
+
 def panel_rows(
     table: Table, panel: Panel, where: str, path: tuple[str, ...]
 ) -> tuple[list[ui.ActionRow[ui.LayoutView]], str]:
