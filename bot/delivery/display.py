@@ -250,8 +250,11 @@ class Display:
 
     async def _moves(self, table: Table, upkeep: Upkeep) -> bool:
         """Return whether the table, which has changed since this was asked last, moves down now."""
-        before, upkeep.seen = upkeep.seen, table.signature
-        if before in {None, table.signature} or table.match.stage is Stage.STOPPED:
+        before, upkeep.seen, match = upkeep.seen, table.signature, table.match
+        has_changed = before != table.signature
+        if before is None:  # it was shown by another process, if at all
+            has_changed = match.stage.is_live and 0 <= match.shown < match.version
+        if not has_changed or match.stage is Stage.STOPPED:
             return False
         post, place = await self._posts.get(table.match.id, TABLE_SPOT), self._place(table.match)
         if post is None or not place.sends:

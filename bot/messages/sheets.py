@@ -176,12 +176,15 @@ def panel_rows(
 
     def press(choice: Choice) -> ui.Button[ui.LayoutView]:
         custom_id = move_id(table.match.id, table.n, where, (*path, choice.key))
-        return button(custom_id, choice.label, choice.tone, emoji=choice.emoji)
+        return button(custom_id, choice.label, choice.tone, emoji=choice.emoji, disabled=choice.disabled)
 
     def pick(menu: Menu) -> ui.Select[ui.LayoutView]:
         options = [discord.SelectOption(label=c.label, value=c.key, emoji=c.emoji) for c in menu.choices]
         custom_id = move_id(table.match.id, table.n, where, path)
-        return ui.Select(custom_id=custom_id, placeholder=menu.prompt, options=options)
+        none = [discord.SelectOption(label=menu.prompt)]  # Discord takes no menu without an option
+        return ui.Select(
+            custom_id=custom_id, placeholder=menu.prompt, options=options or none, disabled=not options
+        )
 
     rows = []
     for line in panel.rows:

@@ -10,7 +10,7 @@ from simcord.backend.models import Channel, User
 from tests.wire.crowd import Control
 from tests.wire.perils import FULL_DISK
 from tests.wire.program import KILLED
-from tests.wire.world import World
+from tests.wire.world import World, until
 
 if sys.platform == "win32":
     pytest.skip("there are no limits on files", allow_module_level=True)
@@ -54,11 +54,11 @@ async def test_a_full_disk(place: World) -> None:
         click = await place.crowd.press(user, move(place, user, channel))
         assert click.acknowledged
     assert move(place, user, channel).move == before.move, "what is not stored is not shown"
-    apologies = place.server.backend.messages[channel.id].values()
-    assert sum(message.is_ephemeral for message in apologies) >= CLICKS
+    messages = place.server.backend.messages[channel.id]
+    await until(lambda: sum(one.is_ephemeral for one in messages.values()) >= CLICKS)
     make_room(place)
     await place.crowd.press(user, move(place, user, channel))
-    assert move(place, user, channel).move != before.move
+    await until(lambda: move(place, user, channel).move != before.move)
     place.program.kill()
     assert await place.end(KILLED) == []
     assert place.audit.moves == 1
