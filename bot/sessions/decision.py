@@ -199,7 +199,7 @@ def _seat_away(table: Table, player_id: int) -> int:
     if seat is None or not table.is_playing:
         raise TableError(not_seated(table) if table.is_playing else over_or_begun(table))
     if seat not in table.remaining:
-        raise TableError(_("You are out of this match already."))
+        raise TableError(_("You are already out of this match."))
     if seat not in table.away:
         raise TableError(_("You are not away: your turns wait for you."))
     return seat

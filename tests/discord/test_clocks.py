@@ -154,7 +154,7 @@ async def test_a_turn_lost_in_mid_round_is_a_pass_like_any_other(tmp_path: Path)
     async with pond(tmp_path) as place:
         await place.started("Ann", "Ben", "Cleo", turn=MINUTE)
         await place.wait(3 * MINUTE)
-        assert "Everybody left in the round has passed." in place.table.text
+        assert "Everybody still in the round has passed." in place.table.text
         assert (await true_state(place)).lives == (2, 2, 2)
 
 

@@ -33,7 +33,7 @@ async def test_sitting_down_and_starting(tmp_path: Path) -> None:
         assert refused.ephemeral
         assert "Only the host" in shown(refused).text
         await ann.press("Start")
-        assert "to move" in place.table.text
+        assert "'s turn" in place.table.text
         assert "2 of 2 lives" in place.table.alt
 
 
@@ -103,7 +103,7 @@ async def test_stopping(tmp_path: Path) -> None:
         assert "Only the host" in refused.text
         question = shown(await ann.slash("toad stop"))
         await ann.press("No, go on playing", question)
-        assert "to move" in place.table.text
+        assert "'s turn" in place.table.text
         mo = await moderator(place)
         await mo.press("End the table", shown(await mo.slash("toad stop")))
         assert "This table was ended." in place.table.text
@@ -169,7 +169,7 @@ async def test_other_people_do_not_stop_a_table(tmp_path: Path) -> None:
             assert "Only the host" in shown(await person.slash("toad stop")).text
             forged = await person.send(place.table, f"a:{place.table.match_id}:stop")
             assert "Only the host" in told(forged).text
-        assert "to move" in place.table.text
+        assert "'s turn" in place.table.text
 
 
 async def test_stopping_a_lobby(tmp_path: Path) -> None:

@@ -24,7 +24,7 @@ async def check_screens(place: Pond, people: list[Person]) -> None:
         assert place.reminders == []
         return
     mover = people[state.turn]
-    assert f"{mover.name} to move" in place.table.text
+    assert f"{mover.name}'s turn" in place.table.text
     has_acted = state.phase is not Phase.TAKE
     assert len(place.reminders) == (0 if has_acted else 1)
     assert all(f"<@{mover.id}>" in line for line in place.reminders)
@@ -72,8 +72,8 @@ async def false_claim(place: Pond) -> None:
     """Have the first player say ribit to two cards: the cards lie open, and the turn is over."""
     rash = place.awaited
     await rash.press("Ribit!")
-    assert f"**{rash.name} says ribit, but it is no toad:**" in place.table.text
-    assert f"{rash.name}: ribit? No toad!" in place.table.alt
+    assert f"**{rash.name} says ribit, but it's not a toad:**" in place.table.text
+    assert f"{rash.name}: ribit? Not a toad!" in place.table.alt
     assert f"{rash.name}: 2 of 2 lives, 2 cards, no toad, shows" in place.table.alt.replace(
         ", dealer", ""
     )
@@ -107,6 +107,6 @@ async def test_everybody_passes_to_a_draw(tmp_path: Path) -> None:
         for _turn in people:
             await place.awaited.press("Pass")
         assert is_over(place)
-        assert "A draw: nobody is left, and the pot stays unclaimed." in place.table.text
+        assert "A draw: nobody is left, so nobody wins the pot." in place.table.text
         assert place.reminders == []
         assert "🏆" not in place.table.text

@@ -261,7 +261,7 @@ async def test_a_thread_counts_as_its_channel(tmp_path: Path) -> None:
         assert f"<#{pad.id}>" in refused.text
         place.channel = inside
         await place.started("Ann", "Ben")
-        assert "to move" in place.table.text
+        assert "'s turn" in place.table.text
 
 
 async def test_live_tables_go_on_and_end_there(tmp_path: Path) -> None:
@@ -337,7 +337,7 @@ async def test_who_may_end_a_table(tmp_path: Path) -> None:
             for name in ("Ann", "Ben", "Zoe", "Mo"):
                 said = await ending(place, name)
                 assert (question if name in may else refusal) in said, (value, name)
-        assert "to move" in place.table.text
+        assert "'s turn" in place.table.text
 
 
 async def test_the_confirmation_asks_the_settings_again(tmp_path: Path) -> None:
@@ -348,7 +348,7 @@ async def test_the_confirmation_asks_the_settings_again(tmp_path: Path) -> None:
         question = shown(await ben.slash("toad stop"))
         await set_to(place, STOP, "managers")
         assert "only who may manage" in told(await ben.press("End the table", question)).text
-        assert "to move" in place.table.text
+        assert "'s turn" in place.table.text
         await set_to(place, STOP, "seated")
         await ben.press("End the table", question)
         assert "This table was ended." in place.table.text
