@@ -77,7 +77,7 @@ class Seating:
         )
         taken = await self._journal.open(match, place_of(channel_id))
         if taken is not None:
-            sentence = _("This channel has a table already: one at a time.")
+            sentence = _("There is already a table in this channel.")
             raise TableTakenError(sentence, taken.id)
         log.info("lobby opened", match=match.id, game=game, channel=channel_id, player=host.id)
         return await self._lobby(match)
@@ -96,7 +96,7 @@ class Seating:
         match = self._new_match(game, guild_id, channel_id, player, 1, options, now)
         taken = await self._journal.open(match, place_of(channel_id, player.id))
         if taken is not None and taken.stage is Stage.PLAYING:
-            raise TableTakenError(_("You have a deal in this channel already."), taken.id)
+            raise TableTakenError(_("You already have a deal in this channel."), taken.id)
         match = taken or match  # one that was opened, and not begun before the process ended
         await self._begin(Table(match, self._games[game]))
         log.info("dealt", match=match.id, game=game, channel=channel_id, player=player.id)

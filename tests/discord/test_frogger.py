@@ -227,5 +227,5 @@ async def test_the_other_commands(tmp_path: Path) -> None:
         rules = shown(await ann.slash("frogger rules"))
         for name in ("Guerrero", "Arroyo", "Magnus"):
             assert name in rules.text
-        await ann.press("End the table", shown(await ann.slash("frogger stop")))
-        assert "This table was ended" in place.table.text
+        await ann.press("Close the table", shown(await ann.slash("frogger stop")))
+        assert "This table was closed" in place.table.text

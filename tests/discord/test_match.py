@@ -105,7 +105,7 @@ async def test_everybody_passes_to_a_draw(tmp_path: Path) -> None:
     async with pond(tmp_path) as place:
         people = await place.started("Ann", "Ben", "Cleo", lives=1)
         for _turn in people:
-            await place.awaited.press("Pass")
+            await place.awaited.press("End turn")
         assert is_over(place)
         assert "A draw: nobody is left, so nobody wins the pot." in place.table.text
         assert place.reminders == []

@@ -106,7 +106,7 @@ def _refusal(state: State, move: Move) -> str:
             return _("You don't have {card}.").format(card=card)
         case Discard():
             return (
-                _("Take a card first, or choose to take nothing.")
+                _("Take a card first, or skip taking.")
                 if state.phase is Phase.TAKE
                 else _("You can only discard once per turn.")
             )
