@@ -152,7 +152,7 @@ async def test_the_deal_of_the_day(tmp_path: Path, monkeypatch: pytest.MonkeyPat
         ann, ben = place.person("Ann"), place.person("Ben")
         await ann.slash("solitaire daily")
         again = await ann.slash("solitaire daily")
-        assert "playing today's deal already" in shown(again).text
+        assert "already playing today's deal" in shown(again).text
         practice = await ben.slash("solitaire start", deal=EASY_DEAL)
         assert "deal of the day" in shown(practice).text
         await place.env.advance_time(754)
@@ -161,7 +161,7 @@ async def test_the_deal_of_the_day(tmp_path: Path, monkeypatch: pytest.MonkeyPat
         assert "0 undos · 12:34" in place.table.text
         assert "🐸 Ribit deal of 2026-01-01" in place.table.text
         assert "♠" not in place.table.text.partition("To share:")[2], "no card is given away"
-        assert "have played today's deal" in shown(await ann.slash("solitaire daily")).text
+        assert "have already played today's deal" in shown(await ann.slash("solitaire daily")).text
         board = shown(await ann.slash("leaderboard", board="daily"))
         assert "Deal of 2026-01-01" in board.text
         assert "1 Ann: " in board.alt
