@@ -68,6 +68,8 @@ def lobby_sheet(table: Table) -> Sheet:
         ngettext("{n} more player is needed.", "{n} more players are needed.", missing).format(n=missing)
         if missing > 0
         else _("Ready: the host can start, or wait for more.")
+        if free
+        else _("Ready: the host can start.")
     )
     invitation = _("A new table: press **Join** to take a seat.")
     return sheet(
