@@ -5,6 +5,7 @@ from __future__ import annotations
 import discord
 from discord import ui
 
+from bot.engine.game import Option
 from bot.engine.match import Stage
 from bot.engine.names import inert
 from bot.engine.panel import Buttons, Choice, Menu, Panel, Tone
@@ -49,9 +50,8 @@ def lobby_sheet(table: Table) -> Sheet:
     options = ", ".join(
         (
             *(
-                ngettext(option.one, option.many, value).format(n=value)
+                _option_words(option, match.options.get(option.key, option.default))
                 for option in info.options
-                for value in (match.options[option.key],)
             ),
             limit_words(match.turn_seconds),
         )
@@ -83,6 +83,12 @@ def lobby_sheet(table: Table) -> Sheet:
             button(action_id(match.id, "rules"), _("How to play")),
         ),
     )
+
+
+def _option_words(option: Option, value: int) -> str:
+    if option.answers:
+        return _(option.one if value else option.many)
+    return ngettext(option.one, option.many, value).format(n=value)
 
 
 def table_sheet(table: Table, path: tuple[str, ...] = ()) -> Sheet:

@@ -37,6 +37,43 @@ async def test_sitting_down_and_starting(tmp_path: Path) -> None:
         assert "2 of 2 lives" in place.table.alt
 
 
+async def test_count_for_me(tmp_path: Path) -> None:
+    """A table counts: the hand shows its spots, and a wrong Ribit asks first, in private, with Back."""
+    async with pond(tmp_path) as place:
+        await place.started("Ann", "Ben")
+        mover = place.awaited
+        assert "Red spots" in mover.dm.alt
+        asked = told(await mover.press("Ribit!"))
+        assert "Say ribit anyway?" in asked.text
+        assert "says ribit" not in place.table.text
+        await mover.press("Back", asked)
+        assert place.awaited is mover
+        asked = shown(await mover.press("My hand"))
+        await mover.press("Ribit!", asked)
+        assert "says ribit" not in place.table.text
+        await mover.press_dm("Ribit!")
+        assert "Say ribit anyway?" in mover.dm.text
+        await mover.press_dm("Say ribit")
+        assert f"{mover.name} says ribit" in place.table.text
+
+
+async def test_everybody_counts(tmp_path: Path) -> None:
+    """Where the host has chosen so, no hand shows its spots, and Ribit is said at once."""
+    async with pond(tmp_path) as place:
+        ann, ben = place.person("Ann"), place.person("Ben")
+        await ann.slash("toad start", count=0)
+        assert "everybody counts their own spots" in place.table.text
+        await ben.press("Join")
+        await ann.press("Start")
+        mover = place.awaited
+        assert "Your hand" in mover.dm.alt
+        assert "spots" not in mover.dm.alt
+        await mover.press("Ribit!")
+        assert f"{mover.name} says ribit" in place.table.text
+        await place.awaited.press_dm("Ribit!")
+        assert place.table.text.count("says ribit") == 2
+
+
 async def test_a_full_table(tmp_path: Path) -> None:
     """With all seats taken Join is off; joining twice is answered in private."""
     async with pond(tmp_path) as place:

@@ -10,7 +10,7 @@ import pytest
 from bot.games.toad.spots import count_spots
 from bot.games.toad.state import Phase
 from tests.discord.playing import WAYS, is_between_rounds, is_over, step, true_state
-from tests.discord.pond import Person, Pond, pond, shown
+from tests.discord.pond import Person, Pond, pond, shown, told
 
 SEED = bytes([26]) * 32
 """Deals four rounds with toads, a Toadus Maximus and a winner to players who can count."""
@@ -71,7 +71,9 @@ async def test_a_whole_match_of_three(tmp_path: Path, monkeypatch: pytest.Monkey
 async def false_claim(place: Pond) -> None:
     """Have the first player say ribit to two cards: the cards lie open, and the turn is over."""
     rash = place.awaited
-    await rash.press("Ribit!")
+    asked = told(await rash.press("Ribit!"))
+    assert "says ribit" not in place.table.text
+    await rash.press("Say ribit", asked)
     assert f"**{rash.name} says ribit, but it is no toad:**" in place.table.text
     assert f"{rash.name}: ribit? No toad!" in place.table.alt
     assert f"{rash.name}: 2 of 2 lives, 2 cards, no toad, shows" in place.table.alt.replace(
