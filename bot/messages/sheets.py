@@ -242,7 +242,10 @@ def _again(table: Table) -> ui.ActionRow[ui.LayoutView]:
 
 
 def _standings(table: Table) -> str:
-    """Return the final standings: each seat's figures, the winners first, and the time it took."""
+    """Return the final standings: each seat's figures, the winners first, and the time it took.
+
+    Who has won is told by the headline.
+    """
     winners = table.outcome.winners if table.outcome else ()
     tally = table.game.tally(table.state)
     order = sorted(range(len(tally)), key=lambda seat: seat not in winners)
@@ -253,8 +256,7 @@ def _standings(table: Table) -> str:
             for figure in table.game.info.figures
             if tally[seat][figure.key]
         ]
-        crown = "🏆" if seat in winners else "▫️"
-        lines.append(" · ".join((f"{crown} <@{table.match.players[seat].id}>", *figures)))
+        lines.append(" · ".join((f"▫️ <@{table.match.players[seat].id}>", *figures)))
     if table.match.seconds is not None:
         lines.append("-# " + _("time {time}").format(time=duration(table.match.seconds)))
     if table.match.options.get(DAILY):
