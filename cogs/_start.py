@@ -32,7 +32,10 @@ class Question:
     @property
     def description(self) -> str:
         """What Discord shows beside it."""
-        return self.words if self.default is None else f"{self.words} ({self.default} if you do not say)"
+        if self.default is None:
+            return self.words
+        named = {choice.value: choice.name for choice in self.choices}
+        return f"{self.words} ({named.get(self.default, self.default)} if you do not say)"
 
 
 SEATS, TURN = "seats", "turn"
@@ -45,8 +48,12 @@ def option_questions(info: Info) -> list[Question]:
         Question(
             option.key,
             option.asks,
-            _RANGE[int, option.least + option.by_lot, option.most] | None,
+            int if option.answers else _RANGE[int, option.least + option.by_lot, option.most] | None,
             None if option.by_lot else option.default,
+            [
+                app_commands.Choice(name=answer, value=value)
+                for value, answer in enumerate(option.answers, option.least)
+            ],
         )
         for option in info.options
         if option.asks

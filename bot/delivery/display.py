@@ -35,6 +35,8 @@ log = structlog.get_logger(__name__)
 _TURN_SPOT = "turn "
 _NUDGE_SPOT = "nudge "
 _DMS_SPOT = "dms "
+REMATCH_SPOT = f"{_TURN_SPOT}rematch"
+"""The line that calls the players of the last match; it stays until the new one starts."""
 
 
 def hand_spot(seat: int) -> str:
@@ -323,6 +325,8 @@ class Display:
         match, seat, call = table.match, table.to_move, self._tables.call(table)
         turn = f"{_NUDGE_SPOT if call is Call.NUDGE else _TURN_SPOT}{table.began}"
         wanted = {turn} if call is not None else set()
+        if table.is_lobby:
+            wanted.add(REMATCH_SPOT)
         if table.is_playing:
             waiting = set(range(len(match.players))) - {table.last_seat}
             wanted |= {f"{_DMS_SPOT}{other}" for other in waiting}

@@ -5,6 +5,7 @@ from __future__ import annotations
 import discord
 from discord import ui
 
+from bot.engine.game import Option
 from bot.engine.match import Stage
 from bot.engine.names import inert
 from bot.engine.panel import Buttons, Choice, Menu, Panel, Tone
@@ -49,9 +50,8 @@ def lobby_sheet(table: Table) -> Sheet:
     options = ", ".join(
         (
             *(
-                ngettext(option.one, option.many, value).format(n=value)
+                _option_words(option, match.options.get(option.key, option.default))
                 for option in info.options
-                for value in (match.options[option.key],)
             ),
             limit_words(match.turn_seconds),
         )
@@ -68,6 +68,8 @@ def lobby_sheet(table: Table) -> Sheet:
         ngettext("{n} more player is needed.", "{n} more players are needed.", missing).format(n=missing)
         if missing > 0
         else _("Ready: the host can start, or wait for more.")
+        if free
+        else _("Ready: the host can start.")
     )
     invitation = _("A new table: press **Join** to take a seat.")
     return sheet(
@@ -81,6 +83,12 @@ def lobby_sheet(table: Table) -> Sheet:
             button(action_id(match.id, "rules"), _("How to play")),
         ),
     )
+
+
+def _option_words(option: Option, value: int) -> str:
+    if option.answers:
+        return _(option.one if value else option.many)
+    return ngettext(option.one, option.many, value).format(n=value)
 
 
 def table_sheet(table: Table, path: tuple[str, ...] = ()) -> Sheet:
@@ -234,7 +242,10 @@ def _again(table: Table) -> ui.ActionRow[ui.LayoutView]:
 
 
 def _standings(table: Table) -> str:
-    """Return the final standings: each seat's figures, the winners first, and the time it took."""
+    """Return the final standings: each seat's figures, the winners first, and the time it took.
+
+    Who has won is told by the headline.
+    """
     winners = table.outcome.winners if table.outcome else ()
     tally = table.game.tally(table.state)
     order = sorted(range(len(tally)), key=lambda seat: seat not in winners)
@@ -245,8 +256,7 @@ def _standings(table: Table) -> str:
             for figure in table.game.info.figures
             if tally[seat][figure.key]
         ]
-        crown = "🏆" if seat in winners else "▫️"
-        lines.append(" · ".join((f"{crown} <@{table.match.players[seat].id}>", *figures)))
+        lines.append(" · ".join((f"▫️ <@{table.match.players[seat].id}>", *figures)))
     if table.match.seconds is not None:
         lines.append("-# " + _("time {time}").format(time=duration(table.match.seconds)))
     if table.match.options.get(DAILY):

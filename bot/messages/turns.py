@@ -47,7 +47,7 @@ def when(at: int) -> str:
 
 
 def clock_lines(table: Table, viewer: Viewer, names: Sequence[str]) -> list[str]:
-    """Return what the clock of a match says to the public or to a seat: deadline, away, at rest."""
+    """Return what the clock of a match says to all or to a seat: next round, deadline, away, at rest."""
     closing, ends_at, away = closes_at(table), table.match.turn_ends_at, table.away
     if table.rests and closing is not None:
         words = _(
@@ -55,6 +55,8 @@ def clock_lines(table: Table, viewer: Viewer, names: Sequence[str]) -> list[str]
         )
         return [words.format(when=when(closing))]
     lines = []
+    if table.pauses and table.match.wakes_at is not None:
+        lines.append(_("⏱️ The next round starts {when}.").format(when=when(table.match.wakes_at)))
     if ends_at is not None and table.to_move not in away:
         if viewer is None:
             lines.append(_("⏳ The turn ends {when}.").format(when=when(ends_at)))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from enum import Enum
 
-from bot.engine.match import Stage
+from bot.engine.match import Match, Stage
 from bot.engine.server import ServerSettings, Stoppers
 from bot.engine.words import _
 from bot.sessions.clock import REST_SECONDS, waiting
@@ -86,6 +86,19 @@ def begun(table: Table, seed: bytes, now: int) -> Table:
         turn_ends_at=now + table.match.turn_seconds if table.match.turn_seconds else None,
     )
     return waiting(Table.dealt(match, table.game), now)
+
+
+def taken_words() -> str:
+    """Return what is said to who would open a table where one stands."""
+    return _("This channel has a table already: one at a time.")
+
+
+def check_may_rematch(match: Match, player_id: int) -> None:
+    """Raise TableError unless the match is over and this player sat at it, or nobody did any more."""
+    if match.stage.is_live:
+        raise TableError(_("This match is not over yet."))
+    if match.players and match.seat_of(player_id) is None:
+        raise TableError(_("Only who sat at this table can call for another one like it."))
 
 
 def check_may_stop(table: Table, settings: ServerSettings, player_id: int, *, may_manage: bool) -> None:

@@ -36,6 +36,9 @@ class Journal(Protocol):
     async def live_at(self, place: str) -> Match | None:
         """Return the live match of a place."""
 
+    async def newest_at(self, place: str) -> str | None:
+        """Return the id of the match that was opened last at a place, live or not."""
+
     async def live(self) -> list[Match]:
         """Return every live match, oldest first."""
 
