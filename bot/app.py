@@ -21,6 +21,7 @@ from bot.delivery.display import Display
 from bot.delivery.meanings import NOT_SENT, Meaning, meaning
 from bot.delivery.messenger import Messenger
 from bot.delivery.places import Places
+from bot.delivery.presence import PRESENT_SECONDS, Presence
 from bot.delivery.requests import Requests
 from bot.engine.game import AnyGame
 from bot.engine.words import _
@@ -76,8 +77,12 @@ class Ribit(commands.AutoShardedBot):
         clock: Callable[[], int] = _now,
         trace: aiohttp.TraceConfig | None = None,
         requests_per_second: float | None = PER_SECOND,
+        present_seconds: float = PRESENT_SECONDS,
     ) -> None:
-        """``clock`` returns the seconds since 1970; ``trace`` is told of every request."""
+        """``clock`` returns the seconds since 1970; ``trace`` is told of every request.
+
+        For ``present_seconds`` after a click a player is not called to a turn.
+        """
         budget = Budget(requests_per_second)
         super().__init__(
             command_prefix=commands.when_mentioned,
@@ -106,6 +111,7 @@ class Ribit(commands.AutoShardedBot):
             requests=requests,
             budget=budget,
             places=places,
+            presence=Presence(present_seconds),
         )
         tables.watch(lambda match_id: display.refresh(match_id, Urgency.TURN))
         self._desk = Desk(

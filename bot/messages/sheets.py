@@ -9,7 +9,7 @@ from bot.engine.game import Option
 from bot.engine.match import Stage
 from bot.engine.names import inert
 from bot.engine.panel import Buttons, Choice, Menu, Panel, Tone
-from bot.engine.words import _, ngettext
+from bot.engine.words import _, ngettext, speaking
 from bot.messages.daily import DAILY, duration, share_text
 from bot.messages.ids import HAND, TABLE, action_id, move_id
 from bot.messages.parts import GOLD, POND, STONE, Sheet, button, notice_sheet, picture, row, sheet, text
@@ -158,6 +158,13 @@ def hand_mark(table: Table, seat: int) -> int:
 
     Others' moves are not in it: they are told at the table.
     """
+    if seat not in table.marks:
+        with speaking(None):  # it must not depend on who asks
+            table.marks[seat] = _hand_mark(table, seat)
+    return table.marks[seat]
+
+
+def _hand_mark(table: Table, seat: int) -> int:
     match, is_own = table.match, table.to_move == seat
     panel = table.panel(seat)
     return hash(

@@ -54,6 +54,7 @@ class Clicks(commands.Cog):
             return
         data: Mapping[str, Any] = interaction.data or {}
         values = [str(value) for value in data.get("values", ())]
+        self._desk.display.presence.clicked(interaction.user.id)
         async with answering(interaction) as answer:
             clicked = Clicked(self._desk, answer, interaction)
             match read_id(str(data.get("custom_id", "")), values):

@@ -317,13 +317,18 @@ def _channel_of(seen: Seen) -> int:
     return int(message.channel.id if isinstance(message, discord.Message) else message.channel_id)
 
 
-async def new_bot(path: Path, known: Games | None = None) -> Ribit:
+async def new_bot(path: Path, known: Games | None = None, present_seconds: float = 0) -> Ribit:
     """Return the bot on a database, as ``python -m bot`` would make it, for a Discord without limits.
 
-    ``known`` are the games that it deals, where they are not its own.
+    ``known`` are the games that it deals, where they are not its own; ``present_seconds``: for how long
+    a player who has clicked is not called. Here nobody waits that long, so all are called at once.
     """
-    database = await open_database(path)
-    return Ribit(database=database, games=known or games(), requests_per_second=None)
+    return Ribit(
+        database=await open_database(path),
+        games=known or games(),
+        requests_per_second=None,
+        present_seconds=present_seconds,
+    )
 
 
 class _Records(logging.Handler):
@@ -363,15 +368,16 @@ def all_logs() -> Iterator[list[LogLine]]:
 
 @asynccontextmanager
 async def pond(
-    folder: Path, locale: str | None = None, known: Games | None = None
+    folder: Path, locale: str | None = None, known: Games | None = None, present_seconds: float = 0
 ) -> AsyncIterator[Pond]:
     """Open a server (of a language) with the bot in it; what the bot does wrong fails the test.
 
-    ``known`` are the games that the bot deals, where they are not its own.
+    ``known`` are the games that the bot deals, where they are not its own; ``present_seconds`` as for
+    ``new_bot``.
     """
     path = folder / "ribit.sqlite3"
     with all_logs() as logs:
-        async with simcord.run(await new_bot(path, known), shard_count=1) as env:
+        async with simcord.run(await new_bot(path, known, present_seconds), shard_count=1) as env:
             place = Pond(env, path, logs, locale, known)
             try:
                 yield place
