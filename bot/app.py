@@ -62,7 +62,7 @@ class _Tree(app_commands.CommandTree["Ribit"]):
             if isinstance(error, app_commands.CommandNotFound | app_commands.CommandSignatureMismatch):
                 raise TableError(_("That command has changed. Reload Discord, and pick it again."))
             if isinstance(error, app_commands.NoPrivateMessage):
-                raise TableError(_("That command is for servers; use it in a channel of one."))
+                raise TableError(_("That command only works in servers. Use it in a channel there."))
             raise error
 
 

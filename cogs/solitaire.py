@@ -40,7 +40,7 @@ class SolitaireCommands(app_commands.Group):
         async with answering(interaction, public=True) as answer:
             if has_daily(self._game) and answers[DEAL] == deal_of_the_day(today()):
                 raise TableError(
-                    _("That is the deal of the day: `/{command} daily` plays it.").format(
+                    _("That is the deal of the day. Play it with `/{command} daily`.").format(
                         command=self.name
                     )
                 )
@@ -89,7 +89,7 @@ class SolitaireCommands(app_commands.Group):
         table = await self._desk.tables.deal_of(interaction.channel_id or 0, interaction.user.id)
         if table is None:
             raise TableError(
-                _("You have no deal in this channel. `/{command} start` deals one.").format(
+                _("You have no deal in this channel. Start one with `/{command} start`.").format(
                     command=self.name
                 )
             )

@@ -118,10 +118,10 @@ class TableCommands(app_commands.Group):
             table = await self._table_here(interaction)
             may_manage = interaction.permissions.manage_messages
             await self._desk.seating.check_may_stop(table, interaction.user.id, may_manage=may_manage)
-            question = _("End this table of {game} for everybody? The match will not count.").format(
+            question = _("Close this table of {game} for everybody? The match won't count.").format(
                 game=table.game.info.name
             )
-            await answer.whisper(confirm_sheet(question, table.match.id, "stop", _("End the table")))
+            await answer.whisper(confirm_sheet(question, table.match.id, "stop", _("Close the table")))
 
     @app_commands.command()
     async def rules(self, interaction: discord.Interaction) -> None:
@@ -133,7 +133,7 @@ class TableCommands(app_commands.Group):
         table = await self._desk.tables.at(interaction.channel_id or 0)
         if table is None:
             raise TableError(
-                _("There is no table in this channel. `/{game} start` opens one.").format(
+                _("There is no table in this channel. Start one with `/{game} start`.").format(
                     game=self._game.info.command
                 )
             )

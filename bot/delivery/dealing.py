@@ -31,9 +31,9 @@ def own_seat(table: Table, player_id: int) -> int:
     """Return a player's seat at a match that has started, or raise TableError."""
     seat = table.match.seat_of(player_id)
     if seat is None:
-        raise TableError(_("You do not sit at this table; you are welcome to watch."))
+        raise TableError(_("You're not at this table; you're welcome to watch."))
     if table.state is None:
-        raise TableError(_("The cards are dealt when the host presses Start."))
+        raise TableError(_("The cards are dealt when the host presses **Start**."))
     return seat
 
 

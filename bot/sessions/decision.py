@@ -114,7 +114,7 @@ def decide(table: Table, what: Happening, now: int) -> Decision:
 
 def moved_on() -> MovedOnError:
     """Return what is said where another was faster."""
-    return MovedOnError(_("The table has moved on. Have a look at how it stands now."))
+    return MovedOnError(_("The table has moved on. See how it stands now."))
 
 
 # ---- a click ---------------------------------------------------------------------------------------
@@ -136,7 +136,7 @@ def _clicked(table: Table, what: Clicked, now: int) -> Decision:
         return Decision(table)
     choice = click.choice(table, seat)
     if choice is None:
-        raise MovedOnError(_("That choice is not there any more. Have a look at the table now."))
+        raise MovedOnError(_("That choice is gone. See how the table stands now."))
     if choice.move is None:
         return Decision(table)
     text = table.game.write(table.game.recorded(table.state, choice.move))
@@ -154,9 +154,9 @@ def _not_awaited(table: Table, to_move: int) -> str:
     if table.pauses:
         return _("The table goes on by itself in a moment.")
     if table.rests:
-        return _("Everybody is away, and the table rests. Press **Wake** there.")
+        return _("Everybody is away, so the table is paused. Press **Wake** there to go on.")
     name = written_names(table.match.names)[to_move]
-    return _("It is {name}'s turn. You are told when it is yours.").format(name=name)
+    return _("It's {name}'s turn. I'll tell you when it's yours.").format(name=name)
 
 
 # ---- the clock -------------------------------------------------------------------------------------
@@ -199,7 +199,7 @@ def _seat_away(table: Table, player_id: int) -> int:
     if seat is None or not table.is_playing:
         raise TableError(not_seated(table) if table.is_playing else over_or_begun(table))
     if seat not in table.remaining:
-        raise TableError(_("You are out of this match already."))
+        raise TableError(_("You are already out of this match."))
     if seat not in table.away:
         raise TableError(_("You are not away: your turns wait for you."))
     return seat

@@ -34,7 +34,7 @@ def joining(table: Table, player_id: int) -> Joining:
     if table.is_playing and is_seated:
         return Joining.COME_BACK
     if is_seated:
-        raise TableError(_("You sit at this table already."))
+        raise TableError(_("You already have a seat at this table."))
     if not table.is_lobby:
         raise TableError(over_or_begun(table))
     return Joining.SIT
@@ -44,7 +44,7 @@ def leaving(table: Table, player_id: int) -> tuple[Leaving, int]:
     """Return what a player does who leaves, and from which seat; raises TableError otherwise."""
     seat = table.match.seat_of(player_id)
     if seat is None:
-        raise TableError(_("You do not sit at this table."))
+        raise TableError(_("You're not at this table."))
     if table.is_lobby:
         return Leaving.STAND, seat
     if not table.is_playing:
@@ -66,7 +66,7 @@ def starts(table: Table, player_id: int) -> bool:
     fewest = table.game.info.fewest
     if len(table.match.players) < fewest:
         raise TableError(
-            _("{n} players are needed to start. Ask somebody to press Join.").format(n=fewest)
+            _("It takes {n} players to start. Ask somebody to press **Join**.").format(n=fewest)
         )
     return True
 
@@ -90,7 +90,7 @@ def begun(table: Table, seed: bytes, now: int) -> Table:
 
 def taken_words() -> str:
     """Return what is said to who would open a table where one stands."""
-    return _("This channel has a table already: one at a time.")
+    return _("There is already a table in this channel.")
 
 
 def check_may_rematch(match: Match, player_id: int) -> None:
@@ -112,10 +112,8 @@ def check_may_stop(table: Table, settings: ServerSettings, player_id: int, *, ma
         return
     match settings.stoppers:
         case Stoppers.HOST if player_id != table.match.host_id:
-            raise TableError(_("Only the host, or somebody who may manage messages, can end the table."))
+            raise TableError(_("Only the host or a moderator can close the table."))
         case Stoppers.SEATED if table.match.seat_of(player_id) is None:
-            raise TableError(
-                _("Only who sits at the table, or somebody who may manage messages, can end it.")
-            )
+            raise TableError(_("Only a player at the table or a moderator can close it."))
         case Stoppers.MANAGERS:
-            raise TableError(_("In this server only who may manage messages can end a table."))
+            raise TableError(_("In this server, only moderators can close a table."))

@@ -97,7 +97,7 @@ class Seating:
         match = self._new_match(game, guild_id, channel_id, player, 1, options, now)
         taken = await self._journal.open(match, place_of(channel_id, player.id))
         if taken is not None and taken.stage is Stage.PLAYING:
-            raise TableTakenError(_("You have a deal in this channel already."), taken.id)
+            raise TableTakenError(_("You already have a deal in this channel."), taken.id)
         match = taken or match  # one that was opened, and not begun before the process ended
         await self._begin(Table(match, self._games[game]))
         log.info("dealt", match=match.id, game=game, channel=channel_id, player=player.id)

@@ -125,7 +125,7 @@ class Tables:
         """Return the table of a match as it is stored; one that has ended is kept in memory."""
         record = await self._journal.record(match_id)
         if record is None or record[0].game not in self._games:
-            raise TableError(_("I do not know this table any more. Start a new one."))
+            raise TableError(_("I no longer know this table. Start a new one."))
         table = await self._table(*record)
         if not table.match.stage.is_live:
             self._memory.keep(table)

@@ -33,7 +33,7 @@ async def test_sitting_down_and_starting(tmp_path: Path) -> None:
         assert refused.ephemeral
         assert "Only the host" in shown(refused).text
         await ann.press("Start")
-        assert "to move" in place.table.text
+        assert "'s turn" in place.table.text
         assert "2 of 2 lives" in place.table.alt
 
 
@@ -128,7 +128,7 @@ async def test_the_table_comes_down(tmp_path: Path) -> None:
         assert f"/{place.table.id}" in pointer.text
         assert (pointer.labels, pointer.alt, pointer.message.attachments) == ([], "", [])
         mover = place.awaited
-        await mover.press("Pass")
+        await mover.press("End turn")
         assert place.awaited is not mover
         assert {ann.id, ben.id} == {mover.id, place.awaited.id}
 
@@ -142,12 +142,12 @@ async def test_stopping(tmp_path: Path) -> None:
         assert "Only the host" in refused.text
         question = shown(await ann.slash("toad stop"))
         await ann.press("No, go on playing", question)
-        assert "to move" in place.table.text
+        assert "'s turn" in place.table.text
         mo = await moderator(place)
-        await mo.press("End the table", shown(await mo.slash("toad stop")))
-        assert "This table was ended." in place.table.text
+        await mo.press("Close the table", shown(await mo.slash("toad stop")))
+        assert "This table was closed." in place.table.text
         assert place.reminders == []
-        assert "This table was ended." in ann.dm.text
+        assert "This table was closed." in ann.dm.text
         assert ann.dm.labels == []
         await ben.press("New table")
         assert "— host" in place.table.text
@@ -261,7 +261,7 @@ async def test_other_people_do_not_stop_a_table(tmp_path: Path) -> None:
             assert "Only the host" in shown(await person.slash("toad stop")).text
             forged = await person.send(place.table, f"a:{place.table.match_id}:stop")
             assert "Only the host" in told(forged).text
-        assert "to move" in place.table.text
+        assert "'s turn" in place.table.text
 
 
 async def test_a_game_s_commands_are_for_its_own_tables(tmp_path: Path) -> None:
@@ -282,9 +282,9 @@ async def test_stopping_a_lobby(tmp_path: Path) -> None:
         await ann.slash("toad start")
         old, join = place.table, place.table.custom_id("Join")
         question = shown(await ann.slash("toad stop"))
-        await ann.press("End the table", question)
-        assert "This table was ended." in place.table.text
-        assert "This table was ended." in told(await ben.send(old, join)).text
+        await ann.press("Close the table", question)
+        assert "This table was closed." in place.table.text
+        assert "This table was closed." in told(await ben.send(old, join)).text
         await ben.slash("toad start")
         assert f"1. <@{ben.id}> — host" in place.table.text
 
@@ -336,7 +336,7 @@ async def test_leaving_between_starts(tmp_path: Path) -> None:
     async with pond(tmp_path) as place:
         ann, ben = place.person("Ann"), place.person("Ben")
         await ann.slash("toad start")
-        assert "do not sit" in shown(await ben.slash("toad leave")).text
+        assert "not at this table" in shown(await ben.slash("toad leave")).text
         await ben.press("Join")
         left = await ben.slash("toad leave")
         assert left.ephemeral
@@ -355,7 +355,7 @@ async def test_giving_up_out_of_turn_keeps_the_turn(tmp_path: Path) -> None:
         await leaver.press("Give up", shown(await leaver.slash("toad leave")))
         assert place.awaited is mover
         assert len(place.reminders) == 1
-        await mover.press("Pass")
+        await mover.press("End turn")
         assert place.awaited not in (mover, leaver)
 
 
@@ -367,12 +367,12 @@ async def test_two_channels_at_once(tmp_path: Path) -> None:
         place.channel = second
         await place.started("Ben", "Ann")
         assert all(len(person.dms) == 2 for person in people)
-        await place.awaited.press("Pass")
+        await place.awaited.press("End turn")
         assert "passed" in place.table.text
         place.channel = first
         assert "passed" not in place.table.text
-        await place.awaited.press("Pass")
-        await place.awaited.press("Pass")
+        await place.awaited.press("End turn")
+        await place.awaited.press("End turn")
         assert "Round 1 is over" in place.table.text
         place.channel = second
         assert "Round 1 is over" not in place.table.text
@@ -388,6 +388,6 @@ async def test_a_thread_is_a_channel(tmp_path: Path) -> None:
         await place.env.settle()
         [place.channel] = place.channel.threads
         await place.started("Ben", "Cleo")
-        await place.awaited.press("Pass")
+        await place.awaited.press("End turn")
         assert "passed" in place.table.text
         assert place.person("Ben").dm.text.count(f"<#{place.channel.id}>") == 1

@@ -25,7 +25,7 @@ async def check_screens(place: Pond, people: list[Person]) -> None:
         assert place.reminders == []
         return
     mover = people[state.turn]
-    assert f"{mover.name} to move" in place.table.text
+    assert f"{mover.name}'s turn" in place.table.text
     has_acted = state.phase is not Phase.TAKE
     assert len(place.reminders) == (0 if has_acted else 1)
     assert all(f"<@{mover.id}>" in line for line in place.reminders)
@@ -79,8 +79,8 @@ async def false_claim(place: Pond) -> None:
     asked = told(await rash.press("Ribit!"))
     assert "says ribit" not in place.table.text
     await rash.press("Say ribit", asked)
-    assert f"**{rash.name} says ribit, but it is no toad:**" in place.table.text
-    assert f"{rash.name}: ribit? No toad!" in place.table.alt
+    assert f"**{rash.name} says ribit, but it's not a toad:**" in place.table.text
+    assert f"{rash.name}: ribit? Not a toad!" in place.table.alt
     assert f"{rash.name}: 2 of 2 lives, 2 cards, no toad, shows" in place.table.alt.replace(
         ", dealer", ""
     )
@@ -112,8 +112,8 @@ async def test_everybody_passes_to_a_draw(tmp_path: Path) -> None:
     async with pond(tmp_path) as place:
         people = await place.started("Ann", "Ben", "Cleo", lives=1)
         for _turn in people:
-            await place.awaited.press("Pass")
+            await place.awaited.press("End turn")
         assert is_over(place)
-        assert place.table.text.count("and the pot stays unclaimed.") == 1
+        assert place.table.text.count("so nobody wins the pot.") == 1
         assert place.reminders == []
         assert "🏆" not in place.table.text

@@ -72,7 +72,7 @@ def label(view: View, move: Move) -> str:
             cards = str(run[0]) if count == 1 else f"{run[0]}–{run[-1]}"
             where = f"{cards} {origin(source)} {place.format(n=column + 1)}"
             if not rest:
-                return _("{move}, frees the column").format(move=where)
-            return _("{move}, uncovers {card}").format(move=where, card=rest[-1])
+                return _("{move}, freeing the column").format(move=where)
+            return _("{move}, uncovering {card}").format(move=where, card=rest[-1])
         case _:
             raise ValueError(f"{move} moves no card that could be named")

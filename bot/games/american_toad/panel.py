@@ -53,7 +53,7 @@ def _fixed(view: View) -> tuple[Buttons, Buttons]:
     stock = (
         turn,
         Choice("turn_on", _("Turn until something fits"), TurnOn(), Tone.MAIN),
-        Choice("turn_up", _("All up, and turn on"), TurnOn(up=True), Tone.MAIN),
+        Choice("turn_up", _("All up, keep turning"), TurnOn(up=True), Tone.MAIN),
         Choice("up", up, AllUp(), Tone.GOOD),
     )
     back = (Choice("undo", _("Undo"), Undo()), Choice("redo", _("Redo"), Redo()))

@@ -297,18 +297,18 @@ def _refusal(state: State, move: Move) -> str:
         case Turn() | TurnOn() if not position.stock:
             return _("The stock is empty.")
         case Turn():
-            return _("The stock has fewer cards than that.")
+            return _("There aren't that many cards in the stock.")
         case Redeal():
             if position.stock:
-                return _("The waste is turned over when the stock is empty.")
+                return _("You can only turn the waste over when the stock is empty.")
             return _("There is no redeal left.") if position.waste else _("The waste is empty.")
         case Undo() if state.past:
-            return _("There are fewer moves to take back than that.")
+            return _("There aren't that many moves to undo.")
         case Undo():
-            return _("There is nothing to take back.")
+            return _("There is nothing to undo.")
         case Redo():
-            return _("Nothing was taken back.")
+            return _("There is nothing to redo.")
         case Up() | AllUp():
-            return _("No such card can go to a foundation now.")
+            return _("That can't go to a foundation now.")
         case _:
-            return _("That card does not fit there: columns build down in suit, King on Ace.")
+            return _("That card doesn't fit there: columns build down in suit, King on Ace.")

@@ -25,11 +25,9 @@ def _headline(view: View, name: str) -> str:
     if view.given_up:
         return _("{name} gave up {deal}.").format(name=name, deal=deal)
     if view.stuck:
-        return _("{name}, {deal}: no card can move any more. Undo, or give up.").format(
-            name=name, deal=deal
-        )
+        return _("{name}, {deal}: no moves left. Undo, or give up.").format(name=name, deal=deal)
     if view.gaps_only:
-        return _("{name}, {deal}: nothing is left but moves into empty columns.").format(
+        return _("{name}, {deal}: the only moves left are into empty columns.").format(
             name=name, deal=deal
         )
     if view.can_finish:
@@ -61,16 +59,16 @@ def _last(view: View) -> str:
             return _("Turned {card}.").format(card=view.top(Pile.WASTE))
         case Turn(count, up):
             turned = ngettext("Turned {n} card.", "Turned {n} cards.", count).format(n=count)
-            risen = _("What could go up went up.")
+            risen = _("Every card that could go up went up.")
             return f"{turned} {risen}" if up else turned
         case Redeal():
-            return _("Turned the waste over: there is no other redeal.")
+            return _("Turned the waste over. That was the only redeal.")
         case AllUp():
-            return _("Moved up all that could go.")
+            return _("Moved up every card that could go.")
         case Up(source):
             return _("Moved a card up {origin}.").format(origin=origin(source))
         case Place(source, column):
-            return _("Moved {card} onto column {n} {origin}.").format(
+            return _("Moved {card} {origin} onto column {n}.").format(
                 card=view.top(column), n=column + 1, origin=origin(source)
             )
         case Shift(source, column, count):

@@ -84,8 +84,8 @@ def _take_panel(view: View) -> Panel:
     if view.discard:
         label = _("Take {card} (discard)").format(card=view.discard)
         piles.append(Choice("pile", label, TakeDiscard(), Tone.MAIN))
-    piles.append(Choice("none", _("Take nothing"), TakeNothing()))
-    rows = (stock, tuple(piles), (_end(_("Pass")), _ribit(view)))
+    piles.append(Choice("none", _("Skip taking"), TakeNothing()))
+    rows = (stock, tuple(piles), (_end(_("End turn")), _ribit(view)))
     return Panel(tuple(Buttons(row) for row in rows if row))
 
 

@@ -94,7 +94,7 @@ def _claim(view: View, names: Sequence[str], y: float) -> tuple[Item, ...]:
     claim = claims[-1]
     name = names[claim.seat]
     words = {
-        Happening.FALSE_CLAIM: _("{name}: ribit? No toad!"),
+        Happening.FALSE_CLAIM: _("{name}: ribit? Not a toad!"),
         Happening.TOAD: _("Ribit! {name} has a toad."),
         Happening.MAXIMUS: _("Toadus Maximus! {name}"),
     }

@@ -42,9 +42,9 @@ def test_a_runs_move_says_what_it_uncovers() -> None:
     """A part of a run uncovers a card, a whole run frees its column; the cards are named."""
     state = at("9S 8S 7S|TS|8S|AH|KH QH|9D|2C|JC", base=5, reserve="3D 7C")
     assert labels(state) == [
-        "9♠–7♠ from column 1 onto column 2, frees the column",
-        "K♥–Q♥ from column 5 onto column 4, frees the column",
-        "7♠ from column 1 onto column 3, uncovers 8♠",
+        "9♠–7♠ from column 1 onto column 2, freeing the column",
+        "K♥–Q♥ from column 5 onto column 4, freeing the column",
+        "7♠ from column 1 onto column 3, uncovering 8♠",
     ]
 
 
@@ -132,7 +132,7 @@ def test_turning_on_with_cards_going_up() -> None:
     assert after.position.waste == cards("KC 8S")
     assert after.moves == 1
     assert after == play(state, "turn x4, up")
-    with pytest.raises(IllegalMoveError, match="fewer cards"):
+    with pytest.raises(IllegalMoveError, match="that many cards"):
         play(state, "turn x6, up")
 
 
@@ -144,7 +144,7 @@ def test_several_undos_are_one_move() -> None:
     assert back == play(turned, "undo", "undo", "undo")
     assert (back.moves, back.undos) == (1, 3)
     assert play(back, "redo", "redo", "redo").position == turned.position
-    with pytest.raises(IllegalMoveError, match="fewer moves"):
+    with pytest.raises(IllegalMoveError, match="that many moves"):
         play(back, "undo x2")
 
 
