@@ -14,6 +14,7 @@ from bot.engine.errors import IllegalMoveError
 from bot.engine.pages import Page
 from bot.engine.panel import Panel
 from bot.engine.scene import Face, Scene
+from bot.engine.thinking import Thinking
 from bot.engine.words import _
 
 Viewer: TypeAlias = int | None
@@ -193,6 +194,9 @@ class Game(Generic[S, M, V]):
 
     read: Callable[[str, S], M]
     """The move that the notation names in this state; raises UnreadableMoveError."""
+
+    thinking: Thinking[V, Any, M] | None = None
+    """How its seats think where the bot plays them, or None for a game without opponents."""
 
     earlier: tuple[Game[S, M, V], ...] = ()
     """The same game by earlier versions of its rules, for matches that were dealt under them."""

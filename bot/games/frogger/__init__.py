@@ -12,6 +12,7 @@ from bot.engine.pages import rules_pages
 from bot.games.frogger import examples, match, moves, panel, rules, scene, view, words
 from bot.games.frogger.info import INFO
 from bot.games.frogger.state import Move, State
+from bot.games.frogger.thinking import THINKING
 from bot.games.frogger.view import View
 
 GAME = Game[State, Move, View](
@@ -33,4 +34,5 @@ GAME = Game[State, Move, View](
     pages=partial(rules_pages, __name__, examples.PICTURES),
     write=moves.write,
     read=moves.read,
+    thinking=THINKING,
 )

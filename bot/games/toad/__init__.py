@@ -13,6 +13,7 @@ from bot.engine.pages import rules_pages
 from bot.games.toad import examples, match, moves, panel, rounds, rules, scene, view, words
 from bot.games.toad.info import INFO
 from bot.games.toad.state import Move, State
+from bot.games.toad.thinking import THINKING
 from bot.games.toad.view import View
 
 _TODAY = Game[State, Move, View](
@@ -35,6 +36,7 @@ _TODAY = Game[State, Move, View](
     pages=partial(rules_pages, __name__, examples.PICTURES),
     write=moves.write,
     read=moves.read,
+    thinking=THINKING,
 )
 
 _FIRST = replace(_TODAY, info=replace(INFO, rules_version=1), withdraw=rounds.withdraw_in_version_1)

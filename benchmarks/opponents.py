@@ -1,0 +1,162 @@
+"""How well the opponents play: mirrored deals, win shares with 95 % intervals, CPU time a turn.
+
+``python -m benchmarks.opponents`` plays everybody against everybody at each game. Every deal is played
+once with each player in each seat, so that luck of the deal falls to both. The interval is over deals.
+
+``--game toad --deals 200 --pairs toad:greedy froglet:tadpole --seats 2 4`` measures less, or more.
+At four seats a pair ``a:b`` is one *a* against three *b*. Run it niced: it uses ``--processes`` cores.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass, field
+from itertools import combinations
+from math import sqrt
+from multiprocessing import get_context
+from statistics import fmean, stdev
+from time import process_time
+from typing import Any
+
+from benchmarks.references import greedy, random_move
+from bot.engine.thinking import Lots, Strength
+from bot.games import games
+from bot.opponents.thought import lot_of, recall, thinking_of
+
+PLAYERS = ("random", "greedy", *(strength.value for strength in Strength))
+SEED_BYTES = 32
+MOVES_MOST = 4000
+"""A match between players at random that takes longer counts as a draw."""
+
+NORMAL_95 = 1.96
+MILLISECONDS = 1000
+
+
+@dataclass
+class Seat:
+    """A player at a seat, what it remembers, and what its turns cost."""
+
+    player: str
+    memory: Any = None
+    cpu: float = 0.0
+    turns: int = 0
+
+
+@dataclass
+class Result:
+    """What the seats of one deal came to: the first player's share of wins, and each player's cost."""
+
+    share: float
+    cpu: dict[str, float] = field(default_factory=dict)
+    turns: dict[str, int] = field(default_factory=dict)
+
+
+def move_of(game: str, seat: Seat, state: Any, view: Any, lots: Lots) -> Any:
+    """Return a player's move; the references look at the state for what is legal only."""
+    if seat.player == "random":
+        return random_move(game, state, lots)
+    seat.memory = recall(game, seat.memory, view)
+    if seat.player == "greedy":
+        return greedy(game, seat.memory)
+    thinking = thinking_of(game)
+    assert thinking is not None
+    return thinking.choose(seat.memory, Strength(seat.player), lots)
+
+
+def play(key: str, players: Sequence[str], seed: bytes) -> tuple[tuple[int, ...], list[Seat]]:
+    """Play a match to its end; return the winners and what the seats cost."""
+    game = games()[key]
+    options = {option.key: option.default for option in game.info.options}
+    state = game.deal(len(players), options, seed)
+    seats = [Seat(player) for player in players]
+    last = None
+    for number in range(MOVES_MOST):
+        turn = game.to_move(state)
+        if turn is None:
+            break
+        for place, seat in enumerate(seats):
+            if place != turn and seat.player != "random":
+                seat.memory = recall(key, seat.memory, game.view(state, place))
+        view = game.view(state, turn)
+        started = process_time()
+        move = move_of(key, seats[turn], state, view, Lots(lot_of(seed, number)))
+        seats[turn].cpu += process_time() - started
+        seats[turn].turns += turn != last
+        last = turn
+        state = game.play(state, move)
+    outcome = game.outcome(state)
+    return (outcome.winners if outcome else ()), seats
+
+
+def deal(task: tuple[str, str, str, int, int]) -> Result:
+    """Play one deal with the first player in every seat, the second in the others."""
+    key, one, other, count, number = task
+    seed = number.to_bytes(SEED_BYTES, "big")
+    result, shares = Result(0.0), []
+    for place in range(count):
+        players = [one if seat == place else other for seat in range(count)]
+        winners, seats = play(key, players, seed)
+        shares.append((place in winners) if winners else 1 / count)
+        for seat in seats:
+            result.cpu[seat.player] = result.cpu.get(seat.player, 0.0) + seat.cpu
+            result.turns[seat.player] = result.turns.get(seat.player, 0) + seat.turns
+    result.share = fmean(shares)
+    return result
+
+
+def pairs(asked: Sequence[str]) -> Iterator[tuple[str, str]]:
+    """Yield the pairs to play: those asked for, or everybody against everybody."""
+    if not asked:
+        yield from ((one, other) for other, one in combinations(PLAYERS, 2))
+    for pair in asked:
+        one, _colon, other = pair.partition(":")
+        if not {one, other} <= set(PLAYERS):
+            sys.exit(f"{pair}: a pair is two of {', '.join(PLAYERS)} with a colon between them")
+        yield one, other
+
+
+def row(results: Sequence[Result], one: str, other: str) -> str:
+    """Return the figures of a pair in a line."""
+    shares = [result.share for result in results]
+    spread = NORMAL_95 * stdev(shares) / sqrt(len(shares)) if len(shares) > 1 else 1.0
+    costs = []
+    for player in dict.fromkeys((one, other)):
+        turns = sum(result.turns[player] for result in results)
+        cpu = sum(result.cpu[player] for result in results)
+        costs.append(f"{player} {MILLISECONDS * cpu / max(1, turns):.2f}")
+    return f"{100 * fmean(shares):5.1f} % ± {100 * spread:4.1f}   CPU ms a turn: {', '.join(costs)}"
+
+
+def parsed() -> argparse.Namespace:
+    """Return what was asked for on the command line."""
+    thinkers = [key for key in games() if thinking_of(key)]
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.opponents", description=__doc__)
+    parser.add_argument("--game", nargs="*", choices=thinkers, default=thinkers)
+    parser.add_argument("--deals", type=int, default=100)
+    parser.add_argument("--first", type=int, default=0, help="number of the first deal")
+    parser.add_argument("--pairs", nargs="*", default=[])
+    parser.add_argument("--seats", nargs="*", type=int, default=[2, 4])
+    parser.add_argument("--processes", type=int, default=2)
+    return parser.parse_args()
+
+
+def main() -> None:
+    """Measure and print."""
+    asked = parsed()
+    deals = range(asked.first, asked.first + asked.deals)
+    with ProcessPoolExecutor(asked.processes, mp_context=get_context("spawn")) as pool:
+        for key in asked.game:
+            for seats in asked.seats:
+                sys.stdout.write(f"{key}, {seats} seats, {asked.deals} deals in every seating\n")
+                for one, other in pairs(asked.pairs):
+                    tasks = [(key, one, other, seats, number) for number in deals]
+                    line = row(list(pool.map(deal, tasks)), one, other)
+                    sys.stdout.write(f"  {one:>8} against {other:<8} {line}\n")
+                    sys.stdout.flush()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,81 @@
+"""What a game gives to be played by the bot: what a seat remembers, and how it chooses a move.
+
+An opponent knows what a person in its seat was shown: the views of that seat, one after the other.
+The game folds them into a memory; of this, and of a lot, the next move is made, and of nothing else.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from enum import Enum
+from hashlib import shake_128
+from struct import unpack
+from typing import Any, Generic, TypeAlias, TypeVar
+
+T = TypeVar("T")
+V = TypeVar("V")
+K = TypeVar("K")
+M = TypeVar("M")
+
+_WORD_BYTES = 8
+_WORD_RANGE = 1 << (8 * _WORD_BYTES)
+
+
+class Strength(Enum):
+    """How well an opponent plays, the weakest first."""
+
+    TADPOLE = "tadpole"
+    FROGLET = "froglet"
+    TOAD = "toad"
+
+
+class Lots:
+    """Lots drawn one after the other from a digest: the same ones on every machine."""
+
+    def __init__(self, digest: bytes) -> None:
+        self._digest = digest
+        self._drawn = 0
+
+    def _words(self, count: int) -> tuple[int, ...]:
+        self._drawn += 1
+        stream = shake_128(self._digest + self._drawn.to_bytes(_WORD_BYTES, "big"))
+        return unpack(f">{count}Q", stream.digest(_WORD_BYTES * count))
+
+    def below(self, limit: int) -> int:
+        """Return a number from 0 to ``limit`` - 1."""
+        return self._words(1)[0] % limit
+
+    def fraction(self) -> float:
+        """Return a number from 0 up to, but not, 1."""
+        return self._words(1)[0] / _WORD_RANGE
+
+    def shuffled(self, items: Sequence[T]) -> list[T]:
+        """Return the items in an order drawn by lot."""
+        words = self._words(len(items))
+        return [items[place] for place in sorted(range(len(items)), key=words.__getitem__)]
+
+
+@dataclass(frozen=True, slots=True)
+class Thinking(Generic[V, K, M]):
+    """How a game's seats think. V is the game's view, K what a seat remembers, M its move.
+
+    ``recall`` returns the memory after one more view of the same seat; the first memory is None.
+    Every view of the seat is given to it, in order; the seat's own last one is what it moves from.
+    ``choose`` returns a legal move of a seat that is to move. Both are pure; a memory is small,
+    frozen and can be pickled. ``choose`` counts what it tries and looks at no clock.
+    """
+
+    recall: Callable[[K | None, V], K]
+    choose: Callable[[K, Strength, Lots], M]
+
+
+AnyThinking: TypeAlias = Thinking[Any, Any, Any]
+
+
+def fresh(before: Sequence[T], after: Sequence[T]) -> Sequence[T]:
+    """Return the events that came since: ``after`` is ``before`` with some more, cut at the front."""
+    for kept in range(min(len(before), len(after)), 0, -1):
+        if tuple(before[len(before) - kept :]) == tuple(after[:kept]):
+            return after[kept:]
+    return after

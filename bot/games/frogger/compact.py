@@ -1,0 +1,245 @@
+"""Frogger on bits, changed in place: the rules again, fast enough to search with.
+
+The readable rules are the law; a test plays both side by side. A card is its place in the basic
+deck; a hand and the market are bits of cards. Spaces are bits from the Excuse on, so that the first
+free symbol ahead is the lowest bit of some.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+
+from bot.engine.decktet import ACE, BASIC, CROWN, DecktetCard, DecktetSuit
+from bot.games.frogger.course import NOWHERE, SUIT_NUMBER, SUITS, Course, singles
+from bot.games.frogger.state import ACTIONS, FROGS, MARKET_SIZE, Back, EndTurn, Move, Play, Take
+
+NUMBER = {card: number for number, card in enumerate(BASIC)}
+SUITS_OF = tuple(tuple(SUIT_NUMBER[suit] for suit in card.suits) for card in BASIC)
+CLEARS = tuple(card.rank in (ACE, CROWN) for card in BASIC)
+BEARING = tuple(sum(1 << NUMBER[card] for card in BASIC if suit in card.suits) for suit in DecktetSuit)
+"""The cards that bear a suit, as bits."""
+
+PLAY, BACK, TAKE, END = range(4)
+NO_CARD = -1
+
+Action = tuple[int, int, int, int]
+"""A move: PLAY with card, suit and frog; BACK with frog, space and card or NO_CARD; TAKE with card."""
+
+Shuffle = Callable[[list[int]], list[int]]
+
+
+def cards_in(bits: int) -> list[int]:
+    """Return the cards whose bits are set, in their order."""
+    found = []
+    while bits:
+        low = bits & -bits
+        found.append(low.bit_length() - 1)
+        bits ^= low
+    return found
+
+
+class Pond:
+    """A match between two moves. ``draw`` is drawn from its end; ``gone`` has a bit for who gave up.
+
+    ``frogs`` are the spaces of each seat's frogs on the path, ``taken`` those of all together.
+    """
+
+    __slots__ = (
+        "course",
+        "discards",
+        "done",
+        "draw",
+        "frogs",
+        "gone",
+        "hands",
+        "home",
+        "market",
+        "shuffle",
+        "start",
+        "taken",
+        "turn",
+        "winner",
+    )
+
+    def __init__(
+        self,
+        *,
+        course: Course,
+        frogs: list[int],
+        start: list[int],
+        home: list[int],
+        hands: list[int],
+        market: int,
+        draw: list[int],
+        discards: list[int],
+        turn: int,
+        done: int,
+        gone: int,
+        shuffle: Shuffle,
+    ) -> None:
+        self.course = course
+        self.frogs, self.start, self.home, self.hands = frogs, start, home, hands
+        self.taken = 0
+        for path in frogs:
+            self.taken |= path
+        self.market, self.draw, self.discards = market, draw, discards
+        self.turn, self.done, self.gone = turn, done, gone
+        self.winner: int | None = None
+        self.shuffle = shuffle
+
+    def copy(self) -> Pond:
+        """Return a copy that can be played on without changing this one."""
+        other = Pond.__new__(Pond)
+        other.course, other.shuffle = self.course, self.shuffle
+        other.frogs, other.start, other.home = self.frogs[:], self.start[:], self.home[:]
+        other.hands, other.draw, other.discards = self.hands[:], self.draw[:], self.discards[:]
+        other.taken, other.market, other.turn = self.taken, self.market, self.turn
+        other.done, other.gone, other.winner = self.done, self.gone, self.winner
+        return other
+
+    @property
+    def blocked(self) -> bool:
+        """Whether the seat to move begins its turn with no card and no frog on the path (F11)."""
+        return not (self.done or self.hands[self.turn] or self.frogs[self.turn])
+
+    def legal_moves(self) -> list[Action]:
+        """Return every move of the seat to move (F4, F5, F7, F8, F11)."""
+        if self.winner is not None:
+            return []
+        if self.blocked:
+            return [(TAKE, card, 0, 0) for card in cards_in(self.market)]
+        seat = self.turn
+        path = singles(self.frogs[seat])
+        movable = [NOWHERE, *path] if self.start[seat] else path
+        moves: list[Action] = [
+            (PLAY, card, suit, frog)
+            for card in cards_in(self.hands[seat])
+            for suit in SUITS_OF[card]
+            for frog in movable
+        ]
+        for frog in path:
+            for to in self.behind(frog):
+                cards = cards_in(self.may_take(to)) or [NO_CARD]
+                moves += [(BACK, frog, to, card) for card in cards]
+        if self.done:
+            moves.append((END, 0, 0, 0))
+        return moves
+
+    def ahead(self, suit: int, frog: int) -> int:
+        """Return the first free symbol of a suit strictly ahead of a frog, or NOWHERE for home (F5)."""
+        course = self.course
+        free = course.suit[suit] & course.ahead[course.place[frog.bit_length()]] & ~self.taken
+        return free & -free
+
+    def behind(self, frog: int) -> list[int]:
+        """Return where a frog may go back to (F7)."""
+        course = self.course
+        free = course.behind[course.place[frog.bit_length()]] & ~self.taken
+        if not free:
+            return [NOWHERE]
+        return singles(free & course.card[course.place[free.bit_length()]])
+
+    def may_take(self, to: int) -> int:
+        """Return the market cards that do not bear the suit landed on; from the Excuse, all (F8)."""
+        return self.market & ~BEARING[self.course.suit_of[to.bit_length()]] if to else self.market
+
+    def play(self, move: Action) -> None:
+        """Make a legal move."""
+        kind, first, second, third = move
+        seat = self.turn
+        if kind == PLAY:
+            self.forward(first, second, third)
+        elif kind == BACK:
+            self._leave(seat, first)
+            self._land(seat, second)
+            if third != NO_CARD:
+                self._buy(third)
+        elif kind == TAKE:
+            self._buy(first)
+        if self.home[seat] == FROGS:
+            self.winner = seat
+            return
+        if kind in (PLAY, BACK):
+            self.done += 1
+            if self.done < ACTIONS and (self.hands[seat] or self.frogs[seat]):
+                return
+        self._next_turn()
+
+    def forward(self, card: int, suit: int, frog: int) -> None:
+        """Play a card and bring a frog forward, or home; an Ace or a Crown clears the card (F5, F6)."""
+        seat, to = self.turn, self.ahead(suit, frog)
+        if to and CLEARS[card]:
+            self._clear(self.course.card[self.course.place[to.bit_length()]])
+        self._leave(seat, frog)
+        if to:
+            self._land(seat, to)
+        else:
+            self.home[seat] += 1
+        self.hands[seat] ^= 1 << card
+        self.discards.append(card)
+        if not self.market:
+            self._fill()
+
+    def _clear(self, spaces: int) -> None:
+        sent = self.taken & spaces
+        if not sent:
+            return
+        for seat, path in enumerate(self.frogs):
+            if path & sent:
+                self.frogs[seat] = path & ~sent
+                self.start[seat] += (path & sent).bit_count()
+        self.taken &= ~sent
+
+    def _leave(self, seat: int, frog: int) -> None:
+        if frog:
+            self.frogs[seat] ^= frog
+            self.taken ^= frog
+        else:
+            self.start[seat] -= 1
+
+    def _land(self, seat: int, to: int) -> None:
+        if to:
+            self.frogs[seat] |= to
+            self.taken |= to
+        else:
+            self.start[seat] += 1
+
+    def _buy(self, card: int) -> None:
+        self.market ^= 1 << card
+        self.hands[self.turn] |= 1 << card
+        if not self.market:
+            self._fill()
+
+    def _fill(self) -> None:
+        """Refill the market (F9)."""
+        for _ in range(MARKET_SIZE):
+            if not self.draw:
+                if not self.discards:
+                    return
+                self.draw, self.discards = self.shuffle(self.discards), []
+            self.market |= 1 << self.draw.pop()
+
+    def _next_turn(self) -> None:
+        seats = len(self.frogs)
+        self.done = 0
+        for _ in range(seats):
+            self.turn = (self.turn + 1) % seats
+            if not self.gone >> self.turn & 1 and (self.market or not self.blocked):
+                return
+
+
+def bits_of(cards: Iterable[DecktetCard]) -> int:
+    """Return basic cards as bits."""
+    return sum(1 << NUMBER[card] for card in cards)
+
+
+def readable(course: Course, move: Action) -> Move:
+    """Return the move as the readable rules know it."""
+    kind, first, second, third = move
+    if kind == PLAY:
+        return Play(BASIC[first], SUITS[second], course.space(third))
+    if kind == BACK:
+        frog = course.space(first)
+        assert frog is not None, "a frog on the Excuse cannot go back"
+        return Back(frog, course.space(second), None if third == NO_CARD else BASIC[third])
+    return Take(BASIC[first]) if kind == TAKE else EndTurn()

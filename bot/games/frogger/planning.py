@@ -1,0 +1,113 @@
+"""Planning a turn of Frogger: its actions together, then what the others would answer."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from bot.games.frogger.compact import BACK, END, NO_CARD, PLAY, SUITS_OF, Action, Pond
+from bot.games.frogger.course import singles
+from bot.games.frogger.estimate import standing
+from bot.games.frogger.state import ACTIONS
+
+WIDTH = 8
+CANDIDATES = 6
+
+MOMENT = 0.5
+"""What it costs to hold a card that could have been played at once."""
+
+Plan = tuple[Action, ...]
+
+
+def carried_out(pond: Pond, plan: Plan) -> Pond:
+    """Return the position after a seat's plan; what cannot be done any more is left out."""
+    seat = pond.turn
+    after = pond.copy()
+    for action in plan:
+        if after.turn != seat or after.winner is not None or action not in after.legal_moves():
+            break
+        after.play(action)
+    if after.turn == seat and after.winner is None and after.done:
+        after.play((END, 0, 0, 0))
+    return after
+
+
+def plans(pond: Pond, width: int) -> list[tuple[float, Plan, Pond]]:
+    """Return the seat's best ways through its turn as it lies, the best first.
+
+    After each action only the ``width`` best positions are gone on with.
+    """
+    seat = pond.turn
+    ends: dict[object, tuple[float, Plan, Pond]] = {}
+    front: list[tuple[float, Plan, Pond]] = [(0.0, (), pond)]
+    for _ in range(ACTIONS - pond.done):
+        reached: dict[object, tuple[float, Plan, Pond]] = {}
+        for _value, plan, before in front:
+            for action in before.legal_moves():
+                after = before.copy()
+                after.play(action)
+                over = after.winner is not None or after.turn != seat or action[0] == END
+                place = ends if over else reached
+                key = after.frogs[seat], after.hands[seat], after.home[seat], after.taken
+                if key not in place:
+                    place[key] = standing(after, seat), (*plan, action), after
+        front = sorted(reached.values(), key=lambda found: -found[0])[:width]
+    return sorted(ends.values(), key=lambda found: -found[0])
+
+
+def best_first(pond: Pond, worlds: Sequence[Pond]) -> Action:
+    """Return the first action of the seat's best plan, after the others' best answers.
+
+    The plan is made in the first of the worlds, and answered in each.
+    """
+    seat = pond.turn
+    candidates = plans(pond, WIDTH)[:CANDIDATES]
+    if not candidates:
+        return pond.legal_moves()[0]
+    _value, plan, _after = max(
+        candidates, key=lambda found: sum(_answered(carried_out(w, found[1]), seat) for w in worlds)
+    )
+    return plan[0]
+
+
+def _answered(pond: Pond, seat: int) -> float:
+    """Return how a seat stands once every other has made its best turn, each action for itself."""
+    for _ in range(ACTIONS * len(pond.frogs)):
+        turn = pond.turn
+        if turn == seat or pond.winner is not None:
+            break
+        best = None
+        for action in pond.legal_moves():
+            after = pond.copy()
+            after.play(action)
+            value = standing(after, turn)
+            if best is None or value > best[0]:
+                best = value, after
+        if best is None:
+            break
+        pond = best[1]
+    return standing(pond, seat)
+
+
+def nearness(pond: Pond, move: Action) -> float:
+    """Return how many corridor cards nearer to home a move brings a seat's frogs.
+
+    With a card taken, what it will bring in its turn counts too, but for the moment lost.
+    """
+    place, kind, first, second, third = pond.course.place, *move
+    if kind == PLAY:
+        return _jump(pond, second, third)
+    if kind != BACK:
+        return 0.0
+    way = place[second.bit_length()] - place[first.bit_length()]
+    if third == NO_CARD:
+        return way
+    after = pond.copy()
+    after.play(move)
+    path = singles(after.frogs[pond.turn])
+    frogs = [*path, 0] if after.start[pond.turn] else path
+    return way + max(_jump(after, suit, frog) for suit in SUITS_OF[third] for frog in frogs) - MOMENT
+
+
+def _jump(pond: Pond, suit: int, frog: int) -> float:
+    course, to = pond.course, pond.ahead(suit, frog)
+    return (course.place[to.bit_length()] if to else course.home) - course.place[frog.bit_length()]

@@ -1,0 +1,111 @@
+"""What a seat of Toad may do with its turn, and what that leaves it and the next one with."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from bot.engine.cards import Card
+from bot.games.toad.compact import (
+    DISCARD,
+    DRAW,
+    END_TURN,
+    KIND,
+    NUMBER,
+    TAKE_DISCARD,
+    TAKE_NOTHING,
+    WORTH,
+)
+from bot.games.toad.memory import Memory
+from bot.games.toad.state import Happening, Phase
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """A way to go on with a turn: the next move, and what a card taken and one discarded come to.
+
+    ``worth`` is the hand's sum at the turn's end. ``kept`` are the kinds of the stock cards that
+    will still lie there, ``offered`` those that the next seat can take, both as bits. A turn that
+    ``passes`` is one by T6.
+    """
+
+    move: int
+    worth: int
+    kept: int
+    offered: int
+    passes: bool = False
+
+
+def hand_worth(memory: Memory) -> int:
+    """Return the compact sum of the seat's own hand."""
+    return sum(WORTH[NUMBER[card]] for card in memory.view.hand)
+
+
+def kinds_of(cards: Iterator[Card | None]) -> int:
+    """Return the kinds of some cards, as bits; gaps are none."""
+    kinds = 0
+    for card in cards:
+        if card is not None:
+            kinds |= 1 << KIND[NUMBER[card]]
+    return kinds
+
+
+def takes(memory: Memory) -> list[Option]:
+    """Return every way to go on with the turn but by a card drawn unseen, which ``draws`` has."""
+    view = memory.view
+    if view.phase is not Phase.TAKE:
+        return discards(memory)
+    worth, stock = hand_worth(memory), view.stock
+    hand = [NUMBER[card] for card in view.hand]
+    top = kinds_of(iter(memory.discards[-1:]))
+    all_kept = kinds_of(iter(stock))
+    found: list[Option] = []
+    for place, card in enumerate(stock):
+        if card is not None:
+            kept = kinds_of(iter(stock[:place] + stock[place + 1 :]))
+            new = NUMBER[card]
+            found += _ends(place, worth + WORTH[new], [*hand, new], kept, top)
+    if memory.discards:
+        new = NUMBER[memory.discards[-1]]
+        under = kinds_of(iter(memory.discards[-2:-1]))
+        found += _ends(TAKE_DISCARD, worth + WORTH[new], hand, all_kept, under)
+    found += _ends(TAKE_NOTHING, worth, hand, all_kept, top)[1:]
+    found.append(Option(END_TURN, worth, all_kept, all_kept | top, passes=True))
+    return found
+
+
+def discards(memory: Memory) -> list[Option]:
+    """Return every way to go on with a turn that has taken already."""
+    view, taken = memory.view, memory.taken
+    worth, kept = hand_worth(memory), kinds_of(iter(view.stock))
+    top = kinds_of(iter(memory.discards[-1:]))
+    found = [Option(END_TURN, worth, kept, kept | top, passes=taken is None)]
+    if view.phase is Phase.DISCARD:
+        back = taken.cards[0] if taken is not None and taken.what is Happening.TOOK_DISCARD else None
+        for card in view.hand:
+            number = NUMBER[card]
+            offered = kept | 1 << KIND[number]
+            found.append(
+                Option(DISCARD + number, worth - WORTH[number], kept, offered, passes=card == back)
+            )
+    return found
+
+
+def draws(memory: Memory, kind: int, worth_of_kind: int) -> list[Option]:
+    """Return what a turn may come to that draws a card of a kind."""
+    hand = [NUMBER[card] for card in memory.view.hand]
+    kept = kinds_of(iter(memory.view.stock))
+    top = kinds_of(iter(memory.discards[-1:]))
+    worth = hand_worth(memory) + worth_of_kind
+    back = Option(DRAW, worth - worth_of_kind, kept, kept | 1 << kind)
+    return [*_ends(DRAW, worth, hand, kept, top), back]
+
+
+def _ends(move: int, worth: int, hand: list[int], kept: int, top: int) -> list[Option]:
+    """Return the ends of a turn after a card was taken: without a discard, and with each kind of one."""
+    found = {-1: Option(move, worth, kept, kept | top)}
+    for card in hand:
+        kind = KIND[card]
+        if kind not in found:
+            found[kind] = Option(move, worth - WORTH[card], kept, kept | 1 << kind)
+    return list(found.values())

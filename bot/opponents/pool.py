@@ -1,0 +1,138 @@
+"""Worker processes that think, so that the event loop does not wait for a thought.
+
+They start on first need and end with the bot. What goes to them is what a seat remembers and a lot.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import os
+import signal
+from concurrent.futures import BrokenExecutor, ProcessPoolExecutor
+from multiprocessing import get_context, parent_process
+from threading import Thread, Timer
+from types import TracebackType
+from typing import Any, Self
+
+from bot.engine.thinking import Strength
+from bot.opponents.thought import thought
+
+log = logging.getLogger(__name__)
+
+WORKERS = 2
+LONGEST_THOUGHT = 5.0
+"""Seconds after which a worker gives itself up: only trouble takes that long."""
+
+QUEUES = 4
+"""How many of the longest thoughts a seat waits for, its own among them."""
+
+ATTEMPTS = 2
+
+
+class Opponents:
+    """Thinks for the seats that the bot plays. To be closed, or used as an async context manager."""
+
+    def __init__(self, *, workers: int = WORKERS, longest: float = LONGEST_THOUGHT) -> None:
+        self._workers = workers
+        self._longest = longest
+        self._pool: ProcessPoolExecutor | None = None
+        self._complained = False
+        self._closed = False
+
+    async def choose(self, game: str, strength: Strength, memory: Any, lot: bytes) -> str:
+        """Return the move of a seat that is to move, in the game's notation.
+
+        Where no worker can say, the froglet's rule of thumb moves, thought out here and at once.
+
+        Args:
+            game: The game's key; a game that has opponents.
+            strength: How well to play.
+            memory: What the seat remembers, from ``recall`` over its views.
+            lot: The lot of this move, from ``lot_of``.
+        """
+        try:
+            async with asyncio.timeout(QUEUES * self._longest):
+                for _attempt in range(ATTEMPTS):
+                    move = await self._attempt(game, strength, memory, lot)
+                    if move is not None:
+                        return move
+        except TimeoutError as error:
+            self._complain(error)
+        return thought(game, Strength.FROGLET, memory, lot)
+
+    async def close(self) -> None:
+        """End the workers; thoughts that are still wanted come from the rule of thumb."""
+        self._closed = True
+        pool, self._pool = self._pool, None
+        if pool is not None:
+            await asyncio.to_thread(pool.shutdown, cancel_futures=True)
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        await self.close()
+
+    async def _attempt(self, *task: Any) -> str | None:
+        """Return what a worker thinks, or None where there is none to think."""
+        if self._closed:
+            return None
+        pool = self._pool = self._pool or ProcessPoolExecutor(
+            self._workers, get_context("spawn"), _begin, (self._longest,)
+        )
+        try:  # to start a worker takes longer than the event loop should wait
+            future = await asyncio.to_thread(pool.submit, _think, *task)
+            return await asyncio.wrap_future(future)
+        except BrokenExecutor as error:
+            self._complain(error)
+        except (asyncio.CancelledError, RuntimeError):
+            if self._pool is pool or _is_cancelled():
+                raise  # it is not that the pool was closed meanwhile
+        if self._pool is pool:
+            self._pool = None
+        pool.shutdown(wait=False, cancel_futures=True)
+        return None
+
+    def _complain(self, error: Exception) -> None:
+        """Log the first trouble; what follows from the same cause is not worth a line each."""
+        if not self._complained:
+            log.warning("An opponent's worker failed; a rule of thumb moves (%s)", type(error).__name__)
+        self._complained = True
+
+
+def _is_cancelled() -> bool:
+    """Return whether it is the running task that is cancelled, and not what it waits for."""
+    task = asyncio.current_task()
+    return task is not None and task.cancelling() > 0
+
+
+_longest = LONGEST_THOUGHT
+
+
+def _begin(longest: float) -> None:
+    """Make a worker end with the bot, however that ends, and leave Ctrl-C to it."""
+    global _longest  # noqa: PLW0603 — an initializer has no other place to leave what it was given
+    _longest = longest
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    Thread(target=_end_with_parent, daemon=True).start()
+
+
+def _end_with_parent() -> None:
+    parent = parent_process()
+    if parent is not None:
+        parent.join()
+        os._exit(0)
+
+
+def _think(game: str, strength: Strength, memory: Any, lot: bytes) -> str:
+    """Think in a worker, which gives itself up when it takes far too long."""
+    limit = Timer(_longest, os._exit, (1,))
+    limit.daemon = True
+    limit.start()
+    try:
+        return thought(game, strength, memory, lot)
+    finally:
+        limit.cancel()

@@ -1,0 +1,48 @@
+"""One thought: a game, a strength, what a seat remembers and a lot make a move, everywhere the same."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from hashlib import blake2b
+from typing import Any
+
+from bot.engine.thinking import AnyThinking, Lots, Strength
+from bot.games import games
+
+LOT_BYTES = 16
+
+
+def thinking_of(game: str) -> AnyThinking | None:
+    """Return how the seats of a game think, by its key, or None for a game without opponents."""
+    found = games().get(game)
+    return found.thinking if found else None
+
+
+def lot_of(seed: bytes, number: int) -> bytes:
+    """Return the lot for a match's move of this number. The seed cannot be found from it."""
+    return blake2b(f"opponent {number}".encode(), key=seed, digest_size=LOT_BYTES).digest()
+
+
+def recall(game: str, memory: Any, view: Any) -> Any:
+    """Return what a seat remembers after one more of its views; it begins with None."""
+    return _thinking(game).recall(memory, view)
+
+
+def memory_over(game: str, views: Iterable[Any]) -> Any:
+    """Return what a seat remembers that was shown these views, one after each move of the match."""
+    memory = None
+    for view in views:
+        memory = recall(game, memory, view)
+    return memory
+
+
+def thought(game: str, strength: Strength, memory: Any, lot: bytes) -> str:
+    """Return the move of the seat that remembers this and is to move, in the game's notation."""
+    move = _thinking(game).choose(memory, strength, Lots(lot))
+    return games()[game].write(move)
+
+
+def _thinking(game: str) -> AnyThinking:
+    thinking = thinking_of(game)
+    assert thinking is not None, f"{game} has no opponents"
+    return thinking

@@ -1,0 +1,88 @@
+"""Opponents know what a person in their seat was shown, and nothing else."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import settings as limits
+from hypothesis import strategies as st
+
+from bot.engine.thinking import Strength
+from bot.games import games
+from bot.opponents import lot_of, memory_over, recall, thinking_of, thought
+from tests.contract.playouts import Playout, Table, law, playouts
+from tests.contract.walking import cards_in, exchanged, kinds_of_card
+
+GAMES = [game for key, game in games().items() if thinking_of(key)]
+DEFAULTS = {
+    game.info.key: tuple((option.key, option.default) for option in game.info.options) for game in GAMES
+}
+TABLES = [
+    Table(game, seats, DEFAULTS[game.info.key]) for game in GAMES for seats in (game.info.fewest, 4)
+]
+each_thinking_table = pytest.mark.parametrize("table", TABLES, ids=str)
+MOVES_MOST = 3000
+
+
+def _round(playout: Playout, end: int) -> list[Any]:
+    """Return the states up to one of them, from the deal that its cards come from."""
+    number = getattr(playout.states[end], "round", 0)
+    return [state for state in playout.states[: end + 1] if getattr(state, "round", 0) == number]
+
+
+@each_thinking_table
+@pytest.mark.parametrize("strength", Strength)
+@limits(law, max_examples=3)
+@given(data=st.data())
+def test_what_a_seat_cannot_know_does_not_move_it(
+    table: Table, strength: Strength, data: st.DataObject
+) -> None:
+    """An opponent moves legally, and the same when all that its seat never saw is dealt anew."""
+    game, key = table.game, table.game.info.key
+    playout = data.draw(playouts(table))
+    awaited = [place for place, state in enumerate(playout.states) if game.to_move(state) is not None]
+    end = data.draw(st.sampled_from(awaited))
+    states = _round(playout, end)
+    seat = game.to_move(states[-1])
+    kinds = kinds_of_card(game, states[0])
+    views = [game.view(state, seat) for state in states]
+    seen = set().union(*(cards_in(view, kinds) for view in views))
+    unseen = sorted(set(game.every_card(states[0])) - seen, key=str)
+    lot = lot_of(playout.seed, end)
+    move = thought(key, strength, memory_over(key, views), lot)
+    assert game.read(move, states[-1]) in game.legal_moves(states[-1])
+
+    dealt = Random(end).sample(unseen, len(unseen))
+    anew = [exchanged(state, dict(zip(unseen, dealt, strict=True)), kinds) for state in states]
+    views = [game.view(state, seat) for state in anew]
+    assert thought(key, strength, memory_over(key, views), lot) == move
+
+
+@each_thinking_table
+def test_matches_of_opponents_end(table: Table) -> None:
+    """Opponents of all strengths at one table play a match to its end, with legal moves only."""
+    game, key = table.game, table.game.info.key
+    seed = bytes(32)
+    state = table.deal(seed)
+    memories: list[Any] = [None] * table.seats
+    strengths = [list(Strength)[seat % len(Strength)] for seat in range(table.seats)]
+    for number in range(MOVES_MOST):
+        seat = game.to_move(state)
+        if seat is None:
+            break
+        for viewer in range(table.seats):
+            memories[viewer] = recall(key, memories[viewer], game.view(state, viewer))
+        text = thought(key, strengths[seat], memories[seat], lot_of(seed, number))
+        state = game.play(state, game.read(text, state))
+    assert game.outcome(state) is not None
+
+
+def test_a_lot_hides_the_seed() -> None:
+    """The lot is the same for the same match and move, another for another, and never the seed."""
+    seed = bytes(range(32))
+    assert lot_of(seed, 7) == lot_of(seed, 7)
+    assert len({lot_of(seed, 7), lot_of(seed, 8), lot_of(bytes(32), 7)}) == 3
+    assert lot_of(seed, 7) not in seed

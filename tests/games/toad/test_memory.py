@@ -1,0 +1,95 @@
+"""What a seat of Toad remembers, beside what is true."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+
+from bot.engine.cards import PACK
+from bot.engine.thinking import Lots, Strength
+from bot.games.toad import GAME
+from bot.games.toad.compact import NUMBER
+from bot.games.toad.memory import Memory, recall, round_of, world
+from bot.games.toad.state import Happening, Phase, State
+from bot.games.toad.thinking import THINKING
+
+MOVES = 160
+
+
+def watched(match: int) -> list[tuple[State, tuple[Memory, ...]]]:
+    """Return the states of a match of random moves, with what each seat remembers in them.
+
+    Most seats take what they can, so that the draw pile is emptied and reshuffled.
+    """
+    chance = Random(match)
+    seats = chance.randint(2, 4)
+    state = GAME.deal(seats, {"lives": 3}, chance.randbytes(32))
+    memories: list[Memory | None] = [None] * seats
+    found = []
+    for _ in range(MOVES):
+        memories = [recall(memory, GAME.view(state, seat)) for seat, memory in enumerate(memories)]
+        found.append((state, tuple(memory for memory in memories if memory is not None)))
+        if GAME.to_move(state) is None:
+            break
+        moves = GAME.legal_moves(state)
+        cards = [move for move in moves if GAME.write(move).split()[0] in ("take", "draw", "discard")]
+        state = GAME.play(state, chance.choice(cards if cards and chance.random() < 0.95 else moves))
+    return found
+
+
+@pytest.mark.parametrize("match", range(8))
+def test_true_cards_fit_the_memory(match: int) -> None:
+    """What a seat counts as unseen are the hidden cards; what it has seen lies where it remembers it."""
+    for state, memories in watched(match):
+        for seat, memory in enumerate(memories):
+            hidden = {*state.draw}
+            for other in set(state.playing) - {seat}:
+                assert memory.known[other] <= set(state.hands[other])
+                hidden |= set(state.hands[other]) - memory.known[other]
+            if state.phase not in (Phase.DEAL, Phase.OVER):
+                assert set(memory.unseen) == hidden
+                assert memory.discards == state.discards
+                assert memory.passed == state.passed
+
+
+@pytest.mark.parametrize("match", range(8))
+def test_worlds_fit_the_views(match: int) -> None:
+    """A world deals every card once: the own hand, known cards and counts as shown, the rest by lot."""
+    for state, memories in watched(match)[::5]:
+        if state.phase in (Phase.DEAL, Phase.OVER):
+            continue
+        for seat, memory in enumerate(memories):
+            hands, draw = world(memory, Lots(bytes([match])))
+            assert [len(hand) for hand in hands] == [len(hand) for hand in state.hands]
+            assert len(draw) == len(state.draw)
+            assert set(hands[seat]) == {NUMBER[card] for card in state.hands[seat]}
+            for hand, known in zip(hands, memory.known, strict=True):
+                assert {NUMBER[card] for card in known} <= set(hand)
+            table = [NUMBER[card] for card in (*state.discards, *state.stock) if card]
+            dealt = sorted([*table, *draw, *(card for hand in hands for card in hand)])
+            assert dealt == list(range(len(PACK)))
+            if seat == state.turn:
+                moves = round_of(memory, Lots(b"")).legal_moves()
+                assert len(moves) == len(GAME.legal_moves(state))
+
+
+@pytest.mark.parametrize("strength", Strength)
+@pytest.mark.parametrize("seats", [2, 3])
+def test_nobody_claims_falsely(strength: Strength, seats: int) -> None:
+    """No opponent ever claims a toad that it does not have, and a toad held is claimed."""
+    state = GAME.deal(seats, {"lives": 2}, bytes([seats]) * 32)
+    memories: list[Memory | None] = [None] * seats
+    toads = 0
+    for number in range(2000):
+        seat = GAME.to_move(state)
+        if seat is None:
+            break
+        remembered = [recall(memory, GAME.view(state, at)) for at, memory in enumerate(memories)]
+        memories = [*remembered]
+        lots = Lots(number.to_bytes(2, "big"))
+        state = GAME.play(state, THINKING.choose(remembered[seat], strength, lots))
+        assert Happening.FALSE_CLAIM not in {event.what for event in state.events}
+        toads = sum(tally.toads for tally in state.tallies)
+    assert GAME.outcome(state) is not None
+    assert toads

@@ -1,0 +1,1 @@
+"""Seats that think: in their worker processes, and what the games give them."""

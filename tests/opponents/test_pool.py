@@ -1,0 +1,92 @@
+"""Thoughts in worker processes: the same as anywhere, whatever happens to a worker."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from multiprocessing import active_children
+from typing import Any
+
+import pytest
+
+from bot.engine.thinking import Strength
+from bot.games import games
+from bot.opponents import Opponents, lot_of, memory_over, thinking_of, thought
+
+SEED = bytes(range(32))
+THINKING = [key for key in games() if thinking_of(key)]
+
+
+def position(key: str, number: int) -> tuple[Any, bytes]:
+    """Return what the seat to move of a match just dealt remembers, and a lot."""
+    game = games()[key]
+    options = {option.key: option.default for option in game.info.options}
+    state = game.deal(2, options, lot_of(SEED, number))
+    return memory_over(key, [game.view(state, game.to_move(state))]), lot_of(SEED, number)
+
+
+def differing() -> tuple[Any, bytes]:
+    """Return a position of Toad in which a toad moves otherwise than a froglet."""
+    for number in range(50):
+        memory, lot = position("toad", number)
+        if thought("toad", Strength.TOAD, memory, lot) != thought("toad", Strength.FROGLET, memory, lot):
+            return memory, lot
+    raise AssertionError("a toad should think otherwise now and then")
+
+
+@pytest.mark.parametrize("key", THINKING)
+async def test_a_worker_thinks_the_same(key: str) -> None:
+    """The same memory and lot make the same move in another process, with another hash seed."""
+    positions = [position(key, number) for number in range(4)]
+    async with Opponents() as opponents:
+        moves = await asyncio.gather(
+            *(
+                opponents.choose(key, strength, memory, lot)
+                for memory, lot in positions
+                for strength in Strength
+            )
+        )
+    assert moves == [
+        thought(key, strength, memory, lot) for memory, lot in positions for strength in Strength
+    ]
+
+
+async def test_a_dead_worker_is_replaced(caplog: pytest.LogCaptureFixture) -> None:
+    """When workers are killed, a fresh pool thinks on with the same result; it is logged once."""
+    memory, lot = differing()
+    expected = thought("toad", Strength.TOAD, memory, lot)
+    caplog.set_level(logging.WARNING, "bot.opponents")
+    async with Opponents(workers=1) as opponents:
+        others = set(active_children())
+        assert await opponents.choose("toad", Strength.TOAD, memory, lot) == expected
+        for _ in range(2):
+            for worker in set(active_children()) - others:
+                worker.kill()
+                worker.join()
+            assert await opponents.choose("toad", Strength.TOAD, memory, lot) == expected
+    assert len(caplog.records) == 1
+
+
+async def test_who_thinks_too_long_is_answered_by_a_rule_of_thumb(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    """A thought that takes too long is not waited for: the froglet's move is made, and logged."""
+    memory, lot = differing()
+    caplog.set_level(logging.WARNING, "bot.opponents")
+    async with Opponents(longest=0.0) as opponents:
+        move = await opponents.choose("toad", Strength.TOAD, memory, lot)
+    assert move == thought("toad", Strength.FROGLET, memory, lot)
+    assert len(caplog.records) == 1
+
+
+async def test_workers_end_with_the_pool() -> None:
+    """Nothing runs on after the pool is closed; who asks then gets the rule of thumb."""
+    memory, lot = differing()
+    before = set(active_children())
+    opponents = Opponents()
+    await opponents.choose("toad", Strength.TOAD, memory, lot)
+    assert set(active_children()) - before
+    await opponents.close()
+    assert not set(active_children()) - before
+    move = await opponents.choose("toad", Strength.TOAD, memory, lot)
+    assert move == thought("toad", Strength.FROGLET, memory, lot)
