@@ -1,12 +1,19 @@
 # Ribit in a container: see docs/operating.md.
 
 FROM python:3.12-slim AS build
+COPY requirements/run.txt /source/requirements.txt
+RUN python -m venv /opt/ribit \
+    && /opt/ribit/bin/pip install --no-cache-dir --require-hashes -r /source/requirements.txt
 COPY pyproject.toml README.md LICENSE /source/
 COPY bot /source/bot
 COPY cogs /source/cogs
-RUN python -m venv /opt/ribit && /opt/ribit/bin/pip install --no-cache-dir /source
+RUN /opt/ribit/bin/pip install --no-cache-dir --no-deps --no-build-isolation /source
 
 FROM python:3.12-slim
+# FriBiDi is what Pillow draws Arabic, Hebrew, Devanagari and Thai names with.
+RUN apt-get update \
+    && apt-get install --yes --no-install-recommends libfribidi0 \
+    && rm -rf /var/lib/apt/lists/*
 # Numbers, so that a host can give a folder to this user and tell that it is not root.
 RUN groupadd --system --gid 10001 ribit \
     && useradd --system --uid 10001 --gid ribit --no-create-home --home-dir /nonexistent \

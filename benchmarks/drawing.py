@@ -18,7 +18,7 @@ from PIL import Image
 
 from bot.engine.scene import Scene
 from bot.games import games
-from bot.rendering import draw
+from bot.rendering.drawing import painted
 from bot.rendering.png import LEVEL
 
 RUNS = 200
@@ -50,10 +50,10 @@ def cpu(work: Callable[[], object]) -> tuple[float, float]:
 def main() -> None:
     """Measure and print."""
     scene = full_table()
-    picture = draw(scene)
+    picture = painted(scene).png()
     size = Image.open(io.BytesIO(picture)).size
     empty = bytes(size[0] * size[1])
-    least, middle = cpu(lambda: draw(scene))
+    least, middle = cpu(lambda: painted(scene).png())
     floor_least, floor_middle = cpu(lambda: isal_zlib.compress(empty, LEVEL))
     sys.stdout.write(
         f"{size[0]} x {size[1]} px, {len(picture):,} bytes\n"

@@ -32,10 +32,11 @@ def run(_given: argparse.Namespace) -> int:
     """Run the bot for real."""
     from bot.running import RefusedTokenError, run_bot
     from bot.settings import SettingsError
+    from bot.storage import HeldError
 
     try:
         run_bot()
-    except (RefusedTokenError, SettingsError) as error:
+    except (HeldError, RefusedTokenError, SettingsError) as error:
         return complain(error.sentence, UNCONFIGURED)
     return 0
 
@@ -68,11 +69,13 @@ def doctor(given: argparse.Namespace) -> int:
 
 
 def health(_given: argparse.Namespace) -> int:
-    """Say whether the bot is connected."""
+    """Say whether the bot is connected, and can keep what is played."""
     from bot.settings import read_settings
-    from bot.storage import is_fresh, last_alive
+    from bot.storage import is_fresh, last_alive, trouble
 
     database, now = read_settings().database, int(time.time())
+    if (sentence := trouble(database)) is not None:
+        return complain(sentence)
     try:
         alive_at = last_alive(database)
     except sqlite3.Error as error:
@@ -145,7 +148,9 @@ def _parser() -> argparse.ArgumentParser:
     replaced = add(restore, "check a backup and put it in the database's place")
     replaced.add_argument("file", type=Path, metavar="FILE", help="a backup")
     replaced.add_argument(
-        "--force", action="store_true", help="also right after the bot was killed; never while it runs"
+        "--force",
+        action="store_true",
+        help="also right after the bot was killed, or from a file without a seal; never while it runs",
     )
     return parser
 

@@ -4,21 +4,24 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from hashlib import sha256
 
+import aiohttp
 import discord
 import structlog
 from discord import app_commands
 from discord.ext import commands
 
 from bot.delivery.answers import answering, finish_answers
+from bot.delivery.budget import PER_SECOND, Budget, Urgency, counting
 from bot.delivery.desk import Desk
 from bot.delivery.display import Display
 from bot.delivery.meanings import NOT_SENT, Meaning, meaning
 from bot.delivery.messenger import Messenger
 from bot.delivery.places import Places
+from bot.delivery.requests import Requests
 from bot.engine.game import AnyGame
 from bot.engine.words import _
 from bot.languages import learn_languages
@@ -65,7 +68,17 @@ class _Tree(app_commands.CommandTree["Ribit"]):
 class Ribit(commands.AutoShardedBot):
     """The bot. Everything it works with is handed to it; it opens and reads nothing by itself."""
 
-    def __init__(self, *, database: Database, games: Mapping[str, AnyGame]) -> None:
+    def __init__(
+        self,
+        *,
+        database: Database,
+        games: Mapping[str, AnyGame],
+        clock: Callable[[], int] = _now,
+        trace: aiohttp.TraceConfig | None = None,
+        requests_per_second: float | None = PER_SECOND,
+    ) -> None:
+        """``clock`` returns the seconds since 1970; ``trace`` is told of every request."""
+        budget = Budget(requests_per_second)
         super().__init__(
             command_prefix=commands.when_mentioned,
             help_command=None,
@@ -75,12 +88,14 @@ class Ribit(commands.AutoShardedBot):
             member_cache_flags=discord.MemberCacheFlags.none(),
             chunk_guilds_at_startup=False,
             max_messages=None,
+            http_trace=counting(budget, trace or aiohttp.TraceConfig()),
         )
         self.database = database
         self._catching_up: asyncio.Task[None] | None = None
-        tables = Tables(games=games, journal=database.journal, clock=_now)
+        tables = Tables(games=games, journal=database.journal, clock=clock, lull=budget.lull)
         places = Places(self)
-        messenger = Messenger(self, posts=database.posts, players=database.players, places=places)
+        requests = Requests(self, budget=budget, places=places)
+        messenger = Messenger(requests, posts=database.posts, players=database.players, places=places)
         display = Display(
             self,
             tables=tables,
@@ -88,9 +103,11 @@ class Ribit(commands.AutoShardedBot):
             players=database.players,
             servers=database.servers,
             messenger=messenger,
+            requests=requests,
+            budget=budget,
             places=places,
         )
-        tables.watch(display.refresh)
+        tables.watch(lambda match_id: display.refresh(match_id, Urgency.TURN))
         self._desk = Desk(
             games=games,
             tables=tables,
@@ -99,10 +116,11 @@ class Ribit(commands.AutoShardedBot):
                 journal=database.journal,
                 tables=tables,
                 servers=database.servers,
-                clock=_now,
+                clock=clock,
             ),
             display=display,
             messenger=messenger,
+            budget=budget,
             players=database.players,
             servers=database.servers,
             standings=database.standings,
@@ -164,7 +182,7 @@ class Ribit(commands.AutoShardedBot):
             log.info("tables taken up", tables=len(live))
         for match in live:
             if self._desk.display.may_differ(match):
-                await self._desk.display.refresh(match.match_id)
+                await self._desk.display.refresh(match.match_id, Urgency.UPKEEP)
 
     async def _sync_if_changed(self) -> None:
         commands_sent = [command.to_dict(self.tree) for command in self.tree.get_commands()]

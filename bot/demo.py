@@ -54,7 +54,7 @@ async def show(port: int, game: str | None) -> None:
             asyncio.get_running_loop().add_signal_handler(number, stop.set)
     with TemporaryDirectory() as folder:
         database = await open_database(Path(folder) / "demo.sqlite3")
-        bot = Ribit(database=database, games=games())
+        bot = Ribit(database=database, games=games(), requests_per_second=None)
         try:
             async with simcord.run(bot, shard_count=1, check_errors=False) as env:
                 await _serve(env, port, game, stop)

@@ -4,26 +4,69 @@ from __future__ import annotations
 
 import asyncio
 import signal
+import sqlite3
 import sys
-from contextlib import suppress
+import time
+from collections.abc import Awaitable, Callable, Coroutine, Iterator
+from contextlib import ExitStack, suppress
+from email.utils import parsedate_to_datetime
+from pathlib import Path
+from random import uniform
+from types import SimpleNamespace
+from typing import TypeVar
 
 import aiohttp
 import discord
+import structlog
 
 from bot.app import Ribit
 from bot.engine.errors import RibitError
+from bot.engine.shuffle import SEED_BYTES
 from bot.games import games
 from bot.logs import configure_logs
+from bot.rendering import draw
+from bot.sessions.steady import SteadyClock
 from bot.settings import Settings, SettingsError, read_settings
-from bot.storage import open_database
+from bot.storage import (
+    AbsentDatabaseError,
+    alone_on,
+    note_holder,
+    open_database,
+    telling_faults,
+)
 
 if sys.platform == "win32":
     from asyncio import run as run_loop
 else:
     from uvloop import run as run_loop
 
+T = TypeVar("T")
+
+log = structlog.get_logger(__name__)
 
 CANCEL_SECONDS = 0.5
+DISK_SECONDS = 60.0
+"""How long a database is waited for whose disk is not there yet."""
+
+DISK_PAUSE_SECONDS = 2.0
+FIRST_PAUSE_SECONDS = 1.0
+LONGEST_PAUSE_SECONDS = 60.0
+"""How long is waited at most before Discord is tried again; so few tries bar no host."""
+
+TOO_MANY = 429
+
+REFUSED_TOKEN = 4004
+"""The gateway's close code for "authentication failed"."""
+
+OUTAGES = (
+    discord.HTTPException,
+    discord.GatewayNotFound,
+    discord.ConnectionClosed,
+    aiohttp.ClientError,
+    OSError,  # also a time that ran out
+    RecursionError,  # discord.py's launch of a shard calls itself after each failure
+)
+"""What a start fails with while Discord, or the way to it, has troubles."""
 
 
 class StartError(RibitError):
@@ -49,31 +92,150 @@ async def serve(settings: Settings) -> None:
             "`python -m bot demo` needs none."
         )
     discord.VoiceClient.warn_nacl = discord.VoiceClient.warn_dave = False  # Ribit has no voice
-    database = await open_database(settings.database)
-    bot = Ribit(database=database, games=games())
     loop = asyncio.get_running_loop()
     stop = asyncio.Event()
     with suppress(NotImplementedError):  # Windows has no such handlers; Ctrl-C ends the program there
         for number in (signal.SIGINT, signal.SIGTERM):
             loop.add_signal_handler(number, stop.set)
-    service = loop.create_task(bot.start(settings.token.get_secret_value()))
+    service = loop.create_task(_keep_serving(settings.database, settings.token.get_secret_value()))
     told = loop.create_task(stop.wait())
     try:
         await asyncio.wait({service, told}, return_when=asyncio.FIRST_COMPLETED)
-        if service.done():
-            service.result()
-    except discord.LoginFailure:
-        raise RefusedTokenError(
-            "Discord does not accept the token. Copy it anew from the Bot page of your application at "
-            "https://discord.com/developers/applications and set DISCORD_TOKEN."
-        ) from None
-    except aiohttp.ClientConnectionError as error:
-        raise StartError(
-            f"Discord cannot be reached: {error}. Check the network and try again."
-        ) from None
     finally:
         told.cancel()
+        service.cancel()
+        await asyncio.wait({service})
+    if not service.cancelled():
+        service.result()
+
+
+async def _keep_serving(path: Path, token: str) -> None:
+    """Run one bot after the other on a database, until one ends in order or its token is refused."""
+    loop, clock, pauses = asyncio.get_running_loop(), SteadyClock(), _pauses()
+    with ExitStack() as held:
+        await _when_there(path, lambda: _hold(path, held))
+        while True:
+            database = await _when_there(path, lambda: open_database(path))
+            began = loop.time()
+            try:
+                await _run(
+                    Ribit(database=database, games=games(), clock=clock, trace=_trace(clock)), token
+                )
+            except OUTAGES as error:
+                if loop.time() - began > LONGEST_PAUSE_SECONDS:
+                    pauses = _pauses()  # it has worked meanwhile
+                await _pause(error, next(pauses))
+            else:
+                return
+
+
+async def _hold(path: Path, held: ExitStack) -> None:
+    held.enter_context(alone_on(path))
+
+
+async def _when_there(path: Path, act: Callable[[], Awaitable[T]]) -> T:
+    """Do what needs a database's file; for a disk that is not there yet, wait a while."""
+    until = asyncio.get_running_loop().time() + DISK_SECONDS
+    while True:
+        try:
+            with telling_faults(path):
+                return await act()
+        except AbsentDatabaseError as error:
+            if asyncio.get_running_loop().time() >= until:
+                raise
+            log.warning("the database cannot be reached; trying again", error=error.sentence)
+        await asyncio.sleep(DISK_PAUSE_SECONDS)
+
+
+async def _run(bot: Ribit, token: str) -> None:
+    """Run a bot until it ends by itself; cancelled, or when it fails, it is closed in order."""
+    service = asyncio.create_task(_start(bot, token))
+    try:
+        await asyncio.wait({service})
+        service.result()
+    except discord.LoginFailure:
+        raise _refused_token() from None
+    except discord.ConnectionClosed as error:
+        if error.code == REFUSED_TOKEN:
+            raise _refused_token() from None
+        raise
+    finally:
         service.cancel()  # a shard that connects anew swallows this; then it is the closing that ends it
-        await asyncio.wait({service}, timeout=CANCEL_SECONDS)
-        await bot.close()
-        await asyncio.gather(service, return_exceptions=True)
+        await _to_its_end(_close(bot, service))
+
+
+async def _start(bot: Ribit, token: str) -> None:
+    database = bot.database
+    try:
+        await note_holder(database.notes, database.place.file, int(time.time()))
+    except sqlite3.Error:
+        log.exception("could not note who holds the database")
+    drawing = asyncio.create_task(asyncio.to_thread(_draw_examples))
+    await bot.login(token)
+    await drawing
+    await bot.connect()
+
+
+def _draw_examples() -> None:
+    """Draw each game, with fonts and many cards: first pictures take long, and no click shall wait."""
+    for key, game in games().items():
+        options = {option.key: option.default for option in game.info.options}
+        state = game.deal(game.info.fewest, options, bytes(SEED_BYTES))
+        for viewer in (None, 0):
+            draw(game.scene(game.view(state, viewer), [""] * game.info.fewest))
+        log.debug("examples drawn", game=key)
+
+
+async def _close(bot: Ribit, service: asyncio.Task[None]) -> None:
+    await asyncio.wait({service}, timeout=CANCEL_SECONDS)
+    await bot.close()
+    await asyncio.gather(service, return_exceptions=True)
+
+
+async def _to_its_end(work: Coroutine[None, None, None]) -> None:
+    """Await work; where that is cancelled, not before the work is done."""
+    task = asyncio.create_task(work)
+    try:
+        await asyncio.shield(task)
+    except asyncio.CancelledError:
+        await task
+        raise
+
+
+def _refused_token() -> RefusedTokenError:
+    return RefusedTokenError(
+        "Discord does not accept the token. Copy it anew from the Bot page of your application at "
+        "https://discord.com/developers/applications and set DISCORD_TOKEN."
+    )
+
+
+def _pauses() -> Iterator[float]:
+    """Yield how long is waited after one failure and the next: longer and longer, never the same."""
+    seconds = FIRST_PAUSE_SECONDS
+    while True:
+        yield seconds * uniform(0.5, 1.0)  # noqa: S311 — bots that start together need not come together
+        seconds = min(2 * seconds, LONGEST_PAUSE_SECONDS)
+
+
+async def _pause(error: Exception, seconds: float) -> None:
+    """Wait after a failure, and no less than Discord asks for."""
+    if isinstance(error, discord.HTTPException) and error.status == TOO_MANY:
+        asked = str(error.response.headers.get("Retry-After", ""))
+        seconds = max(seconds, float(asked) if asked.isdecimal() else 0.0)
+    said = (str(error) or type(error).__name__).splitlines()[0]
+    log.warning("Discord cannot be reached; trying again", error=said, in_seconds=round(seconds, 1))
+    await asyncio.sleep(seconds)
+
+
+def _trace(clock: SteadyClock) -> aiohttp.TraceConfig:
+    """Have a clock told what time it is at Discord's by each of its answers."""
+
+    async def told(
+        _session: aiohttp.ClientSession, _context: SimpleNamespace, end: aiohttp.TraceRequestEndParams
+    ) -> None:
+        with suppress(KeyError, ValueError):
+            clock.told(parsedate_to_datetime(end.response.headers["Date"]).timestamp())
+
+    trace = aiohttp.TraceConfig()
+    trace.on_request_end.append(told)
+    return trace

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Callable
+from contextlib import suppress
 
 import structlog
 from discord.ext import commands, tasks
 
-from bot.storage import BEAT_SECONDS, Notes, note_alive, note_gone
+from bot.storage import BEAT_SECONDS, LostDatabaseError, Notes, note_alive, note_gone
 
 log = structlog.get_logger(__name__)
 
@@ -29,7 +30,8 @@ class Heartbeat(commands.Cog):
     async def cog_unload(self) -> None:
         """Stop, and leave no note behind; a beat under way is written before it is taken away."""
         self._beat.cancel()
-        await note_gone(self._notes)
+        with suppress(LostDatabaseError):
+            await note_gone(self._notes)
 
     @tasks.loop(seconds=BEAT_SECONDS)
     async def _beat(self) -> None:
@@ -38,6 +40,8 @@ class Heartbeat(commands.Cog):
                 await note_alive(self._notes, self._clock())
             except sqlite3.Error:
                 log.exception("could not note that the bot is connected")
+            except LostDatabaseError:
+                log.critical("the database file was deleted or replaced: play has stopped")
 
     @_beat.before_loop
     async def _until_ready(self) -> None:

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import discord
 import structlog
 from discord.ext import commands
 
+from bot.delivery.budget import Urgency
 from bot.delivery.desk import Desk
-from bot.engine.match import Match
 
 log = structlog.get_logger(__name__)
 
@@ -29,19 +27,19 @@ class Leaving(commands.Cog):
     @commands.Cog.listener()
     async def on_guild_channel_delete(self, channel: discord.abc.GuildChannel) -> None:
         """End the tables of a channel that is no more."""
-        await self._end(lambda match: match.channel_id == channel.id)
+        await self._end(channel.id)
 
     @commands.Cog.listener()
     async def on_raw_thread_delete(self, thread: discord.RawThreadDeleteEvent) -> None:
         """End the tables of a thread that is no more; its channel's end is told thread by thread."""
-        await self._end(lambda match: match.channel_id == thread.thread_id)
+        await self._end(thread.thread_id)
 
     @commands.Cog.listener()
     async def on_guild_remove(self, guild: discord.Guild) -> None:
         """Tell players in their DMs that the table rests: the bot was taken out of the server."""
         log.info("taken out of a server", guild=guild.id)
-        for match in await self._live(lambda match: match.guild_id == guild.id):
-            self._desk.display.refresh(match.id)
+        for match_id in await self._desk.tables.live_of(guild.id):
+            self._desk.display.refresh(match_id, Urgency.UPKEEP)
 
     # ---- changed -------------------------------------------------------------------------------
 
@@ -82,11 +80,7 @@ class Leaving(commands.Cog):
         """Show what the bot's own roles allow again; of others nothing is told."""
         self._desk.display.place_changed(member.guild.id)
 
-    # ---- matches -------------------------------------------------------------------------------
-
-    async def _live(self, wanted: Callable[[Match], bool]) -> list[Match]:
-        return [match for match in await self._desk.tables.live() if wanted(match)]
-
-    async def _end(self, wanted: Callable[[Match], bool]) -> None:
-        for match in await self._live(wanted):
-            await self._desk.display.place_gone(match)
+    async def _end(self, channel_id: int) -> None:
+        for match_id in await self._desk.tables.live_in(channel_id):
+            table = await self._desk.tables.look(match_id)
+            await self._desk.display.place_gone(table.match)

@@ -52,7 +52,8 @@ class SolitaireCommands(app_commands.Group):
         """Play the deal of the day: the same for everybody, and one try that counts."""
         async with answering(interaction, public=True) as answer:
             day = today()
-            before = await self._desk.tables.tried(self._game.info.key, interaction.user.id, day)
+            key = self._game.info.key
+            before = await self._desk.tables.tried(key, interaction.user.id, day)
             if before is not None:
                 link = await self._desk.display.link(before)
                 words = (

@@ -37,6 +37,11 @@ PAGES = {
 README = PAGES["README.md"]
 ALL_PAGES = "\n".join(PAGES.values())
 README_LINES = 120
+RUN_AT = (
+    "import sys, discord.http; discord.http.Route.BASE = sys.argv.pop(1);"
+    "from bot.__main__ import main; sys.exit(main(['run']))"
+)
+"""Does what ``python -m bot run`` does, with Discord at the address that is given."""
 
 
 async def test_readme_names_every_command(tmp_path: Path) -> None:
@@ -170,14 +175,49 @@ def test_no_token(tmp_path: Path) -> None:
 
 
 def test_unusable_database(tmp_path: Path) -> None:
-    """A database that cannot be made, or is none, is told in a sentence that names the path."""
-    missing = tmp_path / "nowhere" / "ribit.sqlite3"
-    done = start(tmp_path, "-m", "bot", DISCORD_TOKEN="x.y.z", RIBIT_DATABASE=str(missing))
-    assert_one_sentence(done, "RIBIT_DATABASE", str(missing.parent))
+    """A file that is no database is told at once, in a sentence that names the path."""
     other = tmp_path / "letter.txt"
     other.write_text("Dear frog, this is not a database at all. " * 50, "utf-8")
     done = start(tmp_path, "-m", "bot", DISCORD_TOKEN="x.y.z", RIBIT_DATABASE=str(other))
     assert_one_sentence(done, "not a database", str(other))
+
+
+def test_a_database_that_never_comes(tmp_path: Path) -> None:
+    """A disk that is not there is waited for, and then told in a sentence that names the folder."""
+    missing = tmp_path / "nowhere" / "ribit.sqlite3"
+    program = (
+        "import sys, bot.running; bot.running.DISK_SECONDS = bot.running.DISK_PAUSE_SECONDS = 0.1;"
+        "from bot.__main__ import main; sys.exit(main(['run']))"
+    )
+    done = start(tmp_path, "-c", program, DISCORD_TOKEN="x.y.z", RIBIT_DATABASE=str(missing))
+    assert_one_sentence(done, "RIBIT_DATABASE", str(missing.parent))
+    assert "trying again" in done.stderr
+
+
+def test_a_database_that_comes_late(tmp_path: Path) -> None:
+    """The disk is there after a while: the start goes on, here to the end of a refused token."""
+    late = tmp_path / "disk"
+    with refusing_discord() as address:
+        run = subprocess.Popen(
+            [sys.executable, "-c", RUN_AT, address],
+            cwd=tmp_path,
+            env={
+                **os.environ,
+                "PYTHONPATH": str(ROOT),
+                "DISCORD_TOKEN": "not.a.token",
+                "RIBIT_DATABASE": str(late / "ribit.sqlite3"),
+            },
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+        assert run.stderr is not None
+        waiting = next(line for line in run.stderr if "trying again" in line)
+        assert str(late) in waiting
+        late.mkdir()
+        _out, errors = run.communicate(timeout=300)
+    assert run.returncode == UNCONFIGURED
+    assert "token" in errors
+    assert (late / "ribit.sqlite3").exists()
 
 
 def test_nonsense_setting(tmp_path: Path) -> None:
@@ -234,13 +274,9 @@ def test_demo_ends_cleanly(tmp_path: Path) -> None:
 
 def test_a_stop_during_the_start(tmp_path: Path) -> None:
     """A service manager that changes its mind while Discord does not answer sees an orderly end."""
-    program = (
-        "import sys, discord.http; discord.http.Route.BASE = sys.argv.pop(1);"
-        "from bot.__main__ import main; sys.exit(main(['run']))"
-    )
     with socket.create_server(("127.0.0.1", 0)) as silent:
         run = subprocess.Popen(
-            [sys.executable, "-c", program, f"http://127.0.0.1:{silent.getsockname()[1]}/api/v10"],
+            [sys.executable, "-c", RUN_AT, f"http://127.0.0.1:{silent.getsockname()[1]}/api/v10"],
             cwd=tmp_path,
             env={**os.environ, "PYTHONPATH": str(ROOT), "DISCORD_TOKEN": "not.a.token"},
             stderr=subprocess.PIPE,
@@ -285,10 +321,6 @@ def refusing_discord() -> Iterator[str]:
 
 def test_bad_token(tmp_path: Path) -> None:
     """A token that Discord refuses is told in a sentence, without a traceback."""
-    program = (
-        "import sys, discord.http; discord.http.Route.BASE = sys.argv.pop(1);"
-        "from bot.__main__ import main; sys.exit(main(['run']))"
-    )
     with refusing_discord() as address:
-        done = start(tmp_path, "-c", program, address, DISCORD_TOKEN="not.a.token")
+        done = start(tmp_path, "-c", RUN_AT, address, DISCORD_TOKEN="not.a.token")
     assert_one_sentence(done, "token", code=UNCONFIGURED)

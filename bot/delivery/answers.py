@@ -20,8 +20,11 @@ from bot.messages.plain import fitting
 
 log = structlog.get_logger(__name__)
 
-DEFER_AFTER_SECONDS = 1.8
-"""Discord gives up on an interaction after 3 seconds; work that may take longer is announced."""
+DEFER_AFTER_SECONDS = 1.0
+"""Discord gives up on an interaction after 3 seconds; work that may take longer is announced.
+
+On a busy machine the announcement itself may take more than a second to get out.
+"""
 
 _TAKES_NO_UPDATE = (Meaning.MESSAGE_GONE, Meaning.TOO_OLD, Meaning.ASLEEP)
 """What keeps a message from being updated by its own button, while a new one can take its place."""
@@ -39,18 +42,18 @@ class Answer:
     """The one answer to an interaction, and what may follow it."""
 
     def __init__(self, interaction: discord.Interaction, *, public: bool) -> None:
-        self._interaction = interaction
+        self.interaction = interaction
         self._public = public
         self._first = asyncio.Lock()
         self._deferred = False
 
     @property
     def _is_component(self) -> bool:
-        return self._interaction.type is discord.InteractionType.component
+        return self.interaction.type is discord.InteractionType.component
 
     def _fit(self, sheet: Sheet) -> Sheet:
         """Return the sheet, or its words where the channel takes no pictures from the bot."""
-        asked = self._interaction
+        asked = self.interaction
         if asked.guild_id is None or asked.channel is None:
             return sheet
         is_thread = isinstance(asked.channel, discord.Thread)
@@ -70,7 +73,7 @@ class Answer:
 
     async def _update(self, sheet: Sheet) -> None:
         async with self._first:
-            response = self._interaction.response
+            response = self.interaction.response
             if not response.is_done():
                 try:
                     await response.edit_message(
@@ -80,7 +83,7 @@ class Answer:
                     _require_answered(error)
                 else:
                     return
-        await self._interaction.edit_original_response(
+        await self.interaction.edit_original_response(
             view=sheet.view, attachments=sheet.files(), allowed_mentions=SILENT
         )
 
@@ -93,7 +96,7 @@ class Answer:
         async with self._first:  # an announcement that is under way arrives first
             announced, self._deferred = self._deferred and self._public, False
         if announced:  # to all, and must not stay so
-            await self._interaction.delete_original_response()
+            await self.interaction.delete_original_response()
         return await self._send(sheet, ephemeral=True)
 
     async def tell(self, sentence: str) -> None:
@@ -103,7 +106,7 @@ class Answer:
     async def _send(self, sheet: Sheet, *, ephemeral: bool) -> int:
         sheet = self._fit(sheet)
         async with self._first:
-            response = self._interaction.response
+            response = self.interaction.response
             if not response.is_done():
                 message_id = None
                 try:
@@ -116,8 +119,8 @@ class Answer:
                     message_id = callback.message_id
                 except discord.HTTPException as error:
                     _require_answered(error)
-                return message_id or (await self._interaction.original_response()).id
-        message = await self._interaction.followup.send(
+                return message_id or (await self.interaction.original_response()).id
+        message = await self.interaction.followup.send(
             view=sheet.view,
             files=sheet.files(),
             ephemeral=ephemeral,
@@ -129,7 +132,7 @@ class Answer:
     async def acknowledge(self) -> None:
         """Make sure that Discord has been answered."""
         async with self._first:
-            response = self._interaction.response
+            response = self.interaction.response
             if response.is_done():
                 return
             if self._is_component:

@@ -35,6 +35,20 @@ class Clicked:
         message = self.interaction.message
         return self.interaction.guild_id is None or (message is not None and message.flags.ephemeral)
 
+    async def table(self, match_id: str) -> Table:
+        """Return the table of a match, or raise TableError.
+
+        A click counts only where the table is, and in its players' DMs: a custom_id of somewhere else
+        was made up.
+        """
+        table, asked = await self.desk.tables.look(match_id), self.interaction
+        match = table.match
+        is_here = (asked.guild_id, asked.channel_id) == (match.guild_id, match.channel_id)
+        is_own = asked.guild_id is None and match.seat_of(self.player_id) is not None
+        if not is_here and not is_own:
+            raise unknown_button()
+        return table
+
     async def show(self, table: Table, *, in_public: bool = True) -> None:
         """Show the table, or else the player's hand, in the message that was clicked."""
         seat = table.match.seat_of(self.player_id)
@@ -67,7 +81,7 @@ class Clicked:
             with speaking(await display.language(table)):
                 sheet = table_sheet(table)
             if await self.answer.update(sheet):
-                display.shown(table, TABLE_SPOT)
+                display.shown(table, TABLE_SPOT, message.id, self.interaction)
             return
         await self.answer.update(await display.pointer(table))
 
@@ -79,7 +93,7 @@ class Clicked:
         if self.interaction.guild_id is not None:
             await display.private.opened(table, self.interaction, message.id, is_followup=False)
         elif await display.shows(table, hand_spot(seat), message):
-            display.shown(table, hand_spot(seat))
+            display.shown(table, hand_spot(seat), message.id, self.interaction)
 
 
 def unknown_button() -> TableError:

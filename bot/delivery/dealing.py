@@ -98,7 +98,7 @@ async def post_table(desk: Desk, answer: Answer, table: Table) -> None:
     except NOT_SENT:
         desk.display.refresh(table.match.id)  # the table is there, and stored; so it is shown
         raise
-    await desk.display.posted(table, message_id)
+    await desk.display.posted(table, message_id, answer.interaction)
 
 
 async def call_to_rematch(desk: Desk, table: Table, player_ids: Sequence[int]) -> None:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
+from bot.delivery.brake import Brake
+from bot.delivery.budget import Budget
 from bot.delivery.display import Display
 from bot.delivery.messenger import Messenger
 from bot.delivery.ports import Players, Servers, Standings
@@ -22,6 +24,8 @@ class Desk:
     seating: Seating
     display: Display
     messenger: Messenger
+    budget: Budget
+    brake: Brake = field(default_factory=Brake)
     players: Players
     servers: Servers
     standings: Standings

@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 import asyncio
+from collections import defaultdict
 from collections.abc import Awaitable, Callable
 from functools import partial
 
 import discord
 import structlog
 
+from bot.delivery.budget import Budget, HeldBackError, Urgency
 from bot.delivery.meanings import NOT_SENT, Meaning, meaning
 from bot.delivery.messenger import TABLE_SPOT, Delivery, Messenger
 from bot.delivery.moving import COUNTED_EVERY_SECONDS, is_aged, is_buried, now
 from bot.delivery.places import Places
 from bot.delivery.ports import Players, Posts, Servers
 from bot.delivery.private import PrivatePanels
+from bot.delivery.requests import MakeSheet, Requests
 from bot.delivery.upkeep import Upkeep, Upkeeps
 from bot.engine.match import Match, Stage, Waiting
 from bot.engine.words import speaking
@@ -57,6 +60,8 @@ class Display:
         players: Players,
         servers: Servers,
         messenger: Messenger,
+        requests: Requests,
+        budget: Budget,
         places: Places,
     ) -> None:
         self._client = client
@@ -66,13 +71,14 @@ class Display:
         self._posts = posts
         self._messenger = messenger
         self._places = places
-        self._upkeeps = Upkeeps(self._show_match)
-        self._held: dict[str, int | None] = {}
+        self._requests = requests
+        self._upkeeps = Upkeeps(self._show_match, budget)
+        self._held: defaultdict[int | None, set[str]] = defaultdict(set)
         self.private = PrivatePanels()
 
-    def refresh(self, match_id: str) -> asyncio.Task[None]:
+    def refresh(self, match_id: str, urgency: Urgency = Urgency.CLICK) -> asyncio.Task[None]:
         """Bring the messages of a match up to date, soon; returns the work."""
-        return self._upkeeps.start(match_id)
+        return self._upkeeps.start(match_id, urgency)
 
     def may_differ(self, match: Waiting) -> bool:
         """Return whether a match may have to be shown that nobody has looked at since the start."""
@@ -83,9 +89,9 @@ class Display:
         """Show what could not be shown in a server, or in any, where a channel or more has changed."""
         if channel_id is not None:
             self._places.forget(channel_id)
-        for match_id, held_in in list(self._held.items()):
-            if guild_id in {None, held_in}:
-                self.refresh(match_id)
+        for held_in in list(self._held) if guild_id is None else [guild_id]:
+            for match_id in tuple(self._held.get(held_in, ())):
+                self.refresh(match_id, Urgency.UPKEEP)
 
     async def place_gone(self, match: Match) -> None:
         """End a match whose channel was deleted, and say so to those who have a hand of it."""
@@ -93,7 +99,7 @@ class Display:
         self._places.refused(self._place(match), Shut.GONE)
         if match.stage.is_live:
             await self._tables.stop(match.id)
-        self.refresh(match.id)
+        self.refresh(match.id, Urgency.UPKEEP)
 
     def hand(
         self, table: Table, seat: int, path: tuple[str, ...] = (), *, offer_dms: bool = False
@@ -106,15 +112,16 @@ class Display:
         """Take note that a player has found My hand, and need not be told of it any more."""
         await self._messenger.clear(table, f"{_DMS_SPOT}{seat}")
 
-    def shown(self, table: Table, spot: str) -> None:
-        """Take note that a message was just made to show this state of the table."""
+    def shown(self, table: Table, spot: str, message_id: int, interaction: discord.Interaction) -> None:
+        """Take note that an answer to an interaction has made a message show this state of the table."""
         self._upkeeps.of(table.match.id).shown[spot] = self._signature(table)
+        self._requests.tokens.keep(message_id, interaction)
 
-    async def posted(self, table: Table, message_id: int) -> None:
-        """Take a new message as the table's; the one before it points to it."""
+    async def posted(self, table: Table, message_id: int, interaction: discord.Interaction) -> None:
+        """Take the answer to an interaction as the table's message; the one before it points to it."""
         await self._messenger.adopt(table, message_id, lambda: self.pointer(table))
         self._upkeeps.of(table.match.id).seen = table.signature
-        self.shown(table, TABLE_SPOT)
+        self.shown(table, TABLE_SPOT, message_id, interaction)
 
     async def pointer(self, table: Table) -> Sheet:
         """Return what a former message of the table shows: where the table is."""
@@ -180,13 +187,21 @@ class Display:
             await asyncio.gather(
                 *(self._try(table, upkeep, self._show_hand(table, seat, upkeep)) for seat in seats)
             )
-        if self._place(table.match).is_full:
-            self._held.pop(match_id, None)
-            if not upkeep.failed:
-                self._tables.shown(table)
+        is_full, is_live = self._place(table.match).is_full, table.match.stage.is_live
+        if is_full and not upkeep.failed and not upkeep.held_back:
+            self._tables.shown(table)
+        self._hold(table.match, needs=not is_full and is_live)
+        return not is_live
+
+    def _hold(self, match: Match, *, needs: bool) -> None:
+        """Take note whether a match's place has to change before it can be shown."""
+        held = self._held[match.guild_id]
+        if needs:
+            held.add(match.id)
         else:
-            self._held[match_id] = table.match.guild_id
-        return not table.match.stage.is_live
+            held.discard(match.id)
+        if not held:
+            del self._held[match.guild_id]
 
     def _private_hand(self, table: Table, seat: int) -> Sheet:
         return fitting(self.hand(table, seat), self._place(table.match))
@@ -195,6 +210,8 @@ class Display:
         """Show one thing; what Discord refuses is logged, and does not keep the others from showing."""
         try:
             await showing
+        except HeldBackError:
+            upkeep.held_back = True
         except NOT_SENT as error:
             said = meaning(error)
             report = log.error if said is Meaning.FAULT else log.warning
@@ -205,7 +222,7 @@ class Display:
         """Do what follows from Discord's refusal of a message in the table's channel."""
         place = self._place(table.match)
         match said:
-            case Meaning.PLACE_GONE if await self._messenger.has_lost(place):
+            case Meaning.PLACE_GONE if await self._requests.has_lost(place):
                 await self.place_gone(table.match)
             case Meaning.ASLEEP | Meaning.LOCKED:
                 self._places.refused(place, Shut.LOCKED)
@@ -216,16 +233,17 @@ class Display:
 
     async def _show_table(self, table: Table, upkeep: Upkeep) -> None:
         moves = await self._moves(table, upkeep)
-
-        async def show() -> None:
-            with speaking(await self.language(table)):
-                await self._messenger.show(
-                    table, lambda: table_sheet(table), lambda: self.pointer(table), anew=moves
-                )
-
         if moves:
             upkeep.shown.pop(TABLE_SPOT, None)
-        await self._unless_shown(table, TABLE_SPOT, upkeep, show)
+
+        async def make(now: Table) -> Sheet:
+            with speaking(await self.language(now)):
+                return table_sheet(now)
+
+        async def show(make: MakeSheet) -> None:
+            await self._messenger.show(table, make, lambda: self.pointer(table), anew=moves)
+
+        await self._unless_shown(table, TABLE_SPOT, upkeep, make, show)
 
     async def _moves(self, table: Table, upkeep: Upkeep) -> bool:
         """Return whether the table, which has changed since this was asked last, moves down now."""
@@ -240,20 +258,21 @@ class Display:
         if not place.counts or now() - upkeep.counted_at < COUNTED_EVERY_SECONDS:
             return False
         upkeep.counted_at = now()
-        return await is_buried(self._client, post)
+        return await is_buried(self._requests, post)
 
     async def _show_hand(self, table: Table, seat: int, upkeep: Upkeep) -> None:
         player = table.match.players[seat]
         spot = hand_spot(seat)
 
-        async def show() -> None:
-            delivery = await self._messenger.show_in_dm(
-                table, spot, player.id, lambda: self.hand(table, seat)
-            )
+        async def make(now: Table) -> Sheet:
+            return self.hand(now, seat)
+
+        async def show(make: MakeSheet) -> None:
+            delivery = await self._messenger.show_in_dm(table, spot, player.id, make)
             if delivery is Delivery.REFUSED:
                 await self._say_dms_closed(table, seat)
 
-        await self._unless_shown(table, spot, upkeep, show)
+        await self._unless_shown(table, spot, upkeep, make, show)
 
     async def _say_dms_closed(self, table: Table, seat: int) -> None:
         """Tell a player, once and at the table, that the hand cannot be sent (and where it is)."""
@@ -269,12 +288,26 @@ class Display:
         )
 
     async def _unless_shown(
-        self, table: Table, spot: str, upkeep: Upkeep, show: Callable[[], Awaitable[None]]
+        self,
+        table: Table,
+        spot: str,
+        upkeep: Upkeep,
+        make: Callable[[Table], Awaitable[Sheet]],
+        show: Callable[[MakeSheet], Awaitable[None]],
     ) -> None:
-        if upkeep.shown.get(spot) == self._signature(table):
+        """Show a spot unless it shows the table already, as it stands when it is its turn."""
+        signature = self._signature(table)
+        if upkeep.shown.get(spot) == signature:
             return
-        await show()
-        upkeep.shown[spot] = self._signature(table)
+
+        async def make_now() -> Sheet | None:
+            nonlocal signature
+            now = await self._tables.look(table.match.id)
+            signature = self._signature(now)
+            return None if upkeep.shown.get(spot) == signature else await make(now)
+
+        await show(make_now)
+        upkeep.shown[spot] = signature
 
     async def _remind(self, table: Table, upkeep: Upkeep) -> None:
         """Have a line that mentions the player to move, from the turn's beginning to its first move.

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import discord
 
+from bot.delivery.budget import Urgency
 from bot.delivery.desk import Desk
 from bot.delivery.permits import home_of, is_closed_thread, is_granted, permits
 from bot.messages.health import Health
@@ -20,5 +21,8 @@ async def examined(desk: Desk, interaction: discord.Interaction) -> Health:
         is_closed_thread=is_closed_thread(interaction),
         settings=None if settings.allows(home_of(interaction)) else settings,
         takes_dms=not (await desk.players.get(player_id)).dms_closed,
+        refused=desk.budget.refused,
+        is_held_back=Urgency.UPKEEP in desk.budget.held_back,
+        answers_only=Urgency.CLICK in desk.budget.held_back,
         tables=[(table, await desk.display.link(table)) for table in found if table is not None],
     )

@@ -7,24 +7,19 @@ remembering it, Discord takes what the next process sends for the same one, and 
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Sequence
-from dataclasses import dataclass
-from datetime import timedelta
+from collections.abc import Sequence
 from enum import Enum
 from hashlib import blake2b
-from typing import TypeVar
 
 import discord
 import structlog
 
-from bot.delivery.answers import SILENT
 from bot.delivery.meanings import NOT_SENT, Meaning, meaning
 from bot.delivery.places import Places
 from bot.delivery.ports import Players, Post, Posts
+from bot.delivery.requests import MakeSheet, Requests
 from bot.engine.words import speaking
-from bot.messages.parts import Sheet
-from bot.messages.place import Place, Shut, without_files
-from bot.messages.plain import fitting
+from bot.messages.place import Place, Shut
 from bot.sessions.table import Table
 
 log = structlog.get_logger(__name__)
@@ -36,29 +31,7 @@ POINTER_SPOT = "pointer"
 _NONCE_BYTES = 12
 """A nonce may have 25 characters."""
 
-_OLDER = timedelta(seconds=2)
-"""A message so much older than the request for it was sent by a process that has ended since."""
-
-_TAKES_NO_EDIT = (Meaning.MESSAGE_GONE, Meaning.TOO_OLD, Meaning.ASLEEP)
 _TAKES_NO_DM = (Meaning.NO_DMS, Meaning.SHUT, Meaning.PLACE_GONE)
-_MAYBE_THE_FILES = (Meaning.NO_FILES, Meaning.SHUT)
-_MISSING_ACCESS = 50001
-
-T = TypeVar("T")
-
-MakeSheet = Callable[[], Sheet]
-"""Builds what a message shows; called in the language of those who read it."""
-
-MakePointer = Callable[[], Awaitable[Sheet]]
-"""Builds what a table's former message shows, once there is a new one."""
-
-
-@dataclass(frozen=True, slots=True)
-class _Sent:
-    """A message that was sent just now."""
-
-    channel_id: int
-    message_id: int
 
 
 class Delivery(Enum):
@@ -77,10 +50,8 @@ class Delivery(Enum):
 class Messenger:
     """Writes to channels and DMs. What shows a match is remembered by its spot."""
 
-    def __init__(
-        self, client: discord.Client, *, posts: Posts, players: Players, places: Places
-    ) -> None:
-        self._client = client
+    def __init__(self, requests: Requests, *, posts: Posts, players: Players, places: Places) -> None:
+        self._requests = requests
         self._posts = posts
         self._players = players
         self._places = places
@@ -88,7 +59,7 @@ class Messenger:
     # ---- in a channel --------------------------------------------------------------------------
 
     async def show(
-        self, table: Table, make: MakeSheet, pointer: MakePointer, *, anew: bool = False
+        self, table: Table, make: MakeSheet, pointer: MakeSheet, *, anew: bool = False
     ) -> None:
         """Have the table shown in its channel, as far as that is possible just now.
 
@@ -97,17 +68,18 @@ class Messenger:
         place = self._places.at(table.match.guild_id, table.match.channel_id)
         if not place.shows:
             return
-        sheet, passed = make(), None
+        passed = None
         while (post := await self._posts.get(table.match.id, TABLE_SPOT)) not in (None, passed):
             assert post is not None
-            if not anew and await self._edit(post, sheet, place) is None:
+            if not anew and await self._requests.edit(post, make, place) is None:
                 return
             passed, anew = post, False  # but another may have been adopted in the meantime
         if place.sends:
-            message_id = await self._send(place, sheet, _nonce(table, TABLE_SPOT, _id(post)))
-            await self.adopt(table, message_id, pointer)
+            message_id = await self._requests.send(place, make, _nonce(table, TABLE_SPOT, _id(post)))
+            if message_id is not None:
+                await self.adopt(table, message_id, pointer)
 
-    async def adopt(self, table: Table, message_id: int, pointer: MakePointer) -> None:
+    async def adopt(self, table: Table, message_id: int, pointer: MakeSheet) -> None:
         """Take a message as the table's; the one before it points there now, and an older one goes.
 
         Where Discord refuses that, the message stays as it was: its buttons still say where to look.
@@ -121,7 +93,7 @@ class Messenger:
         await self._posts.put(match.id, POINTER_SPOT, before.channel_id, before.message_id)
         place = self._places.at(match.guild_id, before.channel_id)
         try:
-            if place.shows and await self._edit(before, await pointer(), place) is not None:
+            if place.shows and await self._requests.edit(before, pointer, place) is not None:
                 await self.clear(table, POINTER_SPOT)
         except NOT_SENT as error:
             log.info("old table stays", match=match.id, message=before.message_id, error=str(error))
@@ -136,30 +108,19 @@ class Messenger:
             return
         users = [discord.Object(player_id) for player_id in player_ids if notifies]
         only = discord.AllowedMentions(users=users, everyone=False, roles=False)
-        message = await self._channel(match.channel_id).send(
-            words, allowed_mentions=only, nonce=_nonce(table, spot, table.n)
-        )
-        await self._posts.put(match.id, spot, match.channel_id, message.id)
+        nonce = _nonce(table, spot, table.n)
+        message_id = await self._requests.send_line(match.channel_id, words, only, nonce)
+        await self._posts.put(match.id, spot, match.channel_id, message_id)
 
     async def clear(self, table: Table, spot: str) -> bool:
         """Delete a message in the table's channel, if there; returns False where Discord failed that."""
         post = await self._posts.get(table.match.id, spot)
         if post is None or not self._places.at(table.match.guild_id, post.channel_id).shows:
             return True
-        if not await self._delete(post):
+        if not await self._requests.delete(post):
             return False
         await self._posts.remove(table.match.id, spot)
         return True
-
-    async def has_lost(self, place: Place) -> bool:
-        """Return whether a channel is no more: a match ends by that, so Discord is asked once more."""
-        try:
-            await self._client.fetch_channel(place.channel_id)
-        except NOT_SENT as error:
-            return meaning(error) is Meaning.PLACE_GONE
-        except discord.InvalidData:  # a channel of a kind that discord.py does not know
-            return False
-        return False
 
     # ---- in DMs --------------------------------------------------------------------------------
 
@@ -178,10 +139,9 @@ class Messenger:
         dm = None if record.dm_channel_id is None else self._places.at(None, record.dm_channel_id)
         if dm is not None and not dm.shows and not asked_for:
             return Delivery.HELD
-        with speaking(record.locale):
-            sheet = make()
         try:
-            await self._show_in_dm(table, spot, player_id, dm, sheet, post)
+            with speaking(record.locale):
+                await self._show_in_dm(table, spot, player_id, dm, make, post)
         except discord.HTTPException as error:
             if meaning(error) not in _TAKES_NO_DM:
                 raise
@@ -203,76 +163,23 @@ class Messenger:
         spot: str,
         player_id: int,
         dm: Place | None,
-        sheet: Sheet,
+        make: MakeSheet,
         post: Post | None,
     ) -> None:
-        old = None if post is None else await self._edit(post, sheet, Place(None, post.channel_id))
+        old = (
+            None if post is None else await self._requests.edit(post, make, Place(None, post.channel_id))
+        )
         if post is not None and old is None:
             return
         if dm is None:
-            dm = Place(None, (await self._client.create_dm(discord.Object(player_id))).id)
-        message_id = await self._send(dm, sheet, _nonce(table, spot, _id(post)))
+            dm = Place(None, await self._requests.dm_channel(player_id))
+        message_id = await self._requests.send(dm, make, _nonce(table, spot, _id(post)))
+        if message_id is None:
+            return
         await self._players.dms(player_id, dm.channel_id)
         await self._posts.put(table.match.id, spot, dm.channel_id, message_id)
         if post is not None and old is Meaning.TOO_OLD:
-            await self._delete(post)
-
-    # ---- requests ------------------------------------------------------------------------------
-
-    async def _edit(self, post: Post, sheet: Sheet, place: Place) -> Meaning | None:
-        """Edit a message; returns why it takes no edits any more, or None where it was edited."""
-        message = self._channel(post.channel_id).get_partial_message(post.message_id)
-
-        async def edit(fitting: Sheet) -> None:
-            await message.edit(view=fitting.view, attachments=fitting.files(), allowed_mentions=SILENT)
-
-        try:
-            await self._fit(place, sheet, edit)
-        except discord.HTTPException as error:
-            if meaning(error) not in _TAKES_NO_EDIT:
-                raise
-            return meaning(error)
-        return None
-
-    async def _send(self, place: Place, sheet: Sheet, nonce: str) -> int:
-        channel = self._channel(place.channel_id)
-
-        async def send(fitting: Sheet) -> int:
-            message = await channel.send(
-                view=fitting.view, files=fitting.files(), allowed_mentions=SILENT, nonce=nonce
-            )
-            return message.id
-
-        asked_at = discord.utils.utcnow()
-        message_id = await self._fit(place, sheet, send)
-        if discord.utils.snowflake_time(message_id) < asked_at - _OLDER:  # it may show something older
-            await self._edit(_Sent(place.channel_id, message_id), sheet, place)
-        return message_id
-
-    async def _fit(self, place: Place, sheet: Sheet, request: Callable[[Sheet], Awaitable[T]]) -> T:
-        """Make a request with a sheet, or with its words where the place takes no pictures."""
-        try:
-            return await request(fitting(sheet, place))
-        except discord.HTTPException as error:
-            may_be_files = error.code != _MISSING_ACCESS and meaning(error) in _MAYBE_THE_FILES
-            if sheet.image is None or place.guild_id is None or not (place.attaches and may_be_files):
-                raise
-        result = await request(fitting(sheet, without_files(place)))
-        self._places.refused_files(place)
-        return result
-
-    async def _delete(self, post: Post) -> bool:
-        """Delete a message; returns whether there is nothing more to be done about it."""
-        message = self._channel(post.channel_id).get_partial_message(post.message_id)
-        try:
-            await message.delete()
-        except NOT_SENT as error:
-            log.info("message stays", message=post.message_id, error=str(error))
-            return isinstance(error, discord.NotFound | discord.Forbidden)
-        return True
-
-    def _channel(self, channel_id: int) -> discord.PartialMessageable:
-        return self._client.get_partial_messageable(channel_id)
+            await self._requests.delete(post)
 
 
 def _id(post: Post | None) -> int | None:

@@ -13,6 +13,7 @@ from __future__ import annotations
 import discord
 
 from bot.delivery.ports import Post
+from bot.delivery.requests import Requests
 
 MOVES_AFTER_SECONDS = 50 * 60
 """The age at which a table is posted anew with its next change."""
@@ -34,8 +35,6 @@ def is_aged(post: Post) -> bool:
     return now() - discord.utils.snowflake_time(post.message_id).timestamp() >= MOVES_AFTER_SECONDS
 
 
-async def is_buried(client: discord.Client, post: Post) -> bool:
+async def is_buried(requests: Requests, post: Post) -> bool:
     """Return whether many messages have gone over a message."""
-    channel = client.get_partial_messageable(post.channel_id)
-    later = channel.history(limit=BURIED_BY, after=discord.Object(post.message_id))
-    return sum([1 async for _message in later]) >= BURIED_BY
+    return await requests.later_than(post, BURIED_BY) >= BURIED_BY

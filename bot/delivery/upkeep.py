@@ -8,6 +8,8 @@ from dataclasses import dataclass, field
 
 import structlog
 
+from bot.delivery.budget import Budget, Errand, HeldBackError, Urgency, on
+
 log = structlog.get_logger(__name__)
 
 CLOSE_SECONDS = 1.5
@@ -22,7 +24,8 @@ class Upkeep:
 
     ``shown`` is what each spot was last seen to show. ``seen`` is the state of the table when it was
     last asked whether its message has to move, and ``counted_at`` when messages after it were counted.
-    ``failed``: something could not be shown just now that can be shown later.
+    ``failed``: something could not be shown just now that can be shown later; ``held_back``: nor is it
+    asked of Discord until it has refused fewer requests. ``errand`` says how urgent it is.
     """
 
     shown: dict[str, object] = field(default_factory=dict)
@@ -30,6 +33,8 @@ class Upkeep:
     counted_at: float = 0.0
     again: bool = False
     failed: bool = False
+    held_back: bool = False
+    errand: Errand = field(default_factory=lambda: Errand(Urgency.UPKEEP))
     tries: int = 0
     task: asyncio.Task[None] | None = None
     retry: asyncio.Task[None] | None = None
@@ -42,9 +47,10 @@ class Upkeeps:
     shows the table as it then stands, so the last thing shown is the truth.
     """
 
-    def __init__(self, show: Callable[[str, Upkeep], Awaitable[bool]]) -> None:
+    def __init__(self, show: Callable[[str, Upkeep], Awaitable[bool]], budget: Budget) -> None:
         """``show`` shows all of a match's messages, and returns whether the match is over."""
         self._show = show
+        self._budget = budget
         self._upkeeps: dict[str, Upkeep] = {}
         self._is_closing = False
 
@@ -52,9 +58,11 @@ class Upkeeps:
         """Return the upkeep of a match."""
         return self._upkeeps.setdefault(match_id, Upkeep())
 
-    def start(self, match_id: str) -> asyncio.Task[None]:
+    def start(self, match_id: str, urgency: Urgency) -> asyncio.Task[None]:
         """Bring the messages of a match up to date, soon; returns the work."""
-        self.of(match_id).tries = 0
+        upkeep = self.of(match_id)
+        upkeep.tries = 0
+        self._budget.hurry(upkeep.errand, urgency)
         return self._start(match_id)
 
     def _start(self, match_id: str) -> asyncio.Task[None]:
@@ -83,15 +91,22 @@ class Upkeeps:
     async def _keep_up(self, match_id: str, upkeep: Upkeep) -> None:
         is_over = False
         while upkeep.again:
-            upkeep.again = upkeep.failed = False
+            upkeep.again = upkeep.failed = upkeep.held_back = False
             try:
-                is_over = await self._show(match_id, upkeep)
+                with on(upkeep.errand):
+                    is_over = await self._show(match_id, upkeep)
+            except HeldBackError:
+                upkeep.held_back = True
             except Exception:
                 log.exception("upkeep failed", match=match_id)
                 upkeep.failed = True
         upkeep.task = None
-        if upkeep.failed and upkeep.tries < len(RETRY_SECONDS) and not self._is_closing:
-            upkeep.retry = asyncio.create_task(self._try_again(match_id, RETRY_SECONDS[upkeep.tries]))
+        upkeep.errand = Errand(Urgency.UPKEEP)
+        tries = upkeep.tries
+        if upkeep.held_back and not self._is_closing:
+            upkeep.retry = asyncio.create_task(self._try_again(match_id, RETRY_SECONDS[-1]))
+        elif upkeep.failed and tries < len(RETRY_SECONDS) and not self._is_closing:
+            upkeep.retry = asyncio.create_task(self._try_again(match_id, RETRY_SECONDS[tries]))
             upkeep.tries += 1
         elif is_over:
             self._upkeeps.pop(match_id, None)

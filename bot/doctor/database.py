@@ -10,10 +10,12 @@ from pathlib import Path
 
 from bot.doctor.finding import Finding, problem, well
 from bot.storage import (
+    SIDE_FILES,
     FaultyFileError,
     examine,
     fault_of,
     is_fresh,
+    is_private,
     last_alive,
     looking,
     newest_version,
@@ -47,6 +49,7 @@ def database_findings(path: Path, now: int) -> Iterator[Finding]:
         yield problem(fault_of(path, error).sentence)
         return
     yield well(f"The database {path} is sound: {holding}.")
+    yield _privacy(path)
     yield _version(holding.version)
     yield _running(alive_at, now)
 
@@ -56,6 +59,17 @@ def _writable(path: Path, folder: Path) -> Finding:
         if place.exists() and not os.access(place, os.W_OK):
             return problem(f"{place} cannot be written by this user. Check its owner and permissions.")
     return well(f"The folder {folder} can be written.")
+
+
+def _privacy(path: Path) -> Finding:
+    """Look at the database, what SQLite and a restore have left beside it, and the lock."""
+    beside = (path.with_name(path.name + end) for end in (*SIDE_FILES, ".lock"))
+    files = [path, *beside, *path.parent.glob(f"{path.name}.before-restore*")]
+    open_ones = [str(file) for file in files if file.exists() and not is_private(file)]
+    if open_ones:
+        names = " ".join(open_ones)
+        return problem(f"Others than their owner may read or write {names}. Say: chmod 600 {names}")
+    return well("Only its owner can read and write the database.")
 
 
 def _room(path: Path, folder: Path) -> Finding:

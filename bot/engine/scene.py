@@ -1,187 +1,99 @@
 """A scene: what there is to see, as plain data, and the same in words.
 
-Lengths are in card widths; a card is 1 wide and ``CARD_HEIGHT`` high; x grows to the right and y
-down from the scene's upper left corner. A scene is made from a view, so it holds no more than
-its viewer knows: a hidden card is a ``Blank.BACK`` and nothing else.
+A scene is made from a view, so it holds no more than its viewer knows: a hidden card is a
+``Blank.BACK`` and nothing else.
 """
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass, field, replace
-from enum import Enum
-from typing import TypeAlias, assert_never
+from typing import assert_never
 
-from bot.engine.cards import Card
-from bot.engine.decktet import DecktetCard
+from bot.engine.items import (
+    CARD_HEIGHT,
+    Align,
+    Blank,
+    Camp,
+    Caption,
+    Chart,
+    Face,
+    Item,
+    Mark,
+    Mood,
+    Plate,
+    Reveal,
+    Stop,
+    Tally,
+    Zone,
+)
 from bot.engine.words import _, ngettext
 
-CARD_HEIGHT = 1.4
+__all__ = [
+    "ALT_TEXT_LIMIT",
+    "CARD_HEIGHT",
+    "SMALLEST_TEXT",
+    "Align",
+    "Blank",
+    "Camp",
+    "Caption",
+    "Chart",
+    "Face",
+    "Item",
+    "Mark",
+    "Mood",
+    "Plate",
+    "Reveal",
+    "Scene",
+    "Stop",
+    "Tally",
+    "Zone",
+    "describe",
+    "mark_of",
+    "with_frogs",
+]
+
+SMALLEST_TEXT = 1 / 26
+"""The least height of a text, as a share of the scene's width: 11 or 12 pixels on a phone."""
+
 ALT_TEXT_LIMIT = 1024
 SHORT_NAME = 12
-
-
-Face: TypeAlias = Card | DecktetCard
-"""A card of any deck."""
-
-
-class Blank(Enum):
-    """Where a card's face is not seen."""
-
-    BACK = "back"
-    GAP = "gap"
-
-
-@dataclass(frozen=True, slots=True)
-class Zone:
-    """Cards that lie together: a row, a fan or a pile.
-
-    (x, y) is the upper left corner of the first card, ``step`` the way from one card to the next,
-    ``size`` the width of a card. ``title`` stands above the cards, ``note`` below them.
-    """
-
-    title: str
-    x: float
-    y: float
-    cards: tuple[Face | Blank, ...]
-    step: tuple[float, float] = (1.1, 0.0)
-    size: float = 1.0
-    note: str = ""
-
-
-class Mood(Enum):
-    """How a badge or a caption is meant."""
-
-    PLAIN = "plain"
-    GOOD = "good"
-    BAD = "bad"
-
-
-@dataclass(frozen=True, slots=True)
-class Plate:
-    """A seat at the table: name, lives out of ``full``, number of cards held, cards all may see.
-
-    ``badge`` is a word on how it stands, such as safe or out; a seat that is ``out`` is drawn
-    faint. A plate too low for a fan of cards gives their number only. Where a seat has tokens on
-    the table, ``token`` says so, and ``counted`` what its lives are, such as ``2 of 6 home``.
-    """
-
-    seat: int
-    name: str
-    x: float
-    y: float
-    width: float
-    height: float
-    lives: int
-    full: int
-    held: int
-    shown: tuple[Face, ...] = ()
-    badge: str = ""
-    mood: Mood = Mood.PLAIN
-    out: bool = False
-    to_move: bool = False
-    dealer: bool = False
-    token: bool = False
-    counted: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class Stop:
-    """A numbered card of a path. Each of its suits is a space with the seat whose token it holds."""
-
-    number: int
-    card: DecktetCard
-    x: float
-    y: float
-    width: float
-    height: float
-    tokens: tuple[int | None, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Camp:
-    """An end of a path, with room for any number of tokens: how many of each seat, in seat order.
-
-    The ``first`` is where the tokens come from, the other where they go.
-    """
-
-    title: str
-    x: float
-    y: float
-    width: float
-    height: float
-    tokens: tuple[int, ...]
-    first: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class Tally:
-    """A count on its way to a goal, such as red spots 7 of 10."""
-
-    label: str
-    x: float
-    y: float
-    width: float
-    value: int
-    goal: int
-    red: bool = False
-
-
-class Align(Enum):
-    """Which point of a caption x names."""
-
-    LEFT = "left"
-    CENTRE = "centre"
-    RIGHT = "right"
-
-
-@dataclass(frozen=True, slots=True)
-class Caption:
-    """A line of text, ``height`` card widths high, its upper edge at y.
-
-    A ``loud`` caption is the moment everybody should see: a band across the scene.
-    """
-
-    text: str
-    x: float
-    y: float
-    height: float = 0.25
-    align: Align = Align.LEFT
-    loud: bool = False
-    mood: Mood = Mood.PLAIN
-
-
-@dataclass(frozen=True, slots=True)
-class Chart:
-    """A table of figures: a heading for each column, and rows of as many cells.
-
-    ``own`` is the index of the row to mark as the viewer's.
-    """
-
-    x: float
-    y: float
-    width: float
-    headings: tuple[str, ...]
-    rows: tuple[tuple[str, ...], ...]
-    own: int | None = None
-
-
-Item = Zone | Plate | Stop | Camp | Tally | Caption | Chart
+FROG = "🐸"
 
 
 @dataclass(frozen=True, slots=True)
 class Scene:
-    """All there is to see, in the order in which a reader should come to it."""
+    """All there is to see, in the order in which a reader should come to it.
+
+    With ``four_colours`` each suit of a pack of 52 has a colour of its own.
+    """
 
     width: float
     height: float
     items: tuple[Item, ...] = field(default=())
+    four_colours: bool = False
+
+
+def with_frogs(scene: Scene, seats: Collection[int]) -> Scene:
+    """Return the scene with a frog beside the names of the seats that the bot plays."""
+    return replace(
+        scene,
+        items=tuple(
+            replace(item, frog=True)
+            if isinstance(item, (Plate, Reveal)) and item.seat in seats
+            else item
+            for item in scene.items
+        ),
+    )
 
 
 def describe(scene: Scene) -> str:
     """Return the alt text: everything the picture says, within Discord's 1,024 characters."""
     text = _text(scene)
-    if len(text) > ALT_TEXT_LIMIT:  # names may be cut; what lies on the table should not be
-        text = _text(replace(scene, items=tuple(map(_with_short_name, scene.items))))
+    for shorter in (_unmarked, _with_short_name):  # what lies on the table should not be cut
+        if len(text) > ALT_TEXT_LIMIT:
+            scene = replace(scene, items=tuple(map(shorter, scene.items)))
+            text = _text(scene)
     return text if len(text) <= ALT_TEXT_LIMIT else text[: ALT_TEXT_LIMIT - 1] + "…"
 
 
@@ -189,8 +101,25 @@ def _text(scene: Scene) -> str:
     return " ".join(sentence for sentence in map(_say, scene.items) if sentence)
 
 
+def _unmarked(item: Item) -> Item:
+    """Return a thing without its marks: the story tells of the last move, the buttons of the next."""
+    match item:
+        case Stop():
+            return replace(item, marks=())
+        case Camp():
+            return replace(item, mark=None)
+        case _:
+            return item
+
+
 def _with_short_name(item: Item) -> Item:
-    return replace(item, name=item.name[:SHORT_NAME]) if isinstance(item, Plate) else item
+    match item:
+        case Plate():
+            return replace(item, name=item.name[:SHORT_NAME])
+        case Reveal():
+            return replace(item, title=item.title[:SHORT_NAME])
+        case _:
+            return item
 
 
 def _say(item: Item) -> str:
@@ -199,6 +128,8 @@ def _say(item: Item) -> str:
             return _say_zone(item)
         case Plate():
             return _say_plate(item)
+        case Reveal():
+            return _say_reveal(item)
         case Stop():
             return _say_stop(item)
         case Camp():
@@ -217,7 +148,10 @@ def _say(item: Item) -> str:
 
 def _say_zone(zone: Zone) -> str:
     faces = ", ".join(_say_card(card) for card in zone.cards) or _("none")
-    note = f" ({zone.note})" if zone.note else ""
+    notes = [zone.note] if zone.note else []
+    if zone.count is not None:
+        notes.append(ngettext("{n} card", "{n} cards", zone.count).format(n=zone.count))
+    note = f" ({', '.join(notes)})" if notes else ""
     return f"{zone.title}: {faces}{note}." if zone.title else f"{faces}{note}."
 
 
@@ -230,18 +164,39 @@ def _say_card(card: Face | Blank) -> str:
 
 
 def _say_stop(stop: Stop) -> str:
-    held = [
+    held = " ".join(
         f"{mark_of(seat)}{suit.symbol}"
         for suit, seat in zip(stop.card.suits, stop.tokens, strict=True)
         if seat is not None
-    ]
-    tokens = f" ({' '.join(held)})" if held else ""
+    )
+    marked: dict[Mark, str] = {}
+    for suit, mark in zip(stop.card.suits, stop.marks, strict=False):
+        if mark is not None:
+            marked[mark] = marked.get(mark, "") + suit.symbol
+    notes = [held] if held else []
+    notes += [f"{_say_mark(mark)} {suits}" for mark, suits in marked.items()]
+    tokens = f" ({', '.join(notes)})" if notes else ""
     return f"{stop.number}: {stop.card}{tokens}."
+
+
+def _say_mark(mark: Mark) -> str:
+    match mark:
+        case Mark.LEFT:
+            return _("last move from")
+        case Mark.REACHED:
+            return _("last move to")
+        case Mark.MAY_MOVE:
+            return _("may move:")
+        case Mark.LANDING:
+            return _("landing:")
+        case _:
+            assert_never(mark)
 
 
 def _say_camp(camp: Camp) -> str:
     held = [f"{mark_of(seat)}×{count}" for seat, count in enumerate(camp.tokens) if count]
-    return f"{camp.title}: {' '.join(held) or _('none')}."
+    mark = f" ({_say_mark(camp.mark).rstrip(':')})" if camp.mark else ""
+    return f"{camp.title}: {' '.join(held) or _('none')}{mark}."
 
 
 def mark_of(seat: int) -> str:
@@ -265,7 +220,27 @@ def _say_plate(plate: Plate) -> str:
     if plate.shown:
         parts.append(_("shows {cards}").format(cards=" ".join(map(str, plate.shown))))
     token = f"{mark_of(plate.seat)} " if plate.token else ""
-    return f"{token}{plate.name}: {', '.join(parts)}."
+    name = _("{name} (you)").format(name=plate.name) if plate.own else plate.name
+    return f"{token}{_marked(name, frog=plate.frog)}: {', '.join(parts)}."
+
+
+def _marked(name: str, *, frog: bool) -> str:
+    return f"{FROG} {name}" if frog else name
+
+
+def _say_reveal(reveal: Reveal) -> str:
+    """Say a hand that is turned up: the cards, what they count, and how its seat stands."""
+    cards = " ".join(map(str, reveal.cards)) or _("none")
+    parts = [
+        _("{cards} ({red} red, {black} black)").format(cards=cards, red=reveal.red, black=reveal.black)
+    ]
+    if reveal.badge:
+        parts.append(reveal.badge)
+    if reveal.full:
+        lives = ngettext("{lives} of {full} life", "{lives} of {full} lives", reveal.full)
+        parts.append(lives.format(lives=reveal.lives, full=reveal.full))
+    colon = "" if reveal.title.endswith((".", "!", "?")) else ":"
+    return f"{_marked(reveal.title, frog=reveal.frog)}{colon} {', '.join(parts)}."
 
 
 def _say_chart(chart: Chart) -> str:

@@ -5,19 +5,19 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
-from discord.utils import escape_markdown
-
 from bot.engine.game import AnyGame
+from bot.engine.names import written
 from bot.engine.scene import Chart, Scene
 from bot.engine.words import _, ngettext
 from bot.messages.daily import DAILY, as_date, duration, streak, today
 from bot.messages.ids import board_id
 from bot.messages.parts import GOLD, Sheet, button, picture, row, sheet, text
 from bot.messages.ports import Row
+from bot.rendering import drawable_names
 
 PAGE_SIZE = 10
 
-_WIDTH, _MARGIN, _LINE = 7.4, 0.15, 0.5
+_WIDTH, _MARGIN = 7.4, 0.15
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +46,7 @@ def game_board(game: AnyGame, server: str) -> Board:
     key, figures = game.info.key, game.info.figures
     return Board(
         key=key,
-        title=_("## 🏆 {game} in {server}").format(game=game.info.name, server=escape_markdown(server)),
+        title=_("## 🏆 {game} in {server}").format(game=game.info.name, server=written(server)),
         hint=_("Nobody has finished a match yet. `/{command} start` begins one.").format(
             command=game.info.command
         ),
@@ -64,7 +64,7 @@ def day_board(game: AnyGame, day: int, server: str) -> Board:
     return Board(
         key=DAILY,
         title=_("## 🏆 Deal of {day} in {server}").format(
-            day=as_date(day).isoformat(), server=escape_markdown(server)
+            day=as_date(day).isoformat(), server=written(server)
         ),
         hint=_("Nobody has won today's deal yet. `/{command} daily` plays it.").format(
             command=game.info.command
@@ -104,22 +104,25 @@ def board_sheet(board: Board, page: Page, player_id: int) -> Sheet:
 
 def board_scene(board: Board, rows: Sequence[Row], player_id: int) -> Scene:
     """Return a leaderboard's picture: rank, name, and the board's own columns."""
+    names = drawable_names([place.name for place in rows])
     chart = Chart(
         x=_MARGIN,
         y=_MARGIN,
         width=_WIDTH - 2 * _MARGIN,
         headings=("#", _("Player"), *board.headings),
-        rows=tuple((str(place.rank), place.name, *board.cells(place)) for place in rows),
+        rows=tuple(
+            (str(place.rank), name, *board.cells(place)) for place, name in zip(rows, names, strict=True)
+        ),
         own=next((at for at, place in enumerate(rows) if place.player_id == player_id), None),
     )
-    return Scene(_WIDTH, 2 * _MARGIN + _LINE * (len(rows) + 1), (chart,))
+    return Scene(_WIDTH, 2 * _MARGIN + chart.height, (chart,))
 
 
 def profile_sheet(
     games: Mapping[str, AnyGame], name: str, played: Mapping[str, Row], days: Sequence[int]
 ) -> Sheet:
     """Return what a player has done: a row for each game, and the days whose deal was won."""
-    title = f"## 🐸 {escape_markdown(name)}"
+    title = f"## 🐸 {written(name)}"
     parts = [_profile_line(games[key], place) for key, place in played.items() if key in games]
     if days:
         words = ngettext("{n} deal of the day won", "{n} deals of the day won", len(days))

@@ -21,7 +21,8 @@ class Health:
 
     ``granted`` says of each permission that is needed whether it is given. ``settings`` are those of
     the server where no game may be played here, else None. ``tables`` are those that stand here, each
-    with the address of its message or None.
+    with the address of its message or None. ``refused`` requests of the bot in ten minutes are so many
+    that it is held back with what nobody waits for, or even ``answers_only``.
     """
 
     channel_id: int
@@ -29,12 +30,21 @@ class Health:
     is_closed_thread: bool
     settings: ServerSettings | None
     takes_dms: bool
+    refused: int
+    is_held_back: bool
+    answers_only: bool
     tables: Sequence[tuple[Table, str | None]]
 
 
 def health_sheet(health: Health) -> Sheet:
     """Return in words what works, and what does not and why."""
-    lines = [*_permissions(health), _allowed(health), _dms(health), *_tables(health)]
+    lines = [
+        *_permissions(health),
+        _allowed(health),
+        _dms(health),
+        *_refusals(health),
+        *_tables(health),
+    ]
     is_well = not any(line.startswith(_ILL) for line in lines)
     title = _("### 🩺 Ribit in {channel}").format(channel=f"<#{health.channel_id}>")
     return sheet(text("\n".join((title, *lines))), colour=POND if is_well else GOLD)
@@ -74,6 +84,24 @@ def _dms(health: Health) -> str:
         "them to you alone, and has a button that tries your DMs again."
     )
     return f"{_ILL} {words}"
+
+
+def _refusals(health: Health) -> list[str]:
+    """Return what is to be said of requests that Discord has refused, wherever that was."""
+    if not health.is_held_back:
+        return []
+    words = (
+        _(
+            "Discord has refused {n} of my requests in ten minutes. Until they are fewer I answer "
+            "clicks, and bring no other message up to date."
+        )
+        if health.answers_only
+        else _(
+            "Discord has refused {n} of my requests in ten minutes. Until they are fewer, tables are "
+            "brought up to date only where somebody plays."
+        )
+    )
+    return [f"{_ILL} {words.format(n=health.refused)}"]
 
 
 def _tables(health: Health) -> list[str]:

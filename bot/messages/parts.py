@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 import discord
 import structlog
 from discord import ui
-from discord.utils import escape_markdown
 
+from bot.engine.names import inert
 from bot.engine.panel import Tone
 from bot.engine.scene import Scene, describe
 from bot.engine.words import language
@@ -68,7 +68,7 @@ def picture(scene: Scene) -> tuple[ui.Item[ui.LayoutView], bytes | None]:
         image = draw(scene)
     except Exception:
         log.exception("could not draw")
-        return text(escape_markdown(words)), None
+        return text(inert(words)), None
     return ui.MediaGallery(
         discord.MediaGalleryItem(f"attachment://{PICTURE_NAME}", description=words)
     ), image

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 from discord import ui
-from discord.utils import escape_markdown
 
+from bot.engine.names import inert
 from bot.engine.words import _, speaking
 from bot.messages.parts import Sheet, text
 from bot.messages.place import ATTACH_FILES, Place, Shut
@@ -57,7 +57,7 @@ def _told(part: ui.Item[ui.LayoutView], why: str) -> ui.Item[ui.LayoutView]:
     if not isinstance(part, ui.MediaGallery):
         return part
     told = "\n".join(item.description or "" for item in part.items)
-    return text(f"{escape_markdown(told)}\n-# {why}")
+    return text(f"{inert(told)}\n-# {why}")
 
 
 def _container(sheet: Sheet) -> ui.Container[ui.LayoutView]:

@@ -8,8 +8,8 @@ from typing import Any
 
 import discord
 from discord import ui
-from discord.utils import escape_markdown
 
+from bot.engine.names import written
 from bot.engine.server import ServerSettings, Stoppers
 from bot.engine.words import N_, SOURCE_LANGUAGE, _, language, languages, speaking
 from bot.languages import own_name
@@ -127,7 +127,7 @@ def elsewhere(settings: ServerSettings) -> str:
 
 def settings_sheet(settings: ServerSettings, server: Server) -> Sheet:
     """Return the panel: where games may be played and every other setting, each with its menu."""
-    title = _("### ⚙️ Ribit in {server}").format(server=escape_markdown(server.name))
+    title = _("### ⚙️ Ribit in {server}").format(server=written(server.name))
     hint = _("-# What you pick holds at once. Tables that stand elsewhere are played to their end.")
     where = _("Where games may be played")
     parts: list[ui.Item[ui.LayoutView]] = [

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 import discord
 from discord import ui
-from discord.utils import escape_markdown, escape_mentions
 
 from bot.engine.match import Stage
+from bot.engine.names import inert
 from bot.engine.panel import Buttons, Choice, Menu, Panel, Tone
 from bot.engine.words import _, ngettext
 from bot.messages.daily import DAILY, duration, share_text
@@ -92,10 +90,11 @@ def table_sheet(table: Table, path: tuple[str, ...] = ()) -> Sheet:
         return lobby_sheet(table)
     if match.stage is Stage.STOPPED or table.state is None:
         return _stopped_sheet(table)
-    names = match.names
-    words = table.words(None, _escaped(names))
-    gallery, image = picture(table.scene(None, drawable_names(names)))
-    lines = (*words.story, *clock_lines(table, None, _escaped(names)))
+    names = drawable_names(match.names)
+    written = [inert(name) for name in names]
+    words = table.words(None, written)
+    gallery, image = picture(table.scene(None, names))
+    lines = (*words.story, *clock_lines(table, None, written))
     story = "\n".join(f"-# {line}" for line in lines)
     head = text(f"### {table.game.info.name} · {words.headline}")
     if not table.is_playing:
@@ -120,10 +119,11 @@ def hand_sheet(table: Table, seat: int, path: tuple[str, ...] = (), *, offer_dms
 
     ``offer_dms`` adds a button that tries the player's DMs again.
     """
-    names = table.match.names
-    words = table.words(seat, _escaped(names))
-    gallery, image = picture(table.scene(seat, drawable_names(names)))
-    lines = (*words.story[-HAND_STORY_LINES:], *clock_lines(table, seat, _escaped(names)))
+    names = drawable_names(table.match.names)
+    written = [inert(name) for name in names]
+    words = table.words(seat, written)
+    gallery, image = picture(table.scene(seat, names))
+    lines = (*words.story[-HAND_STORY_LINES:], *clock_lines(table, seat, written))
     story = "\n".join(f"-# {line}" for line in lines)
     rows, note = panel_rows(table, table.panel(seat, path), HAND, path)
     if seat in table.away:
@@ -228,7 +228,3 @@ def _standings(table: Table) -> str:
     if table.match.options.get(DAILY):
         lines.append(_("To share:") + f"\n```\n{share_text(table)}\n```")
     return "\n".join(lines)
-
-
-def _escaped(names: Sequence[str]) -> list[str]:
-    return [escape_mentions(escape_markdown(name)) for name in names]

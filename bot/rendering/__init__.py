@@ -1,6 +1,6 @@
 """A scene becomes an image. Draws any scene and knows no game."""
 
-from bot.rendering.drawing import draw
+from bot.rendering.drawing import draw, warmed
 from bot.rendering.text import drawable_names
 
-__all__ = ["draw", "drawable_names"]
+__all__ = ["draw", "drawable_names", "warmed"]

@@ -6,22 +6,13 @@ from enum import Enum
 
 from PIL import Image
 
+from bot.engine.cards import Suit
 from bot.engine.decktet import DecktetSuit
 from bot.engine.scene import Align, Blank, Face
-from bot.rendering import theme
+from bot.rendering import sprites, theme
 from bot.rendering.png import FILTER_COLUMN_PX, encode
-from bot.rendering.sprites import (
-    Sprite,
-    arrow_sprite,
-    block_sprite,
-    card_sprite,
-    crown_sprite,
-    frog_sprite,
-    pad_sprite,
-    suit_sprite,
-    token_sprite,
-)
-from bot.rendering.text import fitted, text_sprite, width_of
+from bot.rendering.sprites import Sprite
+from bot.rendering.text import fitted, line_height, readable, text_sprite, width_of
 from bot.rendering.theme import Colour, index_of
 
 
@@ -34,13 +25,27 @@ class Laps(Enum):
 
 
 class Canvas:
-    """Takes things to draw at places in card widths; gives a PNG."""
+    """Takes things to draw at places in card widths; gives a PNG.
 
-    def __init__(self, width: float, height: float) -> None:
+    It keeps account of what it drew with, the deck, size and ground of its ``cards``,
+    and of what the picture asks of the eye: ``least_text`` is the height of the
+    smallest text in pixels, ``cut`` has the texts that had not enough room, ``written`` the pairs
+    of ground and ink of all text, and ``signs`` those of what means something, as a ground and the
+    colours of which one must stand out from it.
+    """
+
+    def __init__(self, width: float, height: float, *, four_colours: bool = False) -> None:
         self._unit = theme.IMAGE_WIDTH_PX / width
+        self._width = width
+        self._four_colours = four_colours
         size = (theme.IMAGE_WIDTH_PX + FILTER_COLUMN_PX, round(height * self._unit))
         self._image = Image.new("L", size, index_of(theme.FELT))
         self._image.paste(0, (0, 0, FILTER_COLUMN_PX, size[1]))
+        self.least_text = float(theme.IMAGE_WIDTH_PX)
+        self.cards: set[tuple[type[Face], int, Colour]] = set()
+        self.cut: set[str] = set()
+        self.written: set[tuple[Colour, Colour]] = set()
+        self.signs: set[tuple[Colour, tuple[Colour, ...]]] = set()
 
     def png(self) -> bytes:
         """Return the picture."""
@@ -56,38 +61,93 @@ class Canvas:
         laps: Laps = Laps.NOTHING,
     ) -> None:
         """Draw a card with its upper left corner at (x, y), on a ground or lapping over another card."""
-        self._put(card_sprite(face, self.px(size), ground), x, y)
+        size_px, four = self.px(size), self._four_colours
+        self._put(sprites.card_sprite(face, size_px, ground, four_colours=four), x, y)
         if laps is not Laps.NOTHING:
-            indices, mask = card_sprite(face, self.px(size), theme.IVORY)
+            indices, mask = sprites.card_sprite(face, size_px, theme.IVORY, four_colours=four)
             wide, high = indices.size
             half = (0, 0, wide // 2, high) if laps is Laps.LEFT else (0, 0, wide, high // 2)
             self._put((indices.crop(half), mask.crop(half)), x, y)
+        if isinstance(face, Blank):
+            return
+        self.cards.add((type(face), size_px, ground))
+        if laps is not Laps.NOTHING:
+            self.cards.add((type(face), size_px, theme.IVORY))
+        self.least_text = min(self.least_text, sprites.index_px(face, size_px))
+        for ink in sprites.inks_of(face, four_colours=four):
+            self._signed(theme.IVORY, ink)
 
-    def frog(self, x: float, y: float, size: float, ground: Colour, *, alive: bool) -> None:
-        """Draw a life, held or lost."""
-        self._put(frog_sprite(self.px(size), ground, alive=alive), x, y)
+    def frog(self, x: float, y: float, size: float, ground: Colour, *, crowned: bool = False) -> None:
+        """Draw a life, or the king of frogs."""
+        sprite = sprites.king_sprite if crowned else sprites.frog_sprite
+        self._put(sprite(self.px(size), ground), x, y)
+        self._signed(ground, theme.FROG, theme.INK)
+
+    def dent(self, x: float, y: float, size: float, ground: Colour) -> None:
+        """Draw the place of a frog that is not there."""
+        self._put(sprites.dent_sprite(self.px(size), ground), x, y)
+        self._signed(ground, sprites.dent_colour(ground))
 
     def token(
-        self, seat: int, x: float, y: float, size: float, ground: Colour, *, faint: bool = False
+        self, seat: int, x: float, y: float, size: float, ground: Colour, *, numbered: bool = True
     ) -> None:
-        """Draw a seat's frog, or faintly where it may come to sit."""
-        self._put(token_sprite(self.px(size), ground, seat, faint=faint), x, y)
+        """Draw a seat's frog, with its number or, where that is told already, without."""
+        self._put(sprites.token_sprite(self.px(size), ground, seat, numbered=numbered), x, y)
+        self._signed(ground, theme.WHITE, theme.INK)
+        if numbered:
+            self.least_text = min(self.least_text, self.px(size) * theme.TOKEN_NUMBER)
+            self.written.add(theme.TOKENS[seat % len(theme.TOKENS)])
 
     def crown(self, x: float, y: float, size: float) -> None:
         """Draw the index of a Decktet Crown on a card."""
-        self._put(crown_sprite(self.px(size)), x, y)
+        self._put(sprites.crown_sprite(self.px(size)), x, y)
+        self._signed(theme.IVORY, theme.INK)
 
     def pad(self, x: float, y: float, size: float) -> None:
         """Draw a free space of a card."""
-        self._put(pad_sprite(self.px(size)), x, y)
+        self._put(sprites.pad_sprite(self.px(size)), x, y)
+        self._signed(theme.IVORY, theme.PAD)
 
-    def suit(self, suit: DecktetSuit, x: float, y: float, size: float) -> None:
-        """Draw a suit of the Decktet on a card."""
-        self._put(suit_sprite(self.px(size), suit), x, y)
+    def suit(self, suit: DecktetSuit | Suit, x: float, y: float, size: float) -> None:
+        """Draw a suit on a card's paper."""
+        if isinstance(suit, Suit):
+            self._put(sprites.pack_suit_sprite(self.px(size), suit), x, y)
+            return
+        self._put(sprites.suit_sprite(self.px(size), suit), x, y)
+        self._signed(theme.IVORY, theme.SUITS[suit.name])
 
     def arrow(self, x: float, y: float, size: float, ink: Colour, ground: Colour) -> None:
         """Draw an arrow to the right."""
-        self._put(arrow_sprite(self.px(size), ink, ground), x, y)
+        self._put(sprites.arrow_sprite(self.px(size), ink, ground), x, y)
+        self._signed(ground, ink)
+
+    def cross(self, x: float, y: float, size: float, ink: Colour, ground: Colour) -> None:
+        """Draw a cross: one too many."""
+        self._put(sprites.cross_sprite(self.px(size), ink, ground), x, y)
+        self._signed(ground, ink)
+
+    def mark(self, x: float, y: float, width: float, height: float, ink: Colour) -> None:
+        """Draw a rectangle that means something, on a card's paper."""
+        self.block(x, y, width, height, ink, ground=theme.IVORY, corner=0.03)
+        self._signed(theme.IVORY, ink)
+
+    def ring(
+        self, x: float, y: float, width: float, height: float, ink: Colour, *, filled: bool
+    ) -> None:
+        """Draw a ring on a card's paper, or the same place filled."""
+        fill = ink if filled else theme.IVORY
+        self.block(
+            x,
+            y,
+            width,
+            height,
+            fill,
+            ground=theme.IVORY,
+            corner=height / 2,
+            border=ink,
+            line=theme.RING_LINE,
+        )
+        self._signed(theme.IVORY, ink)
 
     def block(
         self,
@@ -100,11 +160,17 @@ class Canvas:
         ground: Colour = theme.FELT,
         corner: float = theme.PLATE_CORNER,
         border: Colour | None = None,
+        line: float = theme.PLATE_BORDER,
     ) -> None:
         """Draw a rectangle with round corners."""
-        line = self.px(theme.PLATE_BORDER) if border else 0
-        sprite = block_sprite(
-            self.px(width), self.px(height), self.px(corner), fill, ground, border, line
+        sprite = sprites.block_sprite(
+            self.px(width),
+            self.px(height),
+            self.px(corner),
+            fill,
+            ground,
+            border,
+            self.px(line) if border else 0,
         )
         self._put(sprite, x, y)
 
@@ -119,24 +185,45 @@ class Canvas:
         ground: Colour = theme.FELT,
         align: Align = Align.LEFT,
         width: float | None = None,
+        narrow: bool = False,
     ) -> None:
-        """Draw a line of text, cut to a width where one is given; y is its upper edge."""
-        size_px = self.px(size)
-        shown = fitted(text, size_px, self.px(width) if width is not None else theme.IMAGE_WIDTH_PX)
+        """Draw a line of text, cut to a width where one is given; y is its upper edge.
+
+        It is never smaller than a phone can show, and never leaves the picture.
+        """
+        size_px = self._text_px(size)
+        margin = theme.PICTURE_MARGIN
+        most = self._width - 2 * margin
+        room = self.px(most if width is None else max(min(width, most), 0.0))
+        shown = fitted(text, size_px, room, narrow=narrow)
+        if shown != readable(text):
+            self.cut.add(text)
         if not shown:
             return
         shift = {Align.LEFT: 0.0, Align.CENTRE: 0.5, Align.RIGHT: 1.0}[align]
-        left = x - shift * width_of(shown, size_px) / self._unit
-        self._put(text_sprite(shown, size_px, ground, ink), left, y)
+        used = width_of(shown, size_px, narrow=narrow) / self._unit
+        left = min(max(x - shift * used, margin), self._width - margin - used)
+        self._put(text_sprite(shown, size_px, ground, ink, narrow=narrow), left, y)
+        self.least_text = min(self.least_text, size_px)
+        self.written.add((ground, ink))
 
-    def width_of(self, text: str, size: float) -> float:
+    def width_of(self, text: str, size: float, *, narrow: bool = False) -> float:
         """Return how wide a text is, in card widths."""
-        size_px = self.px(size)
-        return width_of(fitted(text, size_px, theme.IMAGE_WIDTH_PX), size_px) / self._unit
+        return width_of(readable(text), self._text_px(size), narrow=narrow) / self._unit
+
+    def height_of(self, size: float) -> float:
+        """Return how high a line of text is, in card widths."""
+        return line_height(self._text_px(size)) / self._unit
 
     def px(self, length: float) -> int:
         """Return a length in pixels."""
         return max(1, round(length * self._unit))
+
+    def _text_px(self, size: float) -> int:
+        return max(self.px(size), theme.SMALLEST_TEXT_PX)
+
+    def _signed(self, ground: Colour, *colours: Colour) -> None:
+        self.signs.add((ground, colours))
 
     def _put(self, sprite: Sprite, x: float, y: float) -> None:
         indices, mask = sprite

@@ -8,8 +8,8 @@ from PIL import ImageDraw
 
 from bot.engine.decktet import CROWN, DecktetCard, DecktetSuit
 from bot.rendering import theme
+from bot.rendering.fonts import font
 from bot.rendering.shapes import Box, Pen
-from bot.rendering.text import font, width_of
 from bot.rendering.theme import Colour
 
 _RAYS = 8
@@ -106,17 +106,11 @@ def draw_index(draw: ImageDraw.ImageDraw, box: Box, card: DecktetCard) -> None:
 
 
 def paint_decktet_face(draw: ImageDraw.ImageDraw, unit: int, card: DecktetCard) -> None:
-    """Paint a card as wide as ``unit``: rank and suits at the left edge, suits large, and the name."""
+    """Paint a card as wide as ``unit``: rank and suits at the left edge, and the suits large."""
     _paint_corner(draw, unit, card, theme.DECKTET_INDEX, theme.DECKTET_CORNER)
     for place, suit in enumerate(card.suits):
         left, top, side = theme.DECKTET_FIGURES[len(card.suits) - 1][place]
         draw_decktet_suit(draw, (left * unit, top * unit, side * unit), suit)
-    name = card.name.removeprefix("the ").removeprefix("Ace of ")
-    size = round(theme.DECKTET_NAME_SIZE * unit)
-    room = unit * (1 - 2 * theme.DECKTET_NAME_MARGIN)
-    size = min(size, int(size * room / max(width_of(name, size), 1)))
-    at = (unit / 2, unit * theme.DECKTET_NAME_Y)
-    draw.text(at, name, fill=theme.INK, font=font(size), anchor="mm")
 
 
 def paint_small_decktet_face(draw: ImageDraw.ImageDraw, unit: int, card: DecktetCard) -> None:

@@ -1,15 +1,72 @@
-"""From a scene to a PNG."""
+"""From a scene to a PNG, drawn once and kept while there is room."""
 
 from __future__ import annotations
 
-from bot.engine.scene import Scene
+from collections import OrderedDict
+from collections.abc import Iterable, Iterator
+
+from bot.engine.cards import PACK, Card
+from bot.engine.decktet import BASIC
+from bot.engine.scene import Face, Scene
+from bot.engine.words import language
 from bot.rendering.canvas import Canvas
 from bot.rendering.items import draw_item
+from bot.rendering.sprites import card_sprite
+
+KEPT_BYTES = 24 * 1024 * 1024
+"""How much is kept of what was drawn: some 500 pictures."""
+
+
+class Pictures:
+    """Draws each scene once in a language, and keeps the pictures asked for last."""
+
+    def __init__(self, most_bytes: int = KEPT_BYTES) -> None:
+        self._most = most_bytes
+        self._kept: OrderedDict[tuple[str, Scene], bytes] = OrderedDict()
+        self._bytes = 0
+
+    def of(self, scene: Scene) -> bytes:
+        """Return a scene's picture; the renderer's own words are in the language spoken now."""
+        key = language(), scene
+        picture = self._kept.get(key)
+        if picture is not None:
+            self._kept.move_to_end(key)
+            return picture
+        picture = self._kept[key] = painted(scene).png()
+        self._bytes += len(picture)
+        while self._bytes > self._most and len(self._kept) > 1:
+            _key, dropped = self._kept.popitem(last=False)
+            self._bytes -= len(dropped)
+        return picture
+
+
+_PICTURES = Pictures()
 
 
 def draw(scene: Scene) -> bytes:
     """Return the scene as a palette PNG, ``theme.IMAGE_WIDTH_PX`` pixels wide."""
-    canvas = Canvas(scene.width, scene.height)
+    return _PICTURES.of(scene)
+
+
+def painted(scene: Scene) -> Canvas:
+    """Return the canvas with all of a scene on it."""
+    canvas = Canvas(scene.width, scene.height, four_colours=scene.four_colours)
     for item in scene.items:
         draw_item(canvas, item, scene.width)
-    return canvas.png()
+    return canvas
+
+
+def warmed(scenes: Iterable[Scene]) -> Iterator[None]:
+    """Make what scenes of these kinds are drawn with, a little at each step of the iteration.
+
+    That is fonts, signs, and every card of a deck in the sizes in which some of them lie there, so
+    that the first picture of a match is drawn as fast as the last.
+    """
+    for scene in scenes:
+        canvas = painted(scene)
+        yield
+        for kind, size_px, ground in canvas.cards:
+            deck: tuple[Face, ...] = PACK if kind is Card else BASIC
+            for face in deck:
+                card_sprite(face, size_px, ground, four_colours=scene.four_colours)
+                yield

@@ -8,7 +8,7 @@ from PIL import ImageDraw
 
 from bot.engine.cards import JACK, KING, QUEEN, Suit
 from bot.rendering import theme
-from bot.rendering.text import font
+from bot.rendering.fonts import font
 from bot.rendering.theme import Colour
 
 Box = tuple[float, float, float]
@@ -97,19 +97,28 @@ def _heart(*, upright: bool) -> list[tuple[float, float]]:
     return points
 
 
-def draw_token(draw: ImageDraw.ImageDraw, box: Box, seat: int) -> None:
-    """Draw a frog from above in the colour of its seat, with the seat's number on its back."""
+def draw_token(draw: ImageDraw.ImageDraw, box: Box, seat: int, *, numbered: bool = True) -> None:
+    """Draw a frog from above in the colour of its seat, with the seat's number on its back.
+
+    A light and a dark line go round it, so that it is seen on every ground.
+    """
     skin, ink = theme.TOKENS[seat % len(theme.TOKENS)]
     pen = Pen(draw, box)
+    line, halo = theme.TOKEN_LINE, theme.TOKEN_HALO
+    for less, colour in ((0.0, theme.WHITE), (2 * halo, theme.INK)):
+        for x in (0.26, 0.74):
+            pen.oval(x, 0.2, 0.4 - less, 0.4 - less, colour)
+        pen.oval(0.5, 0.58, 1.0 - less, 0.84 - less, colour)
     for x in (0.26, 0.74):
-        pen.oval(x, 0.2, 0.36, 0.36, theme.INK)
-        pen.oval(x, 0.2, 0.28, 0.28, theme.WHITE)
-        pen.oval(x, 0.17, 0.13, 0.15, theme.INK)
-    pen.oval(0.5, 0.58, 1.0, 0.84, theme.INK)
-    pen.oval(0.5, 0.58, 0.9, 0.74, skin)
-    left, top, side = box
-    at = (left + 0.5 * side, top + 0.585 * side)
-    draw.text(at, str(seat + 1), fill=ink, font=font(round(0.64 * side)), anchor="mm")
+        pen.oval(x, 0.2, 0.26, 0.26, theme.WHITE)
+        pen.oval(x, 0.17, 0.12, 0.14, theme.INK)
+    less = 2 * (halo + line)
+    pen.oval(0.5, 0.58, 1.0 - less, 0.84 - less, skin)
+    if numbered:
+        left, top, side = box
+        at = (left + 0.5 * side, top + 0.585 * side)
+        size = round(theme.TOKEN_NUMBER * side)
+        draw.text(at, str(seat + 1), fill=ink, font=font(size), anchor="mm")
 
 
 def draw_pad(draw: ImageDraw.ImageDraw, box: Box) -> None:
@@ -118,24 +127,28 @@ def draw_pad(draw: ImageDraw.ImageDraw, box: Box) -> None:
     draw.pieslice((left, top, left + side, top + side), -58, 264, fill=theme.PAD)
 
 
-def draw_frog(
-    draw: ImageDraw.ImageDraw, box: Box, skin: Colour, line: Colour, *, eyes: Colour = theme.WHITE
-) -> None:
-    """Draw a frog's face."""
+def draw_frog(draw: ImageDraw.ImageDraw, box: Box) -> None:
+    """Draw a frog's face, with a line round it that shows on light grounds."""
     pen = Pen(draw, box)
-    for x in (0.27, 0.73):
-        pen.oval(x, 0.3, 0.36, 0.36, skin)
-    pen.oval(0.5, 0.58, 0.96, 0.68, skin)
+    for less, colour in ((0.0, theme.INK), (0.08, theme.FROG)):
+        for x in (0.27, 0.73):
+            pen.oval(x, 0.28, 0.4 - less, 0.4 - less, colour)
+        pen.oval(0.5, 0.58, 1.0 - less, 0.74 - less, colour)
     for x, pupil in ((0.27, 0.29), (0.73, 0.71)):
-        pen.oval(x, 0.29, 0.24, 0.24, eyes)
-        pen.oval(pupil, 0.31, 0.11, 0.13, line)
-    pen.bow(0.5, 0.56, 0.62, 0.4, line, 0.05)
+        pen.oval(x, 0.29, 0.22, 0.22, theme.WHITE)
+        pen.oval(pupil, 0.31, 0.11, 0.13, theme.INK)
+    pen.bow(0.5, 0.56, 0.62, 0.4, theme.INK, 0.055)
+
+
+def draw_dent(draw: ImageDraw.ImageDraw, box: Box, line: Colour) -> None:
+    """Draw where a frog is not any more, or not yet: an empty ring."""
+    Pen(draw, box).ring(0.5, 0.56, 0.72, line, 0.11)
 
 
 def draw_court(draw: ImageDraw.ImageDraw, box: Box, rank: int, colour: Colour) -> None:
     """Draw the frog of a court card: a king's crown, a queen's tiara, a jack's cap."""
     left, top, side = box
-    draw_frog(draw, (left, top + 0.22 * side, side), theme.FROG, theme.INK)
+    draw_frog(draw, (left, top + 0.22 * side, side))
     pen = Pen(draw, box)
     if rank == KING:
         points = [

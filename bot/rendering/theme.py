@@ -6,8 +6,14 @@ Sizes are in card widths unless their name ends in ``PX``.
 from __future__ import annotations
 
 from functools import cache
+from math import ceil
 
-IMAGE_WIDTH_PX = 1100
+from bot.engine.scene import SMALLEST_TEXT
+
+IMAGE_WIDTH_PX = 1000
+SMALLEST_TEXT_PX = ceil(IMAGE_WIDTH_PX * SMALLEST_TEXT)
+"""No text is smaller, wherever it stands: a phone shows a picture 300 pixels wide."""
+
 SUPERSAMPLING = 4
 """How much larger a sprite is drawn than it is shown, so that its edges come out smooth."""
 
@@ -19,11 +25,12 @@ PLATE: Colour = (18, 56, 44)
 NOW: Colour = (250, 224, 138)
 CREAM: Colour = (246, 241, 222)
 MUTED: Colour = (156, 186, 170)
-FAINT: Colour = (74, 112, 96)
 IVORY: Colour = (253, 250, 240)
-EDGE: Colour = (196, 188, 164)
+EDGE: Colour = (140, 132, 108)
 RED: Colour = (200, 22, 44)
 INK: Colour = (26, 28, 34)
+BLUE: Colour = (20, 92, 190)
+GREEN: Colour = (24, 112, 52)
 GOLD: Colour = (240, 180, 62)
 GOOD: Colour = (28, 116, 170)
 BAD: Colour = (178, 44, 58)
@@ -32,11 +39,14 @@ FROG_DARK: Colour = (58, 128, 52)
 BACK: Colour = (38, 112, 128)
 BACK_LIGHT: Colour = (120, 190, 190)
 WHITE: Colour = (255, 255, 255)
-PAD: Colour = (136, 186, 112)
+PAD: Colour = (84, 140, 62)
+TRAIL: Colour = (18, 96, 168)
+CHOICE: Colour = (132, 36, 156)
+"""Round the spaces of the last move, and round those that may be chosen for the next."""
 
 SUITS: dict[str, Colour] = {
     "MOONS": (92, 84, 170),
-    "SUNS": (222, 128, 10),
+    "SUNS": (196, 104, 0),
     "WAVES": (22, 118, 196),
     "LEAVES": (62, 136, 58),
     "WYRMS": (186, 40, 60),
@@ -47,7 +57,7 @@ SUITS: dict[str, Colour] = {
 TOKENS: tuple[tuple[Colour, Colour], ...] = (
     ((250, 222, 60), INK),
     ((92, 186, 240), INK),
-    ((214, 92, 0), WHITE),
+    ((224, 120, 50), INK),
     ((146, 146, 152), INK),
     ((24, 60, 140), WHITE),
 )
@@ -58,34 +68,27 @@ RAMP_STEPS = 9
 
 RAMPS: tuple[tuple[Colour, Colour], ...] = (
     (FELT, CREAM),
-    (FELT, IVORY),
-    (FELT, GOLD),
-    (FELT, PLATE),
-    (FELT, NOW),
-    (FELT, MUTED),
-    (FELT, BACK),
     (PLATE, CREAM),
     (PLATE, MUTED),
-    (PLATE, FAINT),
-    (PLATE, IVORY),
-    (PLATE, FROG),
-    (PLATE, GOLD),
     (NOW, INK),
-    (NOW, FROG_DARK),
-    (NOW, IVORY),
     (GOOD, WHITE),
     (BAD, WHITE),
     (GOLD, INK),
     (IVORY, RED),
     (IVORY, INK),
-    (IVORY, FROG),
     (SHADE, CREAM),
 )
+"""What text is written on what."""
 
 BLENDS: tuple[tuple[Colour, Colour], ...] = (
     *((IVORY, suit) for suit in SUITS.values()),
+    *((IVORY, suit) for suit in (BLUE, GREEN)),
     *((INK, skin) for skin, _number in TOKENS),
-    (IVORY, PAD),
+    *((FELT, thing) for thing in (IVORY, PLATE, NOW, BACK, MUTED, GOOD, BAD, GOLD)),
+    *((PLATE, thing) for thing in (IVORY, FROG, GOLD, NOW, BAD, GOOD)),
+    *((FROG, thing) for thing in (NOW, INK, IVORY, GOOD, BAD, GOLD)),
+    *((IVORY, thing) for thing in (NOW, EDGE, PAD, TRAIL, CHOICE)),
+    (INK, WHITE),
 )
 """What meets in sprites only, where fewer steps do."""
 
@@ -98,79 +101,105 @@ CORNER_SUIT = (0.1, 0.56, 0.27)
 FIGURE = (0.36, 0.67, 0.55)
 """Left, top and side of the small suit under the index, and of the big suit or court frog."""
 
-TEN_SHARE, SMALL_TEN_SHARE = 0.8, 0.72
+TEN_SHARE, SMALL_TEN_SHARE = 0.86, 0.92
 """How large a ten is among the indices: its two figures must show where cards lie close together."""
 
-SMALL_INDEX = (0.07, -0.13, 0.74)
+SMALL_INDEX = (0.07, -0.15, 0.76)
 SMALL_SUIT = (0.1, 0.78, 0.5)
-SMALL_CARD_PX = 80
+SMALL_CARD_PX = 76
 """Narrower than this, a card shows its index and suit only."""
 
-DECKTET_INDEX = (0.08, 0.1, 0.34)
-DECKTET_CORNER = (0.08, 0.5, 0.23)
+DECKTET_INDEX = (0.08, 0.08, 0.4)
+DECKTET_CORNER = (0.08, 0.55, 0.25)
 DECKTET_FIGURES: tuple[tuple[tuple[float, float, float], ...], ...] = (
-    ((0.4, 0.42, 0.5),),
-    ((0.4, 0.16, 0.42), (0.5, 0.66, 0.42)),
-    ((0.4, 0.1, 0.34), (0.58, 0.44, 0.34), (0.4, 0.78, 0.34)),
+    ((0.38, 0.5, 0.54),),
+    ((0.42, 0.2, 0.48), (0.42, 0.8, 0.48)),
+    ((0.4, 0.12, 0.36), (0.56, 0.52, 0.36), (0.4, 0.92, 0.36)),
 )
 """Left, top and side of rank, first small suit, and the large suits of cards with one, two or three."""
-DECKTET_NAME_SIZE, DECKTET_NAME_MARGIN, DECKTET_NAME_Y = 0.17, 0.06, 1.26
 
-SMALL_DECKTET_INDEX = (0.14, 0.1, 0.46)
-SMALL_DECKTET_SUIT = (0.2, 0.59, 0.33)
+SMALL_DECKTET_INDEX = (0.12, 0.06, 0.76)
+SMALL_DECKTET_SUIT = (0.14, 0.7, 0.33)
 
-STOP_HEADER = 0.26
-STOP_SUIT, STOP_SUIT_X = 0.34, 0.08
-STOP_TOKEN, STOP_TOKEN_X = 0.44, 0.5
-STOP_NUMBER_SIZE, STOP_RANK_SIZE, STOP_ARROW = 0.2, 0.22, 0.13
-CAMP_TOKEN, CAMP_COUNT_SIZE = 0.36, 0.24
+TOKEN_NUMBER = 0.8
+"""How large the number on a token is, as a share of the token."""
+TOKEN_HALO, TOKEN_LINE = 0.05, 0.05
+"""The light and the dark line round a token: on every ground one of them is seen."""
+
+STOP_HEADER = 0.36
+STOP_SUIT, STOP_SUIT_X = 0.34, 0.07
+STOP_TOKEN, STOP_TOKEN_X = 0.42, 0.48
+STOP_NUMBER_SIZE, STOP_RANK_SIZE, STOP_ARROW = 0.31, 0.31, 0.15
+STOP_NUMBER_WIDTH = 0.42
+STOP_RING_X, STOP_RING_WIDTH, STOP_RING_HEIGHT = 0.42, 0.55, 0.45
+RING_LINE = 0.035
+CAMP_TOKEN, CAMP_COUNT_SIZE = 0.41, 0.31
 CAMP_LINES = 3
 """How many seats a camp shows one below the other; more stand in two columns."""
 STOP_FOOT = 0.05
-CAMP_TITLE_SIZE = 0.22
+CAMP_TITLE_SIZE = 0.31
 
-TITLE_SIZE = 0.23
-TITLE_RISE = 0.31
-NOTE_SIZE = 0.23
-NOTE_DROP = 0.05
+TITLE_SIZE = 0.3
+TITLE_RISE = 0.4
+NOTE_SIZE = 0.3
+NOTE_DROP = 0.0
+PICTURE_MARGIN = 0.06
+"""No text comes closer to the picture's left and right edges."""
 
 PLATE_CORNER = 0.12
 PLATE_PADDING = 0.1
 PLATE_BORDER = 0.04
-NAME_SIZE = 0.27
-LIFE_SIZE = 0.26
-LIFE_STEP = 0.3
-HELD_CARD, HELD_GAP = 0.16, 0.06
-TOKEN_SIZE, TOKEN_ROOM = 0.32, 0.38
+NAME_SIZE = 0.3
+LINE = 0.42
+"""From one line of a plate to the next."""
+LIFE_SIZE = 0.28
+LIFE_STEP = 0.31
+HELD_CARD, HELD_GAP = 0.19, 0.06
+DEALER_SIZE = 0.36
+TOKEN_SIZE, TOKEN_ROOM = 0.4, 0.46
+MARK_SIZE, MARK_ROOM = 0.3, 0.34
 ARROW_SIZE = 0.2
 ARROW_ROOM = 0.27
-FAN_HEIGHT = 0.62
+FAN_HEIGHT = 0.66
 """A plate has room for a fan of cards when it is this much higher than its two lines."""
-PLATE_LINES = 0.78
-FAN_CARD = 0.42
+PLATE_LINES = 0.86
+FAN_CARD = 0.44
 FAN_GAP = 0.05
-BADGE_SIZE = 0.2
-BADGE_PADDING = 0.08
+BADGE_SIZE = 0.3
+BADGE_PADDING = 0.1
 
-TALLY_SIZE = 0.26
-TALLY_BAR = 0.17
+REVEAL_CARD, REVEAL_CARD_LOUD = 0.56, 0.78
+REVEAL_NAME = 2.35
+"""How wide the name is beside a hand that is turned up, and how wide are its spots."""
+REVEAL_SPOTS = 1.55
+REVEAL_FROG = 1.3
+REVEAL_TITLE_SIZE = 0.35
+REVEAL_SUIT = 0.24
+
+TALLY_SIZE = 0.32
+TALLY_BAR = 0.26
+TALLY_DOT = 0.42
+"""How large a spot that is still missing is, as a share of its place on the bar."""
+MOST_PAST_GOAL = 4
+"""How many of the spots past the goal are drawn."""
 
 BAND_PADDING = 0.16
 BAND_MARGIN = 0.1
+BAND_LINE = 0.35
 
-CHART_LINE = 0.5
-CHART_SIZE = 0.27
-CHART_HEADING_SIZE = 0.2
-CHART_HEADING_DROP = 0.2
-CHART_PADDING = 0.1
-CHART_RANK, CHART_NAME = 0.55, 2.0
+CHART_SIZE = 0.3
+CHART_HEADING_SIZE = 0.285
+CHART_HEADING_LINE = 0.36
+CHART_PADDING = 0.11
+CHART_NAME = 1.3
+"""The least width that names have in a table of figures."""
 
 
 @cache
 def palette() -> tuple[Colour, ...]:
     """Return the colours that all pictures share, at most 256."""
     colours = dict.fromkeys(
-        (FELT, SHADE, PLATE, NOW, FAINT, EDGE, GOOD, BAD, FROG, FROG_DARK, BACK, BACK_LIGHT, WHITE)
+        (FELT, SHADE, PLATE, NOW, EDGE, GOOD, BAD, FROG, FROG_DARK, BACK, BACK_LIGHT, WHITE)
     )
     for pairs, steps in ((RAMPS, RAMP_STEPS), (BLENDS, BLEND_STEPS)):
         for ground, ink in pairs:

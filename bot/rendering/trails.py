@@ -3,9 +3,18 @@
 from __future__ import annotations
 
 from bot.engine.decktet import CROWN
-from bot.engine.scene import Align, Camp, Stop
+from bot.engine.scene import Align, Camp, Mark, Stop
 from bot.rendering import theme
 from bot.rendering.canvas import Canvas
+from bot.rendering.theme import Colour
+
+_MARKS: dict[Mark, Colour] = {
+    Mark.LEFT: theme.TRAIL,
+    Mark.REACHED: theme.TRAIL,
+    Mark.MAY_MOVE: theme.CHOICE,
+    Mark.LANDING: theme.CHOICE,
+}
+"""The colour in which a space is marked: a frog sits on it, round a pad it is a ring."""
 
 
 def draw_stop(canvas: Canvas, stop: Stop) -> None:
@@ -13,48 +22,72 @@ def draw_stop(canvas: Canvas, stop: Stop) -> None:
     canvas.block(
         stop.x, stop.y, stop.width, stop.height, theme.IVORY, corner=theme.CARD_CORNER, border=None
     )
-    header = theme.STOP_HEADER
-    canvas.block(stop.x, stop.y, stop.width * 0.42, header, theme.SHADE, corner=theme.CARD_CORNER)
-    middle = stop.x + stop.width * 0.21
+    _draw_header(canvas, stop)
+    line = (stop.height - theme.STOP_HEADER - theme.STOP_FOOT) / len(stop.card.suits)
+    marks = stop.marks or (None,) * len(stop.tokens)
+    spaces = zip(stop.card.suits, stop.tokens, marks, strict=True)
+    for place, (suit, seat, mark) in enumerate(spaces):
+        centre = stop.y + theme.STOP_HEADER + line * (place + 0.5)
+        canvas.suit(suit, stop.x + theme.STOP_SUIT_X, centre - theme.STOP_SUIT / 2, theme.STOP_SUIT)
+        _draw_space(canvas, stop.x, centre, seat, mark)
+
+
+def _draw_header(canvas: Canvas, stop: Stop) -> None:
+    """Draw the card's number on the path, an arrow to the next one, and the card's rank."""
+    header, size = theme.STOP_HEADER, theme.STOP_NUMBER_SIZE
+    tab = stop.width * theme.STOP_NUMBER_WIDTH
+    canvas.block(stop.x, stop.y, tab, header, theme.SHADE, corner=theme.CARD_CORNER)
+    y = stop.y + (header - size * 1.4) / 2
+    number, middle = str(stop.number), stop.x + tab / 2
     canvas.text(
-        str(stop.number),
-        middle,
-        stop.y - 0.02,
-        theme.STOP_NUMBER_SIZE,
-        ink=theme.CREAM,
-        ground=theme.SHADE,
-        align=Align.CENTRE,
+        number, middle, y, size, ink=theme.CREAM, ground=theme.SHADE, align=Align.CENTRE, narrow=True
     )
     arrow = theme.STOP_ARROW
-    canvas.arrow(
-        stop.x + stop.width * 0.52, stop.y + (header - arrow) / 2, arrow, theme.PAD, theme.IVORY
-    )
+    canvas.arrow(stop.x + tab + 0.06, stop.y + (header - arrow) / 2, arrow, theme.PAD, theme.IVORY)
     right, size = stop.x + stop.width - 0.08, theme.STOP_RANK_SIZE
     if stop.card.rank == CROWN:
-        canvas.crown(right - size * 0.9, stop.y + 0.03, size * 0.9)
+        canvas.crown(right - size * 0.9, stop.y + 0.05, size * 0.9)
     else:
         rank = stop.card.index
-        canvas.text(
-            rank, right, stop.y - 0.02, size, ink=theme.INK, ground=theme.IVORY, align=Align.RIGHT
-        )
-    line = (stop.height - header - theme.STOP_FOOT) / len(stop.card.suits)
-    for place, (suit, seat) in enumerate(zip(stop.card.suits, stop.tokens, strict=True)):
-        centre = stop.y + header + line * (place + 0.5)
-        canvas.suit(suit, stop.x + theme.STOP_SUIT_X, centre - theme.STOP_SUIT / 2, theme.STOP_SUIT)
-        x, y = stop.x + theme.STOP_TOKEN_X, centre - theme.STOP_TOKEN / 2
-        if seat is None:
-            canvas.pad(x, y, theme.STOP_TOKEN)
-        else:
-            canvas.token(seat, x, y, theme.STOP_TOKEN, theme.IVORY)
+        canvas.text(rank, right, y, size, ink=theme.INK, ground=theme.IVORY, align=Align.RIGHT)
+
+
+def _draw_space(canvas: Canvas, x: float, centre: float, seat: int | None, mark: Mark | None) -> None:
+    """Draw a space with its frog or its pad, and a ring round it where that is marked."""
+    if mark is not None:
+        width, height = theme.STOP_RING_WIDTH, theme.STOP_RING_HEIGHT
+        ring = x + theme.STOP_RING_X, centre - height / 2, width, height
+        canvas.ring(*ring, _MARKS[mark], filled=seat is not None)
+    size = theme.STOP_TOKEN
+    left, top = x + theme.STOP_TOKEN_X, centre - size / 2
+    if seat is not None:
+        canvas.token(seat, left, top, size, theme.IVORY)
+        return
+    if mark is not None:
+        size *= 0.8
+        left, top = x + theme.STOP_TOKEN_X + theme.STOP_TOKEN * 0.1, centre - size / 2
+    canvas.pad(left, top, size)
+    if mark is Mark.LEFT:
+        arrow = size * 0.5
+        canvas.arrow(left + size * 0.3, centre - arrow / 2, arrow, theme.INK, theme.PAD)
 
 
 def draw_camp(canvas: Canvas, camp: Camp) -> None:
     """Draw an end of a path: the tokens of each seat there, with their numbers."""
     ground = theme.IVORY if camp.first else theme.PLATE
     ink = theme.INK if camp.first else theme.CREAM
-    border = None if camp.first else theme.GOLD
+    border, line = (None, 0.0) if camp.first else (theme.GOLD, theme.PLATE_BORDER)
+    if camp.mark is not None:
+        border, line = (_MARKS[camp.mark] if camp.first else theme.NOW), 0.055
     canvas.block(
-        camp.x, camp.y, camp.width, camp.height, ground, corner=theme.CARD_CORNER, border=border
+        camp.x,
+        camp.y,
+        camp.width,
+        camp.height,
+        ground,
+        corner=theme.CARD_CORNER,
+        border=border,
+        line=line,
     )
     canvas.text(
         camp.title,
@@ -65,17 +98,29 @@ def draw_camp(canvas: Canvas, camp: Camp) -> None:
         ground=ground,
         align=Align.CENTRE,
     )
+    _draw_camp_tokens(canvas, camp, ground, ink)
+
+
+def _draw_camp_tokens(canvas: Canvas, camp: Camp, ground: Colour, ink: Colour) -> None:
+    """Draw one token of each seat with how many there are; more than three seats in two columns."""
     held = [(seat, count) for seat, count in enumerate(camp.tokens) if count]
     columns = 1 if len(held) <= theme.CAMP_LINES else 2
     lines = max(-(-len(held) // columns), theme.CAMP_LINES)
     room = (camp.height - theme.STOP_HEADER - theme.STOP_FOOT) / lines
     width = camp.width / columns
     for place, (seat, count) in enumerate(held):
-        column, line = divmod(place, lines)
-        words = f"×{count}" if columns == 1 else str(count)
-        used = theme.CAMP_TOKEN + theme.HELD_GAP + canvas.width_of(words, theme.CAMP_COUNT_SIZE)
+        column, row = divmod(place, lines)
+        words, gap = f"×{count}", 0.01
+        used = theme.CAMP_TOKEN + gap + canvas.width_of(words, theme.CAMP_COUNT_SIZE, narrow=True)
         x = camp.x + width * column + (width - used) / 2
-        y = camp.y + theme.STOP_HEADER + room * line + (room - theme.CAMP_TOKEN) / 2
-        canvas.token(seat, x, y, theme.CAMP_TOKEN, ground)
-        x += theme.CAMP_TOKEN + theme.HELD_GAP
-        canvas.text(words, x, y + 0.03, theme.CAMP_COUNT_SIZE, ink=ink, ground=ground)
+        y = camp.y + theme.STOP_HEADER + room * row
+        canvas.token(seat, x, y + (room - theme.CAMP_TOKEN) / 2, theme.CAMP_TOKEN, ground)
+        canvas.text(
+            words,
+            x + theme.CAMP_TOKEN + gap,
+            y + (room - theme.LINE) / 2,
+            theme.CAMP_COUNT_SIZE,
+            ink=ink,
+            ground=ground,
+            narrow=True,
+        )

@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from typing import Any, TypeAlias
 
 from bot.engine.match import LEAVES, Entry, Result, Stage
+from bot.engine.names import written_names
 from bot.engine.words import _
 from bot.sessions.click import FIRST_STEP, Click
 from bot.sessions.clock import Due, Mover, come_back, due, fallen_asleep, timed, waiting
@@ -154,7 +155,7 @@ def _not_awaited(table: Table, to_move: int) -> str:
         return _("The table goes on by itself in a moment.")
     if table.rests:
         return _("Everybody is away, and the table rests. Press **Wake** there.")
-    name = table.match.names[to_move]
+    name = written_names(table.match.names)[to_move]
     return _("It is {name}'s turn. You are told when it is yours.").format(name=name)
 
 

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import sqlite3
+from contextlib import closing
 from pathlib import Path
 
-from bot.storage.inspecting import looking
+from bot.storage.holding import held_file, is_held
+from bot.storage.inspecting import is_of_kind, looking
 from bot.storage.people import Notes
+from bot.storage.place import identity
 
 BEAT_SECONDS = 30
 """How often the bot notes that it is connected."""
@@ -14,6 +18,10 @@ FRESH_SECONDS = 100
 """How long a note counts: three beats may fail before the bot is taken for gone."""
 
 ALIVE = "alive"
+PROBE = "probe"
+
+_WAIT_SECONDS = 1.0
+_MEND = "Stop the bot, restore a backup if the file is not the right one, and start it."
 
 
 async def note_alive(notes: Notes, now: int) -> None:
@@ -38,6 +46,32 @@ def last_alive(path: Path) -> int | None:
     return None if found is None else int(found[0])
 
 
+def trouble(path: Path) -> str | None:
+    """Return, in a sentence, why the bot that runs on a database cannot keep anything, or None.
+
+    What a bot's own note cannot tell is found by trying: a note is written.
+    """
+    if not is_held(path):
+        return None
+    if not path.exists():
+        return f"The database {path} was deleted under the bot, and play has stopped. {_MEND}"
+    if held_file(path) != identity(path):
+        return f"The database {path} was replaced under the bot, and play has stopped. {_MEND}"
+    try:
+        with closing(
+            sqlite3.connect(f"{path.resolve().as_uri()}?mode=rw", uri=True, timeout=_WAIT_SECONDS)
+        ) as connection:
+            connection.execute("REPLACE INTO notes (key, value) VALUES (?, '')", (PROBE,))
+            connection.commit()
+    except sqlite3.Error as error:
+        if is_of_kind(error, sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR):
+            return f"Nothing can be written to the database {path} ({error}). Make room on its disk."
+    return None
+
+
 def is_fresh(alive_at: int | None, now: int) -> bool:
-    """Return whether a bot that was connected then is taken to run now."""
-    return alive_at is not None and now - alive_at < FRESH_SECONDS
+    """Return whether a bot that was connected then is taken to run now.
+
+    A note from the future is no better than an old one: the machine's clock was set back since.
+    """
+    return alive_at is not None and abs(now - alive_at) < FRESH_SECONDS

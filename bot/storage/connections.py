@@ -130,10 +130,16 @@ class Writer:
         self,
         connection: Connection,
         committed: Callable[[sqlite3.Connection], None] = lambda _raw: None,
+        require_place: Callable[[], None] = lambda: None,
     ) -> None:
-        """``committed`` is called in the connection's thread after each commit."""
+        """Both are called in the connection's thread.
+
+        ``committed`` after each commit; ``require_place`` before it: it raises where nothing may be
+        written.
+        """
         self._connection = connection
         self._committed = committed
+        self._require_place = require_place
         self._free = asyncio.Lock()
         self._waiting: list[_Piece] = []
         self._riding: dict[Hashable, Work[Any]] = {}
@@ -194,6 +200,7 @@ class Writer:
         """Carry out pieces in one transaction; in the connection's thread."""
         try:
             raw.execute("BEGIN IMMEDIATE")
+            self._require_place()
             outcomes = [_in_savepoint(raw, work) for work in pieces]
             raw.execute("COMMIT")
         except BaseException:

@@ -8,14 +8,14 @@ import sqlite3
 import sys
 import tempfile
 from collections.abc import Iterator
-from contextlib import closing, contextmanager, suppress
+from contextlib import ExitStack, closing, contextmanager, suppress
 from dataclasses import dataclass
 from itertools import count
 from pathlib import Path
-from stat import S_IMODE
 
 from bot.engine.errors import RibitError
-from bot.storage.alive import ALIVE, is_fresh, last_alive
+from bot.storage.alive import ALIVE, PROBE, is_fresh, last_alive
+from bot.storage.holding import HOLDER, alone_on, lock_file
 from bot.storage.inspecting import (
     FaultyFileError,
     Holding,
@@ -25,8 +25,10 @@ from bot.storage.inspecting import (
     looking,
     side_files,
 )
+from bot.storage.privacy import keep_private
+from bot.storage.sealing import require_seal, seal
 
-OF_THE_MOMENT = (ALIVE, "commands of *")
+OF_THE_MOMENT = (ALIVE, HOLDER, PROBE, "commands of *")
 """Notes, as GLOB patterns, that are of a running bot or of what Discord knows: not for a copy."""
 
 
@@ -36,14 +38,14 @@ class CopyError(RibitError):
 
 @dataclass(frozen=True, slots=True)
 class Restored:
-    """What a restored database holds, and where the one before is kept, if there was one."""
+    """What a restored database holding, and where the one before is kept, if there was one."""
 
     holding: Holding
     kept: Path | None
 
 
 def back_up(database: Path, file: Path) -> Holding:
-    """Write a checked copy of a database, as it is at one moment, to a new file.
+    """Write a checked and sealed copy of a database, as it is at one moment, to a new file.
 
     Who has the database open goes on meanwhile. Raises CopyError or FaultyFileError, and leaves
     no file then.
@@ -54,6 +56,8 @@ def back_up(database: Path, file: Path) -> Holding:
         raise CopyError(f"There is no database {database} to back up. Check RIBIT_DATABASE.")
     with _draft(file) as draft:
         holding = _copy(database, draft)
+        seal(draft)
+        _sync(draft)
         draft.rename(file)
     _sync(file.parent)
     return holding
@@ -62,24 +66,39 @@ def back_up(database: Path, file: Path) -> Holding:
 def restore(file: Path, database: Path, *, now: int, is_forced: bool = False) -> Restored:
     """Check a backup and put it in the database's place; the database before is kept beside it.
 
-    Refuses where a bot runs on the database; forced, it does not believe the bot's own note, but
-    never touches a file that is open. Raises CopyError or FaultyFileError; all is as it was then.
+    Refuses where a bot runs on the database, and a backup without its seal. Forced, it believes
+    neither the bot's own note nor the seal's absence, but it never touches a file that is open, nor
+    takes a broken seal. Raises CopyError, HeldError or FaultyFileError; all is as it was then.
     """
     database = database.resolve()
     if not file.is_file():
         raise CopyError(f"There is no file {file}. Name a backup to restore.")
     if file.resolve() == database:
         raise CopyError(f"{file} is the database itself. Name a backup to restore.")
-    if not is_forced:
-        _require_silence(database, now)
-    with _draft(database) as draft:
-        holding = _copy(file, draft)
-        _hand_over(draft, database)
-        _close_log(database)
-        kept = _keep(database)
-        draft.replace(database)
+    require_seal(file, may_lack=is_forced)
+    with _alone_on(database):
+        if not is_forced:
+            _require_silence(database, now)
+        with _draft(database) as draft:
+            holding = _copy(file, draft)
+            _hand_over(draft, database)
+            _hand_over(lock_file(database), database)
+            _close_log(database)
+            kept = _keep(database)
+            draft.replace(database)
     _sync(database.parent)
     return Restored(holding, kept)
+
+
+@contextmanager
+def _alone_on(database: Path) -> Iterator[None]:
+    """Keep every bot from starting on a database meanwhile."""
+    with ExitStack() as alone:
+        try:
+            alone.enter_context(alone_on(database))
+        except OSError as error:
+            raise _unwritable(database.parent, error) from error
+        yield
 
 
 @contextmanager
@@ -88,10 +107,7 @@ def _draft(place: Path) -> Iterator[Path]:
     try:
         handle, name = tempfile.mkstemp(prefix=f".{place.name}.", suffix=".part", dir=place.parent)
     except OSError as error:
-        raise CopyError(
-            f"Nothing can be written in the folder {place.parent} ({error.strerror}). "
-            "Make it, check its permissions, or name another place."
-        ) from error
+        raise _unwritable(place.parent, error) from error
     os.close(handle)
     draft = Path(name)
     try:
@@ -99,6 +115,13 @@ def _draft(place: Path) -> Iterator[Path]:
     finally:
         for left in (draft, *side_files(draft)):
             left.unlink(missing_ok=True)
+
+
+def _unwritable(folder: Path, error: OSError) -> CopyError:
+    return CopyError(
+        f"Nothing can be written in the folder {folder} ({error.strerror or 'it is missing'}). "
+        "Make it, check its permissions, or name another place."
+    )
 
 
 def _copy(source: Path, draft: Path) -> Holding:
@@ -146,14 +169,12 @@ def _require_silence(database: Path, now: int) -> None:
         )
 
 
-def _hand_over(draft: Path, database: Path) -> None:
-    """Let the bot's own user have the new file, where somebody else restores it."""
+def _hand_over(file: Path, database: Path) -> None:
+    """Let the bot's own user have a new file, where somebody else restores."""
     known = database if database.exists() else database.parent
     if sys.platform != "win32":
         with suppress(PermissionError):
-            os.chown(draft, known.stat().st_uid, known.stat().st_gid)
-    if known is database:
-        draft.chmod(S_IMODE(database.stat().st_mode))
+            os.chown(file, known.stat().st_uid, known.stat().st_gid)
 
 
 def _close_log(database: Path) -> None:
@@ -184,6 +205,7 @@ def _keep(database: Path) -> Path | None:
     A log must not stay behind: SQLite would take it for the new file's own.
     """
     kept = _free_name(database)
+    keep_private(*side_files(database))
     for left in side_files(database):
         left.rename(kept.with_name(left.name.replace(database.name, kept.name, 1)))
     if not database.exists():
@@ -192,6 +214,7 @@ def _keep(database: Path) -> Path | None:
         os.link(database, kept)
     except OSError:  # a disk without hard links
         shutil.copy2(database, kept)
+    keep_private(kept)
     return kept
 
 

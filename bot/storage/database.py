@@ -4,22 +4,32 @@ from __future__ import annotations
 
 import asyncio
 import sqlite3
-from contextlib import AsyncExitStack
+from collections.abc import Iterator
+from contextlib import AsyncExitStack, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from bot.engine.errors import RibitError
 from bot.storage.connections import Connection, Writer, connect
+from bot.storage.inspecting import is_of_kind, side_files
 from bot.storage.journal import Journal
 from bot.storage.keeping import Watch
 from bot.storage.migrating import NewerDatabaseError, migrate, migrations
 from bot.storage.people import Notes, Players, Posts, Servers
+from bot.storage.place import Place
+from bot.storage.privacy import keep_private, make_private
 from bot.storage.sql import load_queries
 from bot.storage.standings import Standings
+
+_OUT_OF_REACH = (sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_BUSY)
 
 
 class DatabaseError(RibitError):
     """The file cannot be used; the sentence says why and what to do."""
+
+
+class AbsentDatabaseError(DatabaseError):
+    """The file cannot be reached; its disk may only not be there yet."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +42,7 @@ class Database:
     servers: Servers
     standings: Standings
     notes: Notes
+    place: Place
     _writer: Writer = field(repr=False)
     _connections: tuple[Connection, ...] = field(repr=False)
     _watch: Watch = field(repr=False)
@@ -52,13 +63,15 @@ class Database:
 
 
 async def open_database(path: Path) -> Database:
-    """Open a database file, made if need be, and bring it up to date.
+    """Open a database file, made if need be, and bring it up to date; only its owner can read it.
 
     Raises DatabaseError where the file cannot be opened, written or understood.
     """
-    try:
+    with telling_faults(path):
         async with AsyncExitStack() as opened:
             _require_folder(path)
+            make_private(path)
+            keep_private(path, *side_files(path))  # SQLite makes the others like the first
             writing = await connect(str(path))
             opened.push_async_callback(writing.close)
             await migrate(writing, migrations())
@@ -68,10 +81,9 @@ async def open_database(path: Path) -> Database:
             opened.push_async_callback(surveying.close)
             watch = Watch(str(path))
             await writing.hop(watch.committed)
+            place = Place(path)
             opened.pop_all()
-    except (OSError, sqlite3.Error, NewerDatabaseError) as error:
-        raise DatabaseError(_reason(path, error)) from error
-    writer, queries = Writer(writing, watch.committed), load_queries()
+    writer, queries = Writer(writing, watch.committed, place.require), load_queries()
     return Database(
         journal=Journal(queries, writer, reading),
         posts=Posts(queries, writer, reading, watch),
@@ -79,10 +91,21 @@ async def open_database(path: Path) -> Database:
         servers=Servers(queries, writer, reading, watch),
         standings=Standings(queries, surveying),
         notes=Notes(queries, writer, reading),
+        place=place,
         _writer=writer,
         _connections=(writing, reading, surveying),
         _watch=watch,
     )
+
+
+@contextmanager
+def telling_faults(path: Path) -> Iterator[None]:
+    """Have what keeps a database from being opened raised as DatabaseError, in a sentence."""
+    try:
+        yield
+    except (OSError, sqlite3.Error, NewerDatabaseError) as error:
+        may_come = isinstance(error, OSError) or is_of_kind(error, *_OUT_OF_REACH)
+        raise (AbsentDatabaseError if may_come else DatabaseError)(_reason(path, error)) from error
 
 
 def _require_folder(path: Path) -> None:

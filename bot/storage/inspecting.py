@@ -82,7 +82,7 @@ def fault_of(path: Path, error: sqlite3.Error) -> FaultyFileError:
     return FaultyFileError(f"{path} cannot be read ({error}). Check its permissions.")
 
 
-def is_of_kind(error: sqlite3.Error, *codes: int) -> bool:
+def is_of_kind(error: Exception, *codes: int) -> bool:
     """Return whether an error has one of SQLite's primary codes; extended ones hold them too."""
     return getattr(error, "sqlite_errorcode", 0) & 0xFF in codes
 

@@ -58,9 +58,10 @@ class Clicks(commands.Cog):
             clicked = Clicked(self._desk, answer, interaction)
             match read_id(str(data.get("custom_id", "")), values):
                 case Click() as click if click.in_public or clicked.is_private:
+                    await clicked.table(click.match_id)
                     await choose(clicked, click)
                 case Action(match_id, name) if name in ACTIONS:
-                    await ACTIONS[name](clicked, await self._desk.tables.look(match_id))
+                    await ACTIONS[name](clicked, await clicked.table(match_id))
                 case BoardPage() as page:
                     await turn_page(clicked, page)
                 case RulesPage() as page if clicked.is_private:

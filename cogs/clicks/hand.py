@@ -7,6 +7,8 @@ from bot.delivery.dealing import own_seat
 from bot.delivery.display import hand_spot
 from bot.delivery.messenger import Delivery
 from bot.engine.words import _
+from bot.messages.parts import Sheet
+from bot.messages.turns import when
 from bot.sessions.errors import TableError
 from bot.sessions.table import Table
 
@@ -19,14 +21,23 @@ async def open_hand(clicked: Clicked, table: Table) -> None:
 async def send_to_dms(clicked: Clicked, table: Table) -> None:
     """Try a player's DMs again, because the player asked for it."""
     seat, display = own_seat(table, clicked.player_id), clicked.desk.display
+    until = clicked.desk.brake.until(clicked.player_id)
+    if until is not None:
+        words = _("Your DMs were closed to me just now. I can try again {when}; **My hand** works.")
+        raise TableError(words.format(when=when(until)))
+
+    async def make() -> Sheet:
+        return display.hand(table, seat)
+
     delivery = await clicked.desk.messenger.show_in_dm(
         table,
         hand_spot(seat),
         clicked.player_id,
-        lambda: display.hand(table, seat),
+        make,
         asked_for=True,
     )
     if delivery is not Delivery.SENT:
+        clicked.desk.brake.refused(clicked.player_id)
         raise TableError(
             _(
                 "Your DMs are still closed. Allow direct messages in this server's privacy "

@@ -31,6 +31,7 @@ from tests.discord.secrecy import Secrets
 
 BUTTON, MENU, TEXT, GALLERY = 2, 3, 10, 12
 CANNOT_DM = 50007
+TOKEN_SECONDS = 15 * 60
 FAULTS = ("error", "critical")
 
 LogLine = MutableMapping[str, Any]
@@ -252,6 +253,10 @@ class Pond:
         await self.env.advance_time(seconds)
         await self.check()
 
+    async def forget_clicks(self) -> None:
+        """Let so much time pass that no message can be edited by the token of a click any more."""
+        await self.wait(TOKEN_SECONDS)
+
     @property
     def now(self) -> int:
         """The time, in seconds since 1970."""
@@ -313,8 +318,12 @@ def _channel_of(seen: Seen) -> int:
 
 
 async def new_bot(path: Path, known: Games | None = None) -> Ribit:
-    """Return the bot on a database, as ``python -m bot`` would make it, or with other games."""
-    return Ribit(database=await open_database(path), games=known or games())
+    """Return the bot on a database, as ``python -m bot`` would make it, for a Discord without limits.
+
+    ``known`` are the games that it deals, where they are not its own.
+    """
+    database = await open_database(path)
+    return Ribit(database=database, games=known or games(), requests_per_second=None)
 
 
 class _Records(logging.Handler):

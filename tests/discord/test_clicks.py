@@ -162,6 +162,7 @@ async def test_an_old_table_that_was_brought_down(tmp_path: Path) -> None:
     """The buttons of a table's former message, still seen by somebody, play like those of the new."""
     async with pond(tmp_path) as place:
         people = await place.started("Ann", "Ben")
+        await place.forget_clicks()
         place.env.inject_error("PATCH", "/channels/*/messages/*", status=500, times=1)
         old = place.table
         await people[0].slash("toad table")

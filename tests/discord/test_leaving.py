@@ -145,6 +145,7 @@ async def test_an_archived_thread_is_woken_by_the_next_move(tmp_path: Path) -> N
         open_thread(place)
         with strict_discord() as refused:
             people = await place.started("Ann", "Ben")
+            await place.forget_clicks()
             before = place.table
             await change_thread(place, archived=True)
             await pass_on(place, people)
@@ -384,6 +385,7 @@ async def test_a_picture_refused_against_all_knowledge(tmp_path: Path) -> None:
     """Where uploads are limited for a server, the table is told in words, with one refused request."""
     async with pond(tmp_path) as place:
         people = await place.started("Ann", "Ben")
+        await place.forget_clicks()
         path = f"/channels/{place.channel.id}/messages/*"
         place.env.inject_error("PATCH", path, status=403, code=400001, times=1)
         before = place.table.id

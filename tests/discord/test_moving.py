@@ -127,6 +127,7 @@ async def test_a_table_that_takes_no_edit_and_no_pointer(tmp_path: Path) -> None
     """Where Discord takes not even the pointer's edit, the old message is deleted."""
     async with pond(tmp_path) as place:
         people = await place.started("Ann", "Ben", turn=0)
+        await place.forget_clicks()
         old = place.table
         lose_table_edits(place, times=None, status=429, code=TOO_OLD_TO_EDIT)
         await (await mover_of(place, people)).press_dm("Pass")

@@ -74,6 +74,22 @@ async def test_a_beat_that_cannot_be_written_is_logged_and_the_next_one_counts(t
         assert is_fresh(last_alive(database_of(tmp_path)), _now())
 
 
+async def test_a_lost_database_is_noticed_by_the_next_beat(tmp_path: Path) -> None:
+    """Within 30 seconds the log says so, though nobody plays; and the end is in order all the same."""
+    async with pond(tmp_path) as place:
+        database_of(tmp_path).unlink()
+        await place.env.advance_time(BEAT_SECONDS)
+        assert [fault["event"] for fault in place.faults()] == [
+            "the database file was deleted or replaced: play has stopped"
+        ]
+
+
+def test_a_note_from_the_future_is_no_bot() -> None:
+    """A clock that was set back does not keep a bot that has ended alive."""
+    assert is_fresh(1_000_000, 1_000_000 - 1)
+    assert not is_fresh(1_000_000, 1_000_000 - LONG)
+
+
 # ---- the story of a backup -------------------------------------------------------------------------
 
 

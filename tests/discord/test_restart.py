@@ -73,6 +73,7 @@ async def test_what_was_stored_but_not_shown_is_shown_after_a_restart(tmp_path: 
     """The process ends between storing a move and showing it: the next start shows it."""
     async with pond(tmp_path) as place:
         mover, waiting = await place.two()
+        await place.forget_clicks()
         place.env.inject_error("*", "/channels/*", status=500, times=None)
         await mover.press_dm("Pass")
         assert "passed" not in place.table.text

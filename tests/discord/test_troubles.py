@@ -109,6 +109,7 @@ async def test_trouble_that_lasts_is_not_stormed(tmp_path: Path) -> None:
     """It is tried twice more, and then rests until something happens at the table."""
     async with pond(tmp_path) as place:
         people = await place.started("Ann", "Ben", turn=0)
+        await place.forget_clicks()
         with trouble(place, people, "an edit of the table", 500):
             await (await mover_of(place, people)).press_dm("Pass")
             before = len(place.env.http_requests)

@@ -5,8 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
+from PIL import features
 
-from bot.engine.cards import PACK, card_of
+from bot.engine.cards import PACK, Card, card_of
 from bot.engine.scene import (
     ALT_TEXT_LIMIT,
     CARD_HEIGHT,
@@ -20,17 +21,22 @@ from bot.engine.scene import (
     Tally,
     Zone,
     describe,
+    with_frogs,
 )
 from bot.games import games
 from bot.games.toad.state import State
 from bot.rendering import draw, drawable_names
 from bot.rendering.canvas import Canvas
-from bot.rendering.text import fitted, font, readable, width_of
+from bot.rendering.fonts import font, runs
+from bot.rendering.text import fitted, readable, width_of
 from bot.rendering.theme import FELT, IMAGE_WIDTH_PX, IVORY, NOW, PLATE, RAMPS, palette, ramp
 from tests.rendering.looks import assert_small, opened
 
-NAMES = ("Ann", "Benjamin the Great of the Pond!!", "Клео", "Dora 🐸", "🐸🐸", "李小龍")
+NAMES = ("Ann", "Benjamin the Great of the Pond!!", "Клео", "Dora 🐸", "🐸🐸", "ተስፋዬ")
 TOAD = games()["toad"]
+needs_shaping = pytest.mark.skipif(
+    not (features.check("raqm") and features.check("fribidi")), reason="needs the system's FriBiDi"
+)
 
 
 def state(seats: int, *moves: str) -> State:
@@ -39,6 +45,12 @@ def state(seats: int, *moves: str) -> State:
         made = TOAD.play(made, TOAD.read(text, made))
     assert isinstance(made, State)
     return made
+
+
+def held_by(made: State, seat: int) -> tuple[Card, ...]:
+    hand = TOAD.view(made, seat).hand
+    assert isinstance(hand, tuple)
+    return hand
 
 
 def crowded() -> State:
@@ -87,21 +99,56 @@ def test_alt_text_says_what_the_picture_says() -> None:
         assert str(card) in words
     assert "3 of 3 lives" in words
     assert "to move" in words
-    assert f"{len(made.draw)} left" in words
+    assert f"({len(made.draw)} cards)" in words
     assert "Red spots" in words
 
 
 def test_no_tofu() -> None:
-    """What the font cannot draw is left out; fancy letters become plain; scripts that it has stay."""
+    """What no font can draw is left out; fancy letters become plain; scripts that there are stay."""
     assert readable("Dora 🐸") == "Dora"
     assert readable("𝓐𝓷𝓷") == "Ann"
     assert readable("Клео") == "Клео"
-    assert readable("李小龍 🐸\u200b") == ""
+    assert readable("ተስፋዬ 🐸\u200b") == ""
+    assert readable("தமிழ்") == "", "no sign is left of a letter that is not there"
 
 
 def test_a_name_without_a_drawable_letter_is_a_number() -> None:
     """A player whose name cannot be drawn is told apart by seat, on plates and in banners."""
-    assert drawable_names(["Ann", "🐸", "李小龍", "𝓑𝓮𝓷"]) == ("Ann", "Player 2", "Player 3", "Ben")
+    assert drawable_names(["Ann", "🐸", "ተስፋዬ", "𝓑𝓮𝓷"]) == ("Ann", "Player 2", "Player 3", "Ben")
+
+
+@needs_shaping
+@pytest.mark.parametrize("name", ["محمد علي", "דוד לוי", "हिन्दी शर्मा", "สวัสดี", "Ali محمد", "שלום 123"])
+def test_names_of_many_scripts_are_drawn(name: str) -> None:
+    """Arabic, Hebrew, Devanagari and Thai names stay as they are, and something is drawn of them."""
+    assert drawable_names([name]) == (name,)
+    plain, named = (draw(Scene(4, 1, (Caption(text, 0.1, 0.1, 0.4),))) for text in ("", name))
+    assert plain != named
+
+
+@needs_shaping
+def test_letters_are_shaped() -> None:
+    """Joined Arabic letters are other ones than apart; Devanagari's signs take no room of their own."""
+    assert width_of("ممم", 40) != 3 * width_of("م", 40)
+    assert width_of("हिन्दी", 40) < sum(width_of(letter, 40) for letter in "हिन्दी")
+
+
+@needs_shaping
+def test_a_name_from_right_to_left_begins_at_the_right() -> None:
+    """Digits after a Hebrew name stand to its left; an English sentence keeps its order."""
+    for text, parts in (
+        ("שלום 123", ["123", "שלום"]),
+        ("Ribit! שלום has a toad.", ["Ribit!", "שלום", "has a toad."]),
+    ):
+        assert [part for _face, part in runs(text) if part.strip()] == parts
+
+
+def test_chinese_names_are_drawn_with_the_extra() -> None:
+    """With the extra ``cjk`` Chinese, Japanese and Korean names stay as they are."""
+    pytest.importorskip("manimgx_fonts_cjk")
+    names = ("李小龍", "さくら", "김민수")
+    assert drawable_names(names) == names
+    assert len({draw(Scene(4, 1, (Caption(name, 0.1, 0.1, 0.4),))) for name in names}) == 3
 
 
 def test_text_never_outgrows_its_room() -> None:
@@ -118,15 +165,23 @@ def test_a_hand_of_any_size_shows_every_index(count: int) -> None:
     made = state(2)
     made = replace(made, hands=(PACK[:count], ()))
     scene = TOAD.scene(TOAD.view(made, 0), NAMES[:2])
-    held = set(PACK[:count])
-    fans = [item for item in scene.items if isinstance(item, Zone) and held.issuperset(item.cards)]
-    assert sum(len(fan.cards) for fan in fans) == count
-    unit = IMAGE_WIDTH_PX / scene.width
-    for fan in fans:
-        assert fan.x + fan.step[0] * (len(fan.cards) - 1) + fan.size <= scene.width
-        assert fan.step[0] * unit >= 40
-        assert fan.y + fan.size * CARD_HEIGHT <= scene.height
+    (fan,) = (item for item in scene.items if isinstance(item, Zone) and item.cards == held_by(made, 0))
+    in_row = min(fan.wrap or count, count)
+    assert fan.x + fan.step[0] * (in_row - 1) + fan.size <= scene.width
+    assert fan.step[0] * IMAGE_WIDTH_PX / scene.width >= 40
+    rows = -(-count // in_row)
+    assert fan.y + fan.drop * (rows - 1) + fan.size * CARD_HEIGHT <= scene.height
+    assert fan.drop >= fan.size * 0.85, "index and suit of the row above are free"
     assert opened(draw(scene)).size[0] == IMAGE_WIDTH_PX
+
+
+@pytest.mark.parametrize("count", [11, 25])
+def test_a_large_hand_is_one_list_in_words(count: int) -> None:
+    """A hand that lies in more than one row has its name once, and all its cards after it."""
+    made = replace(state(2), hands=(PACK[:count], ()))
+    words = describe(TOAD.scene(TOAD.view(made, 0), NAMES[:2]))
+    (hand,) = (sentence for sentence in words.split(". ") if sentence.startswith("Your hand: "))
+    assert hand.removeprefix("Your hand: ") == ", ".join(map(str, held_by(made, 0)))
 
 
 ITEMS: tuple[Item, ...] = (
@@ -172,11 +227,11 @@ def test_cards_of_all_faces_differ() -> None:
 
 
 def test_index_is_large_enough_for_a_phone() -> None:
-    """On a table the index is at least 44 pixels high, so 16 where a phone shows 400."""
+    """On a table the index's figure is at least 1/25 of the picture high: 16 pixels of 400."""
     canvas = Canvas(8.5, 2)
     size = canvas.px(0.5)
     left, top, right, bottom = font(size).getbbox("8")
-    assert bottom - top >= 44
+    assert bottom - top >= IMAGE_WIDTH_PX / 25
     assert right > left
 
 
@@ -196,3 +251,13 @@ def test_cards_keep_their_proportion() -> None:
     inside = image.getpixel((int(1.5 * unit), int((0.5 + CARD_HEIGHT - 0.05) * unit)))
     outside = image.getpixel((int(1.5 * unit), int((0.5 + CARD_HEIGHT + 0.05) * unit)))
     assert (inside, outside) == (IVORY, FELT)
+
+
+def test_a_frogs_seat_is_marked() -> None:
+    """A seat that the bot plays has a frog in the picture and in the words; other seats have none."""
+    scene = TOAD.scene(TOAD.view(state(3), None), NAMES[:3])
+    marked = with_frogs(scene, {1})
+    assert draw(marked) != draw(scene)
+    assert f"🐸 {NAMES[1]}:" in describe(marked)
+    assert describe(marked).count("🐸") == 1
+    assert with_frogs(scene, ()) == scene

@@ -23,6 +23,8 @@ from bot.storage import (
     CopyError,
     Database,
     FaultyFileError,
+    HeldError,
+    alone_on,
     back_up,
     last_alive,
     note_alive,
@@ -31,6 +33,7 @@ from bot.storage import (
 )
 from bot.storage.inspecting import side_files
 from bot.storage.migrating import migrations
+from bot.storage.sealing import SEAL_LENGTH, seal
 from tests.storage.matches import finished, playing
 
 NOW = 1_800_000_000
@@ -41,7 +44,12 @@ Files = dict[str, bytes]
 
 
 def everything_in(folder: Path) -> Files:
-    return {path.name: path.read_bytes() for path in folder.iterdir() if path.is_file()}
+    """Return every file of a folder but the lock, which is left for the next who needs it."""
+    return {
+        path.name: path.read_bytes()
+        for path in folder.iterdir()
+        if path.is_file() and path.suffix != ".lock"
+    }
 
 
 def run_sql(path: Path, *statements: str) -> None:
@@ -229,6 +237,7 @@ async def test_an_older_backup_is_brought_up_to_date_by_the_start(path: Path, tm
     number, script = migrations()[0]
     with closing(sqlite3.connect(old)) as connection:
         connection.executescript(script + f";PRAGMA user_version = {number};")
+    seal(old)
     restore(old, path, now=NOW)
     await noted(path)
     with closing(sqlite3.connect(path)) as connection:
@@ -276,16 +285,15 @@ async def test_a_log_without_its_database_does_not_get_into_the_new_one(
     await database.close()
 
 
-async def test_the_new_file_has_the_old_ones_owner_and_rights(path: Path, backup: Path) -> None:
-    """Where root restores, the bot's user can still open the file."""
+async def test_the_new_file_has_the_old_ones_owner(path: Path, backup: Path) -> None:
+    """Where root restores, the bot's user can still open the file, and the lock beside it."""
     await filled(path)
-    path.chmod(0o640)
     if os.geteuid() == 0:
         os.chown(path, 12345, 12345)
     before = path.stat()
     restore(backup, path, now=NOW)
-    after = path.stat()
-    assert (after.st_mode, after.st_uid, after.st_gid) == (before.st_mode, before.st_uid, before.st_gid)
+    for after in (path.stat(), path.with_name(path.name + ".lock").stat()):
+        assert (after.st_uid, after.st_gid) == (before.st_uid, before.st_gid)
 
 
 async def test_a_link_to_the_database_stays_a_link(path: Path, tmp_path: Path, backup: Path) -> None:
@@ -339,7 +347,7 @@ FAULTS = {
     dangling: "refers to",
     of_another_program: "not a database of Ribit",
     of_the_future: "newer Ribit",
-    empty: "not a database of Ribit",
+    empty: "does not end as a backup",
     letter: "is not a database",
     Path.unlink: "There is no file",
 }
@@ -351,12 +359,54 @@ async def test_a_faulty_backup_is_refused(
 ) -> None:
     """The sentence says what is wrong with the file; the database and its folder are as they were."""
     await filled(path)
+    os.truncate(backup, backup.stat().st_size - SEAL_LENGTH)
     spoil(backup)
+    if backup.exists() and backup.stat().st_size:
+        seal(backup)  # what the seal says is well is looked at all the same
     before = everything_in(path.parent), everything_in(backup.parent)
     with pytest.raises(RibitError, match=FAULTS[spoil]) as refusal:
         restore(backup, path, now=NOW)
     assert str(backup) in refusal.value.sentence
     assert (everything_in(path.parent), everything_in(backup.parent)) == before
+
+
+async def test_every_spoilt_backup_is_refused(path: Path, backup: Path) -> None:
+    """Of 1,000 backups with 500 bytes written over none is restored, nor a cut or longer one."""
+    whole, chance = backup.read_bytes(), random.Random(20261121)
+    spoilt = [whole[:-1], whole + b"\n", whole[: len(whole) // 2]]
+    for _number in range(1000):
+        at = chance.randrange(len(whole) - 500)
+        spoilt.append(whole[:at] + chance.randbytes(500) + whole[at + 500 :])
+    for content in spoilt:
+        backup.write_bytes(content)
+        with pytest.raises(FaultyFileError, match="damaged"):
+            restore(backup, path, now=NOW)
+    assert everything_in(path.parent) == {}
+    backup.write_bytes(whole)
+    assert str(restore(backup, path, now=NOW).holding) == "matches: 2 (live: 1), players: 2"
+
+
+async def test_a_file_without_a_seal_takes_force(path: Path, backup: Path) -> None:
+    """Who copied the file in another way may know better; a seal that is broken stays refused."""
+    whole = backup.read_bytes()
+    backup.write_bytes(whole.replace(b"live", b"lime", 1))
+    with pytest.raises(FaultyFileError, match="is damaged"):
+        restore(backup, path, now=NOW, is_forced=True)
+    backup.write_bytes(whole[:-SEAL_LENGTH])
+    with pytest.raises(FaultyFileError, match="--force"):
+        restore(backup, path, now=NOW)
+    assert restore(backup, path, now=NOW, is_forced=True).kept is None
+
+
+async def test_a_database_that_a_bot_holds_is_never_replaced(path: Path, backup: Path) -> None:
+    """Also where the bot has noted nothing yet and has not opened the file; by no force."""
+    await filled(path)
+    before = everything_in(path.parent)
+    with alone_on(path):
+        for is_forced in (False, True):
+            with pytest.raises(HeldError, match="Stop it first"):
+                restore(backup, path, now=NOW, is_forced=is_forced)
+    assert everything_in(path.parent) == before
 
 
 async def test_the_database_itself_is_no_backup(path: Path) -> None:

@@ -28,6 +28,8 @@ class Program:
         self._process: asyncio.subprocess.Process | None = None
         self.log = folder / "0.log"
         self.starts = 0
+        self.clock = ("never", 0)
+        """When, ``before`` the start or ``later``, its clock is set, and by how many seconds."""
         self._starved = 0.0
         self.started = 0.0
 
@@ -58,7 +60,7 @@ class Program:
             self.started = time.perf_counter()
             self._process = await asyncio.create_subprocess_exec(
                 sys.executable,
-                *("-m", self._module, self._address),
+                *("-m", self._module, self._address, *map(str, self.clock)),
                 cwd=self._folder,
                 env=environment,
                 stdout=log,
@@ -80,6 +82,10 @@ class Program:
         """Send SIGTERM."""
         if self.is_alive:
             self.process.send_signal(signal.SIGTERM)
+
+    def set_clock(self) -> None:
+        """Have the clock be set now by a process that expects it ``later``."""
+        self.process.send_signal(signal.SIGUSR1)
 
     async def ended(self) -> int:
         """Wait for the end of the process; return its exit code."""

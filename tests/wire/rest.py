@@ -69,10 +69,12 @@ class DroppedError(Exception):
 class FailedError(Exception):
     """Discord fails by itself, or wants to be asked later."""
 
-    def __init__(self, status: int, retry_after: float = 0.0) -> None:
+    def __init__(self, status: int, retry_after: float = 0.0, *, bars_host: bool = False) -> None:
+        """``bars_host``: it is not Discord that refuses, but what stands before it, everything."""
         super().__init__(status)
         self.status = status
         self.retry_after = retry_after
+        self.bars_host = bars_host
 
 
 class Watch(Protocol):
@@ -91,7 +93,7 @@ class Rest:
     def __init__(self, backend: Backend, ledger: Ledger, watch: Watch) -> None:
         self._backend = backend
         self._ledger = ledger
-        self._watch = watch
+        self.watch = watch
         self.address = ""
         self.requests = 0
         self.received = 0
@@ -110,9 +112,9 @@ class Rest:
         if asked.interaction_id is not None:
             self._ledger.answer(asked.interaction_id)
         try:
-            await self._watch.before(asked)
+            await self.watch.before(asked)
             answer = self._do(asked, dict(request.query))
-            await self._watch.after(asked)
+            await self.watch.after(asked)
         except DroppedError:
             if request.transport is not None:
                 request.transport.abort()
@@ -218,6 +220,9 @@ def _json(data: Any, status: int = 200, headers: Mapping[str, str] | None = None
 
 
 def _failure(failed: FailedError) -> web.Response:
+    if failed.bars_host:
+        headers = {"Retry-After": str(int(failed.retry_after))}
+        return web.Response(status=failed.status, text="error code: 1015", headers=headers)
     if failed.status == 429:
         body = {"message": "You are being rate limited.", "retry_after": failed.retry_after}
         return _json({**body, "global": False}, status=429, headers={"Via": "1.1 google"})

@@ -15,6 +15,7 @@ from simcord.enums import OverwriteType
 
 from tests.wire.gateway import Gateway
 from tests.wire.ledger import Ledger
+from tests.wire.limits import Limits
 from tests.wire.rest import PREFIX, Rest, Watch
 
 LARGEST_BODY_BYTES = 30_000_000
@@ -66,10 +67,11 @@ class Server:
 
 
 @asynccontextmanager
-async def serving(ledger: Ledger, watch: Watch) -> AsyncIterator[Server]:
-    """Open the server on a free port of the loopback."""
+async def serving(ledger: Ledger, watch: Watch, limits: Limits | None = None) -> AsyncIterator[Server]:
+    """Open the server on a free port of the loopback, without limits or with Discord's."""
     server = Server(ledger, watch)
-    app = web.Application(client_max_size=LARGEST_BODY_BYTES)
+    middlewares = [] if limits is None else [limits.middleware]
+    app = web.Application(client_max_size=LARGEST_BODY_BYTES, middlewares=middlewares)
     app.router.add_get("/gateway", server.gateway.connect)
     app.router.add_route("*", f"{PREFIX}/{{path:.*}}", server.rest.answer)
     runner = web.AppRunner(app, access_log=None, shutdown_timeout=1.0)

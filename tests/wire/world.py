@@ -13,6 +13,7 @@ from bot.games import games
 from tests.wire.audit import Audit
 from tests.wire.crowd import Crowd
 from tests.wire.ledger import Ledger
+from tests.wire.limits import Limits
 from tests.wire.logs import faults
 from tests.wire.perils import CALM, Doom, Perils, Weather
 from tests.wire.program import KILLED, LAUNCHER, Program
@@ -20,8 +21,6 @@ from tests.wire.server import Server, serving
 
 PATIENCE_SECONDS = 60.0
 """After so long on any machine something hangs."""
-
-REFUSED_AT_START = 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +70,7 @@ class World:
         injected = set(self.perils.of_life)
         self.server.gateway.forget()
         self.ledger.end_life()
-        if code not in expected and not (code == REFUSED_AT_START and "dropping" in injected):
+        if code not in expected:
             found.append(f"the process ended with {code}, see {self.program.log}")
         log = self.program.log.read_text("utf-8", "replace")
         found += faults(log, injected, was_killed=code == KILLED)
@@ -89,14 +88,16 @@ async def until(holds: Callable[[], bool]) -> None:
 
 
 @asynccontextmanager
-async def world(folder: Path, seed: int, module: str = LAUNCHER) -> AsyncIterator[World]:
+async def world(
+    folder: Path, seed: int, module: str = LAUNCHER, limits: Limits | None = None
+) -> AsyncIterator[World]:
     """Open a Discord on loopback, with a program beside it whose files are in a folder.
 
     ``module`` is the program: Ribit, if nothing else is said.
     """
     random, ledger = Random(seed), Ledger()
     perils = Perils(random, ledger)
-    async with serving(ledger, perils) as server:
+    async with serving(ledger, perils, limits) as server:
         program = Program(folder, server.address, module)
         perils.attach(server, program)
         ledger.starved = program.starved

@@ -45,9 +45,7 @@ def example() -> Scene:
             Caption(_("Columns build down in suit, King on Ace"), MARGIN, 0.1, 0.27),
             Zone(_("this run, or a part"), 1.2, 0.95, run, (0.45, 0.0)),
             Zone(_("fits here"), 5.2, 0.95, onto),
-            Caption(
-                _("Foundations build up in suit from the base rank, Ace on King"), MARGIN, 2.8, 0.27
-            ),
+            Caption(_("Foundations build up in suit, Ace on King"), MARGIN, 2.8, 0.27),
         ),
     )
 

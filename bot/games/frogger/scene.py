@@ -5,64 +5,82 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from bot.engine.decktet import DecktetCard, decktet_card_of
-from bot.engine.scene import Align, Blank, Camp, Caption, Item, Mood, Plate, Scene, Stop, Zone
+from bot.engine.scene import (
+    CARD_HEIGHT,
+    Align,
+    Blank,
+    Camp,
+    Caption,
+    Item,
+    Mark,
+    Mood,
+    Plate,
+    Scene,
+    Stop,
+    Zone,
+)
 from bot.engine.words import _
 from bot.games.frogger.state import ACTIONS, FROGS, MARKET_SIZE, spaces_of
+from bot.games.frogger.traces import Traces, traces
 from bot.games.frogger.view import View
 
-WIDTH = 8.02
 MARGIN = 0.11
 GAP = 0.07
-STOP_WIDTH, STOP_HEIGHT = 1.02, 1.66
+STOP_WIDTH, STOP_HEIGHT = 0.98, 1.76
 ROW = 6
 """How many of the corridor's cards stand in a row; the second row goes on where the first ends."""
 ROW_GAP = 0.1
-CAMP_WIDTH = 1.25
+CAMP_WIDTH = 1.56
+WIDTH = 2 * MARGIN + ROW * (STOP_WIDTH + GAP) + CAMP_WIDTH
+TEXT = 0.32
 
-MARKET_TITLE, MARKET_ROOM = 0.38, 1.58
-MARKET_STEP = 1.04
+MARKET_TITLE, MARKET_CARD, MARKET_STEP = 0.42, 0.94, 0.98
 BAND = 0.45
 
 PLATES_IN_A_ROW = 3
-PLATE_HEIGHT, LOW_PLATE_HEIGHT = 1.42, 0.78
+PLATE_HEIGHT, LOW_PLATE_HEIGHT, STRIP_HEIGHT = 1.6, 0.92, 0.48
 PLATE_GAP = 0.1
 
-HAND_STEP, HAND_SIZE = 1.08, 1.05
+HAND_STEP, HAND_SIZE = 1.42, 1.36
 
 
 def scene(view: View, names: Sequence[str]) -> Scene:
-    """Return the public table, or the viewer's hand above it."""
-    y = MARGIN
-    hand: tuple[Item, ...] = ()
-    if view.viewer is not None:
-        hand, y = _hand(view), MARGIN + MARKET_TITLE + HAND_SIZE * 1.4 + 0.14
+    """Return the public table, or what a seated viewer holds in hand.
+
+    A seat that waits sees its hand alone, so that it is another picture only when the hand is
+    another; the end is one picture for all.
+    """
+    if view.viewer is None or view.outcome is not None:
+        return _table(view, names)
+    seats = [(view.viewer + step) % len(view.seats) for step in range(1, len(view.seats) + 1)]
+    if not view.is_mine:
+        (plate,) = _plates(view, names, seats[-1:], MARGIN, STRIP_HEIGHT)
+        hand, bottom = _hand(view, MARGIN + STRIP_HEIGHT + PLATE_GAP)
+        return Scene(WIDTH, bottom, (hand, plate))
+    strip = _plates(view, names, seats, MARGIN, STRIP_HEIGHT)
+    y = strip[-1].y + STRIP_HEIGHT + PLATE_GAP
     corridor = _corridor(view, y)
     y += 2 * STOP_HEIGHT + ROW_GAP
-    middle = _moment(view, names, y) or _market(view, y + MARKET_TITLE)
-    y += MARKET_TITLE + MARKET_ROOM
-    plate_height = PLATE_HEIGHT if view.viewer is None else LOW_PLATE_HEIGHT
-    plates = _plates(view, names, y, plate_height)
-    bottom = plates[-1].y + plate_height + MARGIN
-    return Scene(WIDTH, bottom, (*hand, *corridor, *middle, *plates))
+    market = _market(view, y + MARKET_TITLE)
+    hand, bottom = _hand(view, y + MARKET_TITLE + MARKET_CARD * CARD_HEIGHT + PLATE_GAP)
+    return Scene(WIDTH, bottom, (hand, *corridor, *market, *strip))
 
 
 def example() -> Scene:
     """Return three corridor cards and two frogs, and a card that brings one forward (F3, F5)."""
     codes, tokens = ("4WL", "PMYK", "7ML"), ((0, None), (None, None, 1), (None, None))
     stops = tuple(
-        Stop(number, _card(code), 1.9 + number * (STOP_WIDTH + GAP), 0.55, STOP_WIDTH, STOP_HEIGHT, on)
+        Stop(number, _card(code), 1.9 + number * (STOP_WIDTH + GAP), 0.65, STOP_WIDTH, STOP_HEIGHT, on)
         for number, (code, on) in enumerate(zip(codes, tokens, strict=True), 1)
     )
     return Scene(
         WIDTH,
-        3.0,
+        3.2,
         (
-            Caption(_("The Author, played for its moon: frog 1 goes to card 2"), MARGIN, 0.1, 0.25),
-            Zone("", 0.6, 0.7, (_card("2MK"),)),
+            Caption(_("For its moon, this card brings frog 1 to card 2."), MARGIN, 0.1, TEXT),
+            Zone("", 0.9, 0.8, (_card("2MK"),)),
             *stops,
-            Caption(
-                _("Played for its knot: home, for frog 2 holds the only knot ahead"), MARGIN, 2.5, 0.25
-            ),
+            Caption(_("For its knot, home: frog 2 sits on the only one."), MARGIN, 2.6, TEXT),
         ),
     )
 
@@ -73,38 +91,61 @@ def _card(code: str) -> DecktetCard:
     return card
 
 
+def _table(view: View, names: Sequence[str]) -> Scene:
+    """Return the public table: corridor, market or who has won, and the seats."""
+    corridor = _corridor(view, MARGIN)
+    y = MARGIN + 2 * STOP_HEIGHT + ROW_GAP
+    middle = _moment(view, names, y) or _market(view, y + MARKET_TITLE)
+    y += MARKET_TITLE + MARKET_CARD * CARD_HEIGHT + PLATE_GAP
+    height = PLATE_HEIGHT if any(seen.held for seen in view.seats) else LOW_PLATE_HEIGHT
+    plates = _plates(view, names, range(len(view.seats)), y, height)
+    return Scene(WIDTH, plates[-1].y + height + MARGIN, (*corridor, *middle, *plates))
+
+
 def _corridor(view: View, y: float) -> tuple[Item, ...]:
     """Return the Excuse, the twelve cards in two rows read like text, and home (F2, F3)."""
     held = {space: seat for seat, seen in enumerate(view.seats) for space in seen.frogs.path}
-    step = STOP_WIDTH + GAP
-    stops = []
-    for place, card in enumerate(view.corridor):
-        line, column = divmod(place, ROW)
-        x = MARGIN + step * column + (CAMP_WIDTH + GAP if line == 0 else 0)
-        tokens = tuple(held.get(space) for space in spaces_of(view.corridor, place))
-        top = y + line * (STOP_HEIGHT + ROW_GAP)
-        stops.append(Stop(place + 1, card, x, top, STOP_WIDTH, STOP_HEIGHT, tokens))
+    step, seen_of = STOP_WIDTH + GAP, traces(view)
+    stops = tuple(
+        Stop(
+            place + 1,
+            card,
+            MARGIN + step * (place % ROW) + (CAMP_WIDTH + GAP if place < ROW else 0),
+            y + place // ROW * (STOP_HEIGHT + ROW_GAP),
+            STOP_WIDTH,
+            STOP_HEIGHT,
+            tuple(held.get(space) for space in spaces_of(view.corridor, place)),
+            _marks(view, seen_of, place),
+        )
+        for place, card in enumerate(view.corridor)
+    )
     starts = tuple(0 if seen.gone else seen.frogs.start for seen in view.seats)
     homes = tuple(seen.frogs.home for seen in view.seats)
-    end = MARGIN + step * ROW
+    end, low = MARGIN + step * ROW, y + STOP_HEIGHT + ROW_GAP
     return (
-        Camp(_("Excuse"), MARGIN, y, CAMP_WIDTH, STOP_HEIGHT, starts, first=True),
+        Camp(_("Excuse"), MARGIN, y, CAMP_WIDTH, STOP_HEIGHT, starts, first=True, mark=seen_of.start),
         *stops,
-        Camp(_("Home"), end, y + STOP_HEIGHT + ROW_GAP, CAMP_WIDTH, STOP_HEIGHT, homes),
+        Camp(_("Home"), end, low, CAMP_WIDTH, STOP_HEIGHT, homes, mark=seen_of.home),
     )
+
+
+def _marks(view: View, seen_of: Traces, place: int) -> tuple[Mark | None, ...]:
+    """Return the marks of a corridor card's spaces, or nothing where none is marked."""
+    marks = tuple(seen_of.of(space) for space in spaces_of(view.corridor, place))
+    return marks if any(marks) else ()
 
 
 def _market(view: View, y: float) -> tuple[Item, ...]:
     """Return the market, and how many cards are left to refill it (F9)."""
     cards = view.market or (Blank.GAP,)
-    x = WIDTH - MARGIN - (MARKET_SIZE - 1) * MARKET_STEP - 1.0
+    x = WIDTH - MARGIN - (MARKET_SIZE - 1) * MARKET_STEP - MARKET_CARD
     left = 1 if view.blocked else view.actions_left
     return (
-        Zone(_("Market"), x, y, cards, (MARKET_STEP, 0.0)),
-        Caption(_("Actions left"), MARGIN, y - 0.2, 0.22),
-        Caption(_("{n} of {all}").format(n=left, all=ACTIONS), MARGIN, y + 0.05, 0.34),
-        Caption(_("Draw pile: {n}").format(n=view.left), MARGIN, y + 0.68, 0.22),
-        Caption(_("Discards: {n}").format(n=view.discards), MARGIN, y + 0.98, 0.22),
+        Zone(_("Market"), x, y, cards, (MARKET_STEP, 0.0), MARKET_CARD),
+        Caption(_("Actions left"), MARGIN, y - MARKET_TITLE, TEXT),
+        Caption(_("{n} of {all}").format(n=left, all=ACTIONS), MARGIN, y - 0.02, 0.4),
+        Caption(_("Draw pile: {n}").format(n=view.left), MARGIN, y + 0.55, TEXT),
+        Caption(_("Discards: {n}").format(n=view.discards), MARGIN, y + 0.93, TEXT),
     )
 
 
@@ -113,42 +154,33 @@ def _moment(view: View, names: Sequence[str], y: float) -> tuple[Item, ...]:
     if view.outcome is None:
         return ()
     said = _("{name} wins!").format(name=names[view.turn])
-    return (Caption(said, WIDTH / 2, y + 0.7, BAND, Align.CENTRE, loud=True),)
+    return (Caption(said, WIDTH / 2, y + 0.6, BAND, Align.CENTRE, loud=True),)
 
 
-def _plates(view: View, names: Sequence[str], y: float, height: float) -> tuple[Plate, ...]:
-    count = len(view.seats)
+def _plates(
+    view: View, names: Sequence[str], seats: Sequence[int], y: float, height: float
+) -> tuple[Plate, ...]:
+    """Return some seats in rows; one that is not full stands in the middle."""
+    count = len(seats)
     rows = -(-count // PLATES_IN_A_ROW)
     columns = -(-count // rows)
     width = (WIDTH - 2 * MARGIN - (columns - 1) * PLATE_GAP) / columns
-    return tuple(
-        _plate(
-            view,
-            names,
-            seat,
-            _plate_x(seat, count, columns, width),
-            y + seat // columns * (height + PLATE_GAP),
-            width,
-            height,
-        )
-        for seat in range(count)
-    )
-
-
-def _plate_x(seat: int, count: int, columns: int, width: float) -> float:
-    """Return the left edge of a seat's plate; a row that is not full stands in the middle."""
-    row, column = divmod(seat, columns)
-    in_row = min(columns, count - row * columns)
-    left = (WIDTH - in_row * width - (in_row - 1) * PLATE_GAP) / 2
-    return left + column * (width + PLATE_GAP)
+    plates = []
+    for place, seat in enumerate(seats):
+        row, column = divmod(place, columns)
+        in_row = min(columns, count - row * columns)
+        left = (WIDTH - in_row * width - (in_row - 1) * PLATE_GAP) / 2
+        x, top = left + column * (width + PLATE_GAP), y + row * (height + PLATE_GAP / 2)
+        plates.append(_plate(view, names, seat, x, top, width, height))
+    return tuple(plates)
 
 
 def _plate(
     view: View, names: Sequence[str], seat: int, x: float, y: float, width: float, height: float
 ) -> Plate:
     seen = view.seats[seat]
-    to_move = seat == view.turn and view.outcome is None
     badge, mood = "", Mood.PLAIN
+    own = seat == view.viewer and view.outcome is None
     if view.outcome and seat in view.outcome.winners:
         badge = _("winner")
     elif seen.gone:
@@ -163,19 +195,22 @@ def _plate(
         lives=seen.frogs.home,
         full=FROGS,
         held=seen.held,
-        shown=seen.known,
+        shown=() if own else seen.known,
         badge=badge,
         mood=mood,
         out=seen.gone,
-        to_move=to_move,
+        to_move=seat == view.turn and view.outcome is None,
         token=True,
         counted=_("{n} of {all} home").format(n=seen.frogs.home, all=FROGS),
+        own=own,
     )
 
 
-def _hand(view: View) -> tuple[Item, ...]:
-    """Return the viewer's hand, closer together the more cards it has (F10)."""
+def _hand(view: View, y: float) -> tuple[Zone, float]:
+    """Return the viewer's hand, closer together the more cards it has (F10), and where it ends."""
     room = WIDTH - 2 * MARGIN - HAND_SIZE
     step = min(HAND_STEP, room / max(len(view.hand) - 1, 1))
     cards = view.hand or (Blank.GAP,)
-    return (Zone(_("Your hand"), MARGIN, MARGIN + MARKET_TITLE, cards, (step, 0.0), HAND_SIZE),)
+    top = y + MARKET_TITLE
+    hand = Zone(_("Your hand"), MARGIN, top, cards, (step, 0.0), HAND_SIZE)
+    return hand, top + HAND_SIZE * CARD_HEIGHT + MARGIN

@@ -5,42 +5,32 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from bot.engine.cards import Card, cards_of
-from bot.engine.scene import Align, Blank, Caption, Item, Mood, Plate, Scene, Tally, Zone
+from bot.engine.scene import CARD_HEIGHT, Blank, Caption, Item, Mood, Plate, Reveal, Scene, Tally, Zone
 from bot.engine.words import _, ngettext
+from bot.games.toad.ending import round_end
 from bot.games.toad.spots import count_spots
 from bot.games.toad.state import GOAL, Happening, Phase
 from bot.games.toad.view import SeatView, View
 
-WIDTH = 8.5
-MARGIN = 0.12
+WIDTH = 7.6
+MARGIN = 0.1
 GAP = 0.1
+TITLE, COUNT = 0.4, 0.42
+"""How much room the title above some cards takes, and their number below them."""
 
 ROWS: dict[int, tuple[int, int]] = {2: (1, 1), 3: (2, 1), 4: (2, 2), 5: (3, 2), 6: (3, 3)}
 """How many seats sit above and below the cards: round the table, clockwise from the upper left."""
-WIDEST_PLATE = 4.0
+WIDEST_PLATE = 3.7
 POT_WIDTH = 0.95
+PLATE_HEIGHT = 1.58
+CLAIM_HEIGHT = 1.7
 
-TABLE_HEIGHT = 5.4
-PLATE_HEIGHT = 1.42
-CARDS_Y = 1.98
-BAND_Y, BAND_HEIGHT = 2.35, 0.46
+STRIP_HEIGHT, MOST_IN_STRIP = 0.46, 3
+"""A line with a seat in a hand's picture, and how many stand beside each other there."""
+HAND_SMALL, HAND_LARGE = 0.8, 1.5
+FAN_CARDS, FAN_DROP = 10, 1.3
+TALLY_ROOM = 0.86
 
-CLAIM_Y, CLAIM_ROOM = 1.71, 0.56
-
-HAND_PLATE_HEIGHT = 0.8
-MOST_COLUMNS = 3
-HAND_SMALL = 0.82
-HAND_LARGE = 1.25
-HAND_ROOM = 5.6
-FAN_CARDS, FAN_DROP = 10, 1.15
-TALLY_WIDTH = 2.3
-
-_LOUD: dict[Happening, Mood] = {
-    Happening.WON: Mood.PLAIN,
-    Happening.DRAWN: Mood.PLAIN,
-    Happening.LAST_ONE: Mood.BAD,
-    Happening.ALL_PASSED: Mood.BAD,
-}
 _CLAIMS: dict[Happening, Mood] = {
     Happening.FALSE_CLAIM: Mood.BAD,
     Happening.TOAD: Mood.GOOD,
@@ -49,114 +39,114 @@ _CLAIMS: dict[Happening, Mood] = {
 
 
 def scene(view: View, names: Sequence[str]) -> Scene:
-    """Return the public table, or what a seated viewer holds in hand with the table beside it."""
-    return _table(view, names) if view.viewer is None else _hand(view, names)
+    """Return the public table, or what a seated viewer holds in hand.
+
+    A seat that waits sees its hand alone, so that it is another picture only when the hand is
+    another; the end of a round is one picture for all.
+    """
+    if view.phase in (Phase.DEAL, Phase.OVER):
+        return round_end(view, names)
+    if view.viewer is None:
+        return _table(view, names)
+    return _hand(view, names)
 
 
 def example() -> Scene:
     """Return two hands that are toads (T8)."""
     first, second = cards_of("8H 2D 9S AC"), cards_of("4H KD QH JD 5C 2S QS AC")
+    step, size = (0.93, 0.0), 0.9
     return Scene(
         WIDTH,
         4.0,
         (
-            Caption(_("A toad: red 8 + 2, black 9 + 1"), MARGIN, 0.1, 0.25),
-            Zone("", MARGIN, 0.5, first, step=(1.05, 0.0)),
-            Caption(_("A toad too: red 4 + 2 + 2 + 2, black 5 + 2 + 2 + 1"), MARGIN, 2.05, 0.25),
-            Zone("", MARGIN, 2.45, second, step=(1.04, 0.0)),
+            Caption(_("A toad: red 8 + 2, black 9 + 1"), MARGIN, 0.1, 0.3),
+            Zone("", MARGIN, 0.58, first, step, size),
+            Caption(_("A toad too: red 4 + 2 + 2 + 2, black 5 + 2 + 2 + 1"), MARGIN, 2.1, 0.3),
+            Zone("", MARGIN, 2.58, second, step, size),
         ),
     )
 
 
 def _table(view: View, names: Sequence[str]) -> Scene:
-    """Return the public table: seats above and below the cards, or the moment in their place."""
-    if view.phase in (Phase.DEAL, Phase.OVER):
-        middle, shift = _round_end(view, names), 0.0
-    else:
-        claim = _claim(view, names)
-        shift = CLAIM_ROOM if claim else 0.0
-        middle = (*claim, *_middle(view, MARGIN, CARDS_Y + shift, 1.0))
-    height = TABLE_HEIGHT + shift
-    plates = _plates(view, names, top=MARGIN, bottom=height - MARGIN - PLATE_HEIGHT)
-    return Scene(WIDTH, height, (*middle, *plates))
+    """Return the public table: seats above and below the cards, and what was just claimed."""
+    above, below = ROWS[len(view.seats)]
+    y = MARGIN
+    plates = _plates(view, names, range(above), y)
+    y += PLATE_HEIGHT + GAP
+    claim = _claim(view, names, y)
+    y += CLAIM_HEIGHT + GAP if claim else 0.0
+    middle = _middle(view, y + TITLE, 0.88)
+    y += TITLE + 0.88 * CARD_HEIGHT + COUNT + GAP / 2
+    lower = range(above + below - 1, above - 1, -1)
+    return Scene(
+        WIDTH,
+        y + PLATE_HEIGHT + MARGIN,
+        (*claim, *middle, *plates, *reversed(_plates(view, names, lower, y))),
+    )
 
 
-def _claim(view: View, names: Sequence[str]) -> tuple[Item, ...]:
+def _claim(view: View, names: Sequence[str], y: float) -> tuple[Item, ...]:
     """Return what the last move claimed, for all to see until the next move; else nothing."""
     claims = [event for event in view.events[-2:] if event.what in _CLAIMS]  # a life back may follow
     last = view.events[-1].what if view.events else None
     if not claims or last not in (*_CLAIMS, Happening.LIFE_BACK):
         return ()
-    name = names[claims[-1].seat]
+    claim = claims[-1]
+    name = names[claim.seat]
     words = {
-        Happening.FALSE_CLAIM: _("{name}: ribit? No toad!").format(name=name),
-        Happening.TOAD: _("Ribit! {name} has a toad.").format(name=name),
-        Happening.MAXIMUS: _("Toadus Maximus! {name}").format(name=name),
+        Happening.FALSE_CLAIM: _("{name}: ribit? No toad!"),
+        Happening.TOAD: _("Ribit! {name} has a toad."),
+        Happening.MAXIMUS: _("Toadus Maximus! {name}"),
     }
-    what = claims[-1].what
-    return (Caption(words[what], WIDTH / 2, CLAIM_Y, 0.33, Align.CENTRE, loud=True, mood=_CLAIMS[what]),)
-
-
-def _round_end(view: View, names: Sequence[str]) -> tuple[Item, ...]:
-    """Return how the round or the match ended, in words that everybody sees."""
-    last = [event for event in view.events if event.what in _LOUD][-1]
-    name = names[last.seat]
-    lines = {
-        Happening.WON: _("{name} wins the match!").format(name=name),
-        Happening.DRAWN: _("A draw: nobody is left."),
-        Happening.LAST_ONE: _("{name} is the last without a toad.").format(name=name),
-        Happening.ALL_PASSED: _("Everybody passed."),
-    }
-    pot = ngettext("{n} life in the pot", "{n} lives in the pot", view.pot).format(n=view.pot)
-    if last.what is Happening.WON:
-        pot = ngettext("The pot: {n} life", "The pot: {n} lives", view.pot).format(n=view.pot)
-    below = _("Round {n}").format(n=view.round) + f" · {pot}"
+    red, black = count_spots(claim.cards)
     return (
-        Caption(
-            lines[last.what],
-            WIDTH / 2,
-            BAND_Y,
-            BAND_HEIGHT,
-            Align.CENTRE,
+        Reveal(
+            seat=claim.seat,
+            title=words[claim.what].format(name=name),
+            x=MARGIN,
+            y=y,
+            width=WIDTH - 2 * MARGIN,
+            height=CLAIM_HEIGHT,
+            cards=claim.cards,
+            red=red,
+            black=black,
+            mood=_CLAIMS[claim.what],
             loud=True,
-            mood=_LOUD[last.what],
+            crowned=claim.what is Happening.MAXIMUS,
         ),
-        Caption(below, WIDTH / 2, BAND_Y + 0.85, 0.28, Align.CENTRE),
     )
 
 
-def _middle(view: View, x: float, y: float, size: float) -> tuple[Item, ...]:
+def _middle(view: View, y: float, size: float) -> tuple[Item, ...]:
     """Return pot, draw pile, stock and discard pile, side by side."""
-    step = size * 1.07
-    used = POT_WIDTH + size * (3 + 3 * 1.07)
-    gap = (WIDTH - MARGIN - x - used) / 3
-    left = ngettext("{n} left", "{n} left", view.draw_left).format(n=view.draw_left)
-    pile = ngettext("{n} card", "{n} cards", view.discards).format(n=view.discards)
-    draw_x = x + POT_WIDTH + gap
+    step = size * 1.05
+    used = POT_WIDTH + size * 3 + step * 3
+    gap = (WIDTH - 2 * MARGIN - used) / 3
+    draw_x = MARGIN + POT_WIDTH + gap
     stock_x = draw_x + size + gap
     discard_x = stock_x + 3 * step + size + gap
+    stock = tuple(card or Blank.GAP for card in view.stock)
     pot = ngettext("{n} life", "{n} lives", view.pot).format(n=view.pot)
+    back, top = Blank.BACK if view.draw_left else Blank.GAP, view.discard or Blank.GAP
     return (
-        Caption(_("Round {n}").format(n=view.round), x, y + 0.12 * size, 0.25),
-        Caption(_("Pot"), x, y + 0.62 * size, 0.25),
-        Caption(pot, x, y + 0.62 * size + 0.32, 0.25),
-        Zone(_("Draw"), draw_x, y, (Blank.BACK if view.draw_left else Blank.GAP,), size=size, note=left),
-        Zone(_("Stock"), stock_x, y, tuple(card or Blank.GAP for card in view.stock), (step, 0.0), size),
-        Zone(_("Discards"), discard_x, y, (view.discard or Blank.GAP,), size=size, note=pile),
+        Caption(_("Round {n}").format(n=view.round), MARGIN, y - TITLE, 0.3),
+        Caption(_("Pot"), MARGIN, y + size * 0.3, 0.3),
+        Caption(pot, MARGIN, y + size * 0.3 + TITLE, 0.3),
+        Zone(_("Draw"), draw_x, y, (back,), size=size, count=view.draw_left),
+        Zone(_("Stock"), stock_x, y, stock, (step, 0.0), size),
+        Zone(_("Discards"), discard_x, y, (top,), size=size, count=view.discards),
     )
 
 
-def _plates(view: View, names: Sequence[str], top: float, bottom: float) -> tuple[Plate, ...]:
-    """Return the seats round the table: the upper row from the left, the lower from the right."""
-    above, below = ROWS[len(view.seats)]
-    upper = [(seat, place, above, top) for place, seat in enumerate(range(above))]
-    lower = [(above + place, below - 1 - place, below, bottom) for place in range(below)]
-    plates = []
-    for seat, place, count, y in (*upper, *lower):
-        width = min(WIDEST_PLATE, (WIDTH - 2 * MARGIN - (count - 1) * GAP) / count)
-        left = (WIDTH - count * width - (count - 1) * GAP) / 2
-        plates.append(_plate(view, names, seat, left + place * (width + GAP), y, width, PLATE_HEIGHT))
-    return tuple(plates)
+def _plates(view: View, names: Sequence[str], seats: Sequence[int], y: float) -> tuple[Plate, ...]:
+    """Return some seats side by side, each with what it holds."""
+    count = len(seats)
+    width = min(WIDEST_PLATE, (WIDTH - 2 * MARGIN - (count - 1) * GAP) / count)
+    left = (WIDTH - count * width - (count - 1) * GAP) / 2
+    return tuple(
+        _plate(view, names, seat, left + place * (width + GAP), y, width, PLATE_HEIGHT)
+        for place, seat in enumerate(seats)
+    )
 
 
 def _plate(
@@ -174,34 +164,22 @@ def _plate(
         lives=seen.lives,
         full=view.full,
         held=seen.held,
-        shown=seen.shown,
+        shown=() if seat == view.viewer else seen.shown,
         badge=badge,
         mood=mood,
         out=seen.out,
-        to_move=seat == view.turn and view.phase in (Phase.TAKE, Phase.DISCARD, Phase.CLAIM),
+        to_move=seat == view.turn,
         dealer=seat == view.dealer,
+        own=seat == view.viewer,
     )
 
 
 def _badge(view: View, seat: int, seen: SeatView) -> tuple[str, Mood]:
     """Return what a plate says of its seat beside the name."""
-    if view.outcome and seat in view.outcome.winners:
-        return _("winner"), Mood.PLAIN
-    happened = [event.what for event in view.events if event.seat == seat]
-    if (
-        view.phase in (Phase.DEAL, Phase.OVER)
-        and happened
-        and happened[-1]
-        in (
-            Happening.LOST_LIFE,
-            Happening.ELIMINATED,
-        )
-    ):
-        return (_("out") if seen.out else _("loses a life")), Mood.BAD
     if seen.out:
         return _("out"), Mood.BAD
     if seen.safe:
-        maximus = Happening.MAXIMUS in happened
+        maximus = any(event.seat == seat and event.what is Happening.MAXIMUS for event in view.events)
         return (_("Maximus!") if maximus else _("safe")), Mood.GOOD
     if view.events and view.events[-1].seat == seat and view.events[-1].what is Happening.FALSE_CLAIM:
         return _("no toad"), Mood.BAD
@@ -209,50 +187,52 @@ def _badge(view: View, seat: int, seen: SeatView) -> tuple[str, Mood]:
 
 
 def _hand(view: View, names: Sequence[str]) -> Scene:
-    """Return the viewer's hand with its spots counted, the table's cards, and the other seats."""
-    count = len(view.seats)
-    columns = count if count <= MOST_COLUMNS else (count + 1) // 2
+    """Return the viewer's hand with its spots counted and, on the viewer's turn, the table."""
+    assert view.viewer is not None
+    seats = [(view.viewer + step) % len(view.seats) for step in range(1, len(view.seats) + 1)]
+    strip, y = _strip(view, names, seats if view.is_mine else seats[-1:], MARGIN)
+    middle: tuple[Item, ...] = ()
+    if view.is_mine:
+        middle = _middle(view, y + TITLE, HAND_SMALL)
+        y += TITLE + HAND_SMALL * CARD_HEIGHT + COUNT
+    hand = _fan(view.hand, y + TITLE)
+    rows = max(-(-len(view.hand) // FAN_CARDS), 1)
+    y += TITLE + FAN_DROP * (rows - 1) + HAND_LARGE * CARD_HEIGHT + GAP
+    red, black = count_spots(view.hand)
+    width = (WIDTH - 2 * MARGIN - 3 * GAP) / 2
+    own: tuple[Item, ...] = (
+        hand,
+        Tally(_("Red spots"), MARGIN, y, width, red, GOAL, red=True),
+        Tally(_("Black spots"), WIDTH - MARGIN - width, y, width, black, GOAL),
+    )
+    return Scene(WIDTH, y + TALLY_ROOM + MARGIN, (*own, *middle, *strip))
+
+
+def _strip(
+    view: View, names: Sequence[str], seats: Sequence[int], y: float
+) -> tuple[tuple[Plate, ...], float]:
+    """Return some seats in lines from the top, and where the next thing may begin."""
+    rows = -(-len(seats) // MOST_IN_STRIP)
+    columns = -(-len(seats) // rows)
     width = (WIDTH - 2 * MARGIN - (columns - 1) * GAP) / columns
     plates = tuple(
         _plate(
             view,
             names,
             seat,
-            MARGIN + seat % columns * (width + GAP),
-            MARGIN + seat // columns * (HAND_PLATE_HEIGHT + GAP),
+            MARGIN + place % columns * (width + GAP),
+            y + place // columns * (STRIP_HEIGHT + GAP / 2),
             width,
-            HAND_PLATE_HEIGHT,
+            STRIP_HEIGHT,
         )
-        for seat in range(count)
+        for place, seat in enumerate(seats)
     )
-    y = MARGIN + (count - 1) // columns * (HAND_PLATE_HEIGHT + GAP) + HAND_PLATE_HEIGHT + 0.4
-    middle = _middle(view, MARGIN, y, HAND_SMALL)
-    y += HAND_SMALL * 1.4 + 0.75
-    red, black = count_spots(view.hand)
-    fans = _fans(view.hand, y)
-    tally_x = WIDTH - MARGIN - TALLY_WIDTH
-    own: tuple[Item, ...] = (
-        *fans,
-        Tally(_("Red spots"), tally_x, y + 0.15, TALLY_WIDTH, red, GOAL, red=True),
-        Tally(_("Black spots"), tally_x, y + 0.95, TALLY_WIDTH, black, GOAL),
-    )
-    bottom = y + FAN_DROP * (len(fans) - 1) + HAND_LARGE * 1.4 + MARGIN
-    return Scene(WIDTH, bottom, (*own, *middle, *plates))
+    return plates, y + rows * (STRIP_HEIGHT + GAP / 2)
 
 
-def _fans(hand: tuple[Card, ...], y: float) -> list[Zone]:
-    """Return the hand in fans, each low enough below the one before to leave its indices free."""
+def _fan(hand: tuple[Card, ...], y: float) -> Zone:
+    """Return the hand, each row low enough below the one before to leave its indices free."""
     longest = min(len(hand), FAN_CARDS)
-    step = min(HAND_LARGE * 1.06, (HAND_ROOM - HAND_LARGE) / max(longest - 1, 1))
-    starts = range(0, max(len(hand), 1), FAN_CARDS)
-    return [
-        Zone(
-            "" if fan else _("Your hand"),
-            MARGIN,
-            y + FAN_DROP * fan,
-            hand[start : start + FAN_CARDS],
-            (step, 0.0),
-            HAND_LARGE,
-        )
-        for fan, start in enumerate(starts)
-    ]
+    room = WIDTH - 2 * MARGIN - HAND_LARGE
+    step = min(HAND_LARGE * 1.04, room / max(longest - 1, 1))
+    return Zone(_("Your hand"), MARGIN, y, hand, (step, 0.0), HAND_LARGE, wrap=FAN_CARDS, drop=FAN_DROP)

@@ -8,12 +8,16 @@ from bot.engine.cards import Card
 from bot.engine.game import Outcome, Viewer
 from bot.games.toad.match import outcome
 from bot.games.toad.rules import can_draw
-from bot.games.toad.state import Event, Phase, State
+from bot.games.toad.state import TURN, Event, Happening, Phase, State
 
 
 @dataclass(frozen=True, slots=True)
 class SeatView:
-    """A seat as everybody sees it; ``shown`` are its cards that lie open (T10, T11)."""
+    """A seat as everybody sees it; ``shown`` are its cards that lie open (T10, T11).
+
+    When a round has ended, whole hands lie open until the next deal, also those of seats that are
+    out by it (house rule).
+    """
 
     lives: int
     held: int
@@ -31,7 +35,8 @@ class View:
     """The table as ``viewer`` sees it.
 
     ``hand`` is the viewer's own, in the order in which it is shown and its choices are numbered;
-    empty for the public. ``draw_left`` counts the draw pile, ``discards`` the discard pile.
+    empty for the public. ``draw_left`` counts the draw pile, ``discards`` the discard pile. ``lost``
+    are the seats whom the end of the round has cost a life.
     """
 
     viewer: Viewer
@@ -50,6 +55,7 @@ class View:
     hand: tuple[Card, ...]
     events: tuple[Event, ...]
     outcome: Outcome | None
+    lost: tuple[int, ...] = ()
 
     @property
     def is_mine(self) -> bool:
@@ -81,16 +87,28 @@ def view(state: State, viewer: Viewer) -> View:
         hand=() if viewer is None else sorted_hand(state.hands[viewer]),
         events=state.events,
         outcome=outcome(state),
+        lost=_lost(state),
     )
 
 
 def _seat(state: State, seat: int) -> SeatView:
-    if not state.lives[seat]:
+    if not state.lives[seat] and seat not in _lost(state):
         return SeatView(0, 0, ())
-    hand = state.hands[seat]
+    hand, is_over = state.hands[seat], state.phase not in TURN
     return SeatView(
         lives=state.lives[seat],
         held=len(hand),
-        shown=sorted_hand(tuple(card for card in hand if card in state.shown[seat])),
+        shown=sorted_hand(tuple(card for card in hand if is_over or card in state.shown[seat])),
         safe=seat in state.safe,
     )
+
+
+def _lost(state: State) -> tuple[int, ...]:
+    """Return the seats that have lost a life since the last deal, which only a round's end costs."""
+    seats = set[int]()
+    for event in reversed(state.events):
+        if event.what is Happening.DEALT:
+            break
+        if event.what is Happening.LOST_LIFE:
+            seats.add(event.seat)
+    return tuple(sorted(seats))

@@ -1,0 +1,224 @@
+"""One budget of requests for the whole process: how many a second, and whose comes first.
+
+Discord takes 50 requests a second of a bot, and bars an address that was refused 10,000 of them in
+ten minutes. What answers an interaction, or edits a message by an interaction's token, counts for
+neither and does not come here. All else does, one request a channel at a time: the budget says when.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections import deque
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager, contextmanager
+from contextvars import ContextVar
+from dataclasses import dataclass, field
+from enum import IntEnum
+
+import aiohttp
+import structlog
+
+log = structlog.get_logger(__name__)
+
+PER_SECOND, BURST = 35, 5
+"""Requests that may follow each other at once, and then so many a second: no second has over 40."""
+
+REFUSED = frozenset({401, 403, 429})
+"""The answers for which Discord bars an address."""
+
+COUNTED_SECONDS = 10 * 60
+RINGS_AT_ONCE = 4
+CROWDED = 20
+"""How many waiting requests keep tables from doing what is due by itself, which would make more."""
+
+
+class Urgency(IntEnum):
+    """What a request follows from: what comes first is made first."""
+
+    CLICK = 0
+    TURN = 1
+    UPKEEP = 2
+
+
+MOST_REFUSED = {Urgency.CLICK: 4_000, Urgency.TURN: 4_000, Urgency.UPKEEP: 1_000}
+"""How many refused requests in ten minutes keep a request from being made."""
+
+
+class HeldBackError(OSError):
+    """Too many requests were refused lately: this one is not made now."""
+
+
+@dataclass(slots=True, eq=False)
+class Errand:
+    """Something that takes requests, and how urgent it is."""
+
+    urgency: Urgency
+    waiting: set[_Waiting] = field(default_factory=set)
+
+
+@dataclass(slots=True, eq=False)
+class _Waiting:
+    errand: Errand
+    channel_id: int
+    turn: asyncio.Future[None]
+
+
+_errand: ContextVar[Errand | None] = ContextVar("errand", default=None)
+
+
+@contextmanager
+def on(errand: Errand) -> Iterator[None]:
+    """Make the requests inside the block as urgent as an errand; without one they follow a click."""
+    before = _errand.set(errand)
+    try:
+        yield
+    finally:
+        _errand.reset(before)
+
+
+class Budget:
+    """Gives each request its turn."""
+
+    def __init__(self, per_second: float | None = PER_SECOND) -> None:
+        """``per_second`` is None where Discord has no limits."""
+        self._seconds = 1 / per_second if per_second else 0.0
+        self._paid_until = 0.0
+        self._queues: dict[Urgency, dict[_Waiting, None]] = {urgency: {} for urgency in Urgency}
+        self._busy: set[int] = set()
+        self._timer: asyncio.TimerHandle | None = None
+        self._rings = asyncio.Semaphore(RINGS_AT_ONCE)
+        self._lull = asyncio.Event()
+        self._lull.set()
+        self._refused: deque[float] = deque(maxlen=max(MOST_REFUSED.values()))
+        self._held_back: set[Urgency] = set()
+
+    # ---- turns ---------------------------------------------------------------------------------
+
+    @asynccontextmanager
+    async def turn(self, channel_id: int) -> AsyncIterator[None]:
+        """Wait for a request's turn, and make it inside the block; raises HeldBackError instead."""
+        errand = _errand.get() or Errand(Urgency.CLICK)
+        self._require_allowed(errand)
+        loop = asyncio.get_running_loop()
+        waiting = _Waiting(errand, channel_id, loop.create_future())
+        errand.waiting.add(waiting)
+        self._queues[errand.urgency][waiting] = None
+        self._stir()
+        try:
+            await waiting.turn
+        except asyncio.CancelledError:
+            if waiting.turn.done() and not waiting.turn.cancelled():
+                self._free(channel_id)
+            raise
+        finally:
+            self._leave(waiting)
+        try:
+            self._require_allowed(errand)
+            yield
+        finally:
+            self._free(channel_id)
+
+    def hurry(self, errand: Errand, urgency: Urgency) -> None:
+        """Make an errand at least so urgent, with what waits for it."""
+        if urgency >= errand.urgency:
+            return
+        for waiting in errand.waiting:
+            self._queues[errand.urgency].pop(waiting, None)
+            self._queues[urgency][waiting] = None
+        errand.urgency = urgency
+
+    @asynccontextmanager
+    async def lull(self) -> AsyncIterator[None]:
+        """Wait until few requests wait; inside the block a table does what is due by itself.
+
+        So what was due at once, after an outage, is worked off no faster than it can be shown.
+        """
+        async with self._rings:
+            await self._lull.wait()
+            yield
+
+    def _free(self, channel_id: int) -> None:
+        self._busy.discard(channel_id)
+        self._stir()
+
+    def _leave(self, waiting: _Waiting) -> None:
+        waiting.errand.waiting.discard(waiting)
+        self._queues[waiting.errand.urgency].pop(waiting, None)
+        self._note_lull()
+
+    def _note_lull(self) -> None:
+        if sum(map(len, self._queues.values())) < CROWDED:
+            self._lull.set()
+        else:
+            self._lull.clear()
+
+    def _stir(self) -> None:
+        """Give turns to whom they are due; where time has to pass first, a timer goes on."""
+        loop = asyncio.get_running_loop()
+        self._note_lull()
+        while self._timer is None and (waiting := self._next()) is not None:
+            early = self._paid_until - (BURST - 1) * self._seconds - loop.time()
+            if self._seconds and early > 0:
+                self._timer = loop.call_later(early, self._ring)
+                return
+            self._paid_until = max(self._paid_until, loop.time()) + self._seconds
+            self._busy.add(waiting.channel_id)
+            self._leave(waiting)
+            waiting.turn.set_result(None)
+
+    def _ring(self) -> None:
+        self._timer = None
+        now = asyncio.get_running_loop().time()
+        self._paid_until = min(self._paid_until, now + (BURST - 1) * self._seconds)
+        self._stir()
+
+    def _next(self) -> _Waiting | None:
+        """Return what waits longest of the most urgent, to a channel that no request is made to."""
+        return next(
+            (
+                waiting
+                for urgency in Urgency
+                for waiting in self._queues[urgency]
+                if waiting.channel_id not in self._busy and not waiting.turn.done()
+            ),
+            None,
+        )
+
+    # ---- refusals ------------------------------------------------------------------------------
+
+    @property
+    def refused(self) -> int:
+        """How many requests Discord has refused in the last ten minutes, of those that it counts."""
+        since = asyncio.get_running_loop().time() - COUNTED_SECONDS
+        while self._refused and self._refused[0] <= since:
+            self._refused.popleft()
+        return len(self._refused)
+
+    @property
+    def held_back(self) -> frozenset[Urgency]:
+        """The urgencies whose requests are not made just now."""
+        return frozenset(urgency for urgency, most in MOST_REFUSED.items() if self.refused >= most)
+
+    def answered(self, status: int) -> None:
+        """Take note of Discord's answer to a request."""
+        if status in REFUSED:
+            self._refused.append(asyncio.get_running_loop().time())
+
+    def _require_allowed(self, errand: Errand) -> None:
+        held_back = self.held_back
+        if held_back != self._held_back:
+            names = sorted(urgency.name.lower() for urgency in held_back)
+            log.warning("requests are held back", of=names, refused=self.refused)
+            self._held_back = set(held_back)
+        if errand.urgency in held_back:
+            raise HeldBackError("too many requests were refused in the last ten minutes")
+
+
+def counting(budget: Budget, trace: aiohttp.TraceConfig) -> aiohttp.TraceConfig:
+    """Have the budget told of Discord's answer to each request too, also to one made again."""
+
+    async def note(_session: object, _context: object, end: aiohttp.TraceRequestEndParams) -> None:
+        budget.answered(end.response.status)
+
+    trace.on_request_end.append(note)
+    return trace

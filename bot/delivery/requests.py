@@ -1,0 +1,184 @@
+"""What is asked of Discord about messages, each request in its turn within the budget.
+
+A message that an interaction of the last 15 minutes can edit is edited by its token, at once. What a
+message is to show is made when its turn has come, so what was overtaken meanwhile is never sent.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import TypeVar
+
+import discord
+import structlog
+
+from bot.delivery.answers import SILENT
+from bot.delivery.budget import Budget
+from bot.delivery.meanings import NOT_SENT, Meaning, meaning
+from bot.delivery.places import Places
+from bot.delivery.ports import Post
+from bot.delivery.tokens import Tokens
+from bot.messages.parts import Sheet
+from bot.messages.place import Place, without_files
+from bot.messages.plain import fitting
+
+log = structlog.get_logger(__name__)
+
+_OLDER = timedelta(seconds=2)
+"""A message so much older than the request for it was sent by a process that has ended since."""
+
+_TAKES_NO_EDIT = (Meaning.MESSAGE_GONE, Meaning.TOO_OLD, Meaning.ASLEEP)
+_MAYBE_THE_FILES = (Meaning.NO_FILES, Meaning.SHUT)
+_MISSING_ACCESS = 50001
+
+T = TypeVar("T")
+
+MakeSheet = Callable[[], Awaitable[Sheet | None]]
+"""Builds what a message shows by now; None: it shows that already."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Sent:
+    """A message that was sent just now."""
+
+    channel_id: int
+    message_id: int
+
+
+class Requests:
+    """Sends, edits and deletes messages."""
+
+    def __init__(self, client: discord.Client, *, budget: Budget, places: Places) -> None:
+        self._client = client
+        self._budget = budget
+        self._places = places
+        self.tokens = Tokens()
+
+    async def edit(self, post: Post, make: MakeSheet, place: Place) -> Meaning | None:
+        """Edit a message; returns why it takes no edits any more, or None where it shows it all."""
+        try:
+            if not await self._edit_by_token(post, make, place):
+                await self._edit_in_turn(post, make, place)
+        except discord.HTTPException as error:
+            if meaning(error) not in _TAKES_NO_EDIT:
+                raise
+            return meaning(error)
+        return None
+
+    async def _edit_by_token(self, post: Post, make: MakeSheet, place: Place) -> bool:
+        """Edit a message by the token of an interaction; returns False where none can do that."""
+        interaction = self.tokens.of(post.message_id)
+        if interaction is None:
+            return False
+        sheet = await make()
+        if sheet is None:
+            return True
+        sheet = fitting(sheet, place)
+        try:
+            await interaction.edit_original_response(
+                view=sheet.view, attachments=sheet.files(), allowed_mentions=SILENT
+            )
+        except discord.HTTPException as error:
+            if meaning(error) is Meaning.TROUBLE:
+                raise
+            self.tokens.drop(post.message_id)
+            return False
+        return True
+
+    async def _edit_in_turn(self, post: Post, make: MakeSheet, place: Place) -> None:
+        message = self._channel(post.channel_id).get_partial_message(post.message_id)
+
+        async def edit(fit: Sheet) -> None:
+            await message.edit(view=fit.view, attachments=fit.files(), allowed_mentions=SILENT)
+
+        await self._fit(place, make, edit)
+
+    async def send(self, place: Place, make: MakeSheet, nonce: str) -> int | None:
+        """Send a message, or one that had this nonce already; returns its id, None for nothing sent."""
+        channel = self._channel(place.channel_id)
+        asked_at = discord.utils.utcnow()
+
+        async def send(fit: Sheet) -> int:
+            message = await channel.send(
+                view=fit.view, files=fit.files(), allowed_mentions=SILENT, nonce=nonce
+            )
+            return message.id
+
+        async def make_dated() -> Sheet | None:
+            nonlocal asked_at
+            asked_at = discord.utils.utcnow()
+            return await make()
+
+        message_id = await self._fit(place, make_dated, send)
+        if message_id and discord.utils.snowflake_time(message_id) < asked_at - _OLDER:
+            await self.edit(_Sent(place.channel_id, message_id), make, place)  # it may show older things
+        return message_id
+
+    async def send_line(
+        self, channel_id: int, words: str, only: discord.AllowedMentions, nonce: str
+    ) -> int:
+        """Send a line that may mention these players; returns the message's id."""
+        async with self._budget.turn(channel_id):
+            message = await self._channel(channel_id).send(words, allowed_mentions=only, nonce=nonce)
+        return message.id
+
+    async def delete(self, post: Post) -> bool:
+        """Delete a message; returns whether there is nothing more to be done about it."""
+        message = self._channel(post.channel_id).get_partial_message(post.message_id)
+        try:
+            async with self._budget.turn(post.channel_id):
+                await message.delete()
+        except NOT_SENT as error:
+            log.info("message stays", message=post.message_id, error=str(error))
+            return isinstance(error, discord.NotFound | discord.Forbidden)
+        return True
+
+    async def dm_channel(self, player_id: int) -> int:
+        """Return the id of the channel of a player's DMs."""
+        async with self._budget.turn(player_id):
+            return (await self._client.create_dm(discord.Object(player_id))).id
+
+    async def has_lost(self, place: Place) -> bool:
+        """Return whether a channel is no more: a match ends by that, so Discord is asked once more."""
+        try:
+            async with self._budget.turn(place.channel_id):
+                await self._client.fetch_channel(place.channel_id)
+        except NOT_SENT as error:
+            return meaning(error) is Meaning.PLACE_GONE
+        except discord.InvalidData:  # a channel of a kind that discord.py does not know
+            return False
+        return False
+
+    async def later_than(self, post: Post, most: int) -> int:
+        """Return how many messages, at most so many, have come after a message."""
+        later = self._channel(post.channel_id).history(limit=most, after=discord.Object(post.message_id))
+        async with self._budget.turn(post.channel_id):
+            return len([message async for message in later])
+
+    async def _fit(
+        self, place: Place, make: MakeSheet, request: Callable[[Sheet], Awaitable[T]]
+    ) -> T | None:
+        """Make a request with a sheet, or with its words where the place takes no pictures."""
+        async with self._budget.turn(place.channel_id):
+            sheet = await make()
+            if sheet is None:
+                return None
+            try:
+                return await request(fitting(sheet, place))
+            except discord.HTTPException as error:
+                may_be_files = error.code != _MISSING_ACCESS and meaning(error) in _MAYBE_THE_FILES
+                if (
+                    sheet.image is None
+                    or place.guild_id is None
+                    or not (place.attaches and may_be_files)
+                ):
+                    raise
+        async with self._budget.turn(place.channel_id):
+            result = await request(fitting(sheet, without_files(place)))
+        self._places.refused_files(place)
+        return result
+
+    def _channel(self, channel_id: int) -> discord.PartialMessageable:
+        return self._client.get_partial_messageable(channel_id)

@@ -1,0 +1,36 @@
+"""The interactions by whose tokens messages can be edited, for 15 minutes after a click on them.
+
+Such an edit does not count among the requests that Discord limits for the whole bot.
+"""
+
+from __future__ import annotations
+
+import discord
+
+
+class Tokens:
+    """The last interaction of each message that its token can edit. Memory only."""
+
+    def __init__(self) -> None:
+        self._interactions: dict[int, discord.Interaction] = {}
+
+    def keep(self, message_id: int, interaction: discord.Interaction) -> None:
+        """Take note that a message is the answer to an interaction."""
+        self._interactions.pop(message_id, None)
+        self._interactions[message_id] = interaction
+        for oldest, kept in list(self._interactions.items()):
+            if not kept.is_expired():
+                break
+            del self._interactions[oldest]
+
+    def of(self, message_id: int) -> discord.Interaction | None:
+        """Return the interaction whose token edits a message, or None."""
+        found = self._interactions.get(message_id)
+        if found is not None and found.is_expired():
+            self.drop(message_id)
+            return None
+        return found
+
+    def drop(self, message_id: int) -> None:
+        """Take note that a token edits its message no more."""
+        self._interactions.pop(message_id, None)

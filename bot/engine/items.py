@@ -1,0 +1,221 @@
+"""What a scene is made of, as plain data.
+
+Lengths are in card widths; a card is 1 wide and ``CARD_HEIGHT`` high; x grows to the right and y
+down from the scene's upper left corner.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+from typing import TypeAlias
+
+from bot.engine.cards import Card
+from bot.engine.decktet import DecktetCard
+
+CARD_HEIGHT = 1.4
+
+Face: TypeAlias = Card | DecktetCard
+"""A card of any deck."""
+
+
+class Blank(Enum):
+    """Where a card's face is not seen."""
+
+    BACK = "back"
+    GAP = "gap"
+
+
+@dataclass(frozen=True, slots=True)
+class Zone:
+    """Cards that lie together: a row, a fan or a pile.
+
+    (x, y) is the upper left corner of the first card, ``step`` the way from one card to the next,
+    ``size`` the width of a card. After ``wrap`` cards the next row begins, ``drop`` lower. ``title``
+    stands above the cards; below them stands a ``note``, or the ``count`` of the cards in a pile.
+    """
+
+    title: str
+    x: float
+    y: float
+    cards: tuple[Face | Blank, ...]
+    step: tuple[float, float] = (1.1, 0.0)
+    size: float = 1.0
+    note: str = ""
+    count: int | None = None
+    wrap: int | None = None
+    drop: float = 0.0
+
+
+class Mood(Enum):
+    """How a badge or a caption is meant."""
+
+    PLAIN = "plain"
+    GOOD = "good"
+    BAD = "bad"
+
+
+@dataclass(frozen=True, slots=True)
+class Plate:
+    """A seat at the table: name, lives out of ``full``, number of cards held, cards all may see.
+
+    ``badge`` is a word on how it stands, such as safe or out; a seat that is ``out`` is drawn
+    faint. A plate too low for a fan of cards gives their number only, one too low for two lines is
+    a strip of one. Where a seat has tokens on the table, ``token`` says so, and ``counted`` what
+    its lives are, such as ``2 of 6 home``. ``own`` is the viewer's seat, ``frog`` one that the bot
+    plays.
+    """
+
+    seat: int
+    name: str
+    x: float
+    y: float
+    width: float
+    height: float
+    lives: int
+    full: int
+    held: int
+    shown: tuple[Face, ...] = ()
+    badge: str = ""
+    mood: Mood = Mood.PLAIN
+    out: bool = False
+    to_move: bool = False
+    dealer: bool = False
+    token: bool = False
+    counted: str = ""
+    own: bool = False
+    frog: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Reveal:
+    """A hand turned up: whose, the cards, and how many red and black spots they have.
+
+    ``lives`` are those the seat has now; a ``lost`` one is seen leaving for the pot. A ``loud`` one
+    is the moment everybody should see: its ``title`` says what happened, and a frog says it too.
+    """
+
+    seat: int
+    title: str
+    x: float
+    y: float
+    width: float
+    height: float
+    cards: tuple[Face, ...]
+    red: int
+    black: int
+    lives: int = 0
+    full: int = 0
+    lost: bool = False
+    badge: str = ""
+    mood: Mood = Mood.PLAIN
+    loud: bool = False
+    crowned: bool = False
+    frog: bool = False
+
+
+class Mark(Enum):
+    """What is to be seen of a space: where the last move led, or where the next one may."""
+
+    LEFT = "left"
+    REACHED = "reached"
+    MAY_MOVE = "may move"
+    LANDING = "landing"
+
+
+@dataclass(frozen=True, slots=True)
+class Stop:
+    """A numbered card of a path. Each of its suits is a space with the seat whose token it holds.
+
+    ``marks``, where there are any, say of each space how it stands in the last move or the next.
+    """
+
+    number: int
+    card: DecktetCard
+    x: float
+    y: float
+    width: float
+    height: float
+    tokens: tuple[int | None, ...]
+    marks: tuple[Mark | None, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Camp:
+    """An end of a path, with room for any number of tokens: how many of each seat, in seat order.
+
+    The ``first`` is where the tokens come from, the other where they go.
+    """
+
+    title: str
+    x: float
+    y: float
+    width: float
+    height: float
+    tokens: tuple[int, ...]
+    first: bool = False
+    mark: Mark | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Tally:
+    """A count on its way to a goal, such as red spots 7 of 10."""
+
+    label: str
+    x: float
+    y: float
+    width: float
+    value: int
+    goal: int
+    red: bool = False
+
+
+class Align(Enum):
+    """Which point of a caption x names."""
+
+    LEFT = "left"
+    CENTRE = "centre"
+    RIGHT = "right"
+
+
+@dataclass(frozen=True, slots=True)
+class Caption:
+    """A line of text, ``height`` card widths high, its upper edge at y.
+
+    A ``loud`` caption is the moment everybody should see: a band across the scene.
+    """
+
+    text: str
+    x: float
+    y: float
+    height: float = 0.25
+    align: Align = Align.LEFT
+    loud: bool = False
+    mood: Mood = Mood.PLAIN
+
+
+@dataclass(frozen=True, slots=True)
+class Chart:
+    """A table of figures: a heading for each column, and rows of as many cells.
+
+    Its columns are as wide as what stands in them. ``own`` is the index of the row to mark as the
+    viewer's.
+    """
+
+    x: float
+    y: float
+    width: float
+    headings: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+    own: int | None = None
+
+    @property
+    def height(self) -> float:
+        """How high the table is with its headings, which may take two lines."""
+        return CHART_HEAD + CHART_LINE * len(self.rows)
+
+
+CHART_HEAD, CHART_LINE = 0.8, 0.5
+
+Item: TypeAlias = Zone | Plate | Reveal | Stop | Camp | Tally | Caption | Chart
+"""Anything that a scene may have in it."""

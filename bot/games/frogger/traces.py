@@ -1,0 +1,71 @@
+"""What is marked in a picture of Frogger: where the last move led, or where the next one may."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from bot.engine.scene import Mark
+from bot.games.frogger.state import Back, Happening, Play, Space
+from bot.games.frogger.view import View
+
+
+@dataclass(frozen=True, slots=True)
+class Traces:
+    """The marks of the spaces, of the Excuse as the start, and of home."""
+
+    spaces: Mapping[Space, Mark] = field(default_factory=dict)
+    start: Mark | None = None
+    home: Mark | None = None
+
+    def of(self, space: Space) -> Mark | None:
+        """Return the mark of a space, if it has one."""
+        return self.spaces.get(space)
+
+
+def traces(view: View) -> Traces:
+    """Return what to mark: for who chooses, what can be chosen; for all others the last move."""
+    return _choices(view) if view.is_mine else _last_move(view)
+
+
+def _choices(view: View) -> Traces:
+    """Return which frogs can move, and where they would land (F5, F7)."""
+    landings = dict(view.landings)
+    spaces: dict[Space, Mark] = {}
+    start = home = None
+    for move in view.moves:
+        if isinstance(move, Play):
+            to = landings[move].to
+            home = Mark.LANDING if to is None else home
+        elif isinstance(move, Back):
+            to = move.to
+        else:
+            continue
+        if to is not None:
+            spaces[to] = Mark.LANDING
+        if move.frog is None:
+            start = Mark.MAY_MOVE
+        else:
+            spaces[move.frog] = Mark.MAY_MOVE
+    return Traces(spaces, start, home)
+
+
+def _last_move(view: View) -> Traces:
+    """Return where the frog that moved last came from, and where it is now."""
+    moved = (Happening.PLAYED, Happening.MOVED_BACK)
+    last = next((event for event in reversed(view.events) if event.what in moved), None)
+    if last is None:
+        return Traces()
+    spaces: dict[Space, Mark] = {}
+    start = home = None
+    if last.frog is None:
+        start = Mark.LEFT
+    else:
+        spaces[last.frog] = Mark.LEFT
+    if last.to is not None:
+        spaces[last.to] = Mark.REACHED
+    elif last.what is Happening.PLAYED:
+        home = Mark.REACHED
+    else:
+        start = Mark.REACHED
+    return Traces(spaces, start, home)

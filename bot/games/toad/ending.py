@@ -1,0 +1,94 @@
+"""The picture of a round's end: every hand turned up, and who pays with a life."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from bot.engine.scene import Align, Caption, Mood, Reveal, Scene
+from bot.engine.words import _, ngettext
+from bot.games.toad.spots import count_spots, is_maximus, is_toad
+from bot.games.toad.state import Happening, Phase
+from bot.games.toad.view import View
+
+WIDTH, MARGIN, GAP = 7.6, 0.1, 0.08
+BAND_Y, BAND_HEIGHT = 0.2, 0.44
+BELOW_Y = 0.98
+ROWS_Y, ROW_HEIGHT = 1.48, 0.96
+
+_LOUD: dict[Happening, Mood] = {
+    Happening.WON: Mood.PLAIN,
+    Happening.DRAWN: Mood.PLAIN,
+    Happening.LAST_ONE: Mood.BAD,
+    Happening.ALL_PASSED: Mood.BAD,
+}
+
+
+def round_end(view: View, names: Sequence[str]) -> Scene:
+    """Return how the round or the match ended, with every hand that was in it."""
+    said, mood = _said(view, names)
+    pot = ngettext("{n} life in the pot", "{n} lives in the pot", view.pot).format(n=view.pot)
+    if view.phase is Phase.OVER:
+        pot = ngettext("The pot: {n} life", "The pot: {n} lives", view.pot).format(n=view.pot)
+    below = _("Round {n}").format(n=view.round) + f" · {pot}"
+    seats = [seat for seat, seen in enumerate(view.seats) if not seen.out or seat in view.lost]
+    rows = tuple(
+        _row(view, names, seat, ROWS_Y + place * (ROW_HEIGHT + GAP)) for place, seat in enumerate(seats)
+    )
+    return Scene(
+        WIDTH,
+        ROWS_Y + len(rows) * (ROW_HEIGHT + GAP) + MARGIN - GAP,
+        (
+            Caption(said, WIDTH / 2, BAND_Y, BAND_HEIGHT, Align.CENTRE, loud=True, mood=mood),
+            Caption(below, WIDTH / 2, BELOW_Y, 0.3, Align.CENTRE),
+            *rows,
+        ),
+    )
+
+
+def _said(view: View, names: Sequence[str]) -> tuple[str, Mood]:
+    """Return the moment in words that everybody sees."""
+    loud = [event for event in view.events if event.what in _LOUD]
+    if not loud:
+        return _("The round is over."), Mood.PLAIN
+    name = names[loud[-1].seat]
+    lines = {
+        Happening.WON: _("{name} wins the match!").format(name=name),
+        Happening.DRAWN: _("A draw: nobody is left."),
+        Happening.LAST_ONE: _("{name} is the last without a toad.").format(name=name),
+        Happening.ALL_PASSED: _("Everybody passed."),
+    }
+    return lines[loud[-1].what], _LOUD[loud[-1].what]
+
+
+def _row(view: View, names: Sequence[str], seat: int, y: float) -> Reveal:
+    seen = view.seats[seat]
+    red, black = count_spots(seen.shown)
+    badge, mood = _badge(view, seat)
+    return Reveal(
+        seat=seat,
+        title=names[seat],
+        x=MARGIN,
+        y=y,
+        width=WIDTH - 2 * MARGIN,
+        height=ROW_HEIGHT,
+        cards=seen.shown,
+        red=red,
+        black=black,
+        lives=seen.lives,
+        full=view.full,
+        lost=seat in view.lost,
+        badge=badge,
+        mood=mood,
+    )
+
+
+def _badge(view: View, seat: int) -> tuple[str, Mood]:
+    """Return what a row says of its seat: won, out, one life less, or what made it safe."""
+    seen = view.seats[seat]
+    if view.outcome and seat in view.outcome.winners:
+        return _("winner"), Mood.PLAIN
+    if seat in view.lost:
+        return (_("out") if seen.out else _("loses a life")), Mood.BAD
+    if seen.safe:
+        return (_("Maximus!") if is_maximus(seen.shown) else _("toad")), Mood.GOOD
+    return (_("toad") if is_toad(seen.shown) else ""), Mood.PLAIN

@@ -1,0 +1,117 @@
+"""How counts and tables of figures are drawn."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from bot.engine.items import CHART_HEAD, CHART_LINE
+from bot.engine.scene import Align, Chart, Mood, Tally
+from bot.rendering import theme
+from bot.rendering.canvas import Canvas
+from bot.rendering.marks import draw_badge
+from bot.rendering.theme import Colour
+
+
+def draw_tally(canvas: Canvas, tally: Tally) -> None:
+    """Draw a count: a bar of its spots, full, on its way, or with what is too many crossed."""
+    canvas.text(tally.label, tally.x, tally.y, theme.TALLY_SIZE)
+    count, right = f"{tally.value}/{tally.goal}", tally.x + tally.width
+    if tally.value == tally.goal:
+        draw_badge(canvas, count, Mood.GOOD, right, tally.y, theme.FELT)
+    elif tally.value > tally.goal:
+        draw_badge(canvas, count, Mood.BAD, right, tally.y, theme.FELT)
+    else:
+        canvas.text(count, right, tally.y, theme.TALLY_SIZE, align=Align.RIGHT)
+    past = min(max(tally.value - tally.goal, 0), theme.MOST_PAST_GOAL)
+    top, bar = tally.y + theme.LINE + 0.04, theme.TALLY_BAR
+    canvas.block(tally.x, top, tally.width, bar + 0.1, theme.IVORY, corner=0.06)
+    step = (tally.width - 0.1) / (tally.goal + past)
+    ink = theme.RED if tally.red else theme.INK
+    for place in range(tally.goal + past):
+        x, y = tally.x + 0.05 + step * place, top + 0.05
+        if place >= tally.goal:
+            size = min(bar, step)
+            canvas.cross(x + (step - size) / 2, y + (bar - size) / 2, size, ink, theme.IVORY)
+        elif place < tally.value:
+            canvas.mark(x + step * 0.07, y, step * 0.86, bar, ink)
+        else:
+            dot = bar * theme.TALLY_DOT
+            canvas.mark(x + (step - dot) / 2, y + (bar - dot) / 2, dot, dot, theme.EDGE)
+
+
+@dataclass(frozen=True, slots=True)
+class _Column:
+    """A column of figures: its heading in lines, its width, and where it ends."""
+
+    lines: tuple[str, ...]
+    width: float
+    right: float = 0.0
+
+
+def draw_chart(canvas: Canvas, chart: Chart) -> None:
+    """Draw a table of figures, each column as wide as what stands in it."""
+    rank = _rank_width(canvas, chart)
+    columns = _columns(canvas, chart, chart.width - rank - theme.CHART_NAME)
+    line, size = theme.CHART_HEADING_LINE, theme.CHART_HEADING_SIZE
+    for column in columns:
+        for number, words in enumerate(reversed(column.lines)):
+            top = chart.y + CHART_HEAD - line * (number + 1) - 0.03
+            room = column.width + theme.CHART_PADDING / 4
+            canvas.text(words, column.right, top, size, align=Align.RIGHT, width=room, narrow=True)
+    name_x = chart.x + rank
+    name_room = chart.width - rank - sum(column.width + theme.CHART_PADDING for column in columns)
+    for place, cells in enumerate(chart.rows):
+        y = chart.y + CHART_HEAD + CHART_LINE * place
+        own = place == chart.own
+        ground: Colour = theme.NOW if own else theme.PLATE
+        ink = theme.INK if own else theme.CREAM
+        canvas.block(chart.x, y, chart.width, CHART_LINE * 0.92, ground)
+        top, size = y + 0.02, theme.CHART_SIZE
+        rank_x = name_x - theme.CHART_PADDING
+        canvas.text(cells[0], rank_x, top, size, ink=ink, ground=ground, align=Align.RIGHT)
+        room = name_room - theme.CHART_PADDING
+        canvas.text(cells[1], name_x, top, size, ink=ink, ground=ground, width=room, narrow=True)
+        for cell, column in zip(cells[2:], columns, strict=True):
+            canvas.text(cell, column.right, top, size, ink=ink, ground=ground, align=Align.RIGHT)
+
+
+def _rank_width(canvas: Canvas, chart: Chart) -> float:
+    ranks = (canvas.width_of(row[0], theme.CHART_SIZE) for row in chart.rows)
+    return max(ranks, default=0.0) + 2 * theme.CHART_PADDING
+
+
+def _columns(canvas: Canvas, chart: Chart, room: float) -> list[_Column]:
+    """Return the columns of figures from the left, the last one ending at the table's edge.
+
+    Where the headings ask for more than there is room for, the widest give way first.
+    """
+    lines = [_broken(canvas, heading) for heading in chart.headings[2:]]
+    cells = [
+        max((canvas.width_of(row[2 + place], theme.CHART_SIZE) for row in chart.rows), default=0.0)
+        for place in range(len(lines))
+    ]
+    widths = [
+        max(cell, *(_heading(canvas, words) for words in each))
+        for cell, each in zip(cells, lines, strict=True)
+    ]
+    spare = sum(widths) + theme.CHART_PADDING * len(widths) - room
+    for place in sorted(range(len(widths)), key=lambda at: cells[at] - widths[at]):
+        give = min(max(spare, 0.0), widths[place] - cells[place])
+        widths[place] -= give
+        spare -= give
+    right, columns = chart.x + chart.width - theme.CHART_PADDING, list[_Column]()
+    for each, width in zip(reversed(lines), reversed(widths), strict=True):
+        columns.append(_Column(each, width, right))
+        right -= width + theme.CHART_PADDING
+    return columns[::-1]
+
+
+def _heading(canvas: Canvas, words: str) -> float:
+    return canvas.width_of(words, theme.CHART_HEADING_SIZE, narrow=True)
+
+
+def _broken(canvas: Canvas, heading: str) -> tuple[str, ...]:
+    """Return a heading in at most two lines, broken where that leaves it narrowest."""
+    words = heading.split()
+    ways = [(heading,)] + [(" ".join(words[:at]), " ".join(words[at:])) for at in range(1, len(words))]
+    return min(ways, key=lambda way: max(_heading(canvas, line) for line in way))

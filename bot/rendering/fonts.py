@@ -1,0 +1,114 @@
+"""The fonts that text is drawn in, one for each script, and which letter is in which.
+
+Scripts whose letters change beside each other, or that run from right to left, need Pillow's Raqm
+layout, which looks for the system's FriBiDi; where there is none they count as not drawable.
+"""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import as_file, files
+
+from PIL import ImageFont, features
+
+BOLD, NARROW, CONDENSED = 700, 86, 62.5
+_PROBE_PX = 20
+_NOBODYS_LETTER = "\uffff"
+_DEVANAGARI = frozenset(map(chr, range(0x900, 0x980)))
+_RIGHT_TO_LEFT = {"R", "AL"}
+
+
+@dataclass(frozen=True, slots=True)
+class Face:
+    """A font file in a package; ``shaped`` says that its scripts need Raqm."""
+
+    package: str
+    path: str
+    shaped: bool = True
+
+
+MAIN = Face("fontpkg_noto_sans", "files/NotoSans[wdth,wght].ttf", shaped=False)
+OTHERS = (
+    Face("fontpkg_noto_sans_arabic", "files/NotoSansArabic[wdth,wght].ttf"),
+    Face("fontpkg_heebo", "files/Heebo[wght].ttf"),
+    Face("fontpkg_noto_sans_thai", "files/NotoSansThai[wdth,wght].ttf"),
+    Face("manimgx_fonts_cjk", "NotoSansCJK-VF.otf.ttc", shaped=False),
+)
+"""Noto Sans has Latin, Greek, Cyrillic and Devanagari; these add Arabic, Hebrew, Thai and, with the
+extra ``cjk``, Chinese, Japanese and Korean."""
+
+
+@cache
+def font(size_px: int, width: float = NARROW, face: Face = MAIN) -> ImageFont.FreeTypeFont:
+    """Return a font, bold and a little narrow, at a size."""
+    with as_file(files(face.package).joinpath(face.path)) as path:
+        loaded = ImageFont.truetype(str(path), size_px)
+    wanted = {b"Weight": BOLD, b"Width": width}
+    axes = loaded.get_variation_axes()
+    loaded.set_variation_by_axes([wanted.get(bytes(axis["name"] or b""), BOLD) for axis in axes])
+    return loaded
+
+
+@cache
+def faces() -> tuple[Face, ...]:
+    """Return the fonts that are there and can be drawn with, the main one first."""
+    return (MAIN, *(face for face in OTHERS if _is_there(face) and (_can_shape() or not face.shaped)))
+
+
+@cache
+def _can_shape() -> bool:
+    return bool(features.check("raqm") and features.check("fribidi"))
+
+
+def _is_there(face: Face) -> bool:
+    try:
+        return files(face.package).joinpath(face.path).is_file()
+    except ModuleNotFoundError:
+        return False
+
+
+@cache
+def face_of(letter: str) -> Face | None:
+    """Return the first font that has a letter, or None where no font has it."""
+    if letter in _DEVANAGARI and not _can_shape():  # the main font has it, for those who can
+        return None
+    for face in faces():
+        probe = font(_PROBE_PX, NARROW, face)
+        if bytes(probe.getmask(letter)) != bytes(probe.getmask(_NOBODYS_LETTER)):
+            return face
+    return None
+
+
+def is_mark(letter: str) -> bool:
+    """Return whether a letter belongs to the one before it, as an accent or a vowel sign does."""
+    return unicodedata.category(letter).startswith("M")
+
+
+def runs(text: str) -> list[tuple[Face, str]]:
+    """Return the parts of a text, each in one font, from left to right as they are drawn.
+
+    A name all of whose letters run from right to left begins at the right.
+    """
+    parts = [(face, part) for face, part in _parts(text) if part]
+    directions = {unicodedata.bidirectional(letter) for letter in text}
+    return parts[::-1] if directions & _RIGHT_TO_LEFT and "L" not in directions else parts
+
+
+def _parts(text: str) -> Iterator[tuple[Face, str]]:
+    part, spaces, current = "", "", MAIN
+    for letter in text:
+        if letter.isspace():
+            spaces += letter
+            continue
+        face = current if is_mark(letter) else face_of(letter) or MAIN
+        if face is current:
+            part, spaces = part + spaces + letter, ""
+            continue
+        yield current, part
+        yield MAIN, spaces  # a space between two scripts is no letter of either
+        part, spaces = letter, ""
+        current = face
+    yield current, part + spaces

@@ -1,0 +1,136 @@
+"""How a seat is drawn: as a plate with its cards, or in a strip as one line."""
+
+from __future__ import annotations
+
+from bot.engine.scene import CARD_HEIGHT, Align, Blank, Mood, Plate
+from bot.engine.words import _
+from bot.rendering import theme
+from bot.rendering.canvas import Canvas
+from bot.rendering.marks import draw_badge, draw_fan
+from bot.rendering.theme import Colour
+
+
+def draw_plate(canvas: Canvas, plate: Plate) -> None:
+    """Draw a seat as large as it may be."""
+    ground = theme.NOW if plate.to_move else theme.PLATE
+    ink = theme.INK if plate.to_move else theme.MUTED if plate.out else theme.CREAM
+    border = theme.GOLD if plate.to_move else None
+    canvas.block(plate.x, plate.y, plate.width, plate.height, ground, border=border)
+    is_strip = plate.height < theme.PLATE_LINES
+    left, right = plate.x + theme.PLATE_PADDING, plate.x + plate.width - theme.PLATE_PADDING
+    top = plate.y + (max(plate.height - theme.LINE, 0.0) / 2 if is_strip else theme.PLATE_PADDING / 2)
+    if is_strip:
+        right = _draw_strip_end(canvas, plate, right, top, ground, ink)
+    elif plate.badge:
+        right -= draw_badge(canvas, plate.badge, plate.mood, right, top, ground) + theme.PLATE_PADDING
+    _draw_name(canvas, plate, left, right, top, ground, ink)
+    if is_strip:
+        return
+    below, right = top + theme.LINE, plate.x + plate.width - theme.PLATE_PADDING
+    if not plate.out:
+        right = _draw_held(canvas, plate, right, below, ground, ink)
+        if plate.dealer:
+            right -= _draw_dealer(canvas, right, below, ground)
+    _draw_lives(canvas, plate, left, right, below, ground)
+    if plate.height >= theme.PLATE_LINES + theme.FAN_HEIGHT and plate.held:
+        backs = (Blank.BACK,) * (plate.held - len(plate.shown))
+        y = plate.y + plate.height - theme.PLATE_PADDING - theme.FAN_CARD * CARD_HEIGHT
+        room = plate.width - 2 * theme.PLATE_PADDING
+        draw_fan(canvas, (*plate.shown, *backs), left, y, theme.FAN_CARD, room, ground)
+
+
+def _draw_name(
+    canvas: Canvas, plate: Plate, left: float, right: float, top: float, ground: Colour, ink: Colour
+) -> None:
+    """Draw the name between two edges, after what stands before it."""
+    if plate.to_move:
+        arrow = theme.ARROW_SIZE
+        canvas.arrow(left, top + (theme.LINE - arrow) / 2, arrow, theme.INK, ground)
+        left += theme.ARROW_ROOM
+    if plate.token and plate.height >= theme.PLATE_LINES:
+        y = top + (theme.LINE - theme.TOKEN_SIZE) / 2
+        canvas.token(plate.seat, left, y, theme.TOKEN_SIZE, ground)
+        left += theme.TOKEN_ROOM
+    if plate.frog:
+        canvas.frog(left, top + (theme.LINE - theme.MARK_SIZE) / 2, theme.MARK_SIZE, ground)
+        left += theme.MARK_ROOM
+    name = _("You") if plate.own else plate.name
+    canvas.text(name, left, top, theme.NAME_SIZE, ink=ink, ground=ground, width=right - left)
+
+
+def _draw_strip_end(
+    canvas: Canvas, plate: Plate, right: float, top: float, ground: Colour, ink: Colour
+) -> float:
+    """Draw, at the end of a line, how a seat stands; return where that begins."""
+    if plate.badge and (plate.out or plate.mood is not Mood.BAD):
+        right -= draw_badge(canvas, plate.badge, plate.mood, right, top, ground)
+        return right - theme.PLATE_PADDING
+    right = _draw_held(canvas, plate, right, top, ground, ink) - theme.PLATE_PADDING
+    lives = str(plate.lives)
+    canvas.text(lives, right, top, theme.NAME_SIZE, ink=ink, ground=ground, align=Align.RIGHT)
+    size = theme.TOKEN_SIZE if plate.token else theme.LIFE_SIZE
+    right -= canvas.width_of(lives, theme.NAME_SIZE) + theme.HELD_GAP / 2 + size
+    _draw_life(canvas, plate, right, top, ground, size=size, numbered=True)
+    return right - theme.HELD_GAP
+
+
+def _draw_held(
+    canvas: Canvas, plate: Plate, right: float, top: float, ground: Colour, ink: Colour
+) -> float:
+    """Draw how many cards a seat holds; return where that begins."""
+    count, size = str(plate.held), theme.NAME_SIZE
+    canvas.text(count, right, top, size, ink=ink, ground=ground, align=Align.RIGHT)
+    left = right - canvas.width_of(count, size) - theme.HELD_GAP - theme.HELD_CARD
+    y = top + (theme.LINE - theme.HELD_CARD * CARD_HEIGHT) / 2
+    canvas.card(Blank.BACK, left, y, theme.HELD_CARD, ground)
+    return left - theme.HELD_GAP
+
+
+def _draw_dealer(canvas: Canvas, right: float, top: float, ground: Colour) -> float:
+    """Draw the dealer's button; return how much room it takes."""
+    size = theme.DEALER_SIZE
+    y = top + (theme.LINE - size) / 2
+    canvas.block(
+        right - size, y, size, size, theme.IVORY, ground=ground, corner=size / 2, border=theme.EDGE
+    )
+    canvas.text(
+        _("D"),
+        right - size / 2,
+        top,
+        theme.NAME_SIZE,
+        ink=theme.INK,
+        ground=theme.IVORY,
+        align=Align.CENTRE,
+    )
+    return size + theme.HELD_GAP
+
+
+def _draw_lives(
+    canvas: Canvas, plate: Plate, left: float, right: float, top: float, ground: Colour
+) -> None:
+    """Draw the lives that a seat has, and the places of those it has not."""
+    room = right - theme.HELD_GAP - left - theme.LIFE_SIZE
+    step = min(theme.LIFE_STEP, room / max(plate.full - 1, 1))
+    for life in range(plate.full):
+        x = left + step * life
+        if life < plate.lives:
+            _draw_life(canvas, plate, x, top, ground)
+        else:
+            canvas.dent(x, top + (theme.LINE - theme.LIFE_SIZE) / 2, theme.LIFE_SIZE, ground)
+
+
+def _draw_life(
+    canvas: Canvas,
+    plate: Plate,
+    x: float,
+    top: float,
+    ground: Colour,
+    *,
+    size: float = theme.LIFE_SIZE,
+    numbered: bool = False,
+) -> None:
+    y = top + (theme.LINE - size) / 2
+    if plate.token:
+        canvas.token(plate.seat, x, y, size, ground, numbered=numbered)
+    else:
+        canvas.frog(x, y, size, ground)

@@ -1,0 +1,131 @@
+"""Names that want to be more than names, on every surface that shows one."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterator
+from itertools import groupby
+from pathlib import Path
+from typing import Any
+
+import pytest
+from simcord.components import walk_components
+
+from tests.discord.playing import is_over, true_state
+from tests.discord.pond import TEXT, Person, Pond, pond, shown
+from tests.discord.strict import deny
+
+HOSTILE = (
+    "[croak](https://evil.example/x)",
+    "https://evil.example/croak",
+    "HTTP://evil.example",
+    "<https://evil.example>",
+    "hop@evil.example",
+    "@everyone",
+    "@here croak",
+    "<@4242424242>",
+    "<@!4242424242>",
+    "<@&4242424242>",
+    "<#4242424242>",
+    "</toad start:4242424242>",
+    "<t:4242424242:R>",
+    "<:croak:4242424242>",
+    "<id:customize>",
+    "# croak",
+    "hop\n## croak",
+    "-# croak",
+    "- croak",
+    "1. croak",
+    "> croak",
+    ">>> croak",
+    "||croak||",
+    "**croak**",
+    "__croak__ *croak* ~~croak~~",
+    "`croak`",
+    "```croak```",
+    "\u202ekaorc\u2066 hop",
+    "c" + "\u0301\u0316" * 14 + "roak",
+    "\u200b\u2800",
+    "\\",
+    "{n} {name} %s",
+)
+LIVE = (
+    re.compile(r"evil\.example"),
+    re.compile(r"<(?:@|#|/|t:|:|id:)[^>]*(?:4242|customize)"),
+    re.compile(r"@(?:everyone|here)"),
+    re.compile(r"(?:\*|__|~~|\|\||`)croak"),
+    re.compile(r"^(?:#{1,3}|-#|-|\d+\.|>|>>>) croak", re.MULTILINE),
+    re.compile("[\u202a-\u202e\u2066-\u2069]"),
+)
+ESCAPED = re.compile(r"\\[^0-9A-Za-z\s]")
+PEOPLE = 6
+MOST_MARKS = 4
+
+
+def live(text: str) -> list[str]:
+    """What Discord would render of a text that somebody's name brought with it."""
+    left = ESCAPED.sub("\0", text)
+    marks = [
+        len(list(run))
+        for is_mark, run in groupby(left, lambda letter: unicodedata.category(letter) == "Mn")
+        if is_mark
+    ]
+    found = [rule.pattern for rule in LIVE if rule.search(left)]
+    return found + ["zalgo"] * (max(marks, default=0) > MOST_MARKS)
+
+
+def texts(place: Pond) -> Iterator[str]:
+    """All words that were sent so that Discord renders them."""
+    for request in place.env.http_requests:
+        body: Any = request.json if isinstance(request.json, dict) else {}
+        body = body.get("data") or body
+        yield body.get("content") or ""
+        for part in walk_components(body.get("components") or []):
+            if part.get("type") == TEXT:
+                yield part["content"]
+
+
+def people(place: Pond, names: tuple[str, ...], first: int) -> list[Person]:
+    found = []
+    for number, name in enumerate(names, first):
+        user = place.env.create_user(f"somebody{number}", global_name=name)
+        found.append(Person(place, place.guild.add_member(user)))
+    return found
+
+
+@pytest.mark.parametrize("first", range(0, len(HOSTILE), PEOPLE))
+@pytest.mark.parametrize("in_words", [False, True])
+async def test_a_name_is_a_name(tmp_path: Path, first: int, in_words: bool) -> None:
+    """In lobbies, tables, hands, refusals, boards and profiles no name links, mentions or formats."""
+    async with pond(tmp_path) as place:
+        place.guild._guild.name = HOSTILE[first]
+        somebody = people(place, HOSTILE[first : first + PEOPLE], first)
+        if in_words:
+            await deny(place, "attach_files")
+        await somebody[0].slash("toad start", lives=1)
+        for other in somebody[1:]:
+            await other.press("Join")
+        await somebody[0].press("Start")
+        for _turn in somebody:
+            mover = (await true_state(place)).turn
+            await somebody[mover - 1].press("Pass")
+            await somebody[mover].press("My hand")
+            await somebody[mover].press("Pass")
+        for leaver in somebody[1:]:
+            if not is_over(place):
+                await leaver.press("Give up", shown(await leaver.slash("toad leave")))
+        assert is_over(place)
+        await somebody[0].slash("leaderboard")
+        await somebody[0].slash("doctor")
+        for each in somebody:
+            await each.slash("profile")
+        found = {text: live(text) for text in texts(place) if live(text)}
+        assert found == {}
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+def test_the_judge_sees_through_names(name: str) -> None:
+    """Each of these names would do something in a text that took it as it is, or leave a hole in it."""
+    harmless = ("\u200b\u2800", "\\", "{n} {name} %s")
+    assert live(name) or name in harmless

@@ -1,0 +1,73 @@
+"""What is marked in Frogger's pictures: the last move for all, the next one for who chooses."""
+
+from __future__ import annotations
+
+from bot.engine.scene import Camp, Mark, Stop, describe
+from bot.games.frogger import GAME
+from bot.games.frogger.state import State
+from tests.games.frogger.tables import play, table
+
+MARKET = "CL 7SK 5SW 8YK 2WL 9MS"
+NAMES = ("Ann", "Ben")
+
+
+def marked(state: State, viewer: int | None = None) -> dict[str, Mark]:
+    """Return the marks, by a space's number and suit, or by the title of an end of the path."""
+    found: dict[str, Mark] = {}
+    for item in GAME.scene(GAME.view(state, viewer), NAMES).items:
+        if isinstance(item, Stop):
+            for suit, mark in zip(item.card.suits, item.marks, strict=False):
+                if mark:
+                    found[f"{item.number}{suit.value}"] = mark
+        elif isinstance(item, Camp) and item.mark:
+            found[item.title] = item.mark
+    return found
+
+
+def test_the_last_move_is_marked_for_all() -> None:
+    """A table shows where the frog that moved last came from, and where it is."""
+    state = table("4YK 6MW", "2SY", at=["2L +5", "3M"], market=MARKET)
+    assert marked(state) == {}
+    moved = play(state, "play 4YK K from 2L")
+    assert marked(moved) == {"2L": Mark.LEFT, "3K": Mark.REACHED}
+    assert "2: 7🌙🍃 (last move from 🍃)." in describe(GAME.scene(GAME.view(moved, None), NAMES))
+
+
+def test_the_ends_of_the_path_are_marked_too() -> None:
+    """A frog that came home, one that went out from the Excuse, and one that went back to it."""
+    home = play(table("6MW 4YK", "2SY", at=["12M +4"], market=MARKET), "play 6MW M from 12M")
+    assert marked(home) == {"12M": Mark.LEFT, "Home": Mark.REACHED}
+    out = play(table("6MW 4YK", "2SY", at=["12M +4"], market=MARKET), "play 6MW M from start")
+    assert marked(out) == {"Excuse": Mark.LEFT, "1M": Mark.REACHED}
+    back = play(table("6MW 4YK", "2SY", at=["1M +4"], market=MARKET), "back 1M to start take CL")
+    assert marked(back) == {"1M": Mark.LEFT, "Excuse": Mark.REACHED}
+
+
+def test_who_chooses_sees_which_frogs_can_move_and_where_to() -> None:
+    """Every frog with a move is ringed, and every space that a card or a move back would reach."""
+    state = table("4YK", "2SY", at=["2L +5", "3M"], market=MARKET)
+    view = GAME.view(state, 0)
+    assert marked(state, 0) == {
+        "2L": Mark.MAY_MOVE,
+        "3Y": Mark.LANDING,
+        "3K": Mark.LANDING,
+        "1M": Mark.LANDING,
+        "1K": Mark.LANDING,
+    }
+    assert len(view.moves) > 4
+    over = table("4YK", "2SY", at=["12M +4"], market=MARKET)
+    assert marked(over, 0)["Home"] is Mark.LANDING
+    assert marked(over, 0)["Excuse"] is Mark.MAY_MOVE
+
+
+def test_choices_are_the_players_own() -> None:
+    """What the cards of a hand can reach is in no picture but its player's."""
+    state = table("4YK", "2SY", at=["2L +5", "3M"], market=MARKET)
+    assert marked(state) == marked(state, 1) == {}
+
+
+def test_a_story_is_not_broken_inside_a_card() -> None:
+    """On a narrow page no line ends between a card's rank and its suits."""
+    state = play(table("4YK 6MW", "2SY", at=["2L +5"], market=MARKET), "play 4YK K from 2L")
+    (line,) = GAME.words(GAME.view(state, None), NAMES).story
+    assert "4\N{WORD JOINER}🐉\N{WORD JOINER}🪢" in line

@@ -1,0 +1,97 @@
+"""The moments of Toad in its pictures: a claim, and a round's end."""
+
+from __future__ import annotations
+
+from bot.engine.scene import Caption, Mood, Reveal, Scene, describe
+from bot.games.toad import GAME
+from bot.games.toad.state import Phase, State
+from tests.games.toad.tables import codes, play, table
+
+NAMES = ("Ann", "Ben", "Cleo")
+TOAD, OTHER = "8H 2D 9S AC", "7H 3S"
+
+
+def scene(state: State, viewer: int | None = None) -> Scene:
+    return GAME.scene(GAME.view(state, viewer), NAMES[: state.seats])
+
+
+def reveals(state: State, viewer: int | None = None) -> list[Reveal]:
+    return [item for item in scene(state, viewer).items if isinstance(item, Reveal)]
+
+
+def ended() -> State:
+    """Return a round of three that ended with Ben's toad: Cleo is the last one without."""
+    state = table(TOAD, "TH TS", "7H 3S", stock="2C 3C 4C 6C", lives=(3, 3, 2))
+    state = play(state, "ribit", "ribit")
+    assert state.phase is Phase.DEAL
+    return state
+
+
+def test_a_toad_is_a_moment() -> None:
+    """T11: until the next move the table shows who said ribit, the hand, and its 10 and 10 spots."""
+    state = play(table(TOAD, OTHER, "4H 5C", stock="2C 3C 4C 6C"), "ribit")
+    (moment,) = reveals(state)
+    assert moment.loud
+    assert (moment.mood, moment.red, moment.black) == (Mood.GOOD, 10, 10)
+    assert codes(moment.cards) == TOAD  # type: ignore[arg-type]
+    assert "Ann" in moment.title
+    assert reveals(play(state, "draw")) == []
+
+
+def test_a_false_claim_is_a_moment_of_another_kind() -> None:
+    """T10: the hand is shown with what it counts, and nobody can take it for a toad."""
+    state = play(table(OTHER, TOAD, stock="2C 3C 4C 6C"), "ribit")
+    (moment,) = reveals(state)
+    assert (moment.mood, moment.red, moment.black) == (Mood.BAD, 7, 3)
+
+
+def test_a_toadus_maximus_wears_a_crown() -> None:
+    """T14: the finest toad is told from every other one."""
+    state = play(table("TH TS", OTHER, "4H 5C", stock="2C 3C 4C 6C"), "ribit")
+    assert [moment.crowned for moment in reveals(state)] == [True]
+
+
+def test_the_end_of_a_round_turns_every_hand_up() -> None:
+    """Each hand lies open with its spots; toads are marked, and the lost life leaves for the pot."""
+    rows = reveals(ended())
+    assert [(row.title, row.red, row.black) for row in rows] == [
+        ("Ann", 10, 10),
+        ("Ben", 10, 10),
+        ("Cleo", 7, 3),
+    ]
+    assert [row.badge for row in rows] == ["toad", "Maximus!", "loses a life"]
+    assert [row.lost for row in rows] == [False, False, True]
+    assert [row.lives for row in rows] == [3, 3, 1]
+    said = describe(scene(ended()))
+    assert "Cleo: 7♥︎ 3♠︎ (7 red, 3 black), loses a life, 1 of 3 lives." in said
+
+
+def test_the_end_of_a_round_is_one_picture_for_all() -> None:
+    """No seat sees another picture than the public: nothing is hidden any more."""
+    state = ended()
+    assert {scene(state, viewer) for viewer in (None, 0, 1, 2)} == {scene(state)}
+
+
+def test_hands_are_secret_until_the_round_has_ended() -> None:
+    """A hand that nobody claimed with is in no other view before the end, and in none after the deal."""
+    before = table(TOAD, "TH TS", "7H 3S", stock="2C 3C 4C 6C", lives=(3, 3, 2))
+    assert GAME.view(before, None).seats[2].shown == ()
+    assert codes(GAME.view(ended(), None).seats[2].shown) == "7H 3S"
+    assert all(not seat.shown for seat in GAME.view(play(ended(), "deal"), None).seats)
+
+
+def test_who_is_out_by_the_round_is_still_in_its_picture() -> None:
+    """T15: the last life leaves from a hand that all see, and the winner is told in the same picture."""
+    state = play(table(TOAD, OTHER, stock="2C 3C 4C 6C", lives=(3, 1)), "ribit")
+    assert state.phase is Phase.OVER
+    assert [(row.badge, row.lost) for row in reveals(state)] == [("winner", False), ("out", True)]
+    (band,) = [item for item in scene(state).items if isinstance(item, Caption) and item.loud]
+    assert band.text == "Ann wins the match!"
+
+
+def test_who_left_shows_no_hand() -> None:
+    """T16: cards that are out of play stay hidden when the round ends."""
+    state = GAME.withdraw(table(TOAD, "TH TS", "7H 3S", stock="2C 3C 4C 6C"), 2)
+    state = play(state, "ribit")
+    assert [row.title for row in reveals(state)] == ["Ann", "Ben"]
+    assert GAME.view(state, None).seats[2].shown == ()

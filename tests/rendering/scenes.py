@@ -1,0 +1,52 @@
+"""Scenes to look at: those of the recorded matches, and what the recordings do not reach."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cache
+
+from bot.engine.match import advance
+from bot.engine.scene import Chart, Scene, with_frogs
+from tests.playthroughs.recording import parse, recordings
+
+NAMES = ("Ann", "Benjamin the Great of the Pond!!", "Клео", "Dora 🐸", "Eva", "Florian the Frog")
+STRIDE = 3
+"""Every so many of a recording's states are looked at, and the last one."""
+
+BOARD = Scene(
+    7.4,
+    3,
+    (
+        Chart(
+            0.15,
+            0.15,
+            7.1,
+            ("#", "Player", "Wins", "Matches", "Pot", "Toads", "Toadus Maximus", "Rounds survived"),
+            (("1", NAMES[1], "120", "310", "999", "41", "3", "1204"), ("2", "Ann", *"123456")),
+            own=1,
+        ),
+    ),
+)
+"""A leaderboard of Toad, with the longest headings there are."""
+
+
+@cache
+def recorded_scenes() -> tuple[Scene, ...]:
+    """Return what the public and every seat saw in the recordings, each once; and the examples."""
+    return tuple(dict.fromkeys(_seen()))
+
+
+def _seen() -> Iterator[Scene]:
+    for path in recordings():
+        recording = parse(path.read_text("utf-8"))
+        game = recording.by_rules()
+        yield from (page.picture() for page in game.pages())
+        state = game.deal(recording.seats, recording.options, recording.seed)
+        for number, entry in enumerate(recording.entries):
+            state = advance(game, state, entry)
+            if number % STRIDE and number != len(recording.entries) - 1:
+                continue
+            for viewer in (None, *range(recording.seats)):
+                yield game.scene(game.view(state, viewer), NAMES[: recording.seats])
+        yield with_frogs(game.scene(game.view(state, None), NAMES[: recording.seats]), {0})
+    yield BOARD

@@ -1,0 +1,64 @@
+"""A picture is drawn once, and what it is drawn with is made before."""
+
+from __future__ import annotations
+
+import pytest
+
+from bot.engine.scene import Caption, Plate, Scene
+from bot.engine.words import speaking
+from bot.games import games
+from bot.rendering import draw, warmed
+from bot.rendering.drawing import Pictures, painted
+from bot.rendering.sprites import card_sprite
+from tests.rendering.scenes import recorded_scenes
+
+
+def scene(words: str) -> Scene:
+    return Scene(4, 2, (Caption(words, 0.1, 0.1, 0.4),))
+
+
+def test_a_scene_is_drawn_once() -> None:
+    """Asked for again, the same scene is the same bytes object; an equal one too."""
+    assert draw(scene("once")) is draw(scene("once"))
+    assert draw(scene("once")) == painted(scene("once")).png()
+
+
+def test_each_language_has_its_picture() -> None:
+    """What the renderer itself says is in the language that is spoken when the scene is asked for."""
+    own = Scene(4, 1, (Plate(0, "Ann", 0.1, 0.1, 3, 0.5, 2, 3, 4, own=True),))
+    with speaking("de"):
+        german = draw(own)
+    assert draw(own) is not german
+
+
+def test_what_is_kept_has_a_limit() -> None:
+    """Where there is no room left, the picture that was asked for longest ago goes first."""
+    size = len(Pictures().of(scene("aa")))
+    kept = Pictures(most_bytes=size * 2 + size // 2)
+    first, second = kept.of(scene("aa")), kept.of(scene("bb"))
+    assert kept.of(scene("aa")) is first
+    kept.of(scene("cc"))
+    assert kept.of(scene("aa")) is first
+    assert kept.of(scene("bb")) is not second
+
+
+@pytest.mark.parametrize("key", ["toad", "frogger"])
+def test_cards_are_made_before_they_are_drawn(key: str) -> None:
+    """After warming with one deal, no card of another deal's table is missing among the sprites."""
+    game = games()[key]
+    options = {option.key: option.default for option in game.info.options}
+
+    def table(seed: bytes) -> Scene:
+        return game.scene(game.view(game.deal(2, options, seed), None), ("Ann", "Ben"))
+
+    for _step in warmed([table(b"a" * 32)]):
+        pass
+    made = card_sprite.cache_info().misses
+    painted(table(b"b" * 32))
+    assert card_sprite.cache_info().misses == made
+
+
+def test_scenes_can_be_kept() -> None:
+    """Every recorded scene has a hash, and an equal scene is found by it."""
+    scenes = recorded_scenes()
+    assert len(dict.fromkeys((*scenes, *scenes))) == len(scenes)

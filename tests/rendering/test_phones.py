@@ -1,0 +1,167 @@
+"""Every picture can be read on a phone, which shows it about 300 pixels wide, and by weak eyes."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from bot.engine.cards import PACK
+from bot.engine.scene import Chart, Plate, Scene, Stop, Tally, Zone
+from bot.engine.words import speaking
+from bot.games import games
+from bot.languages import learn_languages
+from bot.rendering import draw
+from bot.rendering.canvas import Canvas
+from bot.rendering.drawing import painted
+from bot.rendering.theme import IMAGE_WIDTH_PX, TOKENS, Colour
+from tests.games.frogger import tables as ponds
+from tests.games.toad import tables
+from tests.rendering.scenes import BOARD, NAMES, recorded_scenes
+from tests.rendering.test_colours import linear
+
+SMALLEST = 1 / 26
+TEXT, SIGN = 4.5, 3.0
+"""The least contrast of text, and of all else that means something (WCAG 2, AA)."""
+
+GERMAN = ("Siege", "Partien", "Topf", "Kröten", "Toadus Maximus", "Runden überlebt")
+
+TOAD, FROGGER = games()["toad"], games()["frogger"]
+
+
+def contrast(one: Colour, other: Colour) -> float:
+    """Return how much two colours differ in lightness, from 1 to 21, as WCAG 2 has it."""
+    lights = sorted(
+        0.2126 * linear(r) + 0.7152 * linear(g) + 0.0722 * linear(b) for r, g, b in (one, other)
+    )
+    return (lights[1] + 0.05) / (lights[0] + 0.05)
+
+
+def looked_at(*scenes: Scene) -> list[Canvas]:
+    return [painted(scene) for scene in scenes]
+
+
+@pytest.fixture(scope="module")
+def canvases() -> list[Canvas]:
+    """Return every recorded scene as it is drawn, in two languages and with four colours."""
+    learn_languages()
+    scenes = recorded_scenes()
+    with speaking("de"):
+        german = looked_at(*scenes[::5])
+    four = looked_at(*(replace(scene, four_colours=True) for scene in scenes[::5]))
+    return looked_at(*scenes) + german + four
+
+
+def test_the_scale_of_contrast_is_right() -> None:
+    """Black on white is 21, a colour on itself 1, and two greys are what WCAG says."""
+    assert contrast((0, 0, 0), (255, 255, 255)) == pytest.approx(21)
+    assert contrast((7, 80, 9), (7, 80, 9)) == 1
+    assert contrast((118, 118, 118), (255, 255, 255)) == pytest.approx(4.54, abs=0.01)
+
+
+def test_no_text_is_too_small(canvases: list[Canvas]) -> None:
+    """No text in any picture is smaller than 1/26 of its width: indices and numbers on frogs too."""
+    assert len(canvases) > 200
+    assert min(canvas.least_text for canvas in canvases) >= IMAGE_WIDTH_PX * SMALLEST
+
+
+def test_all_text_stands_out(canvases: list[Canvas]) -> None:
+    """Whatever is written has a contrast of 4.5 to what it is written on."""
+    pairs = set().union(*(canvas.written for canvas in canvases))
+    assert len(pairs) > 8
+    weak = {pair: round(contrast(*pair), 2) for pair in pairs if contrast(*pair) < TEXT}
+    assert weak == {}
+
+
+def test_all_signs_stand_out(canvases: list[Canvas]) -> None:
+    """Suits, lives, frogs, free spaces, bars, arrows and rings: 3 to what they lie on."""
+    signs = set().union(*(canvas.signs for canvas in canvases))
+    assert len(signs) > 15
+    weak = [
+        (ground, inks) for ground, inks in signs if max(contrast(ground, ink) for ink in inks) < SIGN
+    ]
+    assert weak == []
+
+
+@pytest.mark.parametrize("seat", range(len(TOKENS)))
+def test_every_frogs_number_stands_out(seat: int) -> None:
+    """The number on a frog's back is text like any other."""
+    assert contrast(*TOKENS[seat]) >= TEXT
+
+
+@pytest.mark.parametrize("viewer", [0, 2])
+@pytest.mark.parametrize("seats", [2, 3, 5])
+def test_ones_own_hand_is_the_largest(seats: int, viewer: int) -> None:
+    """In a hand's picture no card is larger than one's own; others are lines; oneself comes last."""
+    if viewer >= seats:
+        pytest.skip("nobody sits there")
+    toad = tables.table(*("8H 2D", "7S 6S", "3C 4C", "5C 9C", "QH 2H")[:seats], turn=viewer)
+    pond = ponds.table(*("4YK 6MW", "2SY", "5ML", "CK", "9LK")[:seats], market="CL 7SK", turn=viewer)
+    for game, state in ((TOAD, toad), (FROGGER, pond)):
+        scene = game.scene(game.view(state, viewer), NAMES[:seats])
+        zones = [item for item in scene.items if isinstance(item, Zone)]
+        own, *others = sorted(zones, key=lambda zone: -zone.size)
+        assert own.title == "Your hand"
+        assert own.size > 1.3 * max(zone.size for zone in others)
+        plates = [item for item in scene.items if isinstance(item, Plate)]
+        assert [plate.seat for plate in plates] == [
+            (viewer + step) % seats for step in range(1, seats + 1)
+        ]
+        assert [plate.own for plate in plates] == [False] * (seats - 1) + [True]
+        assert all(plate.height < own.size * 1.4 / 3 for plate in plates)
+
+
+def test_who_waits_sees_the_hand_alone() -> None:
+    """A move of others that changes nothing of one's own is no other picture."""
+    toad = tables.table("8H 2D", "7S 6S", "3C 4C", stock="2C JC QC KC")
+    pond = ponds.table("4YK 6MW", "2SY", "5ML", at=["2L"], market="CL 7SK 5SW")
+    after = tables.play(toad, "draw"), tables.play(toad, "take 1", "end")
+    assert len({TOAD.scene(TOAD.view(state, 2), NAMES[:3]) for state in (toad, *after)}) == 1
+    moved = ponds.play(pond, "play 4YK K from 2L")
+    assert len({FROGGER.scene(FROGGER.view(state, 2), NAMES[:3]) for state in (pond, moved)}) == 1
+    assert not any(
+        isinstance(item, Stop) for item in FROGGER.scene(FROGGER.view(pond, 2), NAMES[:3]).items
+    )
+
+
+def test_one_too_many_looks_otherwise() -> None:
+    """9, 10 and 11 of 10 are three pictures, and so are 11 and 12."""
+    bars = {
+        draw(Scene(5, 2, (Tally("Red", 0.2, 0.5, 4, value, 10, red=True),))) for value in range(8, 14)
+    }
+    assert len(bars) == 6
+    ten, eleven = (
+        painted(Scene(5, 2, (Tally("Red", 0.2, 0.5, 4, value, 10, red=True),))) for value in (10, 11)
+    )
+    assert ten.written != eleven.written, "the figures have another ground, too"
+
+
+def test_only_names_are_cut(canvases: list[Canvas]) -> None:
+    """Where room is short, a name ends in an ellipsis: no word of the picture's own does."""
+    cut = set().union(*(canvas.cut for canvas in canvases))
+    assert cut, "the recordings have a long name"
+    assert [text for text in cut if NAMES[1] not in text and text not in NAMES] == []
+
+
+def test_headings_of_a_leaderboard_are_whole() -> None:
+    """The longest headings there are stand there to the last letter, and leave room for a name."""
+    for headings in (("Wins", "Matches", "Pot", "Toads", "Toadus Maximus", "Rounds survived"), GERMAN):
+        (chart,) = BOARD.items
+        assert isinstance(chart, Chart)
+        board = replace(chart, headings=("#", "Player", *headings))
+        assert painted(replace(BOARD, items=(board,))).cut == {NAMES[1]}
+        short = replace(board, rows=tuple((row[0], "Florian", *row[2:]) for row in board.rows))
+        assert painted(replace(BOARD, items=(short,))).cut == set()
+
+
+def test_four_colours_tell_four_suits() -> None:
+    """With the flag each suit has a colour of its own; without it there are two, as printed."""
+
+    def inks(*, four: bool) -> set[object]:
+        scene = Scene(
+            6, 2, (Zone("", 0.2, 0.2, (PACK[3], PACK[16], PACK[29], PACK[42])),), four_colours=four
+        )
+        return set(painted(scene).signs)
+
+    assert len(inks(four=True)) == 4
+    assert len(inks(four=False)) == 2

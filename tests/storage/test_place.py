@@ -1,0 +1,56 @@
+"""A database file that is deleted or replaced while it is open: no move goes into the void."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from bot.engine.match import Entry
+from bot.storage import Database, LostDatabaseError
+from tests.storage.matches import playing
+
+
+def delete(path: Path) -> None:
+    path.unlink()
+
+
+def delete_log(path: Path) -> None:
+    path.with_name(path.name + "-wal").unlink()
+
+
+def put_a_copy(path: Path) -> None:
+    shutil.copy(path, path.with_name("copy"))
+    path.with_name("copy").replace(path)
+
+
+def move_away(path: Path) -> None:
+    path.rename(path.with_name("elsewhere"))
+
+
+LOSSES = [delete, delete_log, put_a_copy, move_away]
+
+
+@pytest.mark.parametrize("lose", LOSSES, ids=lambda lose: lose.__name__)
+async def test_a_lost_file_takes_no_moves(
+    path: Path, database: Database, lose: Callable[[Path], None]
+) -> None:
+    """The next move is refused in a sentence, not stored where nobody finds it again."""
+    match = await playing(database)
+    assert await database.journal.append(match.id, Entry(0, 0, "pass"))
+    lose(path)
+    with pytest.raises(LostDatabaseError, match="deleted or replaced"):
+        await database.journal.append(match.id, Entry(1, 0, "pass"))
+    assert [entry.n for entry in await database.journal.entries(match.id)] == [0]
+
+
+async def test_a_file_that_comes_back_is_written_again(path: Path, database: Database) -> None:
+    """Who moved it away by mistake and moves it back has lost nothing."""
+    match = await playing(database)
+    path.rename(path.with_name("elsewhere"))
+    with pytest.raises(LostDatabaseError):
+        await database.journal.append(match.id, Entry(0, 0, "pass"))
+    path.with_name("elsewhere").rename(path)
+    assert await database.journal.append(match.id, Entry(0, 0, "pass"))

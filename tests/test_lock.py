@@ -1,0 +1,73 @@
+"""The exact versions in requirements/: within the ranges, with hashes, from nowhere in particular."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from pathlib import Path
+
+import pytest
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
+
+ROOT = Path(__file__).parents[1]
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
+RANGES = {
+    "run": PROJECT["project"]["dependencies"] + PROJECT["dependency-groups"]["build"],
+    "lowest": PROJECT["project"]["dependencies"] + PROJECT["project"]["optional-dependencies"]["test"],
+    "check": sum(
+        PROJECT["project"]["optional-dependencies"].values(), PROJECT["project"]["dependencies"]
+    ),
+}
+_PIN = re.compile(r"^([\w.-]+)(?:\[[^]]*\])?==([^ ;\\]+)(.*?)(?=^\S|\Z)", re.MULTILINE | re.DOTALL)
+
+
+def pins(name: str) -> dict[str, tuple[str, str]]:
+    """Return what a file pins: the version of each package, and what else it says of it."""
+    text = (ROOT / "requirements" / f"{name}.txt").read_text("utf-8")
+    return {canonicalize_name(found[1]): (found[2], found[3]) for found in _PIN.finditer(text)}
+
+
+@pytest.mark.parametrize("name", RANGES)
+def test_every_package_is_pinned_within_its_range(name: str) -> None:
+    """A range that was changed without ``poe lock`` fails here."""
+    pinned = pins(name)
+    asked = [Requirement(line) for line in RANGES[name] if not line.startswith("ribit")]
+    assert [
+        str(one)
+        for one in asked
+        if canonicalize_name(one.name) not in pinned
+        or not one.specifier.contains(pinned[canonicalize_name(one.name)][0])
+    ] == []
+
+
+@pytest.mark.parametrize("name", ["run", "check"])
+def test_every_pin_has_its_hashes(name: str) -> None:
+    """What is installed is what was tested, wherever it comes from."""
+    assert [
+        package for package, (_version, rest) in pins(name).items() if "--hash=sha256:" not in rest
+    ] == []
+
+
+@pytest.mark.parametrize("name", RANGES)
+def test_no_host_is_named(name: str) -> None:
+    """Where packages come from is the business of who installs them."""
+    text = (ROOT / "requirements" / f"{name}.txt").read_text("utf-8")
+    assert re.findall(r"://|--(?:extra-)?index|--find-links| @ ", text) == []
+
+
+def test_what_runs_is_what_is_checked() -> None:
+    """A package of the service has the version that the tests ran with."""
+    checked = pins("check")
+    assert {name: pin for name, pin in pins("run").items() if checked[name][0] != pin[0]} == {}
+
+
+def test_containers_services_and_ci_install_the_lock() -> None:
+    """With hashes required, and Ribit itself without looking for anything more."""
+    for file, lock in (("Dockerfile", "run"), ("docs/operating.md", "run"), (".ci/run", "check")):
+        path = ROOT / file
+        if path.exists():  # the tests of a wheel have no CI
+            text = path.read_text("utf-8")
+            assert f"requirements/{lock}.txt" in text
+            assert "--require-hashes" in text
+            assert "--no-deps --no-build-isolation" in text

@@ -1,0 +1,177 @@
+"""Tables whose turns all ran out while the bot was away, and people who click meanwhile."""
+
+from __future__ import annotations
+
+import asyncio
+import sqlite3
+import time
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, closing
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from simcord.backend.models import Message, User
+
+from bot.engine.match import Player
+from bot.games import games
+from bot.sessions.seating import Seating
+from bot.sessions.tables import Tables
+from bot.storage import Database, open_database
+from tests.wire.crowd import Control
+from tests.wire.limits import Limits
+from tests.wire.world import World, world
+
+TEXT, LAYOUT = 10, 1 << 15
+"""The part of a message that is words, and the flag of a message that is laid out."""
+
+TURN_SECONDS = 24 * 60 * 60
+CHANNELS_A_SERVER = 400
+AT_ONCE = 200
+CLICKS_EVERY_SECONDS = 0.25
+LOOKS_EVERY_SECONDS = 0.5
+SEED = 10
+
+
+@dataclass(frozen=True, slots=True)
+class Waiting:
+    """A table whose turn has run out: its match, its message, and who sits there."""
+
+    match_id: str
+    message: Message
+    players: tuple[User, User]
+
+
+@dataclass(frozen=True, slots=True)
+class Overdue:
+    """The bot at work on the tables, and what Discord thinks of it."""
+
+    place: World
+    limits: Limits
+    tables: list[Waiting]
+    began: float
+
+    def untrue(self) -> list[str]:
+        """Return the matches whose table does not show their last move."""
+        with closing(sqlite3.connect(f"file:{self.place.program.database}?mode=ro", uri=True)) as file:
+            stored = dict(file.execute("SELECT match_id, count(*) FROM moves GROUP BY match_id"))
+        return [
+            table.match_id
+            for table in self.tables
+            if stored.get(table.match_id, 0) == 0 or stored[table.match_id] != self._shown(table)
+        ]
+
+    def _shown(self, table: Waiting) -> int | None:
+        controls = self.place.crowd._controls(table.message)
+        return next((control.move[1] for control in controls if control.move), None)
+
+    async def until_true(self) -> None:
+        """Have people click at any tables, until every one shows what happened at it."""
+        clicking = asyncio.create_task(self._click())
+        try:
+            while await asyncio.to_thread(self.untrue):  # noqa: ASYNC110 — the program tells nobody
+                await asyncio.sleep(LOOKS_EVERY_SECONDS)
+        finally:
+            clicking.cancel()
+
+    async def _click(self) -> None:
+        crowd, number = self.place.crowd, 0
+        while True:
+            table, user = crowd.random.choice(self.tables), crowd.random.randrange(2)
+            moves = [one for one in crowd._controls(table.message) if one.move]
+            hand = Control(table.message, f"a:{table.match_id}:hand")
+            number += 1
+            control = crowd.random.choice(moves) if moves and number % 2 else hand
+            crowd.send(table.players[user], control)
+            crowd.tidy(table.message.channel_id)
+            await asyncio.sleep(CLICKS_EVERY_SECONDS)
+
+    def figures(self) -> dict[str, Any]:
+        """Return what the run came to."""
+        return {
+            "tables": len(self.tables),
+            "seconds": round(time.perf_counter() - self.began, 1),
+            "requests that count": self.limits.counted,
+            "others": self.limits.free,
+            "refused": self.limits.refused.total(),
+            **self.place.ledger.figures(),
+        }
+
+
+@asynccontextmanager
+async def overdue(folder: Path, tables: int) -> AsyncIterator[Overdue]:
+    """Open a Discord with its limits, and start the bot on a file in which so many turns are over."""
+    limits = Limits()
+    async with world(folder, SEED, limits=limits) as place:
+        waiting = await _filled(place, tables)
+        began = time.perf_counter()
+        await place.begin()
+        assert await place.connected()
+        yield Overdue(place, limits, waiting, began)
+        place.program.ask_to_stop()
+        assert await place.end(0) == []
+
+
+async def _filled(place: World, count: int) -> list[Waiting]:
+    database = await open_database(place.program.database)
+    try:
+        filling, found = _Filling(place, database), []
+        for start in range(0, count, AT_ONCE):
+            some = range(start, min(start + AT_ONCE, count))
+            found += await asyncio.gather(*(filling.table(number) for number in some))
+        return found
+    finally:
+        await filling.tables.close()
+        await database.close()
+
+
+class _Filling:
+    """Has matches of Toad for two begin a day and a minute ago; who sits there takes no DMs."""
+
+    def __init__(self, place: World, database: Database) -> None:
+        self._backend = place.server.backend
+        self._database = database
+        self._guilds: dict[int, tuple[int, tuple[User, User]]] = {}
+        long_ago = int(time.time()) - TURN_SECONDS - 60
+        self.tables = Tables(games=games(), journal=database.journal, clock=lambda: long_ago)
+        self._seating = Seating(
+            games=games(),
+            journal=database.journal,
+            tables=self.tables,
+            servers=database.servers,
+            clock=lambda: long_ago,
+        )
+
+    async def table(self, number: int) -> Waiting:
+        guild_id, (host, guest) = self._guild(number // CHANNELS_A_SERVER)
+        channel = self._backend.create_channel(guild_id, f"pond-{number}", announce=False)
+        words = [{"type": TEXT, "content": "a table of long ago"}]
+        message = self._backend.create_message(
+            channel.id, self._backend.bot_user.id, components=words, flags=LAYOUT
+        )
+        for player in (host, guest):
+            await self._database.players.dms_closed(player.id)
+        lobby = await self._seating.open(
+            game="toad",
+            guild_id=guild_id,
+            channel_id=channel.id,
+            host=Player(host.id, host.name),
+            limit=2,
+            options={"lives": 3},
+            turn_seconds=TURN_SECONDS,
+        )
+        match_id = lobby.match.id
+        await self._seating.join(match_id, Player(guest.id, guest.name))
+        table = await self._seating.start(match_id, host.id)
+        await self._database.posts.put(match_id, "table", channel.id, message.id)
+        self.tables.shown(table)
+        return Waiting(match_id, message, (host, guest))
+
+    def _guild(self, number: int) -> tuple[int, tuple[User, User]]:
+        if number not in self._guilds:
+            guild = self._backend.create_guild(f"Pond {number}")
+            users = tuple(self._backend.make_user(f"{name}{number}") for name in ("ann", "ben"))
+            for user in users:
+                self._backend.add_member(guild.id, user.id)
+            self._guilds[number] = (guild.id, (users[0], users[1]))
+        return self._guilds[number]

@@ -1,0 +1,102 @@
+"""A start during an outage waits for as long as it takes; a second bot does not start."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from bot.__main__ import UNCONFIGURED
+from bot.games import games
+from tests.wire.program import KILLED, Program
+from tests.wire.rest import DroppedError, FailedError, Request
+from tests.wire.world import World, until, world
+
+TRIES = 3
+WAYS: dict[str, Callable[[], Exception]] = {
+    "503": lambda: FailedError(503),
+    "429": lambda: FailedError(429, 1.0, bars_host=True),
+    "no network": DroppedError,
+}
+
+
+@dataclass
+class Outage:
+    """Discord is away until it is over; every request fails."""
+
+    failing: Callable[[], Exception]
+    is_over: bool = False
+
+    async def before(self, request: Request) -> None:
+        if not self.is_over:
+            raise self.failing()
+
+    async def after(self, request: Request) -> None:
+        """Nothing befalls who was answered."""
+
+
+def tries(place: World) -> int:
+    """Return how often the bot has said that it will try again."""
+    return place.program.log.read_text("utf-8").count("trying again")
+
+
+@pytest.mark.parametrize("way", WAYS)
+async def test_a_start_during_an_outage(tmp_path: Path, way: str) -> None:
+    """The bot tries again after growing pauses, says so each time in a line, and then it is there."""
+    async with world(tmp_path, seed=9) as place:
+        place.server.rest.watch = outage = Outage(WAYS[way])
+        await place.begin()
+        await until(lambda: tries(place) >= TRIES)
+        outage.is_over = True
+        assert await place.connected()
+        place.program.ask_to_stop()
+        assert await place.end(0) == []
+        log = place.program.log.read_text("utf-8")
+    pauses = [float(seconds) for seconds in re.findall(r"trying again .*in_seconds=([\d.]+)", log)]
+    assert pauses[0] < pauses[TRIES - 1]
+    assert "Traceback" not in log
+
+
+async def test_the_first_click_waits_for_no_first_picture(tmp_path: Path) -> None:
+    """What a first picture takes so long for is done before Discord can send anything."""
+    async with world(tmp_path, seed=9) as place:
+        await place.begin(level="DEBUG")
+        assert await place.connected()
+        log = place.program.log.read_text("utf-8")
+        assert {key for key in games() if f"examples drawn game={key}" in log} == set(games())
+        place.program.ask_to_stop()
+        assert await place.end(0) == []
+
+
+async def test_sigterm_ends_the_waiting(tmp_path: Path) -> None:
+    """A service manager that changes its mind during an outage sees an orderly end."""
+    async with world(tmp_path, seed=9) as place:
+        place.server.rest.watch = Outage(WAYS["503"])
+        await place.begin()
+        await until(lambda: tries(place) >= TRIES)
+        place.program.ask_to_stop()
+        assert await place.end(0) == []
+
+
+async def test_a_second_bot_on_the_same_database(tmp_path: Path) -> None:
+    """It says who holds the database, and ends with 78; when the first was killed, the next one runs."""
+    async with world(tmp_path, seed=9) as place:
+        await place.begin()
+        assert await place.connected()
+        (tmp_path / "second").mkdir()
+        second = Program(tmp_path / "second", place.server.address)
+        second.database = place.program.database
+        await second.start()
+        assert await second.ended() == UNCONFIGURED
+        said = second.log.read_text("utf-8").splitlines()[-1]
+        assert f"Another Ribit runs on {second.database}: process {place.program.process.pid} on" in said
+        place.program.kill()
+        assert await place.end(KILLED) == []
+        await place.begin()
+        assert await place.connected()
+        place.program.ask_to_stop()
+        assert await place.end(0) == []
+        assert place.server.gateway.identified == 2

@@ -1,0 +1,18 @@
+"""Many turns that ran out while the bot was away, under Discord's limits."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from tests.wire.overdue import overdue
+
+TABLES = 200
+MOST_REFUSED = 50
+
+
+async def test_clocks_due_together(tmp_path: Path) -> None:
+    """They are worked off within Discord's limits: hardly a refusal, and every table shows the truth."""
+    async with overdue(tmp_path, TABLES) as crowd:
+        await crowd.until_true()
+        assert crowd.limits.refused.total() < MOST_REFUSED
+        assert crowd.limits.counted > TABLES
