@@ -69,7 +69,7 @@ async def _serve(env: simcord.Env, port: int, game: str, stop: asyncio.Event) ->
     users = [env.create_user(name.lower(), global_name=name) for name in PEOPLE]
     people = [guild.add_member(user, roles=[] if place else [admin]) for place, user in enumerate(users)]
     env.backend.edit_bot_profile(NAME)
-    await people[0].slash(channel, f"{game} start")
+    await people[0].slash(channel, f"{game} start", **_company(game))
     async with AsyncExitStack() as opened:
         try:
             preview = env.preview(channel, viewers=people, layout="channel", port=port)

@@ -183,7 +183,7 @@ class Display:
         await self._try(table, upkeep, self._remind(table, upkeep))
         await self._try(table, upkeep, self.private.refresh(table, partial(self._private_hand, table)))
         if table.state is not None and table.game.info.hidden_hands:
-            seats = range(len(table.match.players))
+            seats = [seat for seat, player in enumerate(table.match.players) if not player.is_frog]
             await asyncio.gather(
                 *(self._try(table, upkeep, self._show_hand(table, seat, upkeep)) for seat in seats)
             )

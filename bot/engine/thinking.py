@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from enum import Enum
-from hashlib import shake_128
+from hashlib import blake2b, shake_128
 from struct import unpack
 from typing import Any, Generic, TypeAlias, TypeVar
 
@@ -20,6 +20,9 @@ M = TypeVar("M")
 
 _WORD_BYTES = 8
 _WORD_RANGE = 1 << (8 * _WORD_BYTES)
+
+
+LOT_BYTES = 16
 
 
 class Strength(Enum):
@@ -54,6 +57,11 @@ class Lots:
         """Return the items in an order drawn by lot."""
         words = self._words(len(items))
         return [items[place] for place in sorted(range(len(items)), key=words.__getitem__)]
+
+
+def lot_of(seed: bytes, number: int) -> bytes:
+    """Return the lot for a match's move of this number. The seed cannot be found from it."""
+    return blake2b(f"opponent {number}".encode(), key=seed, digest_size=LOT_BYTES).digest()
 
 
 @dataclass(frozen=True, slots=True)
