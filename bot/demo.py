@@ -20,6 +20,8 @@ from bot.storage import open_database
 
 PEOPLE = ("Ann", "Ben", "Cleo", "Dora", "Emil", "Fay")
 NAME = "Ribit"
+FROGS = 2
+"""How many play with the first visitor, whose first click is a move then."""
 
 LOOK_SECONDS = 0.1
 QUIET_SECONDS = 0.3
@@ -29,7 +31,8 @@ GREETING = """
 Ribit is open:  {url}
 
 - Pick who you are with the viewer menu above the channel; each person sees their own messages.
-- Join with two or three of them, press Start as {host}, and play. {host} may also use /settings.
+- {host} is dealt in against two frogs (🐸), and moves when it says so. {host} may also use /settings.
+- To play with each other: End it with /{command} stop, then /{command} start, and Join as the others.
 - The demo shows one channel and no DMs: My hand shows your cards here.
 - Type / in the message box for all commands. Ctrl-C ends the demo; nothing is kept.
 """
@@ -78,8 +81,14 @@ async def _serve(env: simcord.Env, port: int, game: str, stop: asyncio.Event) ->
             raise DemoError(
                 f"The demo cannot be shown: {error}. Try --port 0 for any free port."
             ) from None
-        print(GREETING.format(url=preview.url, host=PEOPLE[0]), flush=True)  # noqa: T201 — for a person
+        print(GREETING.format(url=preview.url, host=PEOPLE[0], command=game), flush=True)  # noqa: T201 — for a person
         await _until_stopped(env, preview, stop)
+
+
+def _company(command: str) -> dict[str, int]:
+    """Return the options with which a game's table starts at once, where frogs play it."""
+    with_frogs = {game.info.command for game in games().values() if game.thinking is not None}
+    return {"frogs": FROGS} if command in with_frogs else {}
 
 
 async def _until_stopped(env: simcord.Env, preview: simcord.Preview, stop: asyncio.Event) -> None:

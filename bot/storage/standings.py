@@ -73,10 +73,7 @@ class Standings:
             games = [str(row["game"]) async for row in played]
             rows = {game: await self._place_of(connection, where, game, player_id) for game in games}
             return {
-                game: row
-                or Row(
-                    0, player_id, "", 0, 0, {}, await self._against(connection, where, game, player_id)
-                )
+                game: row or await self._unplaced(connection, where, game, player_id)
                 for game, row in rows.items()
             }
 
@@ -130,6 +127,13 @@ class Standings:
         row = await self._sql.total_of(connection, guild_id=guild_id, game=game, player_id=player_id)
         rows = [] if row is None else [row]
         return next(iter(await self._ranked(connection, guild_id, game, rows, 0)), None)
+
+    async def _unplaced(
+        self, connection: sqlite3.Connection, guild_id: int, game: str, player_id: int
+    ) -> Row:
+        """Return the row of a player who has played a game at tables with frogs only."""
+        against = await self._against(connection, guild_id, game, player_id)
+        return Row(0, player_id, "", 0, 0, {}, against)
 
     async def _ranked(
         self,
