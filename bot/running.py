@@ -172,7 +172,10 @@ async def _start(bot: Ribit, token: str) -> None:
         log.exception("could not note who holds the database")
     drawing = asyncio.create_task(asyncio.to_thread(_draw_examples))
     await bot.login(token)
-    await drawing
+    try:
+        await drawing
+    except OSError as error:  # a font that is missing is no outage
+        raise StartError(f"A table cannot be drawn ({error}). See python -m bot doctor.") from error
     await bot.connect()
 
 

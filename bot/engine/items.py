@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import TypeAlias
 
-from bot.engine.cards import Card
+from bot.engine.cards import Card, Suit
 from bot.engine.decktet import DecktetCard
 
 CARD_HEIGHT = 1.4
@@ -27,24 +27,33 @@ class Blank(Enum):
 
 
 @dataclass(frozen=True, slots=True)
+class Awaited:
+    """A place without a card yet, marked with the suit that it waits for."""
+
+    suit: Suit
+
+
+@dataclass(frozen=True, slots=True)
 class Zone:
     """Cards that lie together: a row, a fan or a pile.
 
     (x, y) is the upper left corner of the first card, ``step`` the way from one card to the next,
     ``size`` the width of a card. After ``wrap`` cards the next row begins, ``drop`` lower. ``title``
-    stands above the cards; below them stands a ``note``, or the ``count`` of the cards in a pile.
+    stands above the cards, where it is not ``quiet``, that is only said in words; below them stands a
+    ``note``, or the ``count`` of the cards in a pile.
     """
 
     title: str
     x: float
     y: float
-    cards: tuple[Face | Blank, ...]
+    cards: tuple[Face | Blank | Awaited, ...]
     step: tuple[float, float] = (1.1, 0.0)
     size: float = 1.0
     note: str = ""
     count: int | None = None
     wrap: int | None = None
     drop: float = 0.0
+    quiet: bool = False
 
 
 class Mood(Enum):

@@ -13,6 +13,7 @@ from typing import assert_never
 from bot.engine.items import (
     CARD_HEIGHT,
     Align,
+    Awaited,
     Blank,
     Camp,
     Caption,
@@ -34,6 +35,7 @@ __all__ = [
     "CARD_HEIGHT",
     "SMALLEST_TEXT",
     "Align",
+    "Awaited",
     "Blank",
     "Camp",
     "Caption",
@@ -155,10 +157,10 @@ def _say_zone(zone: Zone) -> str:
     return f"{zone.title}: {faces}{note}." if zone.title else f"{faces}{note}."
 
 
-def _say_card(card: Face | Blank) -> str:
+def _say_card(card: Face | Blank | Awaited) -> str:
     if card is Blank.BACK:
         return _("face down")
-    if card is Blank.GAP:
+    if card is Blank.GAP or isinstance(card, Awaited):
         return _("empty")
     return str(card)
 

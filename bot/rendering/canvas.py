@@ -8,7 +8,7 @@ from PIL import Image
 
 from bot.engine.cards import Suit
 from bot.engine.decktet import DecktetSuit
-from bot.engine.scene import Align, Blank, Face
+from bot.engine.scene import Align, Awaited, Blank, Face
 from bot.rendering import sprites, theme
 from bot.rendering.png import FILTER_COLUMN_PX, encode
 from bot.rendering.sprites import Sprite
@@ -53,7 +53,7 @@ class Canvas:
 
     def card(
         self,
-        face: Face | Blank,
+        face: Face | Blank | Awaited,
         x: float,
         y: float,
         size: float = 1.0,
@@ -68,7 +68,7 @@ class Canvas:
             wide, high = indices.size
             half = (0, 0, wide // 2, high) if laps is Laps.LEFT else (0, 0, wide, high // 2)
             self._put((indices.crop(half), mask.crop(half)), x, y)
-        if isinstance(face, Blank):
+        if isinstance(face, (Blank, Awaited)):
             return
         self.cards.add((type(face), size_px, ground))
         if laps is not Laps.NOTHING:

@@ -55,8 +55,9 @@ def _draw_zone(canvas: Canvas, zone: Zone) -> None:
     width = zone.size + across * max(in_row - 1, 0)
     height = zone.size * CARD_HEIGHT + down * max(in_row - 1, 0)
     middle = zone.x + width / 2
-    if zone.title:
-        canvas.text(zone.title, middle, zone.y - theme.TITLE_RISE, theme.TITLE_SIZE, align=Align.CENTRE)
+    if zone.title and not zone.quiet:
+        above = zone.y - canvas.height_of(theme.TITLE_SIZE)
+        _draw_beside(canvas, zone.title, middle, above, width)
     for number, card in enumerate(zone.cards):
         line, place = divmod(number, max(in_row, 1))
         laps = laps_of(place, zone.step, zone.size)
@@ -66,9 +67,13 @@ def _draw_zone(canvas: Canvas, zone: Zone) -> None:
         canvas.card(card, x, y, zone.size, theme.FELT, laps)
     below = str(zone.count) if zone.count is not None else zone.note
     if below:
-        canvas.text(
-            below, middle, zone.y + height + theme.NOTE_DROP, theme.NOTE_SIZE, align=Align.CENTRE
-        )
+        _draw_beside(canvas, below, middle, zone.y + height, width)
+
+
+def _draw_beside(canvas: Canvas, text: str, middle: float, y: float, width: float) -> None:
+    """Draw a title or a note in the middle of some cards, narrow where it is wider than they are."""
+    narrow = canvas.width_of(text, theme.TITLE_SIZE) > width
+    canvas.text(text, middle, y, theme.TITLE_SIZE, align=Align.CENTRE, narrow=narrow)
 
 
 def _draw_caption(canvas: Canvas, caption: Caption, scene_width: float) -> None:

@@ -9,7 +9,7 @@ from PIL import Image, ImageDraw
 
 from bot.engine.cards import JACK, KING, Card, Suit
 from bot.engine.decktet import DecktetCard, DecktetSuit
-from bot.engine.scene import CARD_HEIGHT, Blank, Face
+from bot.engine.scene import CARD_HEIGHT, Awaited, Blank, Face
 from bot.rendering import theme
 from bot.rendering.decktet import (
     draw_crown,
@@ -29,7 +29,7 @@ Painter = Callable[[ImageDraw.ImageDraw, int, int], None]
 
 @cache
 def card_sprite(
-    face: Face | Blank, width_px: int, ground: Colour, *, four_colours: bool = False
+    face: Face | Blank | Awaited, width_px: int, ground: Colour, *, four_colours: bool = False
 ) -> Sprite:
     """Return a card of a width, lying on a ground."""
     height_px = round(width_px * CARD_HEIGHT)
@@ -37,6 +37,8 @@ def card_sprite(
         return _sprite(width_px, height_px, ground, _paint_back)
     if face is Blank.GAP:
         return _sprite(width_px, height_px, ground, _paint_gap)
+    if isinstance(face, Awaited):
+        return _awaited_sprite(face, width_px, height_px, ground)
     is_small = width_px < theme.SMALL_CARD_PX
 
     def paint(draw: ImageDraw.ImageDraw, width: int, _height: int) -> None:
@@ -46,6 +48,17 @@ def card_sprite(
         else:
             ink = ink_of(face, four_colours=four_colours)
             (_paint_small_face if is_small else _paint_face)(draw, width, face, ink)
+
+    return _sprite(width_px, height_px, ground, paint)
+
+
+def _awaited_sprite(face: Awaited, width_px: int, height_px: int, ground: Colour) -> Sprite:
+    """Return a gap with the faint suit of the card that it waits for."""
+
+    def paint(draw: ImageDraw.ImageDraw, width: int, height: int) -> None:
+        _paint_gap(draw, width, height)
+        left, top, side = (part * width for part in theme.AWAITED)
+        draw_suit(draw, (left, top, side), face.suit, theme.MUTED)
 
     return _sprite(width_px, height_px, ground, paint)
 

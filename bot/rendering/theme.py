@@ -101,6 +101,9 @@ CORNER_SUIT = (0.1, 0.56, 0.27)
 FIGURE = (0.36, 0.67, 0.55)
 """Left, top and side of the small suit under the index, and of the big suit or court frog."""
 
+AWAITED = (0.25, 0.45, 0.5)
+"""Left, top and side of the suit in a gap that waits for it."""
+
 TEN_SHARE, SMALL_TEN_SHARE = 0.86, 0.92
 """How large a ten is among the indices: its two figures must show where cards lie close together."""
 
@@ -140,9 +143,6 @@ STOP_FOOT = 0.05
 CAMP_TITLE_SIZE = 0.31
 
 TITLE_SIZE = 0.3
-TITLE_RISE = 0.4
-NOTE_SIZE = 0.3
-NOTE_DROP = 0.0
 PICTURE_MARGIN = 0.06
 """No text comes closer to the picture's left and right edges."""
 

@@ -18,9 +18,10 @@ from simcord.components import walk_components
 
 from bot.engine.cards import PACK
 from bot.engine.decktet import BASIC, PAWNS, decktet_cards_of
-from bot.engine.match import Entry, Match, Stage, advance, opening
+from bot.engine.match import LEAVES, Entry, Match, Stage, advance, opening
 from bot.engine.scene import Face
 from bot.games import games
+from bot.games.toad.state import TURN
 from bot.storage import Database
 
 AS_PICTURE = "\N{VARIATION SELECTOR-16}"
@@ -102,6 +103,7 @@ class Knowledge(ABC):
         self.n = 0
         self._game = games()[match.game]
         self.state: Any = opening(self._game, match)
+        self.gone: set[int] = set()
         self.recently: set[Face] = set()
         self.seen: set[Face] = set()
         self.by_seat: list[set[Face]] = [set() for _player in match.players]
@@ -122,6 +124,8 @@ class Knowledge(ABC):
             self._look(entry)
 
     def _look(self, entry: Entry | None) -> None:
+        if entry is not None and entry.text == LEAVES:
+            self.gone.add(entry.seat)
         self.seen |= self._laid_open(entry)
         self._by_moves.append((set(self.seen), self.recently))
         for seat, hand in enumerate(self.state.hands):
@@ -137,7 +141,10 @@ class Knowledge(ABC):
 
 
 class KnowledgeOfToad(Knowledge):
-    """Seen by all: the stock, the top discard, hands shown by a claim or safe; until the next deal."""
+    """Seen by all: the stock, the top discard, hands shown by a claim or safe; until the next deal.
+
+    At a round's end all hands are turned up, but for those that were out of play.
+    """
 
     def _is_dealt_anew(self, before: Any) -> bool:
         return bool(self.state.round != before.round)
@@ -146,7 +153,9 @@ class KnowledgeOfToad(Knowledge):
         state = self.state
         shown = {card for cards in state.shown for card in cards}
         safe = {card for seat in state.safe for card in state.hands[seat]}
-        return {card for card in state.stock if card} | set(state.discards[-1:]) | shown | safe
+        turned_up = set(range(len(state.hands))) - self.gone if state.phase not in TURN else set[int]()
+        hands = {card for seat in turned_up for card in state.hands[seat]}
+        return {card for card in state.stock if card} | set(state.discards[-1:]) | shown | safe | hands
 
 
 class KnowledgeOfFrogger(Knowledge):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +12,8 @@ import simcord
 
 from bot.engine.match import Match
 from bot.engine.server import ServerSettings
-from bot.games.toad.state import State
+from bot.games.toad import GAME
+from bot.games.toad.state import Move, State
 from tests.discord.playing import is_between_rounds, is_over, true_state
 from tests.discord.pond import Person, Pond, Seen, other, pond, shown, told
 
@@ -662,17 +664,19 @@ async def test_a_week_that_ended_while_the_bot_was_away(tmp_path: Path) -> None:
         assert "left unfinished" in place.table.text
 
 
-async def test_a_fault_does_not_stop_the_clock(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_fault_does_not_stop_the_clock(tmp_path: Path) -> None:
     """Where the table fails to pass a turn it is logged, and tried again in a minute."""
+    is_broken = True
 
-    def broken(_game: object, _state: State) -> None:
-        raise RuntimeError("the pond has dried up")
+    def passing(state: State) -> Move | None:
+        if is_broken:
+            raise RuntimeError("the pond has dried up")
+        return GAME.passing(state)
 
-    async with pond(tmp_path) as place:
+    async with pond(tmp_path, known={"toad": replace(GAME, passing=passing)}) as place:
         await place.started("Ann", "Ben", turn=MINUTE)
-        with monkeypatch.context() as patched:
-            patched.setattr("bot.games.toad.Toad.passing", broken)
-            await place.wait(MINUTE + PATIENCE)
+        await place.wait(MINUTE + PATIENCE)
+        is_broken = False
         assert await moves(place) == []
         assert [fault["event"] for fault in place.faults()] == ["the table could not go on by itself"]
         await place.wait(MINUTE)
