@@ -25,7 +25,10 @@ from bot.app import Ribit
 from bot.engine.game import AnyGame
 from bot.games import games
 from bot.sessions.clock import PAUSE_SECONDS
+from bot.engine.thinking import Strength
+from bot.sessions.ports import Opponents
 from bot.storage import open_database
+from bot.opponents import thought
 from tests.discord.judge import complaints
 from tests.discord.secrecy import Secrets
 
@@ -36,6 +39,14 @@ FAULTS = ("error", "critical")
 
 LogLine = MutableMapping[str, Any]
 Games = Mapping[str, AnyGame]
+
+
+class Thinkers:
+    """Think for frogs where the bot runs: virtual time does not wait for other processes."""
+
+    async def choose(self, game: str, strength: Strength, memory: Any, lot: bytes) -> str:
+        """Return the move that a worker process would have thought of."""
+        return thought(game, strength, memory, lot)
 
 
 class Seen:
@@ -317,13 +328,20 @@ def _channel_of(seen: Seen) -> int:
     return int(message.channel.id if isinstance(message, discord.Message) else message.channel_id)
 
 
-async def new_bot(path: Path, known: Games | None = None) -> Ribit:
+async def new_bot(
+    path: Path, known: Games | None = None, opponents: Opponents | None = None
+) -> Ribit:
     """Return the bot on a database, as ``python -m bot`` would make it, for a Discord without limits.
 
-    ``known`` are the games that it deals, where they are not its own.
+    ``known`` are the games that it deals, where they are not its own; ``opponents`` think for its frogs.
     """
     database = await open_database(path)
-    return Ribit(database=database, games=known or games(), requests_per_second=None)
+    return Ribit(
+        database=database,
+        games=known or games(),
+        requests_per_second=None,
+        opponents=opponents or Thinkers(),
+    )
 
 
 class _Records(logging.Handler):
@@ -361,7 +379,10 @@ def all_logs() -> Iterator[list[LogLine]]:
 
 @asynccontextmanager
 async def pond(
-    folder: Path, locale: str | None = None, known: Games | None = None
+    folder: Path,
+    locale: str | None = None,
+    known: Games | None = None,
+    opponents: Opponents | None = None,
 ) -> AsyncIterator[Pond]:
     """Open a server (of a language) with the bot in it; what the bot does wrong fails the test.
 
@@ -369,7 +390,7 @@ async def pond(
     """
     path = folder / "ribit.sqlite3"
     with all_logs() as logs:
-        async with simcord.run(await new_bot(path, known), shard_count=1) as env:
+        async with simcord.run(await new_bot(path, known, opponents), shard_count=1) as env:
             place = Pond(env, path, logs, locale, known)
             try:
                 yield place
