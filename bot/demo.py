@@ -23,6 +23,9 @@ NAME = "Ribit"
 FROGS = 2
 """How many play with the first visitor, whose first click is a move then."""
 
+PATIENCE_SECONDS = 0.9
+"""How long a click is waited for. SimCord waits for timers so far ahead, too: a frog's pause is longer."""
+
 LOOK_SECONDS = 0.1
 QUIET_SECONDS = 0.3
 """How long no request is made when a click, and all that follows from it, is done."""
@@ -59,7 +62,9 @@ async def show(port: int, game: str | None) -> None:
         database = await open_database(Path(folder) / "demo.sqlite3")
         bot = Ribit(database=database, games=games(), requests_per_second=None)
         try:
-            async with simcord.run(bot, shard_count=1, check_errors=False) as env:
+            async with simcord.run(
+                bot, shard_count=1, check_errors=False, settle_timeout=PATIENCE_SECONDS
+            ) as env:
                 await _serve(env, port, game, stop)
         finally:
             await bot.close()
