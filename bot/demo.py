@@ -24,7 +24,7 @@ FROGS = 2
 """How many play with the first visitor, whose first click is a move then."""
 
 PATIENCE_SECONDS = 0.9
-"""How long a click is waited for. SimCord waits for timers so far ahead, too: a frog's pause is longer."""
+"""How long a click is waited for. SimCord waits for timers so far ahead, too; a frog's come later."""
 
 LOOK_SECONDS = 0.1
 QUIET_SECONDS = 0.3

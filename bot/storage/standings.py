@@ -52,8 +52,14 @@ class Standings:
         return await self._reader.run(work)
 
     async def place_of(self, guild_id: int, game: str, player_id: int) -> Row | None:
-        """Return a player's own row."""
-        return await self._reader.run(lambda raw: self._place_of(raw, guild_id, game, player_id))
+        """Return a player's own row; one of rank 0 for who has played with frogs only."""
+
+        async def work(connection: sqlite3.Connection) -> Row | None:
+            row = await self._place_of(connection, guild_id, game, player_id)
+            row = row or await self._unplaced(connection, guild_id, game, player_id)
+            return row if row.matches or row.against else None
+
+        return await self._reader.run(work)
 
     async def count(self, guild_id: int, game: str) -> int:
         """Return how many players a leaderboard has."""
@@ -133,7 +139,8 @@ class Standings:
     ) -> Row:
         """Return the row of a player who has played a game at tables with frogs only."""
         against = await self._against(connection, guild_id, game, player_id)
-        return Row(0, player_id, "", 0, 0, {}, against)
+        name = await self._sql.name_of(connection, guild_id=guild_id, player_id=player_id)
+        return Row(0, player_id, name or "", 0, 0, {}, against)
 
     async def _ranked(
         self,

@@ -23,12 +23,12 @@ from simcord.results import InteractionResult
 
 from bot.app import Ribit
 from bot.engine.game import AnyGame
-from bot.games import games
-from bot.sessions.clock import PAUSE_SECONDS
 from bot.engine.thinking import Strength
+from bot.games import games
+from bot.opponents import thought
+from bot.sessions.clock import PAUSE_SECONDS
 from bot.sessions.ports import Opponents
 from bot.storage import open_database
-from bot.opponents import thought
 from tests.discord.judge import complaints
 from tests.discord.secrecy import Secrets
 
@@ -328,9 +328,7 @@ def _channel_of(seen: Seen) -> int:
     return int(message.channel.id if isinstance(message, discord.Message) else message.channel_id)
 
 
-async def new_bot(
-    path: Path, known: Games | None = None, opponents: Opponents | None = None
-) -> Ribit:
+async def new_bot(path: Path, known: Games | None = None, opponents: Opponents | None = None) -> Ribit:
     """Return the bot on a database, as ``python -m bot`` would make it, for a Discord without limits.
 
     ``known`` are the games that it deals, where they are not its own; ``opponents`` think for its frogs.

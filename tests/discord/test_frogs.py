@@ -6,7 +6,7 @@ from pathlib import Path
 
 from bot.sessions.clock import FROG_SECONDS
 from tests.discord.playing import clever_move, is_between_rounds, label_of, true_state
-from tests.discord.pond import MENU, Person, Pond, Seen, pond, shown, told
+from tests.discord.pond import MENU, Person, Pond, Seen, pond, shown
 
 TURN = FROG_SECONDS + 1
 """Seconds after which a frog's turn is surely over."""

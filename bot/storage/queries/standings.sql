@@ -38,6 +38,9 @@ SELECT game FROM totals WHERE player_id = :player_id AND guild_id = :guild_id
 UNION SELECT game FROM frog_totals WHERE player_id = :player_id AND guild_id = :guild_id
 ORDER BY game;
 
+-- name: name_of$
+SELECT name FROM names WHERE guild_id = :guild_id AND player_id = :player_id;
+
 -- name: frog_totals_of
 SELECT strength, matches, wins FROM frog_totals
 WHERE guild_id = :guild_id AND game = :game AND player_id = :player_id;
