@@ -62,9 +62,7 @@ async def show(port: int, game: str | None) -> None:
         database = await open_database(Path(folder) / "demo.sqlite3")
         bot = Ribit(database=database, games=games(), requests_per_second=None)
         try:
-            async with simcord.run(
-                bot, shard_count=1, check_errors=False, settle_timeout=PATIENCE_SECONDS
-            ) as env:
+            async with simcord.run(bot, shard_count=1, check_errors=False) as env:
                 await _serve(env, port, game, stop)
         finally:
             await bot.close()
@@ -77,7 +75,8 @@ async def _serve(env: simcord.Env, port: int, game: str, stop: asyncio.Event) ->
     users = [env.create_user(name.lower(), global_name=name) for name in PEOPLE]
     people = [guild.add_member(user, roles=[] if place else [admin]) for place, user in enumerate(users)]
     env.backend.edit_bot_profile(NAME)
-    await people[0].slash(channel, f"{game} start", **_company(game))
+    with suppress(TimeoutError):  # frogs are still moving; the page shows it
+        await people[0].slash(channel, f"{game} start", **_company(game))
     async with AsyncExitStack() as opened:
         try:
             preview = env.preview(channel, viewers=people, layout="channel", port=port)
@@ -87,7 +86,11 @@ async def _serve(env: simcord.Env, port: int, game: str, stop: asyncio.Event) ->
                 f"The demo cannot be shown: {error}. Try --port 0 for any free port."
             ) from None
         print(GREETING.format(url=preview.url, host=PEOPLE[0], command=game), flush=True)  # noqa: T201 — for a person
-        await _until_stopped(env, preview, stop)
+        patience, env.settle_timeout = env.settle_timeout, PATIENCE_SECONDS
+        try:
+            await _until_stopped(env, preview, stop)
+        finally:
+            env.settle_timeout = patience
 
 
 def _company(command: str) -> dict[str, int]:

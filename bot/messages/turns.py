@@ -65,7 +65,7 @@ def clock_lines(table: Table, viewer: Viewer, names: Sequence[str]) -> list[str]
     if viewer in stood_in:
         lines.append(_("🐸 A frog plays for you. Press **Join** to take your seat back."))
     elif viewer is None and stood_in:
-        words = _("🐸 A frog plays for {names}; **Join** takes the seat back.")
+        words = _("{names}: a frog plays there until **Join** takes the seat back.")
         lines.append(words.format(names=", ".join(names[seat] for seat in stood_in)))
     if viewer in away:
         lines.append(_("💤 You are away: your turns pass at once. Press **Join** to come back."))
