@@ -12,12 +12,11 @@ from packaging.utils import canonicalize_name
 
 ROOT = Path(__file__).parents[1]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
+SERVICE, EXTRAS = PROJECT["project"]["dependencies"], PROJECT["project"]["optional-dependencies"]
 RANGES = {
-    "run": PROJECT["project"]["dependencies"] + PROJECT["dependency-groups"]["build"],
-    "lowest": PROJECT["project"]["dependencies"] + PROJECT["project"]["optional-dependencies"]["test"],
-    "check": sum(
-        PROJECT["project"]["optional-dependencies"].values(), PROJECT["project"]["dependencies"]
-    ),
+    "run": SERVICE + PROJECT["dependency-groups"]["build"],
+    "lowest": SERVICE + EXTRAS["demo"] + EXTRAS["test"],
+    "check": SERVICE + EXTRAS["demo"] + EXTRAS["test"] + EXTRAS["check"],
 }
 _PIN = re.compile(r"^([\w.-]+)(?:\[[^]]*\])?==([^ ;\\]+)(.*?)(?=^\S|\Z)", re.MULTILINE | re.DOTALL)
 

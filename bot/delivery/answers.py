@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import secrets
-from collections.abc import AsyncIterator, Iterator, Mapping
+from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
 from contextlib import asynccontextmanager, contextmanager, suppress
 from typing import Any
 
@@ -72,19 +72,34 @@ class Answer:
         return True
 
     async def _update(self, sheet: Sheet) -> None:
+        """Edit the message; a picture that it shows already stays, unless it is another by now."""
+        kept = sheet.attachments(self.interaction.message)
+        if any(isinstance(one, discord.Attachment) for one in kept):
+            try:
+                await self._edit(sheet, kept)
+            except discord.HTTPException as error:
+                if meaning(error) is not Meaning.FAULT:
+                    raise
+            else:
+                return
+        await self._edit(sheet, sheet.files())
+
+    async def _edit(
+        self, sheet: Sheet, attachments: Sequence[discord.File | discord.Attachment]
+    ) -> None:
         async with self._first:
             response = self.interaction.response
             if not response.is_done():
                 try:
                     await response.edit_message(
-                        view=sheet.view, attachments=sheet.files(), allowed_mentions=SILENT
+                        view=sheet.view, attachments=attachments, allowed_mentions=SILENT
                     )
                 except discord.HTTPException as error:
                     _require_answered(error)
                 else:
                     return
         await self.interaction.edit_original_response(
-            view=sheet.view, attachments=sheet.files(), allowed_mentions=SILENT
+            view=sheet.view, attachments=attachments, allowed_mentions=SILENT
         )
 
     async def post(self, sheet: Sheet) -> int:

@@ -25,7 +25,7 @@ from bot.messages.lines import call_words, dms_closed_words
 from bot.messages.parts import Sheet
 from bot.messages.place import Place, Shut
 from bot.messages.plain import fitting, why_hidden, with_line
-from bot.messages.sheets import hand_sheet, pointer_sheet, table_sheet
+from bot.messages.sheets import hand_mark, hand_sheet, pointer_sheet, table_sheet
 from bot.sessions.clock import Call
 from bot.sessions.table import Table
 from bot.sessions.tables import Tables
@@ -114,7 +114,7 @@ class Display:
 
     def shown(self, table: Table, spot: str, message_id: int, interaction: discord.Interaction) -> None:
         """Take note that an answer to an interaction has made a message show this state of the table."""
-        self._upkeeps.of(table.match.id).shown[spot] = self._signature(table)
+        self._upkeeps.of(table.match.id).shown[spot] = self._signature(table, spot)
         self._requests.tokens.keep(message_id, interaction)
 
     async def posted(self, table: Table, message_id: int, interaction: discord.Interaction) -> None:
@@ -173,8 +173,11 @@ class Display:
     def _place(self, match: Match) -> Place:
         return self._places.at(match.guild_id, match.channel_id)
 
-    def _signature(self, table: Table) -> object:
-        return (table.signature, self._place(table.match))
+    def _signature(self, table: Table, spot: str) -> object:
+        """Return what tells one state to be shown in a spot from another."""
+        seat = next((seat for seat in range(len(table.match.players)) if hand_spot(seat) == spot), None)
+        is_hand = seat is not None and table.state is not None
+        return (hand_mark(table, seat or 0) if is_hand else table.signature, self._place(table.match))
 
     async def _show_match(self, match_id: str, upkeep: Upkeep) -> bool:
         """Show all messages of a match; returns whether it is over."""
@@ -247,8 +250,11 @@ class Display:
 
     async def _moves(self, table: Table, upkeep: Upkeep) -> bool:
         """Return whether the table, which has changed since this was asked last, moves down now."""
-        before, upkeep.seen = upkeep.seen, table.signature
-        if before in {None, table.signature} or table.match.stage is Stage.STOPPED:
+        before, upkeep.seen, match = upkeep.seen, table.signature, table.match
+        has_changed = before != table.signature
+        if before is None:  # it was shown by another process, if at all
+            has_changed = match.stage.is_live and 0 <= match.shown < match.version
+        if not has_changed or match.stage is Stage.STOPPED:
             return False
         post, place = await self._posts.get(table.match.id, TABLE_SPOT), self._place(table.match)
         if post is None or not place.sends:
@@ -296,14 +302,14 @@ class Display:
         show: Callable[[MakeSheet], Awaitable[None]],
     ) -> None:
         """Show a spot unless it shows the table already, as it stands when it is its turn."""
-        signature = self._signature(table)
+        signature = self._signature(table, spot)
         if upkeep.shown.get(spot) == signature:
             return
 
         async def make_now() -> Sheet | None:
             nonlocal signature
             now = await self._tables.look(table.match.id)
-            signature = self._signature(now)
+            signature = self._signature(now, spot)
             return None if upkeep.shown.get(spot) == signature else await make(now)
 
         await show(make_now)

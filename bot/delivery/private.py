@@ -12,6 +12,7 @@ from bot.delivery.answers import SILENT
 from bot.delivery.meanings import NOT_SENT
 from bot.engine.words import speaking
 from bot.messages.parts import Sheet
+from bot.messages.sheets import hand_mark
 from bot.sessions.table import Table
 
 log = structlog.get_logger(__name__)
@@ -60,7 +61,9 @@ class PrivatePanels:
         """
         key = (table.match.id, interaction.user.id)
         before = self._panels.get(key)
-        self._panels[key] = _Panel(interaction, message_id, is_followup, table.signature)
+        seat = table.match.seat_of(interaction.user.id)
+        mark = None if seat is None else hand_mark(table, seat)
+        self._panels[key] = _Panel(interaction, message_id, is_followup, mark)
         if before is None or before.message_id == message_id or before.interaction.is_expired():
             return
         try:
@@ -77,10 +80,10 @@ class PrivatePanels:
                 continue
             if not table.is_playing:
                 self._panels.pop(key, None)
-            elif panel.shows == table.signature:
+            elif panel.shows == (mark := hand_mark(table, seat)):
                 continue
             else:
-                self._panels[key] = replace(panel, shows=table.signature)
+                self._panels[key] = replace(panel, shows=mark)
             with speaking(str(panel.interaction.locale)):
                 sheet = hand(seat)
             try:

@@ -116,6 +116,11 @@ def _no_move(_state: object) -> None:
     """Return None: what is not had is never due."""
 
 
+def _as_it_is(_state: object, move: M) -> M:
+    """Return the move: it says all there is to say."""
+    return move
+
+
 def _nobody_leaves(_state: object, _seat: int) -> NoReturn:
     """Refuse: a match of this game is played out, or stopped for all."""
     raise IllegalMoveError(_("Nobody can give up in this game. Stop the table to end it."))
@@ -194,6 +199,9 @@ class Game(Generic[S, M, V]):
 
     read: Callable[[str, S], M]
     """The move that the notation names in this state; raises UnreadableMoveError."""
+
+    recorded: Callable[[S, M], M] = _as_it_is
+    """A legal move as the journal has it: where hidden cards decide how far it goes, it says how far."""
 
     thinking: Thinking[V, Any, M] | None = None
     """How its seats think where the bot plays them, or None for a game without opponents."""

@@ -103,7 +103,8 @@ class Match:
     ``unfinished`` says of a stopped match that nobody came for it any more.
 
     ``wakes_at`` is when the table next has to be looked at, None for not before somebody does something.
-    ``version`` counts the changes of the match while it lives, its moves among them.
+    ``version`` counts the changes of the match while it lives, its moves among them; ``shown`` says
+    after how many of them its messages were right when it was read, -1 for never.
     """
 
     id: str
@@ -125,6 +126,7 @@ class Match:
     unfinished: bool = False
     wakes_at: int | None = field(default=None, compare=False)
     version: int = field(default=0, compare=False)
+    shown: int = field(default=-1, compare=False)
 
     @property
     def day(self) -> int:

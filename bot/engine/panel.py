@@ -26,7 +26,7 @@ class Choice:
     """One thing to press or pick.
 
     ``move`` is what it plays; without one it leads to the panel of the next step, whose path is
-    this panel's path and the key.
+    this panel's path and the key. A ``disabled`` one keeps its place, and can be chosen another time.
     """
 
     key: str
@@ -34,6 +34,7 @@ class Choice:
     move: Any = None
     tone: Tone = Tone.PLAIN
     emoji: str | None = None
+    disabled: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +46,7 @@ class Buttons:
 
 @dataclass(frozen=True, slots=True)
 class Menu:
-    """Up to 25 choices behind one line that says what they are."""
+    """Up to 25 choices behind one line that says what they are; one without any keeps its place."""
 
     prompt: str
     choices: tuple[Choice, ...]
@@ -62,9 +63,9 @@ class Panel:
     note: str = ""
 
     def choices(self) -> Iterator[Choice]:
-        """Yield every choice, row by row."""
+        """Yield every choice that can be chosen now, row by row."""
         for row in self.rows:
-            yield from row.choices
+            yield from (choice for choice in row.choices if not choice.disabled)
 
     def choice(self, key: str) -> Choice | None:
         """Return the choice of this key, or None where the panel has none."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 from dataclasses import dataclass, field
+from hashlib import blake2b
 
 import discord
 import structlog
@@ -21,7 +22,7 @@ POND = discord.Colour(0x3E8E5A)
 GOLD = discord.Colour(0xD9A441)
 STONE = discord.Colour(0x6B7280)
 
-PICTURE_NAME = "ribit.png"
+_NAME_BYTES = 8
 _STYLES = {
     Tone.PLAIN: discord.ButtonStyle.secondary,
     Tone.MAIN: discord.ButtonStyle.primary,
@@ -40,7 +41,20 @@ class Sheet:
 
     def files(self) -> list[discord.File]:
         """Return the image as an upload, or nothing. An upload can be sent once."""
-        return [discord.File(io.BytesIO(self.image), PICTURE_NAME)] if self.image else []
+        return [discord.File(io.BytesIO(self.image), picture_name(self.image))] if self.image else []
+
+    def attachments(self, message: discord.Message | None) -> list[discord.File | discord.Attachment]:
+        """Return what goes with an edit of a message: its own picture, where it shows this already."""
+        if self.image is None:
+            return []
+        name = picture_name(self.image)
+        shown = [one for one in message.attachments if one.filename == name] if message else []
+        return [*shown[:1]] or [*self.files()]
+
+
+def picture_name(image: bytes) -> str:
+    """Return what a picture's file is called: by that a message tells which picture it shows."""
+    return f"ribit-{blake2b(image, digest_size=_NAME_BYTES).hexdigest()}.png"
 
 
 def sheet(
@@ -70,7 +84,7 @@ def picture(scene: Scene) -> tuple[ui.Item[ui.LayoutView], bytes | None]:
         log.exception("could not draw")
         return text(inert(words)), None
     return ui.MediaGallery(
-        discord.MediaGalleryItem(f"attachment://{PICTURE_NAME}", description=words)
+        discord.MediaGalleryItem(f"attachment://{picture_name(image)}", description=words)
     ), image
 
 

@@ -169,6 +169,27 @@ def hand_sheet(table: Table, seat: int, path: tuple[str, ...] = (), *, offer_dms
     )
 
 
+def hand_mark(table: Table, seat: int) -> int:
+    """Return what tells one hand to be shown from another: cards, lives and choices, and the turn.
+
+    Others' moves are not in it: they are told at the table.
+    """
+    match, is_own = table.match, table.to_move == seat
+    panel = table.panel(seat)
+    return hash(
+        (
+            match.stage,
+            is_own,
+            table.rests,
+            seat in table.away,
+            match.turn_ends_at if is_own else None,
+            table.n if panel.rows else None,
+            panel,
+            table.scene(seat, drawable_names(match.names)),
+        )
+    )
+
+
 def panel_rows(
     table: Table, panel: Panel, where: str, path: tuple[str, ...]
 ) -> tuple[list[ui.ActionRow[ui.LayoutView]], str]:
@@ -179,12 +200,15 @@ def panel_rows(
 
     def press(choice: Choice) -> ui.Button[ui.LayoutView]:
         custom_id = move_id(table.match.id, table.n, where, (*path, choice.key))
-        return button(custom_id, choice.label, choice.tone, emoji=choice.emoji)
+        return button(custom_id, choice.label, choice.tone, emoji=choice.emoji, disabled=choice.disabled)
 
     def pick(menu: Menu) -> ui.Select[ui.LayoutView]:
         options = [discord.SelectOption(label=c.label, value=c.key, emoji=c.emoji) for c in menu.choices]
         custom_id = move_id(table.match.id, table.n, where, path)
-        return ui.Select(custom_id=custom_id, placeholder=menu.prompt, options=options)
+        none = [discord.SelectOption(label=menu.prompt)]  # Discord takes no menu without an option
+        return ui.Select(
+            custom_id=custom_id, placeholder=menu.prompt, options=options or none, disabled=not options
+        )
 
     rows = []
     for line in panel.rows:

@@ -6,7 +6,6 @@ They start on first need and end with the bot. What goes to them is what a seat 
 from __future__ import annotations
 
 import asyncio
-import logging
 import os
 import signal
 from concurrent.futures import BrokenExecutor, ProcessPoolExecutor
@@ -15,17 +14,19 @@ from threading import Thread, Timer
 from types import TracebackType
 from typing import Any, Self
 
+import structlog
+
 from bot.engine.thinking import Strength
 from bot.opponents.thought import thought
 
-log = logging.getLogger(__name__)
+log = structlog.get_logger(__name__)
 
 WORKERS = 2
 LONGEST_THOUGHT = 5.0
 """Seconds after which a worker gives itself up: only trouble takes that long."""
 
-QUEUES = 4
-"""How many of the longest thoughts a seat waits for, its own among them."""
+PATIENCE = 20.0
+"""Seconds that a seat waits for its thought, others before it in the queue among them."""
 
 ATTEMPTS = 2
 
@@ -33,9 +34,12 @@ ATTEMPTS = 2
 class Opponents:
     """Thinks for the seats that the bot plays. To be closed, or used as an async context manager."""
 
-    def __init__(self, *, workers: int = WORKERS, longest: float = LONGEST_THOUGHT) -> None:
+    def __init__(
+        self, *, workers: int = WORKERS, longest: float = LONGEST_THOUGHT, patience: float = PATIENCE
+    ) -> None:
         self._workers = workers
         self._longest = longest
+        self._patience = patience
         self._pool: ProcessPoolExecutor | None = None
         self._complained = False
         self._closed = False
@@ -52,7 +56,7 @@ class Opponents:
             lot: The lot of this move, from ``lot_of``.
         """
         try:
-            async with asyncio.timeout(QUEUES * self._longest):
+            async with asyncio.timeout(self._patience):
                 for _attempt in range(ATTEMPTS):
                     move = await self._attempt(game, strength, memory, lot)
                     if move is not None:
@@ -99,7 +103,7 @@ class Opponents:
     def _complain(self, error: Exception) -> None:
         """Log the first trouble; what follows from the same cause is not worth a line each."""
         if not self._complained:
-            log.warning("An opponent's worker failed; a rule of thumb moves (%s)", type(error).__name__)
+            log.warning("opponent's worker failed", error=type(error).__name__)
         self._complained = True
 
 

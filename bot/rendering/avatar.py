@@ -8,8 +8,8 @@ from PIL import Image, ImageDraw
 
 from bot.engine.cards import KING, Card, cards_of
 from bot.rendering import theme
+from bot.rendering.cards import made_card
 from bot.rendering.shapes import draw_court
-from bot.rendering.sprites import card_sprite
 
 SIDE_PX = 512
 CARD, CARD_TOP, CARD_TURN, CARD_APART = 0.38, 0.11, 13, 0.3
@@ -37,7 +37,7 @@ def avatar() -> bytes:
 
 def _turned(card: Card, width_px: int, degrees: float) -> Image.Image:
     """Return a card, turned about its middle, on nothing."""
-    indices, mask = card_sprite.__wrapped__(card, width_px, theme.FELT)
+    indices, mask = made_card(card, width_px, theme.FELT)
     flat = Image.frombytes("P", indices.size, indices.tobytes())
     flat.putpalette([part for colour in theme.palette() for part in colour])
     upright = flat.convert("RGB").convert("RGBA")

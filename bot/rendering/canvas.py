@@ -2,36 +2,27 @@
 
 from __future__ import annotations
 
-from enum import Enum
-
 from PIL import Image
 
 from bot.engine.cards import Suit
 from bot.engine.decktet import DecktetSuit
 from bot.engine.scene import Align, Awaited, Blank, Face
 from bot.rendering import sprites, theme
+from bot.rendering.cards import Laps, card_sprite, index_px, inks_of, lap_sprite
 from bot.rendering.png import FILTER_COLUMN_PX, encode
 from bot.rendering.sprites import Sprite
 from bot.rendering.text import fitted, line_height, readable, text_sprite, width_of
 from bot.rendering.theme import Colour, index_of
 
 
-class Laps(Enum):
-    """Which edge of a card lies on the card before it, and not on the ground."""
-
-    NOTHING = "nothing"
-    LEFT = "left"
-    TOP = "top"
-
-
 class Canvas:
     """Takes things to draw at places in card widths; gives a PNG.
 
-    It keeps account of what it drew with, the deck, size and ground of its ``cards``,
-    and of what the picture asks of the eye: ``least_text`` is the height of the
-    smallest text in pixels, ``cut`` has the texts that had not enough room, ``written`` the pairs
-    of ground and ink of all text, and ``signs`` those of what means something, as a ground and the
-    colours of which one must stand out from it.
+    It keeps account of what it drew with, which are deck, size, ground and laps of its ``cards``, and of
+    what the picture asks of the eye. ``texts`` has all that is written, ``cut`` what had not enough
+    room, ``least_text`` is the height of the smallest in pixels, and ``written`` has the pairs of
+    ground and ink. ``signs`` are pairs too, of all else that means something: a ground, and colours
+    of which one must stand out from it.
     """
 
     def __init__(self, width: float, height: float, *, four_colours: bool = False) -> None:
@@ -42,7 +33,8 @@ class Canvas:
         self._image = Image.new("L", size, index_of(theme.FELT))
         self._image.paste(0, (0, 0, FILTER_COLUMN_PX, size[1]))
         self.least_text = float(theme.IMAGE_WIDTH_PX)
-        self.cards: set[tuple[type[Face], int, Colour]] = set()
+        self.cards: set[tuple[type[Face], int, Colour, Laps]] = set()
+        self.texts: set[str] = set()
         self.cut: set[str] = set()
         self.written: set[tuple[Colour, Colour]] = set()
         self.signs: set[tuple[Colour, tuple[Colour, ...]]] = set()
@@ -62,19 +54,14 @@ class Canvas:
     ) -> None:
         """Draw a card with its upper left corner at (x, y), on a ground or lapping over another card."""
         size_px, four = self.px(size), self._four_colours
-        self._put(sprites.card_sprite(face, size_px, ground, four_colours=four), x, y)
+        self._put(card_sprite(face, size_px, ground, four_colours=four), x, y)
         if laps is not Laps.NOTHING:
-            indices, mask = sprites.card_sprite(face, size_px, theme.IVORY, four_colours=four)
-            wide, high = indices.size
-            half = (0, 0, wide // 2, high) if laps is Laps.LEFT else (0, 0, wide, high // 2)
-            self._put((indices.crop(half), mask.crop(half)), x, y)
+            self._put(lap_sprite(face, size_px, laps, four_colours=four), x, y)
         if isinstance(face, (Blank, Awaited)):
             return
-        self.cards.add((type(face), size_px, ground))
-        if laps is not Laps.NOTHING:
-            self.cards.add((type(face), size_px, theme.IVORY))
-        self.least_text = min(self.least_text, sprites.index_px(face, size_px))
-        for ink in sprites.inks_of(face, four_colours=four):
+        self.cards.add((type(face), size_px, ground, laps))
+        self.least_text = min(self.least_text, index_px(face, size_px))
+        for ink in inks_of(face, four_colours=four):
             self._signed(theme.IVORY, ink)
 
     def frog(self, x: float, y: float, size: float, ground: Colour, *, crowned: bool = False) -> None:
@@ -196,6 +183,7 @@ class Canvas:
         most = self._width - 2 * margin
         room = self.px(most if width is None else max(min(width, most), 0.0))
         shown = fitted(text, size_px, room, narrow=narrow)
+        self.texts.add(shown)
         if shown != readable(text):
             self.cut.add(text)
         if not shown:

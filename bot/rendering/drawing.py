@@ -10,8 +10,8 @@ from bot.engine.decktet import BASIC
 from bot.engine.scene import Face, Scene
 from bot.engine.words import language
 from bot.rendering.canvas import Canvas
+from bot.rendering.cards import Laps, card_sprite, lap_sprite
 from bot.rendering.items import draw_item
-from bot.rendering.sprites import card_sprite
 
 KEPT_BYTES = 24 * 1024 * 1024
 """How much is kept of what was drawn: some 500 pictures."""
@@ -65,8 +65,10 @@ def warmed(scenes: Iterable[Scene]) -> Iterator[None]:
     for scene in scenes:
         canvas = painted(scene)
         yield
-        for kind, size_px, ground in canvas.cards:
+        for kind, size_px, ground, laps in canvas.cards:
             deck: tuple[Face, ...] = PACK if kind is Card else BASIC
             for face in deck:
                 card_sprite(face, size_px, ground, four_colours=scene.four_colours)
+                if laps is not Laps.NOTHING:
+                    lap_sprite(face, size_px, laps, four_colours=scene.four_colours)
                 yield

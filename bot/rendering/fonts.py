@@ -9,13 +9,15 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from importlib.resources import as_file, files
 
 from PIL import ImageFont, features
 
 BOLD, NARROW, CONDENSED = 700, 86, 62.5
 _PROBE_PX = 20
+_KEPT_FONTS = 16
+"""Text needs a few sizes; the many that sprites are painted with are needed once."""
 _NOBODYS_LETTER = "\uffff"
 _DEVANAGARI = frozenset(map(chr, range(0x900, 0x980)))
 _RIGHT_TO_LEFT = {"R", "AL"}
@@ -41,7 +43,7 @@ OTHERS = (
 extra ``cjk``, Chinese, Japanese and Korean."""
 
 
-@cache
+@lru_cache(_KEPT_FONTS)
 def font(size_px: int, width: float = NARROW, face: Face = MAIN) -> ImageFont.FreeTypeFont:
     """Return a font, bold and a little narrow, at a size."""
     with as_file(files(face.package).joinpath(face.path)) as path:

@@ -18,7 +18,8 @@ from bot.engine.scene import (
     Zone,
 )
 from bot.rendering import theme
-from bot.rendering.canvas import Canvas, Laps
+from bot.rendering.canvas import Canvas
+from bot.rendering.cards import Laps
 from bot.rendering.charts import draw_chart, draw_tally
 from bot.rendering.marks import MOODS, laps_of
 from bot.rendering.plates import draw_plate

@@ -167,7 +167,7 @@ def _clicked(table: Table, what: Clicked, now: int) -> Decision:
         raise MovedOnError(_("That choice is not there any more. Have a look at the table now."))
     if choice.move is None:
         return Decision(table)
-    text = table.game.write(choice.move)
+    text = table.game.write(table.game.recorded(table.state, choice.move))
     return _moved(table, Entry(table.n, seat, text, choice=click.key), Mover.PLAYER, now)
 
 
@@ -246,7 +246,8 @@ def _made(table: Table, move: Any, mover: Mover, now: int) -> Decision:
     seat = table.to_move
     assert seat is not None, "a move is due only where one is awaited"
     offered = (choice.key for choice in table.panel(seat).choices() if choice.move == move)
-    entry = Entry(table.n, seat, table.game.write(move), choice=next(offered, None))
+    text = table.game.write(table.game.recorded(table.state, move))
+    entry = Entry(table.n, seat, text, choice=next(offered, None))
     return _moved(table, entry, mover, now)
 
 

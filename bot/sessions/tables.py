@@ -207,25 +207,17 @@ class Tables:
     async def _ring(self, match_id: str) -> None:
         """Have the table do what is due, when the time has come that was waited for."""
         try:
-            if await self._is_frogs_move(match_id):
+            table = self._memory.get(match_id)
+            if table is None or not thinks(table, self._clock()):
+                table = await self._happens(match_id, Rang(), is_fresh=True)  # another may have moved
+            if self._thoughts is not None and thinks(table, self._clock()):
+                self._thoughts.begin(table)  # nobody waits for it; what came too late changes nothing
                 return
-            table = await self._happens(
-                match_id, Rang(), is_fresh=True
-            )  # another process may have moved
             self.take_up(table)
         except Exception:
             log.exception("the table could not go on by itself", match=match_id)
             self._timers.set(match_id, self._clock() + RETRY_SECONDS)
         self._moved_by_itself(match_id)
-
-    async def _is_frogs_move(self, match_id: str) -> bool:
-        """Return whether a frog is to move; if so, it begins to think, and nobody waits for it."""
-        async with self._lock(match_id):
-            table = await self._hold(match_id)
-        if self._thoughts is None or not thinks(table, self._clock()):
-            return False
-        self._thoughts.begin(table)
-        return True
 
     async def _move_frog(self, match_id: str, thought: Thought | None) -> None:
         """Have a frog make the move it has thought of; its whole turn is shown at once."""

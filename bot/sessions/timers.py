@@ -33,7 +33,7 @@ class Timers:
         self._wakes: dict[str, float] = {}
         self._order: list[tuple[float, str]] = []
         self._free = asyncio.Semaphore(AT_ONCE)
-        self._sleep: asyncio.Task[None] | None = None
+        self._sleeps = False
         self._tasks: set[asyncio.Task[None]] = set()
         self._watch: asyncio.Task[None] | None = None
 
@@ -49,27 +49,29 @@ class Timers:
             heapify(self._order)
         if self._watch is None:
             self._watch = asyncio.create_task(self._wait())
-        elif self._sleep is not None and self._order[0] == (wake, match_id):
-            self._sleep.cancel()  # it is the next now
+        elif self._sleeps and self._order[0] == (wake, match_id):  # it is the next now
+            self._watch.cancel()
+            self._watch = asyncio.create_task(self._wait())
 
     async def close(self) -> None:
         """Wait for nothing more."""
         self._wakes.clear()
-        tasks = [task for task in (self._watch, self._sleep, *self._tasks) if task is not None]
+        tasks = [task for task in (self._watch, *self._tasks) if task is not None]
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
 
     async def _wait(self) -> None:
         """Ring for each match whose time has come, as long as any is waited for."""
+        self._sleeps = False
         while self._order:
             wake, match_id = self._order[0]
             if self._wakes.get(match_id) != wake:  # another time was set since, or none
                 heappop(self._order)
             elif (left := wake - self._clock()) > 0:
-                self._sleep = asyncio.create_task(asyncio.sleep(left))
-                await asyncio.wait([self._sleep])  # a clock may be set back meanwhile: look again
-                self._sleep = None
+                self._sleeps = True
+                await asyncio.sleep(left)  # a clock may be set back meanwhile: look again
+                self._sleeps = False
             else:
                 await self._free.acquire()
                 if self._wakes.get(match_id) == wake:

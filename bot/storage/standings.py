@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -44,10 +44,22 @@ class Standings:
 
     async def leaderboard(self, guild_id: int, game: str, offset: int, limit: int) -> list[Row]:
         """Return some rows of a server's leaderboard, best first."""
+        where = {"guild_id": guild_id, "game": game}
 
         async def work(connection: sqlite3.Connection) -> list[Row]:
-            found = self._sql.board(connection, guild_id=guild_id, game=game, offset=offset, limit=limit)
-            return await self._ranked(connection, guild_id, game, [row async for row in found], offset)
+            ties = [row async for row in self._sql.ties_of(connection, **where)]
+            rows = list[Row]()
+            for tie, above, first, most in _page(ties, offset, limit):
+                found = self._sql.tied(
+                    connection,
+                    **where,
+                    wins=tie["wins"],
+                    matches=tie["matches"],
+                    offset=first,
+                    limit=most,
+                )
+                rows += [await self._row(connection, where, row, above + 1) async for row in found]
+            return rows
 
         return await self._reader.run(work)
 
@@ -94,21 +106,33 @@ class Standings:
         """
         of_the_day = {"guild_id": guild_id, "game": game, "day": day}
 
-        async def work(connection: sqlite3.Connection) -> list[Row]:
-            if player_id is None:
-                found = self._sql.day_board(connection, **of_the_day, offset=offset, limit=limit)
-                rows = [row async for row in found]
-            else:
-                row = await self._sql.day_win_of(connection, **of_the_day, player_id=player_id)
-                rows = [] if row is None else [row]
-            if not rows:
+        async def own(connection: sqlite3.Connection) -> list[Row]:
+            row = await self._sql.day_win_of(connection, **of_the_day, player_id=player_id)
+            if row is None:
                 return []
-            best = {key: rows[0][key] for key in ("moves", "seconds")}
-            first = 1 + await self._sql.faster(connection, **of_the_day, **best)
-            ranks = _ranks(rows, first, offset, lambda row: (row["moves"], row["seconds"]))
-            return [_day_row(row, rank) for row, rank in zip(rows, ranks, strict=True)]
+            above = await self._sql.fewer_moves(connection, **of_the_day, moves=row["moves"])
+            return [_day_row(row, above + await self._faster(connection, of_the_day, row) + 1)]
 
-        return await self._reader.run(work)
+        async def page(connection: sqlite3.Connection) -> list[Row]:
+            ties = [row async for row in self._sql.day_ties_of(connection, **of_the_day)]
+            rows = list[Row]()
+            for tie, above, first, most in _page(ties, offset, limit):
+                found = self._sql.day_tied(
+                    connection, **of_the_day, moves=tie["moves"], offset=first, limit=most
+                )
+                rows += [
+                    _day_row(row, above + await self._faster(connection, of_the_day, row) + 1)
+                    async for row in found
+                ]
+            return rows
+
+        return await self._reader.run(page if player_id is None else own)
+
+    async def _faster(
+        self, connection: sqlite3.Connection, of_the_day: Mapping[str, Any], row: sqlite3.Row
+    ) -> int:
+        standing = {key: row[key] for key in ("moves", "seconds")}
+        return int(await self._sql.faster(connection, **of_the_day, **standing))
 
     async def day_count(self, guild_id: int, game: str, day: int) -> int:
         """Return how many players of a server have won a day's deal."""
@@ -130,9 +154,21 @@ class Standings:
     async def _place_of(
         self, connection: sqlite3.Connection, guild_id: int, game: str, player_id: int
     ) -> Row | None:
-        row = await self._sql.total_of(connection, guild_id=guild_id, game=game, player_id=player_id)
-        rows = [] if row is None else [row]
-        return next(iter(await self._ranked(connection, guild_id, game, rows, 0)), None)
+        where = {"guild_id": guild_id, "game": game}
+        row = await self._sql.total_of(connection, **where, player_id=player_id)
+        if row is None:
+            return None
+        standing = {key: row[key] for key in ("wins", "matches")}
+        above = await self._sql.better(connection, **where, **standing)
+        return await self._row(connection, where, row, above + 1)
+
+    async def _row(
+        self, connection: sqlite3.Connection, where: Mapping[str, Any], row: sqlite3.Row, rank: int
+    ) -> Row:
+        found = self._sql.figures_of(connection, **where, player_id=row["player_id"])
+        figures = {figure["key"]: figure["value"] async for figure in found}
+        against = await self._against(connection, where["guild_id"], where["game"], row["player_id"])
+        return Row(rank, row["player_id"], row["name"], row["matches"], row["wins"], figures, against)
 
     async def _unplaced(
         self, connection: sqlite3.Connection, guild_id: int, game: str, player_id: int
@@ -142,31 +178,6 @@ class Standings:
         name = await self._sql.name_of(connection, guild_id=guild_id, player_id=player_id)
         return Row(0, player_id, name or "", 0, 0, {}, against)
 
-    async def _ranked(
-        self,
-        connection: sqlite3.Connection,
-        guild_id: int,
-        game: str,
-        rows: list[sqlite3.Row],
-        offset: int,
-    ) -> list[Row]:
-        """Return rows that stand one after the other on a board, with their ranks and figures."""
-        if not rows:
-            return []
-        where = {"guild_id": guild_id, "game": game}
-        best = {key: rows[0][key] for key in ("wins", "matches")}
-        first = 1 + await self._sql.better(connection, **where, **best)
-        ranks = _ranks(rows, first, offset, lambda row: (row["wins"], row["matches"]))
-        places = []
-        for row, rank in zip(rows, ranks, strict=True):
-            figures = self._sql.figures_of(connection, **where, player_id=row["player_id"])
-            sums = {figure["key"]: figure["value"] async for figure in figures}
-            against = await self._against(connection, guild_id, game, row["player_id"])
-            places.append(
-                Row(rank, row["player_id"], row["name"], row["matches"], row["wins"], sums, against)
-            )
-        return places
-
     async def _against(
         self, connection: sqlite3.Connection, guild_id: int, game: str, player_id: int
     ) -> dict[Strength, tuple[int, int]]:
@@ -175,15 +186,19 @@ class Standings:
         return {Strength(row["strength"]): (row["matches"], row["wins"]) async for row in found}
 
 
-def _ranks(
-    rows: Sequence[sqlite3.Row], first: int, offset: int, standing: Callable[[sqlite3.Row], Any]
-) -> list[int]:
-    """Return the ranks of rows in a row: equals share one, and the next counts them all."""
-    ranks = [first]
-    for at in range(1, len(rows)):
-        is_equal = standing(rows[at]) == standing(rows[at - 1])
-        ranks.append(ranks[-1] if is_equal else offset + at + 1)
-    return ranks
+def _page(
+    ties: Sequence[sqlite3.Row], offset: int, limit: int
+) -> Iterator[tuple[sqlite3.Row, int, int, int]]:
+    """Yield the groups of players who stand alike that a page shows any of, best first.
+
+    With each come how many players stand above it, and from which on how many of it are shown.
+    """
+    above = 0
+    for tie in ties:
+        first, end = max(offset - above, 0), min(offset + limit - above, tie["players"])
+        if first < end:
+            yield tie, above, first, end - first
+        above += tie["players"]
 
 
 def _day_row(row: sqlite3.Row, rank: int) -> Row:
@@ -222,6 +237,14 @@ async def tally(
                 seconds=at - (match.opened_at or at),
                 ended_at=at,
             )
+            if match.guild_id is not None:
+                await sql.add_day_tie(
+                    connection,
+                    guild_id=match.guild_id,
+                    game=match.game,
+                    day=match.day,
+                    moves=result.figures.get("moves", 0),
+                )
 
 
 async def _add_with_frogs(

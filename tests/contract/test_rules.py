@@ -148,6 +148,16 @@ def test_moves_are_read_as_they_were_written(playout: Playout) -> None:
 
 
 @each_playout
+def test_the_journal_says_all_of_a_move(playout: Playout) -> None:
+    """What is recorded of a legal move is readable, and plays to the very state that the move does."""
+    game = playout.game
+    for state in playout.states[::5]:
+        for move in game.legal_moves(state):
+            text = game.write(game.recorded(state, move))
+            assert game.play(state, game.read(text, state)) == game.play(state, move)
+
+
+@each_playout
 def test_other_text_is_unreadable(playout: Playout) -> None:
     """Text that is no move's is refused with a sentence, whatever it is."""
     game = playout.game

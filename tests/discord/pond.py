@@ -365,6 +365,8 @@ def all_logs() -> Iterator[list[LogLine]]:
         return event
 
     processors: list[structlog.typing.Processor] = structlog.get_config()["processors"]
+    plain = structlog.dev.plain_traceback  # the default shows every local, and takes seconds for that
+    processors[-1] = structlog.dev.ConsoleRenderer(exception_formatter=plain)
     processors.insert(0, keep)
     handler = _Records(lines)
     logging.getLogger().addHandler(handler)

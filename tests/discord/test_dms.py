@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from bot.delivery.brake import BRAKE_SECONDS
 from tests.discord.playing import SHORT_MATCH, is_over, step
 from tests.discord.pond import Person, Pond, Seen, pond, shown
 
@@ -81,6 +82,7 @@ async def test_dms_opened_again(tmp_path: Path) -> None:
         refused = await ben.press("Send it to my DMs too", hand)
         assert "still closed" in shown(refused).text
         place.env.backend.faults.clear()
+        await place.wait(BRAKE_SECONDS)
         await ben.press("Send it to my DMs too", hand)
         assert "Red spots" in ben.dm.alt
 
@@ -160,3 +162,34 @@ async def test_a_new_round_comes_to_the_same_dm(tmp_path: Path) -> None:
         assert all(len(person.dms) == 1 for person in people)
         assert [person.dm.alt for person in people] != before
         assert "Pass" in place.awaited.dm.labels
+
+
+def edits(place: Pond, person: Person) -> int:
+    """Return how often this person's DMs were edited."""
+    path = f"/channels/{person.actor.user.dm_channel.id}/messages/"
+    return sum(one.method == "PATCH" and one.path.startswith(path) for one in place.env.http_requests)
+
+
+async def test_a_hand_follows_its_owner(tmp_path: Path) -> None:
+    """Who waits gets no edit at others' moves, and one when the turn has come."""
+    async with pond(tmp_path) as place:
+        mover, waiting = await place.two()
+        before = edits(place, waiting)
+        await mover.press("Draw")
+        assert edits(place, waiting) == before
+        await mover.press_dm("Keep all, end turn")
+        assert edits(place, waiting) == before + 1
+        assert "Pass" in waiting.dm.labels
+
+
+async def test_a_picture_that_is_there_already_stays(tmp_path: Path) -> None:
+    """An answer that shows the same picture again does not upload it."""
+    async with pond(tmp_path) as place:
+        mover, _waiting = await place.two()
+        hand = mover.dm
+        [picture] = hand.message.attachments
+        await mover.send(hand, hand.custom_id("Pass").replace(":0:", ":9:"))
+        assert [kept.id for kept in mover.dm.message.attachments] == [picture.id]
+        assert "Pass" in mover.dm.labels
+        await mover.press_dm("Draw")
+        assert [other.id for other in mover.dm.message.attachments] != [picture.id]

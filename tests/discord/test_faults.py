@@ -9,6 +9,7 @@ import pytest
 
 from bot.delivery.answers import DEFER_AFTER_SECONDS
 from bot.delivery.places import REFUSED_SECONDS
+from bot.delivery.upkeep import RETRY_SECONDS
 from bot.sessions.click import Click
 from bot.sessions.table import Table
 from bot.sessions.tables import Tables
@@ -63,13 +64,15 @@ async def test_a_lost_dm_is_made_good_by_the_next_move(tmp_path: Path) -> None:
 
 
 async def test_a_lost_edit_of_a_dm_is_made_good(tmp_path: Path) -> None:
-    """A DM that could not be edited shows the truth after the next move, in the same message."""
+    """A DM that could not be edited shows the truth at the next try, in the same message."""
     async with pond(tmp_path) as place:
         mover, waiting = await place.two()
         path = f"/channels/{waiting.actor.user.dm_channel.id}/messages/*"
         place.env.inject_error("PATCH", path, status=500, times=1)
         await mover.press("Draw")
         await mover.press_dm("Keep all, end turn")
+        assert waiting.dm.labels == []
+        await place.wait(RETRY_SECONDS[0])
         assert "Pass" in waiting.dm.labels
         assert len(waiting.dms) == 1
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from bot.games import games
-from bot.games.american_toad.panel import menu_moves
+from bot.games.american_toad.offers import offered
 from bot.games.american_toad.state import AllUp, Turn
 from tests.discord.pond import Person, Pond, pond, shown
 
@@ -18,11 +18,11 @@ DAY = 24 * 60 * 60
 
 def winning_moves(number: int) -> list[str]:
     """Return moves that win a deal, found by always taking the best of the menu."""
-    state = SOLITAIRE.deal(1, {"deal": number}, b"")
+    state = SOLITAIRE.deal(1, {"deal": number, "daily": 0}, b"")
     written = []
     while SOLITAIRE.outcome(state) is None:
         view = SOLITAIRE.view(state, 0)
-        useful = [move for move in menu_moves(view) if _is_useful(SOLITAIRE.write(move))]
+        useful = [move for move in offered(view) if _is_useful(SOLITAIRE.write(move))]
         plain = [move for move in view.legal if isinstance(move, AllUp | Turn)]
         redeal = [move for move in view.legal if SOLITAIRE.write(move) == "redeal"]
         options = [*(move for move in plain if isinstance(move, AllUp)), *useful, *plain, *redeal]
@@ -41,25 +41,21 @@ def _is_useful(text: str) -> bool:
 async def play(place: Pond, person: Person, text: str) -> None:
     """Make a move as a person would: by its button, or out of the menu."""
     table = place.table
-    labels = {"turn": "Turn the stock", "redeal": "Redeal (once)"}
-    if text in labels:
-        await person.press(labels[text])
-    elif text == "all up":
-        label = "Finish the game" if "Finish the game" in table.labels else "All up"
-        await person.press(label)
-    else:
-        match_id = table.custom_ids[0].split(":")[1]
-        live = await place.bot._desk.tables.look(match_id)
-        view = SOLITAIRE.view(live.state, 0)
-        key = [SOLITAIRE.write(move) for move in menu_moves(view)].index(text)
-        menu = next(custom_id for custom_id in table.custom_ids if custom_id.endswith(":t:"))
-        result = await person.actor.select(table.message, [f"v{key}"], custom_id=menu)
-        assert result.acknowledged
+    match_id = table.custom_ids[0].split(":")[1]
+    live = await place.bot._desk.tables.look(match_id)
+    choices = SOLITAIRE.panel(SOLITAIRE.view(live.state, 0)).choices()
+    choice = next(choice for choice in choices if SOLITAIRE.write(choice.move) == text)
+    if choice.label in table.labels:
+        await person.press(choice.label)
+        return
+    menu = next(custom_id for custom_id in table.custom_ids if custom_id.endswith(":t:"))
+    result = await person.actor.select(table.message, [choice.key], custom_id=menu)
+    assert result.acknowledged
 
 
 def cards_of(place: Pond) -> str:
-    """Return how the cards lie, without the count of the moves."""
-    return place.table.alt.partition(" · ")[0]
+    """Return how the cards lie."""
+    return place.table.alt
 
 
 async def test_a_whole_deal_is_won(tmp_path: Path) -> None:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import asyncio
-import logging
 from multiprocessing import active_children
 from typing import Any
 
 import pytest
+from structlog.testing import capture_logs
 
 from bot.engine.thinking import Strength
 from bot.games import games
@@ -25,11 +25,11 @@ def position(key: str, number: int) -> tuple[Any, bytes]:
     return memory_over(key, [game.view(state, game.to_move(state))]), lot_of(SEED, number)
 
 
-def differing() -> tuple[Any, bytes]:
-    """Return a position of Toad in which a toad moves otherwise than a froglet."""
+def differing(key: str) -> tuple[Any, bytes]:
+    """Return a position in which a toad moves otherwise than a froglet."""
     for number in range(50):
-        memory, lot = position("toad", number)
-        if thought("toad", Strength.TOAD, memory, lot) != thought("toad", Strength.FROGLET, memory, lot):
+        memory, lot = position(key, number)
+        if thought(key, Strength.TOAD, memory, lot) != thought(key, Strength.FROGLET, memory, lot):
             return memory, lot
     raise AssertionError("a toad should think otherwise now and then")
 
@@ -51,11 +51,16 @@ async def test_a_worker_thinks_the_same(key: str) -> None:
     ]
 
 
-async def test_a_dead_worker_is_replaced(caplog: pytest.LogCaptureFixture) -> None:
+async def test_a_dead_worker_is_replaced() -> None:
     """When workers are killed, a fresh pool thinks on with the same result; it is logged once."""
-    memory, lot = differing()
+    memory, lot = differing("toad")
     expected = thought("toad", Strength.TOAD, memory, lot)
-    caplog.set_level(logging.WARNING, "bot.opponents")
+    with capture_logs() as logs:
+        await _killed_twice(memory, lot, expected)
+    assert len(logs) == 1
+
+
+async def _killed_twice(memory: Any, lot: bytes, expected: str) -> None:
     async with Opponents(workers=1) as opponents:
         others = set(active_children())
         assert await opponents.choose("toad", Strength.TOAD, memory, lot) == expected
@@ -64,24 +69,29 @@ async def test_a_dead_worker_is_replaced(caplog: pytest.LogCaptureFixture) -> No
                 worker.kill()
                 worker.join()
             assert await opponents.choose("toad", Strength.TOAD, memory, lot) == expected
-    assert len(caplog.records) == 1
 
 
-async def test_who_thinks_too_long_is_answered_by_a_rule_of_thumb(
-    caplog: pytest.LogCaptureFixture,
-) -> None:
+async def test_who_thinks_too_long_is_answered_by_a_rule_of_thumb() -> None:
     """A thought that takes too long is not waited for: the froglet's move is made, and logged."""
-    memory, lot = differing()
-    caplog.set_level(logging.WARNING, "bot.opponents")
-    async with Opponents(longest=0.0) as opponents:
-        move = await opponents.choose("toad", Strength.TOAD, memory, lot)
+    memory, lot = differing("toad")
+    with capture_logs() as logs:
+        async with Opponents(patience=0.0) as opponents:
+            move = await opponents.choose("toad", Strength.TOAD, memory, lot)
     assert move == thought("toad", Strength.FROGLET, memory, lot)
-    assert len(caplog.records) == 1
+    assert len(logs) == 1
+
+
+async def test_a_worker_that_is_stuck_gives_itself_up() -> None:
+    """A thought without end holds no worker for ever: it ends, and the froglet's move is made."""
+    memory, lot = differing("frogger")
+    async with Opponents(longest=0.0, patience=600.0) as opponents:
+        move = await opponents.choose("frogger", Strength.TOAD, memory, lot)
+    assert move == thought("frogger", Strength.FROGLET, memory, lot)
 
 
 async def test_workers_end_with_the_pool() -> None:
     """Nothing runs on after the pool is closed; who asks then gets the rule of thumb."""
-    memory, lot = differing()
+    memory, lot = differing("toad")
     before = set(active_children())
     opponents = Opponents()
     await opponents.choose("toad", Strength.TOAD, memory, lot)

@@ -9,6 +9,7 @@ from bot.engine.scene import Camp, Plate, Scene, Stop, Zone, describe
 from bot.games.frogger import GAME
 from bot.games.frogger.state import State, spaces_of
 from bot.rendering import draw
+from bot.rendering.drawing import painted
 from bot.rendering.theme import TOKENS
 from tests.games.frogger.tables import CORRIDOR, play, table
 from tests.rendering.looks import assert_small, opened
@@ -112,6 +113,17 @@ def test_every_seats_frogs_are_other_ones() -> None:
             for counts in ([1, 0, 0, 0, 0], [0, 1, 0, 0, 0], [0, 0, 0, 0, 1], [2, 0, 0, 0, 0], [6] * 5)
         }
         assert len(ends) == 5
+
+
+@pytest.mark.parametrize("seats", range(2, 6))
+def test_a_count_of_frogs_is_no_number_of_a_frog(seats: int) -> None:
+    """However many seats stand at an end of the path, each count has its ×, beside the numbered frog."""
+    for first in (True, False):
+        canvas = painted(
+            Scene(3, 3, (Camp("End", 1, 1, 1.56, 1.76, tuple(range(1, seats + 1)), first),))
+        )
+        assert canvas.texts == {"End", *(f"×{count}" for count in range(1, seats + 1))}
+        assert canvas.cut == set()
 
 
 def test_a_frog_wears_its_seats_colour() -> None:

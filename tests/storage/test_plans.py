@@ -14,8 +14,8 @@ from bot.storage import Database
 from bot.storage.sql import load_queries
 
 BIG = (
-    "matches seats moves results figures posts players servers totals total_figures frog_totals ties"
-    " names day_wins"
+    "matches seats moves results figures posts players servers "
+    "totals total_figures frog_totals ties day_ties names day_wins"
 )
 """The tables that grow with what is played."""
 

@@ -54,11 +54,11 @@ async def test_a_full_disk(place: World) -> None:
         click = await place.crowd.press(user, move(place, user, channel))
         assert click.acknowledged
     assert move(place, user, channel).move == before.move, "what is not stored is not shown"
-    apologies = place.server.backend.messages[channel.id].values()
-    assert sum(message.is_ephemeral for message in apologies) >= CLICKS
+    messages = place.server.backend.messages[channel.id]
+    await until(lambda: sum(one.is_ephemeral for one in messages.values()) >= CLICKS)
     make_room(place)
     await place.crowd.press(user, move(place, user, channel))
-    assert move(place, user, channel).move != before.move
+    await until(lambda: move(place, user, channel).move != before.move)
     place.program.kill()
     assert await place.end(KILLED) == []
     assert place.audit.moves == 1

@@ -29,4 +29,5 @@ GAME = Game[State, Move, View](
     pages=partial(rules_pages, __name__, examples.PICTURES),
     write=moves.write,
     read=moves.read,
+    recorded=rules.recorded,
 )

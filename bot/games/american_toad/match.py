@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 
 from bot.engine.cards import Card
 from bot.games.american_toad import rules
@@ -12,7 +13,8 @@ from bot.games.american_toad.view import outcome
 
 def deal(_seats: int, options: Mapping[str, int], seed: bytes) -> State:
     """Return the deal of a number, the same for everybody (A1); number 0 draws one by lot."""
-    return rules.open_deal(options["deal"] or rules.deal_number(seed))
+    state = rules.open_deal(options["deal"] or rules.deal_number(seed))
+    return replace(state, day=options["daily"])
 
 
 def to_move(state: State) -> int | None:

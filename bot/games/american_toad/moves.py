@@ -1,4 +1,4 @@
-"""American Toad's moves in writing: ``turn``, ``waste up``, ``reserve to 3``, ``5 to 2 x4`` and such."""
+"""American Toad's moves in writing: ``turn x5``, ``waste up``, ``reserve to 3``, ``5 to 2 x4``."""
 
 from __future__ import annotations
 
@@ -17,12 +17,15 @@ from bot.games.american_toad.state import (
     Shift,
     State,
     Turn,
+    TurnOn,
     Undo,
     Up,
 )
 
 _PLAIN: dict[str, Move] = {
     "turn": Turn(),
+    "turn on": TurnOn(),
+    "turn on, up": TurnOn(up=True),
     "redeal": Redeal(),
     "all up": AllUp(),
     "undo": Undo(),
@@ -31,6 +34,8 @@ _PLAIN: dict[str, Move] = {
 _PLAIN_TEXT = {move: text for text, move in _PLAIN.items()}
 _UP = re.compile(r"(?P<source>waste|reserve|[1-8]) up")
 _PLACE = re.compile(r"(?P<source>waste|reserve) to (?P<column>[1-8])")
+_SEVERAL = re.compile(r"(?P<verb>turn|undo) x(?P<count>[2-9]|[1-9][0-9]{1,2})")
+_TURN_UP = re.compile(r"turn x(?P<count>[1-9][0-9]?), up")
 _SHIFT = re.compile(r"(?P<source>[1-8]) to (?P<column>[1-8]) x(?P<count>[1-9][0-9]?)")
 
 
@@ -43,7 +48,11 @@ def write(move: Move) -> str:
             return f"{source.value} to {column + 1}"
         case Shift(source, column, count):
             return f"{source + 1} to {column + 1} x{count}"
-        case Turn() | Redeal() | AllUp() | Undo() | Redo():
+        case Turn(count, up=True):
+            return f"turn x{count}, up"
+        case Turn(count) | Undo(count) if count > 1:
+            return f"{'turn' if isinstance(move, Turn) else 'undo'} x{count}"
+        case Turn() | TurnOn() | Redeal() | AllUp() | Undo() | Redo():
             return _PLAIN_TEXT[move]
         case _:
             assert_never(move)
@@ -53,6 +62,11 @@ def read(text: str, _state: State) -> Move:
     """Return the move that the text writes, or raise UnreadableMoveError."""
     if text in _PLAIN:
         return _PLAIN[text]
+    if found := _SEVERAL.fullmatch(text):
+        several = Turn if found["verb"] == "turn" else Undo
+        return several(int(found["count"]))
+    if found := _TURN_UP.fullmatch(text):
+        return Turn(int(found["count"]), up=True)
     if found := _UP.fullmatch(text):
         name = found["source"]
         return Up(int(name) - 1 if name.isdigit() else Pile(name))

@@ -30,6 +30,7 @@ from bot.games.american_toad.state import (
     Shift,
     State,
     Turn,
+    TurnOn,
     Undo,
     Up,
 )
@@ -82,19 +83,31 @@ def card_moves(position: Position) -> tuple[CardMove, ...]:
 
 
 def legal_moves(state: State) -> tuple[Move, ...]:
-    """Return every move; none once the deal is won or given up (A11)."""
+    """Return every move; none once the deal is won or given up (A11).
+
+    Several turns of the stock, or several undos, are one move as well, and not listed.
+    """
     position = state.position
     if position.is_won or state.given_up:
         return ()
+    turn_on = [TurnOn(), TurnOn(up=True)] if position.stock else []
     all_up = [AllUp()] if any(_ups(position)) else []
     undo = [Undo()] if state.past else []
     redo = [Redo()] if state.future else []
-    return (*card_moves(position), *all_up, *undo, *redo)
+    return (*card_moves(position), *turn_on, *all_up, *undo, *redo)
 
 
 def is_stuck(position: Position) -> bool:
     """Return whether no card can move any more: lost, unless a move is taken back (A11)."""
     return not position.is_won and not card_moves(position)
+
+
+def only_gaps_left(position: Position) -> bool:
+    """Return whether cards can move, but none elsewhere than into an empty column (A11)."""
+    moves = card_moves(position)
+    return bool(moves) and all(
+        isinstance(move, Place | Shift) and not position.columns[move.column] for move in moves
+    )
 
 
 def can_finish(position: Position) -> bool:
@@ -104,23 +117,56 @@ def can_finish(position: Position) -> bool:
 
 def play(state: State, move: Move) -> State:
     """Return the state after a move, or raise IllegalMoveError in a player's words."""
-    if move not in legal_moves(state):
+    move = recorded(state, move)
+    if not _is_legal(state, move):
         raise IllegalMoveError(_refusal(state, move))
     match move:
-        case Undo():
-            future = (*state.future, state.position)
-            undone = replace(state, position=state.past[-1], past=state.past[:-1], future=future)
-            return replace(undone, undos=state.undos + 1)
+        case Undo(count):
+            position, *taken_back = state.past[-count:]
+            future = (*state.future, state.position, *reversed(taken_back))
+            undone = replace(state, position=position, past=state.past[:-count], future=future)
+            return replace(undone, undos=state.undos + count)
         case Redo():
             past = (*state.past, state.position)
             return replace(state, position=state.future[-1], past=past, future=state.future[:-1])
         case AllUp():
             after = all_up(state.position)
+        case TurnOn():
+            raise AssertionError("a turn until something fits is recorded as a turn")
         case _:
             after = moved(state.position, move)
     return replace(
         state, position=replace(after, last=move), past=(*state.past, state.position), future=()
     )
+
+
+def recorded(state: State, move: Move) -> Move:
+    """Return a legal move as the journal has it: a turn until something fits says how many cards."""
+    if isinstance(move, TurnOn) and state.position.stock:
+        return until_fits(state.position, up=move.up)
+    return move
+
+
+def until_fits(position: Position, *, up: bool) -> Turn:
+    """Return the turn after which the waste's top card fits somewhere, or the whole stock."""
+    count = 0
+    while position.stock:
+        position, count = moved(position, Turn(up=up)), count + 1
+        card = top(position, Pile.WASTE)
+        if card is not None and (
+            foundation_for(position, card) is not None
+            or any(fits(card, column[-1]) for column in position.columns if column)
+        ):
+            break
+    return Turn(count, up)
+
+
+def _is_legal(state: State, move: Move) -> bool:
+    """Return whether a move may be played; several turns or undos in a row are one move."""
+    if isinstance(move, Turn | Undo) and move not in (Turn(), Undo()):
+        room = state.position.stock if isinstance(move, Turn) else state.past
+        return not (state.position.is_won or state.given_up) and 0 < move.count <= len(room)
+    return move in legal_moves(state)
 
 
 def withdraw(state: State) -> State:
@@ -140,9 +186,14 @@ def all_up(position: Position) -> Position:
 def moved(position: Position, move: CardMove) -> Position:
     """Return the position after a legal move of cards."""
     match move:
-        case Turn():
-            *rest, card = position.stock
-            return replace(position, stock=tuple(rest), waste=(*position.waste, card))
+        case Turn(count, up=False):
+            stock, turned = position.stock[:-count], position.stock[: -count - 1 : -1]
+            return replace(position, stock=stock, waste=(*position.waste, *turned))
+        case Turn(count):
+            position = all_up(position)
+            for _card in range(count):
+                position = all_up(moved(position, Turn()))
+            return position
         case Redeal():
             stock = position.waste[::-1]
             return replace(position, stock=stock, waste=(), redeal_left=False)
@@ -243,12 +294,16 @@ def _refusal(state: State, move: Move) -> str:
     match move:
         case _ if position.is_won or state.given_up:
             return _("This deal is over.")
-        case Turn():
+        case Turn() | TurnOn() if not position.stock:
             return _("The stock is empty.")
+        case Turn():
+            return _("The stock has fewer cards than that.")
         case Redeal():
             if position.stock:
                 return _("The waste is turned over when the stock is empty.")
             return _("There is no redeal left.") if position.waste else _("The waste is empty.")
+        case Undo() if state.past:
+            return _("There are fewer moves to take back than that.")
         case Undo():
             return _("There is nothing to take back.")
         case Redo():

@@ -4,23 +4,28 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from bot.engine.cards import Card, cards_of
-from bot.engine.scene import CARD_HEIGHT, Align, Blank, Caption, Item, Mood, Scene, Zone
-from bot.engine.words import _, ngettext
-from bot.games.american_toad.state import COLUMNS, FULL, SUITS
+from bot.engine.cards import Card, Suit, cards_of
+from bot.engine.scene import CARD_HEIGHT, Align, Awaited, Blank, Caption, Item, Mood, Scene, Zone
+from bot.engine.words import _
+from bot.games.american_toad.state import COLUMNS, FULL, SUITS, Pile
 from bot.games.american_toad.view import View
+from bot.games.american_toad.words import deal_name
 
-STEP = 1.08
-MARGIN = 0.12
-SIDE_X = MARGIN + COLUMNS * STEP + 0.14
-WIDTH = SIDE_X + 1.0 + MARGIN
-FOUNDATIONS_Y = 0.45
-COLUMNS_Y = 2.62
-SIDE_STEP = 2.17
-FAN, LONGEST = 0.47, 4.2
-"""How far one card of a column lies below the other, and how long a column may get."""
-NOTE, BELOW, TEXT = 0.36, 0.4, 0.23
-BAND, BAND_ROOM = 0.45, 1.0
+SIZE = 0.75
+"""How wide a card is: eleven of them side by side leave little room for text."""
+STEP = 1.08 * SIZE
+MARGIN = 0.09
+SIDE_ROOM = 0.32
+"""Room at both sides of the piles, whose titles are wider than a card."""
+SIDE_X = MARGIN + COLUMNS * STEP + SIDE_ROOM
+WIDTH = SIDE_X + SIZE + SIDE_ROOM
+HEADING_Y, FOUNDATIONS_Y = 0.02, 0.44
+COLUMNS_Y = 2.3
+SIDE_STEP = 1.86
+FAN, LONGEST = 0.56 * SIZE, 6.7 * SIZE
+"""How far one card of a column lies below the other, so that J and Q show whole, and the longest."""
+NOTE, BELOW, TEXT = 0.38, 0.42, 0.31
+BAND, BAND_ROOM = 0.4, 0.9
 
 
 def scene(view: View, names: Sequence[str]) -> Scene:
@@ -28,10 +33,18 @@ def scene(view: View, names: Sequence[str]) -> Scene:
     columns = tuple(_column(cards, place) for place, cards in enumerate(view.columns))
     side = _side(view)
     longest = max(column.step[1] * max(len(column.cards) - 1, 0) for column in columns)
-    counts_y = max(COLUMNS_Y + longest, side[-1].y) + CARD_HEIGHT + NOTE
+    counts_y = max(COLUMNS_Y + longest, side[-1].y) + SIZE * CARD_HEIGHT + NOTE
     height = counts_y + BELOW
     moment = _moment(view, names, height)
-    items: tuple[Item, ...] = (*_foundations(view), *side, *columns, *_counts(view, counts_y), *moment)
+    redeal = _("1 redeal left") if view.redeal_left else _("no redeal left")
+    items: tuple[Item, ...] = (
+        _heading(view),
+        *_foundations(view),
+        *side,
+        *columns,
+        Caption(redeal, WIDTH - MARGIN, counts_y, TEXT, Align.RIGHT),
+        *moment,
+    )
     return Scene(WIDTH, height + BAND_ROOM if moment else height, items)
 
 
@@ -52,60 +65,68 @@ def example() -> Scene:
 
 def _foundations(view: View) -> tuple[Zone, ...]:
     """Return the eight foundations, each with its top card and how far it is (A2)."""
-    title = _("Base {rank}").format(rank=Card(view.base, SUITS[0]).index)
+    names = {
+        Suit.CLUBS: _("Clubs"),
+        Suit.DIAMONDS: _("Diamonds"),
+        Suit.HEARTS: _("Hearts"),
+        Suit.SPADES: _("Spades"),
+    }
     return tuple(
         Zone(
-            title,
+            names[suit],
             MARGIN + STEP * place,
             FOUNDATIONS_Y,
-            (card or Blank.GAP,),
+            (card or Awaited(suit),),
+            size=SIZE,
             note=f"{height}/{FULL}",
+            quiet=True,
         )
-        for place, (card, height) in enumerate(zip(view.foundations, view.heights, strict=True))
+        for place, (suit, card, height) in enumerate(
+            zip(SUITS, view.foundations, view.heights, strict=True)
+        )
     )
 
 
 def _side(view: View) -> tuple[Zone, ...]:
     """Return reserve, stock and waste, each with its number of cards."""
 
-    def pile(title: str, count: int, card: Card | Blank, place: int) -> Zone:
-        shown = card if count else Blank.GAP
-        note = ngettext("{n} card", "{n} cards", count).format(n=count)
-        return Zone(title, SIDE_X, FOUNDATIONS_Y + SIDE_STEP * place, (shown,), note=note)
+    def pile(title: str, count: int, card: Card | Blank | None, place: int) -> Zone:
+        shown = card if count and card else Blank.GAP
+        return Zone(title, SIDE_X, FOUNDATIONS_Y + SIDE_STEP * place, (shown,), size=SIZE, count=count)
 
     return (
-        pile(_("Reserve"), view.reserve_left, view.reserve or Blank.GAP, 0),
+        pile(_("Reserve"), view.reserve_left, view.reserve, 0),
         pile(_("Stock pile"), view.stock_left, Blank.BACK, 1),
-        pile(_("Waste"), view.waste_left, view.waste or Blank.GAP, 2),
+        pile(_("Waste"), len(view.waste), view.top(Pile.WASTE), 2),
     )
 
 
-def _counts(view: View, y: float) -> tuple[Caption, ...]:
-    """Return, below the cards, what has been done, and whether the waste may be turned over (A10)."""
-    moves = ngettext("{n} move", "{n} moves", view.made).format(n=view.made)
-    undos = ngettext("{n} undo", "{n} undos", view.undos).format(n=view.undos)
-    redeal = _("1 redeal left") if view.redeal_left else _("no redeal left")
-    return (
-        Caption(f"{moves} · {undos}", MARGIN, y, TEXT),
-        Caption(redeal, WIDTH - MARGIN, y, TEXT, Align.RIGHT),
-    )
+def _heading(view: View) -> Caption:
+    """Return which deal it is, and the base, which holds for all foundations (A2)."""
+    name = deal_name(view)
+    base = _("Base {rank}").format(rank=Card(view.base, SUITS[0]).index)
+    return Caption(f"{name[:1].upper()}{name[1:]} · {base}", MARGIN, HEADING_Y, TEXT)
 
 
 def _column(cards: tuple[Card, ...], place: int) -> Zone:
     """Return a column, fanned down so that every index shows."""
     step = min(FAN, LONGEST / max(len(cards) - 1, 1))
-    return Zone(str(place + 1), MARGIN + STEP * place, COLUMNS_Y, cards or (Blank.GAP,), (0.0, step))
+    return Zone(
+        str(place + 1), MARGIN + STEP * place, COLUMNS_Y, cards or (Blank.GAP,), (0.0, step), SIZE
+    )
 
 
 def _moment(view: View, names: Sequence[str], y: float) -> tuple[Caption, ...]:
     """Return how the deal ended, or that it is stuck, in a band below the cards (A11)."""
     if view.won:
-        words, mood = _("{name} wins deal {n}!"), Mood.PLAIN
+        words, mood = _("{name} wins {deal}!"), Mood.PLAIN
     elif view.given_up:
-        words, mood = _("{name} gave up deal {n}."), Mood.BAD
+        words, mood = _("{name} gave up {deal}."), Mood.BAD
     elif view.stuck:
         words, mood = _("{name}: no move left"), Mood.BAD
+    elif view.gaps_only:
+        words, mood = _("{name}: only moves into empty columns are left"), Mood.BAD
     else:
         return ()
-    said = words.format(name=names[0], n=view.number)
+    said = words.format(name=names[0], deal=deal_name(view))
     return (Caption(said, WIDTH / 2, y + BAND_ROOM / 4, BAND, Align.CENTRE, loud=True, mood=mood),)

@@ -28,7 +28,24 @@ class Pile(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """Turn the next stock card onto the waste (A9)."""
+    """Turn the next cards of the stock onto the waste, one at a time (A9).
+
+    With ``up``, all that can go up goes before it and after each of them (A3).
+    """
+
+    count: int = 1
+    up: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class TurnOn:
+    """Turn the stock until the waste's top card fits somewhere, or to its end.
+
+    That is up or onto a card of a column; with ``up``, what goes up does so on the way. How many
+    cards it takes hangs on hidden ones: the journal has the turn that it came to.
+    """
+
+    up: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +84,9 @@ class AllUp:
 
 @dataclass(frozen=True, slots=True)
 class Undo:
-    """Take the last move back."""
+    """Take the last moves back."""
+
+    count: int = 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +95,7 @@ class Redo:
 
 
 CardMove = Turn | Redeal | Up | Place | Shift
-Move = CardMove | AllUp | Undo | Redo
+Move = CardMove | TurnOn | AllUp | Undo | Redo
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,7 +123,10 @@ class Position:
 
 @dataclass(frozen=True, slots=True)
 class State:
-    """A deal between two moves. ``past`` and ``future`` are for undo and redo, nearest last."""
+    """A deal between two moves. ``past`` and ``future`` are for undo and redo, nearest last.
+
+    ``day`` is the day that it counts for, such as 20261121, or 0.
+    """
 
     number: int
     position: Position
@@ -112,6 +134,7 @@ class State:
     future: tuple[Position, ...] = ()
     undos: int = 0
     given_up: bool = False
+    day: int = 0
 
     @property
     def moves(self) -> int:

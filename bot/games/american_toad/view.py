@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from bot.engine.cards import KING, Card, Suit
 from bot.engine.game import Outcome, Viewer
-from bot.games.american_toad.rules import can_finish, is_stuck, legal_moves
+from bot.games.american_toad.rules import can_finish, is_stuck, legal_moves, only_gaps_left
 from bot.games.american_toad.state import SUITS, AllUp, CardMove, Move, Pile, Position, State
 
 
@@ -14,13 +14,14 @@ from bot.games.american_toad.state import SUITS, AllUp, CardMove, Move, Pile, Po
 class View:
     """A deal as everybody sees it; ``viewer`` tells the player, seat 0, from those who watch.
 
-    ``reserve``, ``waste`` and each column give what lies open, the top card last; of reserve and
-    stock there is only the number of cards. ``moves`` are the legal ones; ``moving`` is the card
-    that each of them moves first, where it moves one.
+    ``reserve``, ``waste`` and each column give what has been seen, the top card last; of the covered
+    reserve and the stock there is only the number of cards. After the redeal the stock is ``known``
+    too, as all of it was turned before. ``gaps_only`` says that whatever moves goes into a gap.
     """
 
     viewer: Viewer
     number: int
+    day: int
     base: int
     heights: tuple[int, ...]
     foundations: tuple[Card | None, ...]
@@ -28,8 +29,8 @@ class View:
     reserve_left: int
     columns: tuple[tuple[Card, ...], ...]
     stock_left: int
-    waste: Card | None
-    waste_left: int
+    known: tuple[Card, ...]
+    waste: tuple[Card, ...]
     redeal_left: bool
     legal: tuple[Move, ...]
     made: int
@@ -38,13 +39,14 @@ class View:
     last: CardMove | AllUp | None
     won: bool
     stuck: bool
+    gaps_only: bool
     given_up: bool
     can_finish: bool
 
     def top(self, source: Pile | int) -> Card | None:
         """Return the open card of a pile or a column."""
         if source is Pile.WASTE:
-            return self.waste
+            return self.waste[-1] if self.waste else None
         if source is Pile.RESERVE:
             return self.reserve
         return self.columns[source][-1] if self.columns[source] else None
@@ -73,6 +75,7 @@ def view(state: State, viewer: Viewer) -> View:
     return View(
         viewer=viewer,
         number=state.number,
+        day=state.day,
         base=position.base,
         heights=position.heights,
         foundations=tuple(map(_foundation, SUITS, position.heights, [position.base] * len(SUITS))),
@@ -80,8 +83,8 @@ def view(state: State, viewer: Viewer) -> View:
         reserve_left=len(position.reserve),
         columns=position.columns,
         stock_left=len(position.stock),
-        waste=position.waste[-1] if position.waste else None,
-        waste_left=len(position.waste),
+        known=() if position.redeal_left else position.stock,
+        waste=position.waste,
         redeal_left=position.redeal_left,
         legal=legal_moves(state),
         made=state.moves,
@@ -90,6 +93,7 @@ def view(state: State, viewer: Viewer) -> View:
         last=position.last,
         won=position.is_won,
         stuck=is_stuck(position),
+        gaps_only=only_gaps_left(position),
         given_up=state.given_up,
         can_finish=can_finish(position),
     )

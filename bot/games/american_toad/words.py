@@ -19,7 +19,7 @@ def words(view: View, names: Sequence[str]) -> Words:
 
 
 def _headline(view: View, name: str) -> str:
-    deal = _("deal {n}").format(n=view.number)
+    deal = deal_name(view)
     if view.won:
         return _("🏆 {name} wins {deal}!").format(name=name, deal=deal)
     if view.given_up:
@@ -28,9 +28,21 @@ def _headline(view: View, name: str) -> str:
         return _("{name}, {deal}: no card can move any more. Undo, or give up.").format(
             name=name, deal=deal
         )
+    if view.gaps_only:
+        return _("{name}, {deal}: nothing is left but moves into empty columns.").format(
+            name=name, deal=deal
+        )
     if view.can_finish:
         return _("{name}, {deal}: the rest goes up by itself.").format(name=name, deal=deal)
-    return _("{name}, {deal}").format(name=name, deal=deal)
+    return f"{name}, {deal}"
+
+
+def deal_name(view: View) -> str:
+    """Return which deal it is: its number, or its day."""
+    if not view.day:
+        return _("deal {n}").format(n=view.number)
+    year, month, day = view.day // 10_000, view.day // 100 % 100, view.day % 100
+    return _("deal of the day {date}").format(date=f"{year:04}-{month:02}-{day:02}")
 
 
 def _count(view: View) -> str:
@@ -45,8 +57,12 @@ def _last(view: View) -> str:
     match view.last:
         case None:
             return ""
-        case Turn():
-            return _("Turned {card}.").format(card=view.waste)
+        case Turn(1, up=False):
+            return _("Turned {card}.").format(card=view.top(Pile.WASTE))
+        case Turn(count, up):
+            turned = ngettext("Turned {n} card.", "Turned {n} cards.", count).format(n=count)
+            risen = _("What could go up went up.")
+            return f"{turned} {risen}" if up else turned
         case Redeal():
             return _("Turned the waste over: there is no other redeal.")
         case AllUp():

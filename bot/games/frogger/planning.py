@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable
+from math import inf
 
 from bot.games.frogger.compact import BACK, END, NO_CARD, PLAY, SUITS_OF, Action, Pond
 from bot.games.frogger.course import singles
 from bot.games.frogger.estimate import standing
 from bot.games.frogger.state import ACTIONS
 
-WIDTH = 8
+LOOKS = 240
+"""How many positions to look at for each action of a plan, and how few to go on from."""
+
+NARROWEST = 3
 CANDIDATES = 6
+ANSWER_LOOKS = 1800
+"""How many positions, times the seats in each, to look at for the others' answers; then it is enough."""
 
 MOMENT = 0.5
 """What it costs to hold a card that could have been played at once."""
@@ -31,12 +37,13 @@ def carried_out(pond: Pond, plan: Plan) -> Pond:
     return after
 
 
-def plans(pond: Pond, width: int) -> list[tuple[float, Plan, Pond]]:
+def plans(pond: Pond) -> list[tuple[float, Plan, Pond]]:
     """Return the seat's best ways through its turn as it lies, the best first.
 
-    After each action only the ``width`` best positions are gone on with.
+    After each action only the best positions are gone on with, the fewer the more choices there are.
     """
     seat = pond.turn
+    width = max(NARROWEST, LOOKS // max(1, len(pond.legal_moves())))
     ends: dict[object, tuple[float, Plan, Pond]] = {}
     front: list[tuple[float, Plan, Pond]] = [(0.0, (), pond)]
     for _ in range(ACTIONS - pond.done):
@@ -45,7 +52,7 @@ def plans(pond: Pond, width: int) -> list[tuple[float, Plan, Pond]]:
             for action in before.legal_moves():
                 after = before.copy()
                 after.play(action)
-                over = after.winner is not None or after.turn != seat or action[0] == END
+                over = after.winner is not None or after.turn != seat or after.done <= before.done
                 place = ends if over else reached
                 key = after.frogs[seat], after.hands[seat], after.home[seat], after.taken
                 if key not in place:
@@ -54,38 +61,48 @@ def plans(pond: Pond, width: int) -> list[tuple[float, Plan, Pond]]:
     return sorted(ends.values(), key=lambda found: -found[0])
 
 
-def best_first(pond: Pond, worlds: Sequence[Pond]) -> Action:
+def best_first(pond: Pond, worlds: Iterable[Pond]) -> Action:
     """Return the first action of the seat's best plan, after the others' best answers.
 
-    The plan is made in the first of the worlds, and answered in each.
+    The plan is made for the position as it lies, and answered in each of the worlds until enough
+    positions were looked at.
     """
     seat = pond.turn
-    candidates = plans(pond, WIDTH)[:CANDIDATES]
-    if not candidates:
-        return pond.legal_moves()[0]
-    _value, plan, _after = max(
-        candidates, key=lambda found: sum(_answered(carried_out(w, found[1]), seat) for w in worlds)
-    )
-    return plan[0]
+    found = [plan for _value, plan, _after in plans(pond)[:CANDIDATES]]
+    values = [0.0] * len(found)
+    looked = 0
+    for tried, world in enumerate(worlds):
+        for number, plan in enumerate(found):
+            value, looks = _answered(carried_out(world, plan), seat)
+            values[number] += value
+            looked += looks
+            if not tried and looked > ANSWER_LOOKS:
+                del found[number + 1 :], values[number + 1 :]
+        if looked > ANSWER_LOOKS:
+            break
+    return found[values.index(max(values))][0] if found else pond.legal_moves()[0]
 
 
-def _answered(pond: Pond, seat: int) -> float:
-    """Return how a seat stands once every other has made its best turn, each action for itself."""
+def _answered(pond: Pond, seat: int) -> tuple[float, int]:
+    """Return how a seat stands once every other has made its best turn, each action for itself.
+
+    And how many positions were looked at for it, times the seats in each.
+    """
+    looked = 0
     for _ in range(ACTIONS * len(pond.frogs)):
         turn = pond.turn
         if turn == seat or pond.winner is not None:
             break
-        best = None
-        for action in pond.legal_moves():
-            after = pond.copy()
+        best = -inf
+        before = pond
+        for action in before.legal_moves():
+            after = before.copy()
             after.play(action)
+            looked += len(after.frogs)
             value = standing(after, turn)
-            if best is None or value > best[0]:
-                best = value, after
-        if best is None:
-            break
-        pond = best[1]
-    return standing(pond, seat)
+            if value > best:
+                best, pond = value, after
+    return standing(pond, seat), looked
 
 
 def nearness(pond: Pond, move: Action) -> float:

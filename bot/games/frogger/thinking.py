@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import chain
+
 from bot.engine.thinking import Lots, Strength, Thinking
 from bot.games.frogger.compact import Action, Pond, readable
 from bot.games.frogger.estimate import standing
@@ -13,7 +15,7 @@ from bot.games.frogger.view import View
 WAVERING = 3.0
 """How many cards of the corridor a tadpole may misjudge a move by."""
 
-WORLDS = 3
+WORLDS = 4
 
 
 def choose(memory: Memory, strength: Strength, lots: Lots) -> Move:
@@ -27,7 +29,8 @@ def choose(memory: Memory, strength: Strength, lots: Lots) -> Move:
     elif strength is Strength.FROGLET:
         move = max(moves, key=lambda move: _standing_after(pond, move))
     else:
-        move = best_first(pond, [pond, *(world(memory, lots) for _ in range(WORLDS - 1))])
+        others = (world(memory, lots) for _ in range(WORLDS - 1))
+        move = best_first(pond, chain((pond,), others))
     return readable(pond.course, move)
 
 

@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from math import exp, prod
+from math import prod
 
 from bot.engine.thinking import Lots
-from bot.games.toad.compact import KIND, KINDS, NUMBER, SUM_BITS, WORTH, WORTH_OF_KIND
+from bot.games.toad.compact import KIND, KINDS, NUMBER, WORTH, WORTH_OF_KIND
 from bot.games.toad.hands import WITHOUT, bits, completing, distance, is_toad, kinds_in
 from bot.games.toad.memory import Memory, world
 from bot.games.toad.options import Option, draws
 
 WORLDS = 80
-NEARNESS = 0.15
-"""How much likelier, by the spot, a rival is to hold what is near a toad: it has chosen its cards."""
+FARNESS = 0.86
+"""How much less likely, by the spot, a rival is to hold what is far from a toad: it chose its cards."""
 
-LOOKS = 2.0
+LOOKS = 2
 """How many unseen cards a seat gets to see from one of its turns to the next."""
 
 LOST_TO_A_RIVAL = 0.3
@@ -24,6 +24,11 @@ SURE = 0.97
 LATER_HAZARD = 0.35
 LATER_CHANCE = 0.45
 """What is left to hope for when neither of the next two turns saved the seat."""
+
+
+def power(base: float, times: int) -> float:
+    """Return a number times itself; unlike ``**`` it is the same to the last bit on every machine."""
+    return prod((base,) * times)
 
 
 class Judge:
@@ -47,16 +52,12 @@ class Judge:
         weight, threats = 1.0, list[tuple[int, float]]()
         for seat in self.rivals:
             worth = sum(WORTH[card] for card in hands[seat])
-            if is_toad(worth) and worth >> SUM_BITS and self._had_a_turn(memory, seat):
-                weight = 0.0  # it would have said so
-            weight *= exp(-NEARNESS * distance(worth))
+            if is_toad(worth) and (memory.known[seat] or memory.discards):
+                weight = 0.0  # it has had a turn, and would have said so
+            weight *= power(FARNESS, distance(worth))
             kinds = completing(worth)
             threats.append((kinds, self._share(kinds)))
         return weight, tuple(threats)
-
-    @staticmethod
-    def _had_a_turn(memory: Memory, seat: int) -> bool:
-        return bool(memory.known[seat] or memory.discards)
 
     def _share(self, kinds: int) -> float:
         """Return how many of the unseen cards are of these kinds, of 1."""
@@ -86,8 +87,10 @@ class Judge:
         key = kinds, kinds & kept
         chance = self._soon.get(key)
         if chance is None:
-            lost = 1 - (1 - LOST_TO_A_RIVAL) ** len(self.rivals)
-            missed = (1 - self._share(kinds)) ** LOOKS * lost ** min(2, (kinds & kept).bit_count())
+            lost = 1 - power(1 - LOST_TO_A_RIVAL, len(self.rivals))
+            missed = power(1 - self._share(kinds), LOOKS) * power(
+                lost, min(2, (kinds & kept).bit_count())
+            )
             chance = self._soon[key] = 1 - missed
         return chance
 
@@ -121,7 +124,7 @@ class Judge:
             return 1.0
         soon = self.soon(option.worth, option.kept)
         later = self.later(option.worth, option.kept)
-        goes_on = 1 - LATER_HAZARD ** len(self.rivals)
+        goes_on = 1 - power(LATER_HAZARD, len(self.rivals))
         after = goes_on * (later + (1 - later) * LATER_CHANCE)
         return (1 - self.ended(option.offered)) * (soon + (1 - soon) * after)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from bot.engine.cards import Card
@@ -41,7 +41,7 @@ def hand_worth(memory: Memory) -> int:
     return sum(WORTH[NUMBER[card]] for card in memory.view.hand)
 
 
-def kinds_of(cards: Iterator[Card | None]) -> int:
+def kinds_of(cards: Iterable[Card | None]) -> int:
     """Return the kinds of some cards, as bits; gaps are none."""
     kinds = 0
     for card in cards:
@@ -57,17 +57,17 @@ def takes(memory: Memory) -> list[Option]:
         return discards(memory)
     worth, stock = hand_worth(memory), view.stock
     hand = [NUMBER[card] for card in view.hand]
-    top = kinds_of(iter(memory.discards[-1:]))
-    all_kept = kinds_of(iter(stock))
+    top = kinds_of(memory.discards[-1:])
+    all_kept = kinds_of(stock)
     found: list[Option] = []
     for place, card in enumerate(stock):
         if card is not None:
-            kept = kinds_of(iter(stock[:place] + stock[place + 1 :]))
+            kept = kinds_of(stock[:place] + stock[place + 1 :])
             new = NUMBER[card]
             found += _ends(place, worth + WORTH[new], [*hand, new], kept, top)
     if memory.discards:
         new = NUMBER[memory.discards[-1]]
-        under = kinds_of(iter(memory.discards[-2:-1]))
+        under = kinds_of(memory.discards[-2:-1])
         found += _ends(TAKE_DISCARD, worth + WORTH[new], hand, all_kept, under)
     found += _ends(TAKE_NOTHING, worth, hand, all_kept, top)[1:]
     found.append(Option(END_TURN, worth, all_kept, all_kept | top, passes=True))
@@ -77,8 +77,8 @@ def takes(memory: Memory) -> list[Option]:
 def discards(memory: Memory) -> list[Option]:
     """Return every way to go on with a turn that has taken already."""
     view, taken = memory.view, memory.taken
-    worth, kept = hand_worth(memory), kinds_of(iter(view.stock))
-    top = kinds_of(iter(memory.discards[-1:]))
+    worth, kept = hand_worth(memory), kinds_of(view.stock)
+    top = kinds_of(memory.discards[-1:])
     found = [Option(END_TURN, worth, kept, kept | top, passes=taken is None)]
     if view.phase is Phase.DISCARD:
         back = taken.cards[0] if taken is not None and taken.what is Happening.TOOK_DISCARD else None
@@ -94,8 +94,8 @@ def discards(memory: Memory) -> list[Option]:
 def draws(memory: Memory, kind: int, worth_of_kind: int) -> list[Option]:
     """Return what a turn may come to that draws a card of a kind."""
     hand = [NUMBER[card] for card in memory.view.hand]
-    kept = kinds_of(iter(memory.view.stock))
-    top = kinds_of(iter(memory.discards[-1:]))
+    kept = kinds_of(memory.view.stock)
+    top = kinds_of(memory.discards[-1:])
     worth = hand_worth(memory) + worth_of_kind
     back = Option(DRAW, worth - worth_of_kind, kept, kept | 1 << kind)
     return [*_ends(DRAW, worth, hand, kept, top), back]

@@ -90,7 +90,7 @@ def _froglet(memory: Memory, _lots: Lots) -> tuple[Rating, Callable[[], float]]:
         in_sight = IN_SIGHT if kinds & option.kept else 0.0
         return outs(kinds) + in_sight - SPOT * distance(option.worth)
 
-    now = Option(DRAW, hand_worth(memory), kinds_of(iter(memory.view.stock)), 0)
+    now = Option(DRAW, hand_worth(memory), kinds_of(memory.view.stock), 0)
     return rate, lambda: rate(now) + UNKNOWN
 
 

@@ -39,7 +39,7 @@ SELECT 0, r.game, r.player_id, f.key, sum(f.value) FROM results AS r
 INNER JOIN figures AS f ON f.match_id = r.match_id AND f.seat = r.seat
 GROUP BY r.game, r.player_id, f.key;
 
--- How many players of a game stand alike: so a rank is found without counting players.
+-- How many players of a game stand alike: so a rank, or a page, is found without counting players.
 CREATE TABLE ties (
     guild_id INTEGER NOT NULL,
     game TEXT NOT NULL,
@@ -113,6 +113,20 @@ FROM matches AS m
 INNER JOIN results AS r ON r.match_id = m.id
 INNER JOIN seats AS s ON s.match_id = r.match_id AND s.seat = r.seat
 WHERE m.day > 0 AND r.won = 1;
+
+-- How many winners of a day in a server needed so many moves.
+CREATE TABLE day_ties (
+    guild_id INTEGER NOT NULL,
+    game TEXT NOT NULL,
+    day INTEGER NOT NULL,
+    moves INTEGER NOT NULL,
+    players INTEGER NOT NULL,
+    PRIMARY KEY (guild_id, game, day, moves)
+) STRICT, WITHOUT ROWID;
+
+INSERT INTO day_ties
+SELECT guild_id, game, day, moves, count(*) FROM day_wins
+WHERE guild_id IS NOT NULL GROUP BY guild_id, game, day, moves;
 
 CREATE INDEX day_wins_by_rank ON day_wins (guild_id, game, day, moves, seconds, ended_at, player_id);
 

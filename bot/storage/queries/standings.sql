@@ -1,14 +1,19 @@
 -- With a guild_id of 0, the matches of all servers and of DMs count together.
 
--- name: board
--- Some players of a game: most wins first, then fewest matches.
+-- name: ties_of
+-- How many players of a game stand alike, best first.
+SELECT wins, matches, players FROM ties
+WHERE guild_id = :guild_id AND game = :game ORDER BY wins DESC, matches;
+
+-- name: tied
+-- Some of the players who stand alike.
 SELECT page.player_id, page.matches, page.wins, n.name FROM (
     SELECT guild_id, player_id, matches, wins FROM totals
-    WHERE guild_id = :guild_id AND game = :game
-    ORDER BY wins DESC, matches, player_id LIMIT :limit OFFSET :offset
+    WHERE guild_id = :guild_id AND game = :game AND wins = :wins AND matches = :matches
+    ORDER BY player_id LIMIT :limit OFFSET :offset
 ) AS page
 INNER JOIN names AS n ON n.guild_id = page.guild_id AND n.player_id = page.player_id
-ORDER BY page.wins DESC, page.matches, page.player_id;
+ORDER BY page.player_id;
 
 -- name: total_of^
 SELECT t.player_id, t.matches, t.wins, n.name FROM totals AS t
@@ -45,30 +50,34 @@ SELECT name FROM names WHERE guild_id = :guild_id AND player_id = :player_id;
 SELECT strength, matches, wins FROM frog_totals
 WHERE guild_id = :guild_id AND game = :game AND player_id = :player_id;
 
--- name: day_board
--- Some of a day's winners in a server: fewest moves first, then the shortest time.
+-- name: day_ties_of
+-- How many of a day's winners in a server needed so many moves, fewest first.
+SELECT moves, players FROM day_ties
+WHERE guild_id = :guild_id AND game = :game AND day = :day ORDER BY moves;
+
+-- name: day_tied
+-- Some of a day's winners in a server who needed so many moves, by their time.
 SELECT player_id, name, moves, undos, seconds FROM day_wins
-WHERE guild_id = :guild_id AND game = :game AND day = :day
-ORDER BY moves, seconds, ended_at, player_id LIMIT :limit OFFSET :offset;
+WHERE guild_id = :guild_id AND game = :game AND day = :day AND moves = :moves
+ORDER BY seconds, ended_at, player_id LIMIT :limit OFFSET :offset;
 
 -- name: day_win_of^
 SELECT player_id, name, moves, undos, seconds FROM day_wins
 WHERE player_id = :player_id AND game = :game AND day = :day AND guild_id = :guild_id;
 
+-- name: fewer_moves$
+-- How many of a day's winners in a server needed fewer moves.
+SELECT coalesce(sum(players), 0) FROM day_ties
+WHERE guild_id = :guild_id AND game = :game AND day = :day AND moves < :moves;
+
 -- name: faster$
--- How many of a day's winners in a server stand above one with so many moves and seconds.
-SELECT
-    (
-        SELECT count(*) FROM day_wins
-        WHERE guild_id = :guild_id AND game = :game AND day = :day AND moves < :moves
-    ) + (
-        SELECT count(*) FROM day_wins
-        WHERE guild_id = :guild_id AND game = :game AND day = :day
-            AND moves = :moves AND seconds < :seconds
-    );
+-- How many of those who needed as many moves needed less time.
+SELECT count(*) FROM day_wins
+WHERE guild_id = :guild_id AND game = :game AND day = :day AND moves = :moves AND seconds < :seconds;
 
 -- name: day_count$
-SELECT count(*) FROM day_wins WHERE guild_id = :guild_id AND game = :game AND day = :day;
+SELECT coalesce(sum(players), 0) FROM day_ties
+WHERE guild_id = :guild_id AND game = :game AND day = :day;
 
 -- name: days_won
 SELECT DISTINCT day FROM day_wins WHERE player_id = :player_id AND game = :game ORDER BY day DESC;
@@ -112,3 +121,7 @@ INSERT INTO day_wins (
 ) VALUES (
     :player_id, :game, :day, :match_id, :guild_id, :name, :moves, :undos, :seconds, :ended_at
 );
+
+-- name: add_day_tie!
+INSERT INTO day_ties (guild_id, game, day, moves, players) VALUES (:guild_id, :game, :day, :moves, 1)
+ON CONFLICT (guild_id, game, day, moves) DO UPDATE SET players = day_ties.players + 1;

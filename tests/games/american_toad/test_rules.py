@@ -9,62 +9,16 @@ from random import Random
 
 import pytest
 
-from bot.engine.cards import PACK, Card, card_of
+from bot.engine.cards import PACK
 from bot.engine.errors import IllegalMoveError, UnreadableMoveError
 from bot.games.american_toad import GAME
-from bot.games.american_toad.state import FOUNDATIONS, SUITS, Position, Shift, State, Turn
-
-NONE = (0,) * FOUNDATIONS
-META = {"undo", "redo", "all up"}
-
-
-def cards(codes: str) -> tuple[Card, ...]:
-    found = [card_of(code) for code in codes.split()]
-    return tuple(card for card in found if card is not None)
-
-
-def at(
-    columns: str = "|||||||",
-    *,
-    base: int = 5,
-    heights: tuple[int, ...] = NONE,
-    reserve: str = "",
-    stock: str = "",
-    waste: str = "",
-    redeal: bool = True,
-) -> State:
-    """Return a position; columns are separated by bars, and the last card of a pile is its top."""
-    laid = tuple(cards(column) for column in columns.split("|"))
-    assert len(laid) == 8
-    return State(
-        1,
-        Position(base, heights, cards(reserve), laid, cards(stock), cards(waste), redeal_left=redeal),
-    )
-
-
-def legal(state: State) -> set[str]:
-    """Return the moves of cards, in writing."""
-    return {GAME.write(move) for move in GAME.legal_moves(state)} - META
-
-
-def play(state: State, *moves: str) -> State:
-    for text in moves:
-        state = GAME.play(state, GAME.read(text, state))
-    return state
-
-
-def heights(**of: int) -> tuple[int, ...]:
-    """Return foundation heights, such as ``H=3`` for the first foundation of hearts."""
-    made = list(NONE)
-    for suit, height in of.items():
-        made[[each.value for each in SUITS].index(suit)] = height
-    return tuple(made)
+from tests.games.american_toad.positions import at, cards, heights, legal, play
 
 
 @pytest.mark.parametrize("number", [1, 2, 77, 999_999_999])
 def test_a1_the_deal(number: int) -> None:
     """A1: 20 to the reserve, 8 columns of one, one to the first foundation, 75 to the stock."""
-    state = GAME.deal(1, {"deal": number}, b"")
+    state = GAME.deal(1, {"deal": number, "daily": 0}, b"")
     position = state.position
     assert len(position.reserve) == 20
     assert [len(column) for column in position.columns] == [1] * 8
@@ -78,14 +32,18 @@ def test_a1_the_deal(number: int) -> None:
 
 def test_a1_a_number_is_a_deal() -> None:
     """A1: the same number deals the same cards whatever the seed; number 0 draws a deal by lot."""
-    assert GAME.deal(1, {"deal": 5}, b"a" * 32) == GAME.deal(1, {"deal": 5}, b"b" * 32)
-    assert GAME.deal(1, {"deal": 0}, b"a" * 32) != GAME.deal(1, {"deal": 0}, b"b" * 32)
-    assert GAME.deal(1, {"deal": 5}, b"") != GAME.deal(1, {"deal": 6}, b"")
+    assert GAME.deal(1, {"deal": 5, "daily": 0}, b"a" * 32) == GAME.deal(
+        1, {"deal": 5, "daily": 0}, b"b" * 32
+    )
+    assert GAME.deal(1, {"deal": 0, "daily": 0}, b"a" * 32) != GAME.deal(
+        1, {"deal": 0, "daily": 0}, b"b" * 32
+    )
+    assert GAME.deal(1, {"deal": 5, "daily": 0}, b"") != GAME.deal(1, {"deal": 6, "daily": 0}, b"")
 
 
 def test_a1_only_the_reserves_top_is_seen() -> None:
     """A1: what lies under the reserve's top and in the stock is in no view."""
-    state = GAME.deal(1, {"deal": 3}, b"")
+    state = GAME.deal(1, {"deal": 3, "daily": 0}, b"")
     position = state.position
     hidden = replace(
         position, reserve=position.reserve[-2::-1] + position.reserve[-1:], stock=position.stock[::-1]
@@ -119,7 +77,7 @@ def test_a3_base_cards_start_their_own_foundation() -> None:
     """A3: another base card may go up when it is free; all-up moves all that can, and only then."""
     state = at("5C|6C|7C|9D||||", base=5)
     assert "1 up" in legal(state)
-    assert state.position.heights == NONE, "nothing goes up by itself"
+    assert state.position.heights == heights(), "nothing goes up by itself"
     after = play(state, "all up")
     assert sum(after.position.heights) == 3
     assert after.position.columns[3] == cards("9D")
@@ -275,7 +233,7 @@ def test_a12_the_table_offers_to_finish() -> None:
 
 def test_undo_and_redo_are_unlimited_and_counted() -> None:
     """Every move can be taken back to the deal and made again; the undos are counted for ever."""
-    state = first = GAME.deal(1, {"deal": 4}, b"")
+    state = first = GAME.deal(1, {"deal": 4, "daily": 0}, b"")
     for _turn in range(9):
         state = play(state, "turn")
     last = state.position
@@ -299,25 +257,11 @@ def test_unreadable_moves(text: str) -> None:
         GAME.read(text, at())
 
 
-def test_best_moves_come_first() -> None:
-    """The menu begins with what goes up, then the reserve, whole runs, the waste, and parts of runs."""
-    state = at(
-        "9S 8S 7S|TS|8S|AH|KH QH|5D|2C|3C", base=5, reserve="3D 7C", waste="9C 7S", heights=heights(C=2)
-    )
-    labels = [choice.label for row in GAME.panel(GAME.view(state, 0)).rows[1:] for choice in row.choices]
-    plain = [label.replace("\N{VARIATION SELECTOR-15}", "") for label in labels]
-    assert plain[0] == "7♣ from the reserve up"
-    assert "9♠ from column 1 onto column 2 (whole run of 3)" in plain
-    assert plain.index("7♠ from the waste onto column 3") < plain.index(
-        "7♠ from column 1 onto column 3 (top card)"
-    )
-
-
 def test_random_play_keeps_the_cards() -> None:
     """However it is played, there are 104 cards, two of each, and every column is one run (A5)."""
     chance = Random(9)
     for number in range(1, 16):
-        state = GAME.deal(1, {"deal": number}, b"")
+        state = GAME.deal(1, {"deal": number, "daily": 0}, b"")
         for _move in range(150):
             moves = GAME.legal_moves(state)
             if not moves:
@@ -329,21 +273,3 @@ def test_random_play_keeps_the_cards() -> None:
                     assert lower.suit is upper.suit
                     assert (upper.rank - lower.rank) % 13 == 1
             assert not (state.position.reserve and () in state.position.columns)
-
-
-def test_more_than_25_moves_are_paged() -> None:
-    """A menu holds 25; the last option of a full page leads on, and every move is on some page."""
-    state = at("9S|9S|9S|9S|9H|9H|9H|9H", stock="2H")
-    moves = [Shift(source, column, 1) for source in range(8) for column in range(8) if source != column]
-    view = replace(GAME.view(state, 0), legal=(Turn(), *moves))
-    found: set[object] = set()
-    path: tuple[str, ...] = ()
-    while choices := GAME.panel(view, path).rows[1:]:
-        menu = choices[0].choices
-        assert len(menu) <= 25
-        found |= {choice.move for choice in menu if choice.move is not None}
-        if menu[-1].move is not None:
-            break
-        path = (*path, menu[-1].key)
-    assert found == set(moves)
-    assert path == ("more", "more")

@@ -1,0 +1,166 @@
+"""What the solver of American Toad makes of a thousand deals, and how many clicks a deal takes.
+
+``python -m benchmarks.solitaire`` prints the shares of its verdicts, the quantiles of its CPU time, and
+the deals left open; every line that it returns is played by the rules. ``--clicks`` plays a hundred
+deals as a careful player does, who knows no hidden card, and prints the clicks of those won. ``--days``
+finds the deals of days to come. Each has a floor in the same run: shuffling and dealing the same deals.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Callable, Iterator
+from functools import partial
+from itertools import islice
+from statistics import median, quantiles
+from time import process_time
+
+from bot.engine.panel import Menu
+from bot.games.american_toad import GAME
+from bot.games.american_toad.deals import day_name, drawn, winnable_deal
+from bot.games.american_toad.rules import open_deal
+from bot.games.american_toad.solver import NODES, Verdict, solve
+from bot.games.american_toad.state import AllUp, Move, Place, Redeal, Shift, State, TurnOn
+
+DEALS, PLAYED, DAYS = 1000, 100, 30
+FIRST_DAY = 20270101
+NAME = "benchmark"
+MOST_CLICKS = 400
+MILLISECONDS = 1000
+
+
+def timed(work: Callable[[], object]) -> float:
+    """Return the CPU time of a piece of work, in milliseconds."""
+    start = process_time()
+    work()
+    return (process_time() - start) * MILLISECONDS
+
+
+def say(text: str) -> None:
+    """Print a line."""
+    sys.stdout.write(f"{text}\n")
+
+
+def say_times(times: list[float], floor: list[float]) -> None:
+    """Print the quantiles of CPU times, and the floor."""
+    cuts = quantiles(times, n=100, method="inclusive")
+    say(
+        f"CPU: median {median(times):.1f} ms, 90 % {cuts[89]:.1f} ms, 99 % {cuts[98]:.0f} ms,"
+        f" longest {max(times):.0f} ms"
+    )
+    ratio = median(times) / median(floor)
+    say(f"floor: {median(floor):.2f} ms to shuffle and deal; the median is {ratio:.1f} times that")
+
+
+def solving(deals: int, nodes: int) -> None:
+    """Solve deals drawn at random, and print what comes of it."""
+    times, floor, left = list[float](), list[float](), list[str]()
+    verdicts = dict.fromkeys(Verdict, 0)
+    for number in islice(drawn(NAME), deals):
+        floor.append(timed(partial(open_deal, number)))
+        state = open_deal(number)
+        start = process_time()
+        solution = solve(state.position, nodes=nodes)
+        times.append((process_time() - start) * MILLISECONDS)
+        verdicts[solution.verdict] += 1
+        if solution.verdict is not Verdict.WON:
+            left.append(f"{number} {solution.verdict.value}")
+            continue
+        for move in solution.line:
+            state = GAME.play(state, move)
+        if not state.position.is_won:
+            raise AssertionError(f"the line of deal {number} does not win")
+    shares = ", ".join(f"{verdict.value} {count / deals:.1%}" for verdict, count in verdicts.items())
+    say(f"{deals} deals, at most {nodes:,} positions each: {shares}")
+    say_times(times, floor)
+    say(f"not won: {', '.join(left) or 'none'}")
+
+
+def careful(state: State) -> Iterator[tuple[Move, int]]:
+    """Yield a careful player's next moves in the order of liking, each with the clicks that it takes.
+
+    A button is one click, a menu's entry two. What goes up does so while the stock turns.
+    """
+    view = GAME.view(state, 0)
+    offered = [
+        (choice.move, 2 if isinstance(row, Menu) else 1)
+        for row in GAME.panel(view).rows
+        for choice in row.choices
+        if choice.move is not None
+    ]
+    cards = [each for each in offered if isinstance(each[0], Place | Shift)]
+    yield from (each for each in cards if _is_sound(state, each[0]))
+    yield from (each for each in offered if each[0] == TurnOn(up=True))
+    yield from (each for each in offered if isinstance(each[0], AllUp))
+    if not state.position.redeal_left:
+        yield from (each for each in cards if isinstance(each[0], Place))
+    yield from (each for each in offered if isinstance(each[0], Redeal))
+    yield from cards
+
+
+def _is_sound(state: State, move: Move) -> bool:
+    """Return whether a move frees a column, or brings a card of a pile onto one."""
+    columns = state.position.columns
+    match move:
+        case Shift(source, column, count):
+            return bool(columns[column]) and count == len(columns[source])
+        case Place(_, column):
+            return bool(columns[column])
+        case _:
+            return False
+
+
+def clicks_of(number: int) -> int | None:
+    """Return the clicks with which a careful player wins a deal, or None where it is not won."""
+    state, clicks = open_deal(number), 0
+    seen = {state.position}
+    while not state.position.is_won and clicks < MOST_CLICKS:
+        ways = ((GAME.play(state, move), cost) for move, cost in careful(state))
+        new = next(((after, cost) for after, cost in ways if after.position not in seen), None)
+        if new is None:
+            return None
+        state, clicks = new[0], clicks + new[1]
+        seen.add(state.position)
+    return clicks if state.position.is_won else None
+
+
+def clicking(deals: int) -> None:
+    """Play deals carefully, and print the clicks of those won."""
+    found = [clicks_of(number) for number in islice(drawn(NAME), deals)]
+    won = [clicks for clicks in found if clicks is not None]
+    say(f"{deals} deals played with care, no hidden card known: {len(won)} won")
+    say(f"clicks of a won deal: median {median(won):.0f}, fewest {min(won)}, most {max(won)}")
+
+
+def days(count: int) -> None:
+    """Find the deals of days, and print how long that takes and how long they are."""
+    times, floor, pars = list[float](), list[float](), list[int]()
+    for day in range(FIRST_DAY, FIRST_DAY + count):
+        start = process_time()
+        deal = winnable_deal(day_name(day))
+        times.append((process_time() - start) * MILLISECONDS)
+        floor.append(timed(partial(open_deal, deal.number)))
+        pars.append(deal.par)
+    say(f"{count} deals of the day: par {min(pars)} to {max(pars)}, median {median(pars):.0f}")
+    say_times(times, floor)
+
+
+def main() -> None:
+    """Measure and print."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--deals", type=int, default=DEALS)
+    parser.add_argument("--nodes", type=int, default=NODES)
+    parser.add_argument("--clicks", action="store_true")
+    parser.add_argument("--days", action="store_true")
+    asked = parser.parse_args()
+    if asked.clicks:
+        clicking(min(asked.deals, PLAYED))
+    elif asked.days:
+        days(min(asked.deals, DAYS))
+    else:
+        solving(asked.deals, asked.nodes)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,228 @@
+"""Whether a position of American Toad can be won, and how.
+
+A beam search: from the positions reached after so many plays, all that one more play leads to is
+weighed, and the best go on. It is tried with narrow beams first, which win most deals in a few
+milliseconds, then with wider ones. The last one leaves nothing out; where it ends without having
+had to drop a position, the deal is proved lost.
+
+Everything is whole numbers and fixed orders, so that it finds the same on every machine. The caller
+bounds the work in positions weighed, and may end it by a clock of its own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from enum import Enum
+from typing import TypeAlias
+
+from bot.games.american_toad.branches import branches, offers
+from bot.games.american_toad.compact import (
+    CARDS_UP,
+    CAREFUL,
+    EAGER,
+    EASY,
+    HEAD,
+    SPAN,
+    STRICT,
+    TAIL,
+    WON,
+    Compact,
+    Lie,
+    Step,
+    compact,
+    move_of,
+    tidied,
+)
+from bot.games.american_toad.state import Move, Position
+
+NODES = 120_000
+"""Positions weighed before the solver gives up, where the caller does not say."""
+
+
+class Verdict(Enum):
+    """What is known of a position."""
+
+    WON = "won"
+    LOST = "lost"
+    UNKNOWN = "unknown"
+
+
+@dataclass(frozen=True, slots=True)
+class Solution:
+    """What the solver found: a line of moves that wins where it can be won; positions weighed."""
+
+    verdict: Verdict
+    line: tuple[Move, ...] = ()
+    nodes: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Weights:
+    """What a card up, in the reserve, in the talon, skipped, and so on, is worth in a position."""
+
+    up: int = 10
+    reserve: int = -10
+    talon: int = -10
+    skipped: int = -50
+    redealt: int = -600
+    corner: int = -5
+    gap: int = 10
+    lag: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Stage:
+    """A try: how many positions go on, what goes up by itself, cards of the talon that are tried.
+
+    Without a slack nothing goes up by itself, and every move is one that the table offers. Without a
+    bound of the turns nothing is left out.
+    """
+
+    width: int
+    slack: int | None
+    turns: int | None
+    weights: Weights = Weights()
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether nothing that could win is left out, as long as the beam has room for it."""
+        return self.slack == STRICT and self.turns is None
+
+
+STAGES = (
+    Stage(1, EAGER, 4),
+    Stage(1, EAGER, 4, Weights(up=10, reserve=-20, talon=-5, skipped=-30)),
+    Stage(1, EAGER, 8, Weights(up=6, reserve=-5, talon=-10, skipped=-80, corner=-30)),
+    Stage(1, EAGER, 8, Weights(up=15, reserve=-10, talon=-5, skipped=-50, lag=-3, gap=30)),
+    Stage(16, EAGER, 8),
+    Stage(64, CAREFUL, 8),
+    Stage(256, EASY, 8),
+    Stage(400, STRICT, None),
+)
+
+OFFERED = (
+    Stage(32, None, 1),
+    Stage(32, None, 1, Weights(skipped=-10, redealt=-100)),
+    Stage(128, None, 1),
+)
+"""Tries that make the moves that the table offers, and so find short lines."""
+
+_Node: TypeAlias = "tuple[_Node | None, tuple[Step, ...]]"
+
+
+class _Spent(Exception):  # noqa: N818 — nobody reads it: it ends a search
+    """The budget is spent."""
+
+
+class _Search:
+    """One search under one budget."""
+
+    def __init__(self, start: Compact, nodes: int, going: Callable[[], bool]) -> None:
+        self.nodes = 0
+        self._start = start
+        self._most = nodes
+        self._going = going
+
+    def won(self, stage: Stage) -> tuple[Verdict, _Node | None]:
+        """Return what a stage finds; lost, where it ended without leaving anything out."""
+        start, reserve = self._start.lie, self._start.reserve
+        complete = stage.is_complete
+        root, lie = self._settled(stage, None, (), start)
+        if lie[5] == WON:
+            return Verdict.WON, root
+        beam, seen = [(0, lie, root)], set[object]()
+        while beam:
+            layer = []
+            for _worth, at, node in beam:
+                ways = (
+                    branches(reserve, at, stage.turns)
+                    if stage.slack is not None
+                    else offers(reserve, at)
+                )
+                for before, after in ways:
+                    child, lie = self._settled(stage, node, before, after)
+                    key = (*lie[:4], tuple(sorted(lie[4])))
+                    if key in seen:
+                        continue
+                    seen.add(key)
+                    self._spend()
+                    if lie[5] == WON:
+                        return Verdict.WON, child
+                    layer.append((worth(lie, stage.weights), lie, child))
+            if not self._going():
+                raise _Spent
+            layer.sort(key=_first, reverse=True)
+            beam = layer[: stage.width]
+            complete = complete and len(layer) <= stage.width
+        return (Verdict.LOST if complete else Verdict.UNKNOWN), None
+
+    def _settled(
+        self, stage: Stage, node: _Node | None, before: tuple[Step, ...], lie: Lie
+    ) -> tuple[_Node, Lie]:
+        """Return a node, and how its cards lie when what goes up by itself has gone."""
+        if stage.slack is None:
+            return (node, before), lie
+        steps = list(before)
+        lie = tidied(self._start.reserve, lie, stage.slack, steps)
+        return (node, tuple(steps)), lie
+
+    def _spend(self) -> None:
+        self.nodes += 1
+        if self.nodes >= self._most:
+            raise _Spent
+
+
+def solve(
+    position: Position,
+    *,
+    nodes: int = NODES,
+    going: Callable[[], bool] = lambda: True,
+    stages: tuple[Stage, ...] = STAGES,
+) -> Solution:
+    """Return whether a position can be won, by weighing at most so many positions.
+
+    ``going`` is asked now and then whether there is time left. Without it the same position gives
+    the same solution always and everywhere.
+    """
+    search = _Search(compact(position), nodes, going)
+    try:
+        for stage in stages:
+            verdict, node = search.won(stage)
+            if verdict is not Verdict.UNKNOWN:
+                return Solution(verdict, _line(node), search.nodes)
+    except _Spent:
+        pass
+    return Solution(Verdict.UNKNOWN, nodes=search.nodes)
+
+
+def worth(lie: Lie, weights: Weights) -> int:
+    """Return how promising it looks."""
+    talon, turned, redeal, left, runs, pairs = lie
+    skipped = turned if redeal else turned + len(talon)
+    total = weights.reserve * left + weights.talon * len(talon) + weights.skipped * skipped
+    if not redeal:
+        total += weights.redealt
+    for pair in pairs:
+        total += weights.up * CARDS_UP[pair]
+    for run in runs:
+        if not run:
+            total += weights.gap
+        elif TAIL[run] > HEAD[run] or run % SPAN > SPAN // 2:
+            total += weights.corner
+    if weights.lag:
+        total += weights.lag * sum(pair % 14 - pair // 14 for pair in pairs)
+    return total
+
+
+def _first(weighed: tuple[int, Lie, _Node]) -> int:
+    return weighed[0]
+
+
+def _line(node: _Node | None) -> tuple[Move, ...]:
+    """Return the moves that lead to a node."""
+    taken: list[tuple[Step, ...]] = []
+    while node is not None:
+        node, steps = node
+        taken.append(steps)
+    return tuple(move_of(step) for steps in reversed(taken) for step in steps)

@@ -1,0 +1,180 @@
+"""Cards as sprites: every face of both decks, backs and gaps, in every size."""
+
+from __future__ import annotations
+
+from enum import Enum
+from functools import cache
+
+from PIL import Image, ImageDraw
+
+from bot.engine.cards import JACK, Card, Suit
+from bot.engine.decktet import DecktetCard
+from bot.engine.scene import CARD_HEIGHT, Awaited, Blank, Face
+from bot.rendering import theme
+from bot.rendering.decktet import paint_decktet_face, paint_small_decktet_face
+from bot.rendering.fonts import CONDENSED, font
+from bot.rendering.shapes import draw_court, draw_frog, draw_suit
+from bot.rendering.sprites import Sprite, sprite_of
+from bot.rendering.theme import Colour
+
+
+class Laps(Enum):
+    """Which edge of a card lies on the card before it, and not on the ground."""
+
+    NOTHING = "nothing"
+    LEFT = "left"
+    TOP = "top"
+
+
+@cache
+def card_sprite(
+    face: Face | Blank | Awaited, width_px: int, ground: Colour, *, four_colours: bool = False
+) -> Sprite:
+    """Return a card of a width, lying on a ground."""
+    indices, _mask = made_card(face, width_px, ground, four_colours=four_colours)
+    return indices, _outline(width_px)
+
+
+@cache
+def lap_sprite(
+    face: Face | Blank | Awaited, width_px: int, laps: Laps, *, four_colours: bool = False
+) -> Sprite:
+    """Return the part of a card that lies on another card: its left half, or its upper one."""
+    indices, _mask = made_card(face, width_px, theme.IVORY, four_colours=four_colours)
+    wide, high = indices.size
+    half = (0, 0, wide // 2, high) if laps is Laps.LEFT else (0, 0, wide, high // 2)
+    return indices.crop(half), _outline(width_px).crop(half)
+
+
+@cache
+def _outline(width_px: int) -> Image.Image:
+    """Return what a card covers; it is the same for all of a width."""
+    return made_card(Blank.GAP, width_px, theme.FELT)[1]
+
+
+def made_card(
+    face: Face | Blank | Awaited, width_px: int, ground: Colour, *, four_colours: bool = False
+) -> Sprite:
+    """Return a card that is made anew."""
+    height_px = round(width_px * CARD_HEIGHT)
+    if face is Blank.BACK:
+        return sprite_of(width_px, height_px, ground, _paint_back)
+    if face is Blank.GAP:
+        return sprite_of(width_px, height_px, ground, _paint_gap)
+    if isinstance(face, Awaited):
+        return _awaited_sprite(face, width_px, height_px, ground)
+    is_small = width_px < theme.SMALL_CARD_PX
+
+    def paint(draw: ImageDraw.ImageDraw, width: int, _height: int) -> None:
+        _paint_blank(draw, width, theme.IVORY)
+        if isinstance(face, DecktetCard):
+            (paint_small_decktet_face if is_small else paint_decktet_face)(draw, width, face)
+        else:
+            ink = ink_of(face, four_colours=four_colours)
+            (_paint_small_face if is_small else _paint_face)(draw, width, face, ink)
+
+    return sprite_of(width_px, height_px, ground, paint)
+
+
+def _awaited_sprite(face: Awaited, width_px: int, height_px: int, ground: Colour) -> Sprite:
+    """Return a gap with the faint suit of the card that it waits for."""
+
+    def paint(draw: ImageDraw.ImageDraw, width: int, height: int) -> None:
+        _paint_gap(draw, width, height)
+        left, top, side = (part * width for part in theme.AWAITED)
+        draw_suit(draw, (left, top, side), face.suit, theme.MUTED)
+
+    return sprite_of(width_px, height_px, ground, paint)
+
+
+def _paint_face(draw: ImageDraw.ImageDraw, unit: int, card: Card, ink: Colour) -> None:
+    """Paint a card as wide as ``unit``: its index, its suit under it, and the suit or a frog, large."""
+    index_x, index_y, index_size = (part * unit for part in theme.INDEX)
+    _paint_index(draw, card, (index_x, index_y), index_size, ink, theme.TEN_SHARE)
+    left, top, side = (part * unit for part in theme.CORNER_SUIT)
+    draw_suit(draw, (left, top, side), card.suit, ink)
+    left, top, side = (part * unit for part in theme.FIGURE)
+    if card.rank >= JACK:
+        draw_court(draw, (left, top, side), card.rank, ink)
+    else:
+        draw_suit(draw, (left, top, side), card.suit, ink)
+
+
+def _paint_small_face(draw: ImageDraw.ImageDraw, unit: int, card: Card, ink: Colour) -> None:
+    """Paint a card as wide as ``unit``: its index and its suit, as large as they fit."""
+    index_x, index_y, index_size = (part * unit for part in theme.SMALL_INDEX)
+    _paint_index(draw, card, (index_x, index_y), index_size, ink, theme.SMALL_TEN_SHARE)
+    left, top, side = (part * unit for part in theme.SMALL_SUIT)
+    draw_suit(draw, (left, top, side), card.suit, ink)
+
+
+def _paint_index(
+    draw: ImageDraw.ImageDraw,
+    card: Card,
+    at: tuple[float, float],
+    size: float,
+    ink: Colour,
+    ten_share: float,
+) -> None:
+    """Paint an index; a ten is smaller and closer to the edge, on the same line."""
+    if len(card.index) == 1:
+        draw.text(at, card.index, fill=ink, font=font(round(size)), anchor="la")
+        return
+    left, top = at
+    narrow = font(round(size * ten_share), CONDENSED)
+    baseline = top + font(round(size)).getmetrics()[0]
+    draw.text((left / 2, baseline), card.index, fill=ink, font=narrow, anchor="ls")
+
+
+def ink_of(card: Card, *, four_colours: bool) -> Colour:
+    """Return in which colour a card of the pack of 52 is printed."""
+    if four_colours and card.suit in _FOUR_COLOURS:
+        return _FOUR_COLOURS[card.suit]
+    return theme.RED if card.suit.is_red else theme.INK
+
+
+_FOUR_COLOURS = {Suit.DIAMONDS: theme.BLUE, Suit.CLUBS: theme.GREEN}
+
+
+def inks_of(face: Face, *, four_colours: bool) -> tuple[Colour, ...]:
+    """Return the colours of what a card bears."""
+    if isinstance(face, DecktetCard):
+        return (theme.INK, *(theme.SUITS[suit.name] for suit in face.suits))
+    return (ink_of(face, four_colours=four_colours),)
+
+
+def index_px(face: Face, width_px: int) -> float:
+    """Return how large the index is on a card of a width."""
+    is_small = width_px < theme.SMALL_CARD_PX
+    if isinstance(face, DecktetCard):
+        return (theme.SMALL_DECKTET_INDEX if is_small else theme.DECKTET_INDEX)[2] * width_px
+    size = (theme.SMALL_INDEX if is_small else theme.INDEX)[2] * width_px
+    share = theme.SMALL_TEN_SHARE if is_small else theme.TEN_SHARE
+    return size * (share if len(face.index) > 1 else 1)
+
+
+def _paint_blank(draw: ImageDraw.ImageDraw, width: int, fill: Colour) -> None:
+    box = (0, 0, width - 1, round(width * CARD_HEIGHT) - 1)
+    corner, border = theme.CARD_CORNER * width, max(1, round(theme.CARD_BORDER * width))
+    draw.rounded_rectangle(box, corner, fill=fill, outline=theme.EDGE, width=border)
+
+
+def _paint_back(draw: ImageDraw.ImageDraw, width: int, height: int) -> None:
+    _paint_blank(draw, width, theme.IVORY)
+    rim = 0.07 * width
+    draw.rounded_rectangle(
+        (rim, rim, width - rim, height - rim), theme.CARD_CORNER * width, fill=theme.BACK
+    )
+    pad = (0.18 * width, 0.62 * width, 0.82 * width, 1.1 * width)
+    draw.pieslice(pad, -60, 270, fill=theme.BACK_LIGHT)
+    draw_frog(draw, (0.3 * width, 0.42 * width, 0.4 * width))
+
+
+def _paint_gap(draw: ImageDraw.ImageDraw, width: int, height: int) -> None:
+    draw.rounded_rectangle(
+        (0, 0, width - 1, height - 1),
+        theme.CARD_CORNER * width,
+        fill=theme.SHADE,
+        outline=theme.MUTED,
+        width=max(1, round(theme.CARD_BORDER * width)),
+    )

@@ -1,0 +1,53 @@
+"""Positions worked out by hand, and playing from them in writing."""
+
+from __future__ import annotations
+
+from bot.engine.cards import Card, card_of
+from bot.games.american_toad import GAME
+from bot.games.american_toad.state import FOUNDATIONS, SUITS, Position, State
+
+NONE = (0,) * FOUNDATIONS
+META = {"undo", "redo", "all up", "turn on", "turn on, up"}
+
+
+def cards(codes: str) -> tuple[Card, ...]:
+    found = [card_of(code) for code in codes.split()]
+    return tuple(card for card in found if card is not None)
+
+
+def at(
+    columns: str = "|||||||",
+    *,
+    base: int = 5,
+    heights: tuple[int, ...] = NONE,
+    reserve: str = "",
+    stock: str = "",
+    waste: str = "",
+    redeal: bool = True,
+) -> State:
+    """Return a position; columns are separated by bars, and the last card of a pile is its top."""
+    laid = tuple(cards(column) for column in columns.split("|"))
+    assert len(laid) == 8
+    return State(
+        1,
+        Position(base, heights, cards(reserve), laid, cards(stock), cards(waste), redeal_left=redeal),
+    )
+
+
+def legal(state: State) -> set[str]:
+    """Return the moves of cards, in writing."""
+    return {GAME.write(move) for move in GAME.legal_moves(state)} - META
+
+
+def play(state: State, *moves: str) -> State:
+    for text in moves:
+        state = GAME.play(state, GAME.read(text, state))
+    return state
+
+
+def heights(**of: int) -> tuple[int, ...]:
+    """Return foundation heights, such as ``H=3`` for the first foundation of hearts."""
+    made = list(NONE)
+    for suit, height in of.items():
+        made[[each.value for each in SUITS].index(suit)] = height
+    return tuple(made)

@@ -1,0 +1,68 @@
+"""Deals that can be won: the same for everybody."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from itertools import islice
+
+import pytest
+
+from bot.games.american_toad.deals import day_name, drawn, winnable_deal
+from bot.games.american_toad.rules import open_deal
+from bot.games.american_toad.solver import Verdict, solve
+from bot.games.american_toad.state import MOST_DEALS
+
+DAYS = (20261121,)
+SCRIPT = f"""
+from bot.games.american_toad.deals import day_name, winnable_deal
+print([winnable_deal(day_name(day)) for day in {DAYS}])
+"""
+
+
+def test_the_same_day_is_the_same_deal_in_every_process() -> None:
+    """Two processes with different hash seeds find the same deals and the same par."""
+    found = set()
+    for seed in ("1", "77"):
+        done = subprocess.run(
+            [sys.executable, "-c", SCRIPT],
+            env={**os.environ, "PYTHONHASHSEED": seed},
+            capture_output=True,
+            text=True,
+            check=True,
+        )
+        found.add(done.stdout)
+    assert found == {f"{[winnable_deal(day_name(day)) for day in DAYS]}\n"}
+
+
+@pytest.mark.parametrize("day", DAYS)
+def test_the_first_deal_of_a_day_that_can_be_won(day: int) -> None:
+    """It is the first of those drawn that the solver wins; par is what a line of it comes to."""
+    deal = winnable_deal(day_name(day))
+    for number in islice(drawn(day_name(day)), 50):
+        verdict = solve(open_deal(number).position, nodes=20_000).verdict
+        assert (verdict is Verdict.WON) == (number == deal.number)
+        if number == deal.number:
+            break
+    assert 30 < deal.par < 150
+
+
+def test_a_deal_that_cannot_be_won_is_passed_over() -> None:
+    """A name whose first deal is left open by the solver gives a later one of its draw."""
+    name = next(name for name in map(str, range(500)) if _is_open(next(drawn(name))))
+    deal = winnable_deal(name)
+    assert deal.number != next(drawn(name))
+    assert deal.number in islice(drawn(name), 9)
+
+
+def _is_open(number: int) -> bool:
+    return solve(open_deal(number).position, nodes=20_000).verdict is not Verdict.WON
+
+
+def test_numbers_are_drawn_from_all_deals() -> None:
+    """A name draws different numbers, each of a deal that there is, and other names draw others."""
+    numbers = list(islice(drawn("a name"), 200))
+    assert len(set(numbers)) == 200
+    assert all(1 <= number <= MOST_DEALS for number in numbers)
+    assert not set(numbers) & set(islice(drawn("another name"), 200))

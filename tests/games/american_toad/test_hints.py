@@ -1,0 +1,96 @@
+"""Hints use nothing hidden, peeks keep a deal winnable, and a lost deal says until when it was not."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from random import Random
+
+import pytest
+
+from bot.games.american_toad import GAME
+from bot.games.american_toad.hints import NODES, hint, last_chance, peek
+from bot.games.american_toad.rules import open_deal
+from bot.games.american_toad.solver import Verdict, solve
+from bot.games.american_toad.state import State
+from tests.games.american_toad.positions import at, play
+
+
+def middle(number: int, moves: int) -> State:
+    """Return a deal after so many moves: always the first that is offered, or turning on."""
+    state = open_deal(number)
+    for _move in range(moves):
+        choices = [choice for choice in GAME.panel(GAME.view(state, 0)).rows[0].choices if choice.move]
+        legal = {GAME.write(move): move for move in GAME.legal_moves(state)}
+        other = legal.get("turn on, up") or legal.get("redeal") or legal.get("all up")
+        move = choices[0].move if choices else other
+        if move is None:
+            break
+        state = GAME.play(state, move)
+    return state
+
+
+@pytest.mark.parametrize(("number", "moves"), [(2, 0), (3, 6), (11, 25), (12, 40)])
+def test_a_hint_uses_no_hidden_card(number: int, moves: int) -> None:
+    """Were the hidden cards dealt otherwise, the hint would be the same; and it can be played."""
+    state = middle(number, moves)
+    position, chance = state.position, Random(5)
+    hidden = [*position.reserve[:-1], *(position.stock if position.redeal_left else ())]
+    chance.shuffle(hidden)
+    covered = max(len(position.reserve) - 1, 0)
+    reserve = (*hidden[:covered], *position.reserve[-1:])
+    stock = tuple(hidden[covered:]) if position.redeal_left else position.stock
+    other = replace(state, position=replace(position, reserve=reserve, stock=stock))
+    assert other != state
+    told = hint(GAME.view(state, 0))
+    assert told in GAME.legal_moves(state)
+    assert hint(GAME.view(other, 0)) == told
+
+
+def test_hints_win() -> None:
+    """A deal that is not hard is won by nothing but hints."""
+    state = open_deal(25)
+    while (move := hint(GAME.view(state, 0))) is not None and state.moves < 150:
+        state = GAME.play(state, move)
+    assert state.position.is_won
+
+
+def test_there_is_no_hint_where_nothing_moves() -> None:
+    """A player who is stuck is not told to do what cannot be done."""
+    stuck = at("KC|KC|KC|KC|KC|KC|KC|KC", reserve="2S", waste="9H", redeal=False)
+    assert hint(GAME.view(stuck, 0)) is None
+
+
+def test_a_peek_never_leads_from_won_to_lost() -> None:
+    """However the deal came to be as it is: where it can be won, it still can after the peek."""
+    chance, peeked = Random(2), 0
+    state = middle(2, 30)
+    for _move in range(10):
+        legal = GAME.legal_moves(state)
+        told = peek(state, nodes=2000)
+        if told is not None:
+            peeked += 1
+            assert told in legal
+            assert solve(GAME.play(state, told).position).verdict is Verdict.WON
+        state = GAME.play(state, told if told and chance.random() < 0.6 else chance.choice(legal))
+    assert peeked > 5
+
+
+def test_a_lost_deal_says_until_when_it_could_be_won() -> None:
+    """The last position on the way that could be won is named, with a line that wins from there."""
+    state = open_deal(1)
+    while turns := {"turn", "redeal"} & {GAME.write(move) for move in GAME.legal_moves(state)}:
+        state = play(state, *turns)
+    chance = last_chance(state)
+    assert chance is not None
+    assert 0 < chance.moves < state.moves
+    assert solve(state.past[chance.moves + 1], nodes=NODES).verdict is not Verdict.WON
+    back = play(state, f"undo x{state.moves - chance.moves}")
+    for move in chance.line:
+        back = GAME.play(back, move)
+    assert back.position.is_won
+
+
+def test_a_deal_that_never_could_be_won_has_no_last_chance() -> None:
+    """Where even the deal is not known to be winnable, no moment is named."""
+    lost = at("KC|KC|KC|KC|KC|KC|KC|KC", reserve="2S", waste="9H", redeal=False)
+    assert last_chance(lost) is None

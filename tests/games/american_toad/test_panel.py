@@ -1,0 +1,207 @@
+"""What the player of American Toad is offered, and told."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from statistics import median
+
+import pytest
+
+from benchmarks.solitaire import clicks_of
+from bot.engine.errors import IllegalMoveError
+from bot.engine.panel import Buttons, Choice, Menu
+from bot.engine.scene import Awaited, Zone, describe
+from bot.games.american_toad import GAME
+from bot.games.american_toad.state import Shift, State, Turn, TurnOn
+from tests.games.american_toad.positions import at, cards, heights, legal, play
+
+
+def offers(state: State) -> list[Choice]:
+    """Return the moves of cards that are offered: the buttons of the best ones, then the menu."""
+    best, *_fixed, menu = GAME.panel(GAME.view(state, 0)).rows
+    return [choice for row in (best, menu) for choice in row.choices if not choice.disabled]
+
+
+def labels(state: State) -> list[str]:
+    return [choice.label.replace("\N{VARIATION SELECTOR-15}", "") for choice in offers(state)]
+
+
+def written(state: State) -> list[str]:
+    return [GAME.write(choice.move) for choice in offers(state)]
+
+
+def test_best_moves_come_first() -> None:
+    """What frees a column, then the reserve, then the waste, then what goes up, then parts of runs."""
+    state = at(
+        "9S 8S 7S|TS|8S|AH|KH QH|9D|2C|JC", base=5, reserve="3D 7C", waste="9C 7S", heights=heights(C=2)
+    )
+    assert written(state) == ["1 to 2 x3", "5 to 4 x2", "waste to 3", "reserve up", "1 to 3 x1"]
+
+
+def test_a_runs_move_says_what_it_uncovers() -> None:
+    """A part of a run uncovers a card, a whole run frees its column; the cards are named."""
+    state = at("9S 8S 7S|TS|8S|AH|KH QH|9D|2C|JC", base=5, reserve="3D 7C")
+    assert labels(state) == [
+        "9♠–7♠ from column 1 onto column 2, frees the column",
+        "K♥–Q♥ from column 5 onto column 4, frees the column",
+        "7♠ from column 1 onto column 3, uncovers 8♠",
+    ]
+
+
+def test_no_offer_only_renames_a_column() -> None:
+    """A card alone in its column is not offered a gap, and one entry stands for all the gaps."""
+    state = at("9S|7H 6H|5D|||||", base=2, waste="JC", redeal=False)
+    assert "1 to 4 x1" in legal(state), "the rules allow it (A7)"
+    assert written(state) == ["waste to 4", "2 to 4 x1"]
+    assert labels(state)[0] == "J♣ from the waste into an empty column"
+
+
+def test_more_than_25_moves_are_paged() -> None:
+    """A menu holds 25; the last option of a full page leads on, and every move is on some page."""
+    state = at("9S|9S|9S|9S|9H|9H|9H|9H", stock="2H")
+    moves = [Shift(source, column, 1) for source in range(8) for column in range(8) if source != column]
+    view = replace(GAME.view(state, 0), legal=(Turn(), *moves))
+    found: set[object] = set()
+    path: tuple[str, ...] = ()
+    while rows := GAME.panel(view, path).rows:
+        menu = rows[-1].choices
+        assert len(menu) <= 25
+        found |= {choice.move for row in (rows[0], rows[-1]) for choice in row.choices}
+        if menu[-1].move is not None:
+            break
+        path = (*path, menu[-1].key)
+    assert found - {None} == set(moves)
+    assert path == ("more", "more")
+
+
+def test_controls_keep_their_places() -> None:
+    """Whatever can be done, the same rows of as many buttons stand there: some cannot be pressed."""
+    seen, state = set(), GAME.deal(1, {"deal": 2, "daily": 0}, b"")
+    rows = GAME.panel(GAME.view(state, 0)).rows
+    shapes = set()
+    for _move in range(120):
+        rows = GAME.panel(GAME.view(state, 0)).rows
+        shapes.add(tuple(len(row.choices) if isinstance(row, Buttons) else "menu" for row in rows))
+        seen |= {(choice.key, choice.disabled) for row in rows[1:-1] for choice in row.choices}
+        moves = [choice.move for row in rows for choice in row.choices if choice.move is not None]
+        state = GAME.play(state, moves[0])
+    assert shapes == {(3, 4, 2, "menu")}
+    assert {("undo", True), ("undo", False), ("up", True), ("up", False)} <= seen
+    assert isinstance(rows[-1], Menu)
+
+
+def test_a_choices_key_is_never_another_moves() -> None:
+    """Keys name their move and the moment: over a deal with undos, none ever means something else."""
+    meant: dict[str, str] = {}
+    state, moments = GAME.deal(1, {"deal": 3, "daily": 0}, b""), 0
+    for step in range(80):
+        choices = offers(state)
+        for choice in choices:
+            move = GAME.write(choice.move)
+            assert move.replace(" ", "_") in choice.key
+            assert choice.key not in meant
+            meant[choice.key] = move
+        moments += bool(choices)
+        move = "undo" if step % 3 == 2 else "turn on" if step % 3 == 1 or not choices else ""
+        state = play(state, move) if move else GAME.play(state, choices[0].move)
+    assert moments > 40
+
+
+def test_turn_until_something_fits() -> None:
+    """It stops at the first card that fits a column's or goes up; the journal says how many it took."""
+    state = at("9S|3H|3H|3H|3H|3H|3H|3H", base=5, reserve="2S", stock="6D 8S KD KC QC")
+    assert GAME.recorded(state, TurnOn()) == Turn(4)
+    after = play(state, "turn on")
+    assert after.position.waste == cards("QC KC KD 8S")
+    assert after == play(state, "turn x4")
+    assert after.moves == 1
+    assert play(after, "undo").position == state.position
+    going = at("9S|3H|3H|3H|3H|3H|3H|3H", base=5, reserve="2S", stock="6D 5C KC QC")
+    assert GAME.recorded(going, TurnOn()) == Turn(3)
+    ending = at("9S|3H|3H|3H|3H|3H|3H|3H", base=5, reserve="2S", stock="KC QC")
+    assert GAME.recorded(ending, TurnOn()) == Turn(2), "to the end where nothing fits"
+    gap = at("9S|3H||||||", base=5, stock="KC QC")
+    assert GAME.recorded(gap, TurnOn()) == Turn(2), "into a gap everything would go"
+
+
+def test_turning_on_with_cards_going_up() -> None:
+    """All goes up that can, before and on the way, until a card fits a column; it is one move."""
+    state = at("6C|9S|3H|3H|3H|3H|3H|3H", base=5, reserve="2S 5H", stock="6D 8S KC 6H 5C")
+    after = play(state, "turn on, up")
+    assert after.position.heights == heights(H=2, C=2)
+    assert after.position.waste == cards("KC 8S")
+    assert after.moves == 1
+    assert after == play(state, "turn x4, up")
+    with pytest.raises(IllegalMoveError, match="fewer cards"):
+        play(state, "turn x6, up")
+
+
+def test_several_undos_are_one_move() -> None:
+    """Going back over several moves counts each of them, and they can all be made again."""
+    state = GAME.deal(1, {"deal": 4, "daily": 0}, b"")
+    turned = play(state, "turn", "turn", "turn", "turn")
+    back = play(turned, "undo x3")
+    assert back == play(turned, "undo", "undo", "undo")
+    assert (back.moves, back.undos) == (1, 3)
+    assert play(back, "redo", "redo", "redo").position == turned.position
+    with pytest.raises(IllegalMoveError, match="fewer moves"):
+        play(back, "undo x2")
+
+
+def test_only_moves_into_gaps_are_told() -> None:
+    """A11: where only moves into gaps are left the player is told, in words, picture and alt text."""
+    state = at("9S|3H 2H||KD|4D|4D|4D|JC", base=5, redeal=False)
+    view = GAME.view(state, 0)
+    assert view.gaps_only
+    assert not view.stuck
+    assert "empty columns" in GAME.words(view, ["Ann"]).headline
+    assert "only moves into empty columns are left" in describe(GAME.scene(view, ["Ann"]))
+    for other in (at("9S||||||KD|", stock="2S"), at("9S|8S||||||")):
+        assert not GAME.view(other, 0).gaps_only
+
+
+def test_the_base_is_said_once_and_foundations_by_suit() -> None:
+    """The alt text names each foundation's suit and the base once; an empty one shows its suit."""
+    state = GAME.deal(1, {"deal": 3, "daily": 0}, b"")
+    scene = GAME.scene(GAME.view(state, None), ["Ann"])
+    alt = describe(scene)
+    assert alt.count("Base") == 1
+    for suit in ("Clubs", "Diamonds", "Hearts", "Spades"):
+        assert alt.count(f"{suit}:") == 2
+    zones = [item for item in scene.items if isinstance(item, Zone)]
+    awaited = [card for zone in zones for card in zone.cards if isinstance(card, Awaited)]
+    assert len(awaited) == 7
+
+
+def test_moves_and_undos_stand_once() -> None:
+    """They are in the words beside the picture, and not in the picture again."""
+    view = GAME.view(play(GAME.deal(1, {"deal": 3, "daily": 0}, b""), "turn", "undo", "turn"), None)
+    assert "1 move · 1 undo" in "\n".join(GAME.words(view, ["Ann"]).story)
+    assert "undo" not in describe(GAME.scene(view, ["Ann"]))
+
+
+def test_the_deal_of_the_day_is_called_so() -> None:
+    """Words, picture and alt text say that it is the deal of the day, and which day; others a number."""
+    for day, name in ((20261121, "deal of the day 2026-11-21"), (0, "deal 77")):
+        view = GAME.view(GAME.deal(1, {"deal": 77, "daily": day}, b""), None)
+        assert name in GAME.words(view, ["Ann"]).headline
+        assert name in describe(GAME.scene(view, ["Ann"])).replace("Deal", "deal")
+
+
+def test_a_fanned_column_shows_whole_indices() -> None:
+    """Up to thirteen cards of a run lie so far apart that a J and a Q can be read."""
+    run = "KS QS JS TS 9S 8S 7S 6S 5S 4S 3S 2S AS"
+    view = GAME.view(at(f"{run}|3H||||||"), None)
+    [column] = [
+        item
+        for item in GAME.scene(view, ["Ann"]).items
+        if isinstance(item, Zone) and len(item.cards) == 13
+    ]
+    assert column.step[1] >= 0.55 * column.size
+
+
+def test_a_won_deal_takes_few_clicks() -> None:
+    """Played with care, and knowing no hidden card, most deals that are won take at most 90 clicks."""
+    won = [clicks for clicks in map(clicks_of, range(1, 31)) if clicks is not None]
+    assert len(won) > 12
+    assert median(won) <= 90

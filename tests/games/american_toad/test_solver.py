@@ -1,0 +1,186 @@
+"""The solver: its verdicts against every line of play, and its lines under the rules."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from random import Random
+
+import pytest
+
+from bot.engine.cards import Card
+from bot.games.american_toad import GAME
+from bot.games.american_toad.lines import best_line, shortened
+from bot.games.american_toad.rules import card_moves, moved, open_deal
+from bot.games.american_toad.solver import NODES, Stage, Verdict, solve
+from bot.games.american_toad.state import (
+    COLUMNS,
+    FULL,
+    SUITS,
+    Move,
+    Position,
+    State,
+    Turn,
+)
+
+DEALS = range(1, 26)
+LOST_DEAL, OPEN_DEAL = 9, 109
+"""A deal that nobody has won yet, and one that the solver leaves open."""
+
+LONGEST, MOST_POSITIONS = 400, 1000
+
+
+def small(chance: Random) -> Position:
+    """Return a position of few cards: eight columns or fewer, a little reserve, stock and waste."""
+    base, heights = chance.randint(1, 13), [FULL] * len(SUITS)
+    for place in chance.sample(range(len(SUITS)), 5):
+        heights[place] -= chance.randint(2, 5)
+    cards = [
+        Card((base - 1 + step) % FULL + 1, suit)
+        for suit, height in zip(SUITS, heights, strict=True)
+        for step in range(height, FULL)
+    ]
+    deep = {card: (card.rank - base) % FULL + chance.randint(0, 3) for card in cards}
+    cards.sort(key=lambda card: deep[card])
+    columns = tuple((card,) for card in cards[-COLUMNS:])
+    rest = cards[:-COLUMNS]
+    at, to = sorted(chance.randint(0, len(rest)) for _cut in range(2))
+    return Position(
+        base=base,
+        heights=tuple(heights),
+        reserve=tuple(rest[:at]),
+        columns=columns + ((),) * (COLUMNS - len(columns)),
+        stock=tuple(rest[to:]),
+        waste=tuple(rest[at:to]),
+        redeal_left=chance.random() < 0.2,
+    )
+
+
+def careless(number: int, chance: Random, before: int) -> Position:
+    """Return a position of a deal played without care: so many moves before nothing moves any more."""
+    past = [open_deal(number).position]
+    while len(past) < LONGEST and (moves := card_moves(past[-1])):
+        bold = [move for move in moves if not isinstance(move, Turn)]
+        move = chance.choice(bold) if bold and chance.random() < 0.55 else moves[0]
+        past.append(moved(past[-1], move))
+    return past[-before:][0]
+
+
+def can_be_won(position: Position) -> bool | None:
+    """Return whether any line of play wins, by the rules; None where there are too many to try."""
+    seen, left = {_unordered(position)}, [position]
+    while left:
+        here = left.pop()
+        if here.is_won:
+            return True
+        for move in card_moves(here):
+            after = moved(here, move)
+            if (key := _unordered(after)) not in seen:
+                seen.add(key)
+                left.append(after)
+        if len(seen) > MOST_POSITIONS:
+            return None
+    return False
+
+
+def _unordered(position: Position) -> object:
+    """Return what tells positions apart but for the order of the columns, which changes nothing."""
+    columns = tuple(sorted("".join(card.code for card in column) for column in position.columns))
+    return (columns, position.reserve, position.stock, position.waste, position.redeal_left)
+
+
+def played(position: Position, line: Iterable[Move]) -> Position:
+    """Return the position after a line, each move of which the rules allow."""
+    state = State(1, position)
+    for move in line:
+        state = GAME.play(state, move)
+    return state.position
+
+
+def test_verdicts_are_those_of_exhaustive_search() -> None:
+    """Won is won and lost is lost: on small positions the solver says what trying everything says."""
+    chance = Random(13)
+    positions = [small(chance) for _position in range(25)]
+    positions += [careless(number, chance, before) for number in DEALS for before in (8, 12)]
+    verdicts = Counter[Verdict]()
+    for position in positions:
+        truth = can_be_won(position)
+        if truth is None:
+            continue
+        solution = solve(position)
+        verdicts[solution.verdict] += 1
+        assert solution.verdict is (Verdict.WON if truth else Verdict.LOST), position
+        assert played(position, solution.line).is_won is truth
+    assert min(verdicts[Verdict.WON], verdicts[Verdict.LOST]) > 15, verdicts
+
+
+def test_lines_win_by_the_rules() -> None:
+    """Every line that is returned is legal from its first move to its last, and wins."""
+    won = 0
+    for number in DEALS:
+        position = open_deal(number).position
+        solution = solve(position)
+        if solution.verdict is Verdict.WON:
+            assert played(position, solution.line).is_won
+            won += 1
+    assert won >= len(DEALS) - 1
+
+
+@pytest.mark.parametrize("number", [1, 4, 7])
+def test_a_won_position_stays_won_along_its_line(number: int) -> None:
+    """From the middle of a line that wins, the solver wins as well."""
+    position = open_deal(number).position
+    line = solve(position).line
+    for move in line[: len(line) // 2]:
+        position = moved(position, move)  # type: ignore[arg-type]  # the solver moves single cards and runs
+    assert solve(position).verdict is Verdict.WON
+
+
+@pytest.mark.parametrize("number", [1, 2, 3])
+def test_the_best_line_is_short_and_made_of_what_is_offered(number: int) -> None:
+    """Par is counted in moves that can be pressed: each of the line's is legal as it stands."""
+    state = open_deal(number)
+    line = best_line(state.position)
+    assert 0 < len(line) < len(shortened(state.position, solve(state.position).line))
+    for move in line:
+        assert move in GAME.legal_moves(state)
+        state = GAME.play(state, move)
+    assert state.position.is_won
+
+
+@pytest.mark.parametrize("number", [5, 6, 69])
+def test_a_line_is_shortened_to_moves_that_are_offered(number: int) -> None:
+    """A shortened line wins, in fewer moves than the line, each of which can be pressed."""
+    state = open_deal(number)
+    line = solve(state.position).line
+    single = sum(move.count if isinstance(move, Turn) else 1 for move in line)
+    short = shortened(state.position, line)
+    assert len(short) < single * 3 / 4
+    for move in short:
+        assert move in GAME.legal_moves(state)
+        state = GAME.play(state, move)
+    assert state.position.is_won
+
+
+def test_the_budget_is_kept() -> None:
+    """The solver weighs no more positions than it may, and says then that it does not know."""
+    position = open_deal(OPEN_DEAL).position
+    for nodes in (1, 50, 3000):
+        solution = solve(position, nodes=nodes)
+        assert solution.verdict is Verdict.UNKNOWN
+        assert solution.line == ()
+        assert solution.nodes == nodes
+
+
+def test_the_caller_can_end_it() -> None:
+    """It asks now and then whether to go on, and stops where there is no time left."""
+    asked = iter([True] * 5)
+    solution = solve(open_deal(OPEN_DEAL).position, going=lambda: next(asked, False))
+    assert solution.verdict is Verdict.UNKNOWN
+    assert 0 < solution.nodes < NODES
+
+
+def test_a_narrow_search_proves_nothing() -> None:
+    """Where positions were dropped, the end of the search is no proof that the deal is lost."""
+    position = open_deal(LOST_DEAL).position
+    assert solve(position, stages=(Stage(2, 0, None),)).verdict is Verdict.UNKNOWN
