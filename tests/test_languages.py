@@ -183,7 +183,7 @@ async def test_a_german_server(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
         assert "Toad in" in ben.dm.text
 
         assert "# Toad\n*Ein Spiel" in shown(await ann.slash("toad rules")).text
-        assert "# Toad\n*Toad: a game" in shown(await ben.slash("toad rules")).text
+        assert "# Toad\n*A game" in shown(await ben.slash("toad rules")).text
         refused = await place.person("Zoe").press("Meine Hand")
         assert "You do not sit at this table" in shown(refused).text
         assert "Deine Hand" in shown(await ann.press("Meine Hand")).alt

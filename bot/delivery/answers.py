@@ -73,10 +73,12 @@ class Answer:
 
     async def _update(self, sheet: Sheet) -> None:
         """Edit the message; a picture that it shows already stays, unless it is another by now."""
-        kept = sheet.attachments(self.interaction.message)
-        if any(isinstance(one, discord.Attachment) for one in kept):
+        message = self.interaction.message
+        attached = message.attachments if message else []
+        shown = [one for one in attached if one.filename == sheet.picture_name]
+        if shown:
             try:
-                await self._edit(sheet, kept)
+                await self._edit(sheet, shown[:1])
             except discord.HTTPException as error:
                 if meaning(error) is not Meaning.FAULT:
                     raise

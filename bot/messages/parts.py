@@ -43,13 +43,10 @@ class Sheet:
         """Return the image as an upload, or nothing. An upload can be sent once."""
         return [discord.File(io.BytesIO(self.image), picture_name(self.image))] if self.image else []
 
-    def attachments(self, message: discord.Message | None) -> list[discord.File | discord.Attachment]:
-        """Return what goes with an edit of a message: its own picture, where it shows this already."""
-        if self.image is None:
-            return []
-        name = picture_name(self.image)
-        shown = [one for one in message.attachments if one.filename == name] if message else []
-        return [*shown[:1]] or [*self.files()]
+    @property
+    def picture_name(self) -> str | None:
+        """What the picture's file is called: by that a message tells which picture it shows."""
+        return picture_name(self.image) if self.image else None
 
 
 def picture_name(image: bytes) -> str:

@@ -75,6 +75,11 @@ class Message:
         """The matches that the controls belong to."""
         return {parts[1] for parts in self._id_parts if len(parts) > 1}
 
+    @property
+    def is_rules(self) -> bool:
+        """Whether this is a page of rules, whose picture is of no match that is played."""
+        return bool(self.ids) and all(parts[0] == "r" for parts in self._id_parts)
+
     def shows(self, match_id: str) -> int | None:
         """After how many moves the message shows a match, as its controls have it."""
         found = (int(parts[2]) for parts in self._id_parts if parts[:2] == ["m", match_id])
@@ -197,6 +202,8 @@ class Secrets:
             in_dm = backend.get_channel(channel_id).guild_id is None
             for stored in messages.values():
                 message = Message(stored.content, stored.components)
+                if message.is_rules:
+                    continue
                 owner = owners.get(stored.id) if in_dm or stored.is_ephemeral else None
                 if owner is None and stored.is_ephemeral:
                     reader = int((stored.interaction_metadata or {})["user"]["id"])

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import asyncio
 from itertools import cycle
 from pathlib import Path
 
 import pytest
 
 from tests.discord.playing import SHORT_MATCH, WAYS, is_between_rounds, is_over, step, true_state
-from tests.discord.pond import Person, Pond, pond, shown, told
+from tests.discord.pond import Person, Pond, other, pond, shown, told
 
 MOST_MOVES = 60
 
@@ -131,3 +132,31 @@ async def test_an_ended_table_stays_ended(tmp_path: Path) -> None:
         await place.restart()
         assert place.table.labels == ["New table"]
         assert "This table was ended." in told(await ann.send(old, stale)).text
+
+
+async def asked_by_a_restart(place: Pond) -> list[str]:
+    """Restart; return which messages the bot asked Discord to send, edit or delete."""
+    before = len(place.env.http_requests)
+    await place.restart()
+    asked = place.env.http_requests[before:]
+    return [f"{one.method} {one.path}" for one in asked if "/messages" in one.path]
+
+
+async def test_a_restart_edits_what_differs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where every message was right nothing is asked of Discord; a move nobody has seen is shown."""
+
+    def killed_before(*_of: object) -> asyncio.Task[None]:
+        return asyncio.create_task(asyncio.sleep(0))
+
+    async with pond(tmp_path) as place:
+        people = await place.started("Ann", "Ben")
+        mover = place.awaited
+        await mover.press("Draw")
+        assert await asked_by_a_restart(place) == []
+        with monkeypatch.context() as patched:
+            patched.setattr("bot.delivery.upkeep.Upkeeps.start", killed_before)
+            await mover.press_dm("Keep all, end turn")
+        asked = await asked_by_a_restart(place)
+        assert f"PATCH /channels/{place.channel.id}/messages/{place.table.id}" in asked
+        assert place.awaited is other(people, mover)
+        assert await asked_by_a_restart(place) == []

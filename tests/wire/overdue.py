@@ -30,6 +30,9 @@ CHANNELS_A_SERVER = 400
 AT_ONCE = 200
 CLICKS_EVERY_SECONDS = 0.25
 LOOKS_EVERY_SECONDS = 0.5
+TABLES_A_SECOND = 1_000
+"""Looking at many tables holds this Discord up, so it is done the less often."""
+
 SEED = 10
 
 
@@ -70,7 +73,7 @@ class Overdue:
         clicking = asyncio.create_task(self._click())
         try:
             while await asyncio.to_thread(self.untrue):  # noqa: ASYNC110 — the program tells nobody
-                await asyncio.sleep(LOOKS_EVERY_SECONDS)
+                await asyncio.sleep(max(LOOKS_EVERY_SECONDS, len(self.tables) / TABLES_A_SECOND))
         finally:
             clicking.cancel()
 
@@ -99,11 +102,14 @@ class Overdue:
 
 
 @asynccontextmanager
-async def overdue(folder: Path, tables: int) -> AsyncIterator[Overdue]:
-    """Open a Discord with its limits, and start the bot on a file in which so many turns are over."""
+async def overdue(folder: Path, tables: int, late_by: int = 60) -> AsyncIterator[Overdue]:
+    """Open a Discord with its limits, and start the bot on a file with so many tables.
+
+    Their turns have been over for so many seconds; less than none: they are not.
+    """
     limits = Limits()
     async with world(folder, SEED, limits=limits) as place:
-        waiting = await _filled(place, tables)
+        waiting = await _filled(place, tables, late_by)
         began = time.perf_counter()
         await place.begin()
         assert await place.connected()
@@ -112,10 +118,10 @@ async def overdue(folder: Path, tables: int) -> AsyncIterator[Overdue]:
         assert await place.end(0) == []
 
 
-async def _filled(place: World, count: int) -> list[Waiting]:
+async def _filled(place: World, count: int, late_by: int) -> list[Waiting]:
     database = await open_database(place.program.database)
     try:
-        filling, found = _Filling(place, database), []
+        filling, found = _Filling(place, database, late_by), []
         for start in range(0, count, AT_ONCE):
             some = range(start, min(start + AT_ONCE, count))
             found += await asyncio.gather(*(filling.table(number) for number in some))
@@ -126,13 +132,13 @@ async def _filled(place: World, count: int) -> list[Waiting]:
 
 
 class _Filling:
-    """Has matches of Toad for two begin a day and a minute ago; who sits there takes no DMs."""
+    """Has matches of Toad for two begin long ago; who sits there takes no DMs."""
 
-    def __init__(self, place: World, database: Database) -> None:
+    def __init__(self, place: World, database: Database, late_by: int) -> None:
         self._backend = place.server.backend
         self._database = database
         self._guilds: dict[int, tuple[int, tuple[User, User]]] = {}
-        long_ago = int(time.time()) - TURN_SECONDS - 60
+        long_ago = int(time.time()) - TURN_SECONDS - late_by
         self.tables = Tables(games=games(), journal=database.journal, clock=lambda: long_ago)
         self._seating = Seating(
             games=games(),

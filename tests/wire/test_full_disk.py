@@ -10,7 +10,7 @@ from simcord.backend.models import Channel, User
 from tests.wire.crowd import Control
 from tests.wire.perils import FULL_DISK
 from tests.wire.program import KILLED
-from tests.wire.world import World
+from tests.wire.world import World, until
 
 if sys.platform == "win32":
     pytest.skip("there are no limits on files", allow_module_level=True)

@@ -36,7 +36,7 @@ from bot.games.american_toad.compact import (
 )
 from bot.games.american_toad.state import Move, Position
 
-NODES = 120_000
+NODES = 100_000
 """Positions weighed before the solver gives up, where the caller does not say."""
 
 
