@@ -135,7 +135,7 @@ class Audit:
         )
 
     def _judge_moves(self, record: Record, table: Table, new: list[Entry]) -> Iterator[str]:
-        """Fold the new moves; each was asked for by a click of its own, or is the table's or a frog's."""
+        """Fold the new moves; each has a click of its own, or is the table's or a frog's."""
         match = record.match
         for entry in new:
             mover = self._mover(table, entry)
@@ -153,7 +153,7 @@ class Audit:
             yield f"match {match.id} is {match.stage.value}; the game is over: {is_over}"
 
     def _mover(self, table: Table, entry: Entry) -> Mover | None:
-        """Return who made a move: a player by a click, a frog, the table, the clock in its time; or None."""
+        """Return who made a move: a player by a click, a frog, the table or the clock; or nobody."""
         match, game = table.match, table.game
         player_id = match.players[entry.seat].id
         if entry.text == LEAVES:
