@@ -11,14 +11,12 @@ import discord
 from discord import app_commands
 
 from bot.engine.game import Info
-from bot.engine.thinking import Strength
 from bot.messages.turns import TURN_CHOICES
-from bot.sessions.lobby import no_such_frog
 
 Start: TypeAlias = Callable[[discord.Interaction, Mapping[str, int | None]], Awaitable[None]]
 """Starts a game with what was answered, question by question."""
 
-_RANGE: Any = app_commands.Range  # read when a game is known, where type checkers want it in the source
+RANGE: Any = app_commands.Range  # read when a game is known, where type checkers want it in the source
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,12 +38,6 @@ class Question:
 SEATS, TURN = "seats", "turn"
 """What is asked of every table: how many may sit down, and how many seconds a turn may take."""
 
-FROGS, STRENGTH = "frogs", "strength"
-"""What is asked where the bot can play: how many frogs sit down, and how well they play."""
-
-_STRENGTHS = tuple(Strength)
-_USUAL = Strength.FROGLET
-
 
 def option_questions(info: Info) -> list[Question]:
     """Return what the game itself asks."""
@@ -53,7 +45,7 @@ def option_questions(info: Info) -> list[Question]:
         Question(
             option.key,
             option.asks,
-            _RANGE[int, option.least + option.by_lot, option.most] | None,
+            RANGE[int, option.least + option.by_lot, option.most] | None,
             None if option.by_lot else option.default,
         )
         for option in info.options
@@ -66,36 +58,8 @@ def seats_question(info: Info) -> Question:
     return Question(
         SEATS,
         f"How many may sit down ({info.most} if you do not say)",
-        _RANGE[int, info.fewest, info.most] | None,
+        RANGE[int, info.fewest, info.most] | None,
     )
-
-
-def frog_questions(info: Info) -> list[Question]:
-    """Return the questions how many frogs sit down with the host, and how well they play."""
-    return [
-        Question(
-            FROGS,
-            "How many frogs play with you; if you name no seats, it starts at once",
-            _RANGE[int, 0, info.most - 1] | None,
-        ),
-        Question(
-            STRENGTH,
-            f"How well the frogs play ({_USUAL.value} if you do not say)",
-            int | None,
-            choices=[
-                app_commands.Choice(name=strength.value, value=place)
-                for place, strength in enumerate(_STRENGTHS)
-            ],
-        ),
-    ]
-
-
-def frogs_of(answers: Mapping[str, int | None]) -> list[Strength]:
-    """Return the strengths of the frogs that were asked for; raises TableError for one there is not."""
-    place = answers.get(STRENGTH)
-    if place is not None and not 0 <= place < len(_STRENGTHS):
-        raise no_such_frog()
-    return (answers.get(FROGS) or 0) * [_USUAL if place is None else _STRENGTHS[place]]
 
 
 TURN_QUESTION = Question(

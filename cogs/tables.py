@@ -17,12 +17,11 @@ from bot.messages.rules import rules_sheet
 from bot.messages.sheets import confirm_sheet, leave_sheet
 from bot.sessions.errors import TableError, TableTakenError
 from bot.sessions.table import Table
+from cogs._frogs import frog_questions, frogs_of
 from cogs._start import (
     SEATS,
     TURN,
     TURN_QUESTION,
-    frog_questions,
-    frogs_of,
     option_questions,
     seats_question,
     start_command,
