@@ -27,6 +27,7 @@ from bot.engine.words import _
 from bot.languages import learn_languages
 from bot.opponents import Opponents as Workers
 from bot.sessions.errors import TableError
+from bot.sessions.hints import Hints
 from bot.sessions.ports import Opponents
 from bot.sessions.seating import Seating
 from bot.sessions.tables import Tables
@@ -131,6 +132,7 @@ class Ribit(commands.AutoShardedBot):
                 servers=database.servers,
                 clock=clock,
             ),
+            hints=Hints(tables=tables, journal=database.journal, opponents=opponents or self._workers),
             display=display,
             messenger=messenger,
             budget=budget,

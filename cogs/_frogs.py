@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from discord import app_commands
 
 from bot.engine.game import Info
+from bot.engine.match import HINTS
 from bot.engine.thinking import Strength
 from bot.sessions.lobby import no_such_frog
 from cogs._start import RANGE, Question
@@ -35,7 +36,21 @@ def frog_questions(info: Info) -> list[Question]:
                 for place, strength in enumerate(_STRENGTHS)
             ],
         ),
+        HINTS_QUESTION,
     ]
+
+
+HINTS_QUESTION = Question(
+    HINTS,
+    "Whether players may ask for hints (yes if you do not say)",
+    int | None,
+    choices=[app_commands.Choice(name="yes", value=1), app_commands.Choice(name="no", value=0)],
+)
+
+
+def hints_of(answers: Mapping[str, int | None]) -> dict[str, int]:
+    """Return the option of a table without hints, if that was asked for."""
+    return {HINTS: 0} if answers.get(HINTS) == 0 else {}
 
 
 def frogs_of(answers: Mapping[str, int | None]) -> list[Strength]:

@@ -17,7 +17,7 @@ from bot.messages.rules import rules_sheet
 from bot.messages.sheets import confirm_sheet, leave_sheet
 from bot.sessions.errors import TableError, TableTakenError
 from bot.sessions.table import Table
-from cogs._frogs import frog_questions, frogs_of
+from cogs._frogs import frog_questions, frogs_of, hints_of
 from cogs._start import (
     SEATS,
     TURN,
@@ -67,7 +67,7 @@ class TableCommands(app_commands.Group):
                     channel_id=interaction.channel_id,
                     host=player_of(interaction),
                     limit=answers[SEATS] or alone,
-                    options=options_of(game.info, answers),
+                    options=options_of(game.info, answers) | hints_of(answers),
                     turn_seconds=turn,
                     frogs=frogs,
                 )

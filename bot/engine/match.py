@@ -38,13 +38,15 @@ class Player:
     """A Discord user and the name shown for them at the table, or a frog that the bot plays.
 
     ``missed`` counts the turns in a row that ran out of time. ``strength`` is how well the bot plays
-    the seat, None where its player does: a frog's always, a user's while a frog stands in.
+    the seat, None where its player does: a frog's always, a user's while a frog stands in. ``hints``
+    counts the hints that the player asked for.
     """
 
     id: int
     name: str
     missed: int = 0
     strength: Strength | None = None
+    hints: int = field(default=0, compare=False)
 
     @property
     def is_frog(self) -> bool:
@@ -76,6 +78,10 @@ def another_frog(match_id: str, players: Iterable[Player], strength: Strength) -
     each = ((first + step) % len(_FROGS) for step in range(len(_FROGS)))
     number = next(number for number in each if -1 - number not in taken)
     return Player(-1 - number, _FROGS[number], strength=strength)
+
+
+HINTS = "hints"
+"""The option of a table whose host wants no hints there: 0; without it there are hints."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -71,11 +71,13 @@ class Thinking(Generic[V, K, M]):
     ``recall`` returns the memory after one more view of the same seat; the first memory is None.
     Every view of the seat is given to it, in order; the seat's own last one is what it moves from.
     ``choose`` returns a legal move of a seat that is to move. Both are pure; a memory is small,
-    frozen and can be pickled. ``choose`` counts what it tries and looks at no clock.
+    frozen and can be pickled. ``choose`` counts what it tries and looks at no clock. ``reason``
+    says to a seat that is to move, in the language spoken just now, why a move is a good one.
     """
 
     recall: Callable[[K | None, V], K]
     choose: Callable[[K, Strength, Lots], M]
+    reason: Callable[[V, M], str] | None = None
 
 
 AnyThinking: TypeAlias = Thinking[Any, Any, Any]

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from bot.engine.game import AnyGame
+from bot.engine.match import HINTS
 from bot.engine.names import written
 from bot.engine.scene import Chart, Scene
 from bot.engine.thinking import Strength
@@ -166,6 +167,8 @@ def _frog_lines(page: Page, player_id: int) -> str:
 
 def _profile_line(game: AnyGame, place: Row) -> str:
     frogs = f"\n{_against_line(place)}" if place.against else ""
+    if hints := place.figures.get(HINTS, 0):
+        frogs += "\n-# 💡 " + ngettext("{n} hint used", "{n} hints used", hints).format(n=hints)
     if not place.matches:
         return f"### {game.info.name}{frogs}"
     matches = ngettext("{n} match", "{n} matches", place.matches).format(n=place.matches)

@@ -5,17 +5,19 @@ from __future__ import annotations
 import discord
 from discord import ui
 
-from bot.engine.match import Stage
+from bot.engine.match import HINTS, Stage
 from bot.engine.panel import Buttons, Choice, Menu, Panel, Tone
 from bot.engine.scene import FROG, with_frogs
 from bot.engine.words import _, ngettext
 from bot.messages.daily import DAILY, duration, share_text
 from bot.messages.frogs import called, frog_rows, marked, stand_in_buttons
+from bot.messages.hints import MARK, hinted, offers_hint
 from bot.messages.ids import HAND, TABLE, action_id, frog_id, move_id
 from bot.messages.parts import GOLD, POND, STONE, Sheet, button, notice_sheet, picture, row, sheet, text
 from bot.messages.turns import clock_lines, limit_words, when
 from bot.rendering import drawable_names
 from bot.sessions.click import FIRST_STEP
+from bot.sessions.hints import Hint
 from bot.sessions.refusals import ended
 from bot.sessions.table import Table
 
@@ -71,6 +73,7 @@ def lobby_sheet(table: Table) -> Sheet:
                 for value in (match.options[option.key],)
             ),
             limit_words(match.turn_seconds),
+            *(() if match.options.get(HINTS, True) else (_("no hints"),)),
         )
     )
     hosts = _(" — host")
@@ -136,10 +139,17 @@ def table_sheet(table: Table, path: tuple[str, ...] = ()) -> Sheet:
     return sheet(head, gallery, *(text(said) for said in (story, note) if said), *rows, image=image)
 
 
-def hand_sheet(table: Table, seat: int, path: tuple[str, ...] = (), *, offer_dms: bool = False) -> Sheet:
+def hand_sheet(
+    table: Table,
+    seat: int,
+    path: tuple[str, ...] = (),
+    *,
+    offer_dms: bool = False,
+    hint: Hint | None = None,
+) -> Sheet:
     """Return what a seated player sees: the hand, the table, and the player's own choices.
 
-    ``offer_dms`` adds a button that tries the player's DMs again.
+    ``offer_dms`` adds a button that tries the player's DMs again; a ``hint`` is marked and explained.
     """
     names = drawable_names(table.match.names)
     written = marked(table.match, names)
@@ -147,9 +157,12 @@ def hand_sheet(table: Table, seat: int, path: tuple[str, ...] = (), *, offer_dms
     gallery, image = picture(with_frogs(table.scene(seat, names), table.match.frogs))
     lines = (*words.story[-HAND_STORY_LINES:], *clock_lines(table, seat, written))
     story = "\n".join(f"-# {line}" for line in lines)
-    rows, note = panel_rows(table, table.panel(seat, path), HAND, path)
+    panel = table.panel(seat, path)
+    rows, note = panel_rows(table, panel if hint is None else hinted(hint, panel), HAND, path)
     if seat in table.match.frogs:
         rows, note = [], ""
+    elif rows and hint is None and not path and table.to_move == seat and offers_hint(table):
+        rows = _with_last(rows, button(action_id(table.match.id, "hint"), _("Hint"), emoji=MARK))
     if seat in table.away:
         rows.append(row(_back(table)))
     if offer_dms:

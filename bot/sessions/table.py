@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from bot.engine.game import AnyGame, Outcome, Viewer, Words
-from bot.engine.match import Entry, Match, Result, Stage, advance, opening
+from bot.engine.match import HINTS, Entry, Match, Result, Stage, advance, opening
 from bot.engine.panel import Panel
 from bot.engine.scene import Scene
 from bot.engine.thinking import Strength
@@ -80,6 +80,12 @@ class Table:
             return None
         strength = self.match.players[self.to_move].strength
         return strength if strength is None or self.people else Strength.FROGLET
+
+    @property
+    def gives_hints(self) -> bool:
+        """Whether a player may ask what a toad would do."""
+        has_reasons = self.game.thinking is not None and not self.is_solo
+        return has_reasons and bool(self.match.options.get(HINTS, True))
 
     @property
     def pauses(self) -> bool:

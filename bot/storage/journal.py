@@ -141,6 +141,12 @@ class Journal(MatchReader):
         )
         return bool(ended)
 
+    async def count_hint(self, match_id: str, seat: int, n: int) -> None:
+        """Count a hint for move n of a match, once."""
+        await self._writer.write(
+            lambda connection: self._sql.count_hint(connection, match_id=match_id, seat=seat, n=n)
+        )
+
     async def set_clock(self, before: Match, after: Match) -> bool:
         """Set the clock of a live match, and when it has to be looked at.
 

@@ -121,7 +121,7 @@ async def matches_in(found: AsyncIterator[sqlite3.Row]) -> list[Match]:
 
 def _player(seat: sqlite3.Row) -> Player:
     strength = None if seat["strength"] is None else Strength(seat["strength"])
-    return Player(seat["player_id"], seat["name"], seat["missed"], strength)
+    return Player(seat["player_id"], seat["name"], seat["missed"], strength, seat["hints"])
 
 
 def _match(seats: list[sqlite3.Row]) -> Match:

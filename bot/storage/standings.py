@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from bot.engine.match import Match, Player, Result
+from bot.engine.match import HINTS, Match, Player, Result
 from bot.engine.thinking import Strength
 from bot.storage.connections import Connection
 from bot.storage.sql import Queries
@@ -176,7 +176,9 @@ class Standings:
         """Return the row of a player who has played a game at tables with frogs only."""
         against = await self._against(connection, guild_id, game, player_id)
         name = await self._sql.name_of(connection, guild_id=guild_id, player_id=player_id)
-        return Row(0, player_id, name or "", 0, 0, {}, against)
+        found = self._sql.figures_of(connection, guild_id=guild_id, game=game, player_id=player_id)
+        figures = {figure["key"]: figure["value"] async for figure in found}
+        return Row(0, player_id, name or "", 0, 0, figures, against)
 
     async def _against(
         self, connection: sqlite3.Connection, guild_id: int, game: str, player_id: int
@@ -216,6 +218,9 @@ async def tally(
     frogs = [player.strength for player in match.players if player.strength is not None]
     for result in results:
         player = match.players[result.seat]
+        for guild_id in {match.guild_id, EVERYWHERE} - {None} if player.hints else ():
+            whose = {"guild_id": guild_id, "game": match.game, "player_id": player.id}
+            await sql.add_to_figure(connection, **whose, key=HINTS, value=player.hints)
         if frogs:
             await _add_with_frogs(sql, connection, match, player, result, max(frogs, key=_ORDER.index))
             continue

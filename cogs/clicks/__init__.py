@@ -38,6 +38,7 @@ ACTIONS: Mapping[str, Callable[[Clicked, Table], Awaitable[None]]] = {
     "start": lobby.start,
     "rules": lobby.rules,
     "hand": hand.open_hand,
+    "hint": hand.hint,
     "dms": hand.send_to_dms,
     "rematch": ending.rematch,
     "new": ending.deal_new,

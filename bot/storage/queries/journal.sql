@@ -1,19 +1,19 @@
 -- Each of the first four answers with a row a seat, so that a match and its seats are of one moment.
 
 -- name: match_by_id
-SELECT m.*, s.player_id, s.name, s.missed, s.strength FROM matches AS m LEFT JOIN seats AS s ON s.match_id = m.id
+SELECT m.*, s.player_id, s.name, s.missed, s.strength, s.hints FROM matches AS m LEFT JOIN seats AS s ON s.match_id = m.id
 WHERE m.id = :id ORDER BY s.seat;
 
 -- name: match_at
-SELECT m.*, s.player_id, s.name, s.missed, s.strength FROM matches AS m LEFT JOIN seats AS s ON s.match_id = m.id
+SELECT m.*, s.player_id, s.name, s.missed, s.strength, s.hints FROM matches AS m LEFT JOIN seats AS s ON s.match_id = m.id
 WHERE m.place = :place AND m.stage IN ('lobby', 'playing') ORDER BY s.seat;
 
 -- name: live_matches
-SELECT m.*, s.player_id, s.name, s.missed, s.strength FROM matches AS m LEFT JOIN seats AS s ON s.match_id = m.id
+SELECT m.*, s.player_id, s.name, s.missed, s.strength, s.hints FROM matches AS m LEFT JOIN seats AS s ON s.match_id = m.id
 WHERE m.stage IN ('lobby', 'playing') ORDER BY m.opened_at, m.id, s.seat;
 
 -- name: match_of_day
-SELECT m.*, s.player_id, s.name, s.missed, s.strength FROM matches AS m LEFT JOIN seats AS s ON s.match_id = m.id
+SELECT m.*, s.player_id, s.name, s.missed, s.strength, s.hints FROM matches AS m LEFT JOIN seats AS s ON s.match_id = m.id
 WHERE m.host_id = :player_id AND m.day = :day AND m.day > 0 AND m.game = :game ORDER BY s.seat;
 
 -- name: waiting
@@ -89,6 +89,10 @@ UPDATE matches SET shown = :version WHERE id = :match_id;
 
 -- name: set_player!
 UPDATE seats SET missed = :missed, strength = :strength WHERE match_id = :match_id AND seat = :seat;
+
+-- name: count_hint!
+UPDATE seats SET hints = hints + 1, hinted_n = :n
+WHERE match_id = :match_id AND seat = :seat AND hinted_n <> :n;
 
 -- name: entries_of
 SELECT n, seat, text, at, choice FROM moves WHERE match_id = :match_id AND n >= :after ORDER BY n;
