@@ -200,7 +200,9 @@ def _asks_for(click: Click, table: Table, entry: Entry) -> bool:
         return False
     viewer = None if choice.in_public else entry.seat
     chosen = table.panel(viewer, choice.path[:-1]).choice(choice.path[-1])
-    return chosen is not None and chosen.move is not None and table.game.write(chosen.move) == entry.text
+    if chosen is None or chosen.move is None:
+        return False
+    return table.game.write(table.game.recorded(table.state, chosen.move)) == entry.text
 
 
 def _lasting(match: Match) -> tuple[Any, ...]:
