@@ -29,6 +29,7 @@ from bot.messages.place import Place, Shut
 from bot.messages.plain import fitting, why_hidden, with_line
 from bot.messages.sheets import hand_mark, hand_sheet, pointer_sheet, table_sheet
 from bot.sessions.clock import Call
+from bot.sessions.hints import Hint
 from bot.sessions.table import Table
 from bot.sessions.tables import Tables
 
@@ -108,10 +109,16 @@ class Display:
         self.refresh(match.id, Urgency.UPKEEP)
 
     def hand(
-        self, table: Table, seat: int, path: tuple[str, ...] = (), *, offer_dms: bool = False
+        self,
+        table: Table,
+        seat: int,
+        path: tuple[str, ...] = (),
+        *,
+        offer_dms: bool = False,
+        hint: Hint | None = None,
     ) -> Sheet:
         """Return what a seated player sees, and why the table is not shown where it is not."""
-        sheet = hand_sheet(table, seat, path, offer_dms=offer_dms)
+        sheet = hand_sheet(table, seat, path, offer_dms=offer_dms, hint=hint)
         return with_line(sheet, why_hidden(self._place(table.match)))
 
     async def told_of_hand(self, table: Table, seat: int) -> None:
@@ -202,7 +209,7 @@ class Display:
         await self._try(table, upkeep, self._remind(table, upkeep))
         await self._try(table, upkeep, self.private.refresh(table, partial(self._private_hand, table)))
         if table.state is not None and table.game.info.hidden_hands:
-            seats = range(len(table.match.players))
+            seats = [seat for seat, player in enumerate(table.match.players) if not player.is_frog]
             await asyncio.gather(
                 *(self._try(table, upkeep, self._show_hand(table, seat, upkeep)) for seat in seats)
             )

@@ -3,25 +3,30 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
 import structlog
 
 from bot.engine.game import AnyGame
-from bot.engine.match import Match, Player, Stage
+from bot.engine.match import Match, Player, Stage, another_frog
 from bot.engine.shuffle import new_seed
+from bot.engine.thinking import Strength
 from bot.engine.words import _
 from bot.sessions.errors import TableError, TableTakenError
 from bot.sessions.lobby import (
     Joining,
     Leaving,
     begun,
+    check_frogs,
     check_may_rematch,
     check_may_stop,
+    check_takes_away,
     closes_at,
     joining,
     leaving,
+    new_frog,
+    no_room,
     starts,
     taken_words,
 )
@@ -65,14 +70,21 @@ class Seating:
         limit: int,
         options: Mapping[str, int],
         turn_seconds: int = 0,
+        frogs: Sequence[Strength] = (),
     ) -> Table:
         """Open a lobby with its host seated; raises TableTakenError where the channel has a table.
 
-        A turn may take ``turn_seconds``, 0 for as long as it likes.
+        A turn may take ``turn_seconds``, 0 for as long as it likes. ``frogs`` sit down too; where they
+        take all seats that were left, the match starts at once.
         """
         opened_at = self._clock()
+        check_frogs(self._games[game], limit, len(frogs))
+        match = self._new_match(game, guild_id, channel_id, host, limit, options, opened_at)
+        for strength in frogs:
+            frog = another_frog(match.id, match.players, strength)
+            match = replace(match, players=(*match.players, frog))
         match = replace(
-            self._new_match(game, guild_id, channel_id, host, limit, options, opened_at),
+            match,
             turn_seconds=turn_seconds,
             rests_since=opened_at,
             wakes_at=closes_at(opened_at),
@@ -81,6 +93,8 @@ class Seating:
         if taken is not None:
             raise TableTakenError(taken_words(), taken.id)
         log.info("lobby opened", match=match.id, game=game, channel=channel_id, player=host.id)
+        if frogs and len(match.players) == limit:
+            return await self.start(match.id, host.id)
         return await self._lobby(match)
 
     async def deal(
@@ -155,6 +169,23 @@ class Seating:
         log.info("player joined", match=match_id, player=player.id)
         return await self._lobby(match)
 
+    async def add_frog(self, match_id: str, player_id: int, strength: str) -> Table:
+        """Have the host of a lobby seat a frog of a strength, such as ``tadpole``."""
+        frog, now = new_frog(await self._tables.look(match_id), player_id, strength), self._clock()
+        match = await self._journal.sit(match_id, frog, now, closes_at(now))
+        if match is None or match.seat_of(frog.id) is None:
+            raise TableError(no_room())
+        log.info("frog joined", match=match_id, strength=strength)
+        return await self._lobby(match)
+
+    async def take_frog_away(self, match_id: str, player_id: int, frog_id: int) -> Table:
+        """Have the host of a lobby take a frog away."""
+        check_takes_away(await self._tables.look(match_id), player_id, frog_id)
+        now = self._clock()
+        match = await self._journal.stand(match_id, frog_id, now, closes_at(now))
+        log.info("frog left the lobby", match=match_id)
+        return await (self._tables.look(match_id) if match is None else self._lobby(match))
+
     async def leave(self, match_id: str, player_id: int) -> Table:
         """Give a seat up: in a lobby, or out of a match that is being played."""
         table = await self._tables.look(match_id)
@@ -214,6 +245,7 @@ class Seating:
                 limit=match.limit,
                 options=match.options,
                 turn_seconds=match.turn_seconds,
+                frogs=[each.strength for each in match.players if each.is_frog and each.strength],
             )
         except TableTakenError as taken:  # somebody else has called for it in this moment
             return await self._sit_down_again(match, taken.match_id, player), False

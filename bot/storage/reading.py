@@ -9,6 +9,7 @@ from itertools import groupby
 from operator import itemgetter
 
 from bot.engine.match import Entry, Match, Player, Stage, Waiting
+from bot.engine.thinking import Strength
 from bot.storage.connections import Connection
 from bot.storage.sql import Queries
 
@@ -123,6 +124,11 @@ async def matches_in(found: AsyncIterator[sqlite3.Row]) -> list[Match]:
     return [_match(list(seats)) for _id, seats in groupby(rows, key=itemgetter("id"))]
 
 
+def _player(seat: sqlite3.Row) -> Player:
+    strength = None if seat["strength"] is None else Strength(seat["strength"])
+    return Player(seat["player_id"], seat["name"], seat["missed"], strength, seat["hints"])
+
+
 def _match(seats: list[sqlite3.Row]) -> Match:
     row = seats[0]
     return Match(
@@ -132,11 +138,7 @@ def _match(seats: list[sqlite3.Row]) -> Match:
         guild_id=row["guild_id"],
         channel_id=row["channel_id"],
         host_id=row["host_id"],
-        players=tuple(
-            Player(seat["player_id"], seat["name"], seat["missed"])
-            for seat in seats
-            if seat["player_id"] is not None
-        ),
+        players=tuple(_player(seat) for seat in seats if seat["player_id"] is not None),
         limit=row["seat_limit"],
         options=json.loads(row["options"]),
         stage=Stage(row["stage"]),
