@@ -21,11 +21,15 @@ from bot.delivery.display import Display
 from bot.delivery.meanings import NOT_SENT, Meaning, meaning
 from bot.delivery.messenger import Messenger
 from bot.delivery.places import Places
+from bot.delivery.presence import PRESENT_SECONDS, Presence
 from bot.delivery.requests import Requests
 from bot.engine.game import AnyGame
 from bot.engine.words import _
 from bot.languages import learn_languages
+from bot.opponents import Opponents as Workers
 from bot.sessions.errors import TableError
+from bot.sessions.hints import Hints
+from bot.sessions.ports import Opponents
 from bot.sessions.seating import Seating
 from bot.sessions.tables import Tables
 from bot.storage import Database
@@ -76,8 +80,14 @@ class Ribit(commands.AutoShardedBot):
         clock: Callable[[], int] = _now,
         trace: aiohttp.TraceConfig | None = None,
         requests_per_second: float | None = PER_SECOND,
+        present_seconds: float = PRESENT_SECONDS,
+        opponents: Opponents | None = None,
     ) -> None:
-        """``clock`` returns the seconds since 1970; ``trace`` is told of every request."""
+        """``clock`` returns the seconds since 1970; ``trace`` is told of every request.
+
+        For ``present_seconds`` after a click a player is not called to a turn. ``opponents`` think for
+        frogs, here instead of in worker processes.
+        """
         budget = Budget(requests_per_second)
         super().__init__(
             command_prefix=commands.when_mentioned,
@@ -92,7 +102,14 @@ class Ribit(commands.AutoShardedBot):
         )
         self.database = database
         self._catching_up: asyncio.Task[None] | None = None
-        tables = Tables(games=games, journal=database.journal, clock=clock, lull=budget.lull)
+        self._workers = Workers()
+        tables = Tables(
+            games=games,
+            journal=database.journal,
+            clock=clock,
+            lull=budget.lull,
+            opponents=opponents or self._workers,
+        )
         places = Places(self)
         requests = Requests(self, budget=budget, places=places)
         messenger = Messenger(requests, posts=database.posts, players=database.players, places=places)
@@ -106,6 +123,7 @@ class Ribit(commands.AutoShardedBot):
             requests=requests,
             budget=budget,
             places=places,
+            presence=Presence(present_seconds),
         )
         tables.watch(lambda match_id: display.refresh(match_id, Urgency.TURN))
         self._desk = Desk(
@@ -118,6 +136,7 @@ class Ribit(commands.AutoShardedBot):
                 servers=database.servers,
                 clock=clock,
             ),
+            hints=Hints(tables=tables, journal=database.journal, opponents=opponents or self._workers),
             display=display,
             messenger=messenger,
             budget=budget,
@@ -156,6 +175,7 @@ class Ribit(commands.AutoShardedBot):
         await self._stop_listening()
         await finish_answers(ANSWERS_SECONDS)
         await self._desk.tables.close()
+        await self._workers.close()
         await self._desk.display.close()
         await super().close()
         await self.database.close()

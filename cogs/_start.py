@@ -16,7 +16,7 @@ from bot.messages.turns import TURN_CHOICES
 Start: TypeAlias = Callable[[discord.Interaction, Mapping[str, int | None]], Awaitable[None]]
 """Starts a game with what was answered, question by question."""
 
-_RANGE: Any = app_commands.Range  # read when a game is known, where type checkers want it in the source
+RANGE: Any = app_commands.Range  # read when a game is known, where type checkers want it in the source
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +32,10 @@ class Question:
     @property
     def description(self) -> str:
         """What Discord shows beside it."""
-        return self.words if self.default is None else f"{self.words} ({self.default} if you do not say)"
+        if self.default is None:
+            return self.words
+        named = {choice.value: choice.name for choice in self.choices}
+        return f"{self.words} ({named.get(self.default, self.default)} if you do not say)"
 
 
 SEATS, TURN = "seats", "turn"
@@ -45,8 +48,12 @@ def option_questions(info: Info) -> list[Question]:
         Question(
             option.key,
             option.asks,
-            _RANGE[int, option.least + option.by_lot, option.most] | None,
+            int if option.answers else RANGE[int, option.least + option.by_lot, option.most] | None,
             None if option.by_lot else option.default,
+            [
+                app_commands.Choice(name=answer, value=value)
+                for value, answer in enumerate(option.answers, option.least)
+            ],
         )
         for option in info.options
         if option.asks
@@ -55,7 +62,11 @@ def option_questions(info: Info) -> list[Question]:
 
 def seats_question(info: Info) -> Question:
     """Return the question how many may sit down."""
-    return Question(SEATS, "How many may sit down", _RANGE[int, info.fewest, info.most], info.most)
+    return Question(
+        SEATS,
+        f"How many may sit down ({info.most} if you do not say)",
+        RANGE[int, info.fewest, info.most] | None,
+    )
 
 
 TURN_QUESTION = Question(

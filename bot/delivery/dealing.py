@@ -10,6 +10,7 @@ import discord
 
 from bot.delivery.answers import Answer
 from bot.delivery.desk import Desk
+from bot.delivery.display import REMATCH_SPOT
 from bot.delivery.meanings import NOT_SENT
 from bot.delivery.permits import check_may_start
 from bot.engine.game import AnyGame, Info, Option
@@ -19,8 +20,6 @@ from bot.messages.lines import rematch_words
 from bot.messages.sheets import table_sheet
 from bot.sessions.errors import TableError, TableTakenError
 from bot.sessions.table import Table
-
-REMATCH_SPOT = "turn rematch"
 
 
 def player_of(interaction: discord.Interaction) -> Player:

@@ -11,6 +11,7 @@ from bot.delivery.display import Display
 from bot.delivery.messenger import Messenger
 from bot.delivery.ports import Players, Servers, Standings
 from bot.engine.game import AnyGame
+from bot.sessions.hints import Hints
 from bot.sessions.seating import Seating
 from bot.sessions.tables import Tables
 
@@ -22,6 +23,7 @@ class Desk:
     games: Mapping[str, AnyGame]
     tables: Tables
     seating: Seating
+    hints: Hints
     display: Display
     messenger: Messenger
     budget: Budget

@@ -27,6 +27,8 @@ class Option:
 
     ``asks`` is how the slash command asks for it; what it does not ask for is set by Ribit itself.
     ``by_lot``: where nobody names a number, one above ``least`` is drawn, which nobody can name.
+    ``answers`` are the words for no and yes where that is asked (0 or 1): ``one`` says that it is so,
+    ``many`` that it is not.
     """
 
     key: str
@@ -37,6 +39,7 @@ class Option:
     most: int
     asks: str = ""
     by_lot: bool = False
+    answers: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -185,7 +188,8 @@ class Game(Generic[S, M, V]):
     panel: Steps[V]
     """The viewer's choices at a step, or an empty panel for a path that leads nowhere.
 
-    The public's panel has the choices of the seat to move that can be offered in public.
+    The public's panel has the choices of the seat to move that can be offered in public. Where one of
+    them plays a move there and leads to a further step in the seat's own panel, that step is taken.
     """
 
     words: Callable[[V, Sequence[str]], Words]

@@ -47,7 +47,7 @@ def when(at: int) -> str:
 
 
 def clock_lines(table: Table, viewer: Viewer, names: Sequence[str]) -> list[str]:
-    """Return what the clock of a match says to the public or to a seat: deadline, away, at rest."""
+    """Return what the clock of a match says to all or to a seat: next round, deadline, away, at rest."""
     closing, ends_at, away = closes_at(table), table.match.turn_ends_at, table.away
     if table.rests and closing is not None:
         words = _(
@@ -56,11 +56,20 @@ def clock_lines(table: Table, viewer: Viewer, names: Sequence[str]) -> list[str]
         )
         return [words.format(when=when(closing))]
     lines = []
-    if ends_at is not None and table.to_move not in away:
+    if table.pauses and table.match.wakes_at is not None:
+        lines.append(_("⏱️ The next round starts {when}.").format(when=when(table.match.wakes_at)))
+    if ends_at is not None and table.to_move not in away and table.frog is None:
         if viewer is None:
             lines.append(_("⏳ The turn ends {when}.").format(when=when(ends_at)))
         elif viewer == table.to_move:
             lines.append(_("⏳ Your turn ends {when}.").format(when=when(ends_at)))
+    stood_in = [seat for seat in away if seat in table.match.frogs]
+    away = tuple(seat for seat in away if seat not in stood_in)
+    if viewer in stood_in:
+        lines.append(_("🐸 A frog plays for you. Press **Join** to take your seat back."))
+    elif viewer is None and stood_in:
+        words = _("{names}: a frog plays there until **Join** takes the seat back.")
+        lines.append(words.format(names=", ".join(names[seat] for seat in stood_in)))
     if viewer in away:
         lines.append(_("💤 You are away: your turns pass at once. Press **Join** to come back."))
     elif viewer is None and away:

@@ -3,24 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from hashlib import blake2b
 from typing import Any
 
-from bot.engine.thinking import AnyThinking, Lots, Strength
+from bot.engine.thinking import AnyThinking, Lots, Strength, lot_of
 from bot.games import games
 
-LOT_BYTES = 16
+__all__ = ["lot_of", "memory_over", "recall", "thinking_of", "thought"]
 
 
 def thinking_of(game: str) -> AnyThinking | None:
     """Return how the seats of a game think, by its key, or None for a game without opponents."""
     found = games().get(game)
     return found.thinking if found else None
-
-
-def lot_of(seed: bytes, number: int) -> bytes:
-    """Return the lot for a match's move of this number. The seed cannot be found from it."""
-    return blake2b(f"opponent {number}".encode(), key=seed, digest_size=LOT_BYTES).digest()
 
 
 def recall(game: str, memory: Any, view: Any) -> Any:

@@ -10,12 +10,16 @@ from typing import Any, TypeAlias
 
 from bot.engine.match import LEAVES, Entry, Result, Stage
 from bot.engine.names import written_names
+from bot.engine.thinking import Strength
 from bot.engine.words import _
 from bot.sessions.click import FIRST_STEP, Click
-from bot.sessions.clock import Due, Mover, come_back, due, fallen_asleep, timed, waiting
+from bot.sessions.clock import Due, Mover, come_back, due, fallen_asleep, stood_in, timed, waiting
 from bot.sessions.errors import MovedOnError, TableError
 from bot.sessions.refusals import not_seated, over_or_begun
 from bot.sessions.table import Table
+
+STAND_IN = Strength.FROGLET
+"""How well a frog plays for somebody who is away."""
 
 # ---- what happens ----------------------------------------------------------------------------------
 
@@ -32,6 +36,23 @@ class Clicked:
 @dataclass(frozen=True, slots=True)
 class Rang:
     """The time has come when the table had to be looked at."""
+
+
+@dataclass(frozen=True, slots=True)
+class Thought:
+    """A frog has thought about move ``n`` of its seat; ``text`` is the move it makes."""
+
+    n: int
+    seat: int
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class StoodIn:
+    """Somebody seated has a frog play for a seat: one who is away, or the one who leaves it."""
+
+    seat: int
+    player_id: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +74,7 @@ class Ended:
     """Somebody who may has ended the table."""
 
 
-Happening: TypeAlias = Clicked | Rang | GaveUp | CameBack | Ended
+Happening: TypeAlias = Clicked | Rang | Thought | StoodIn | GaveUp | CameBack | Ended
 
 
 # ---- what comes of it ------------------------------------------------------------------------------
@@ -101,6 +122,11 @@ def decide(table: Table, what: Happening, now: int) -> Decision:
             return _clicked(table, what, now)
         case Rang():
             return _rang(table, now)
+        case Thought():
+            return _thought(table, what, now)
+        case StoodIn(seat, player_id):
+            _check_stands_in(table, seat, player_id)
+            return Decision(_changed(stood_in(table, seat, STAND_IN, now), now), Clock())
         case GaveUp(seat):
             if not table.is_playing:
                 raise TableError(over_or_begun(table))
@@ -130,6 +156,8 @@ def _clicked(table: Table, what: Clicked, now: int) -> Decision:
         raise TableError(over_or_begun(table))
     if click.seen != table.n:
         raise moved_on()
+    if table.match.players[seat].strength is not None and seat in table.remaining:
+        raise TableError(_("A frog plays for you just now. Press **Join** to take your seat back."))
     if seat != table.to_move and table.to_move is not None:
         raise TableError(_not_awaited(table, table.to_move))
     if click.path == (FIRST_STEP,):
@@ -181,6 +209,36 @@ def _rang(table: Table, now: int) -> Decision:
             return _made(table, table.game.passing(table.state), Mover.CLOCK, now)
         case Due.MOVE:
             return _made(table, table.game.automatic(table.state), Mover.TABLE, now)
+        case Due.THINK:
+            return Decision(table)  # the frog moves when it has thought
+
+
+def thinks(table: Table, now: int) -> bool:
+    """Return whether it is time for a frog at the table to think of its move."""
+    wakes_at = table.match.wakes_at
+    return wakes_at is not None and now >= wakes_at and due(table, now) is Due.THINK
+
+
+def _thought(table: Table, what: Thought, now: int) -> Decision:
+    """Return what comes of a frog's thought; nothing where the table went on while it thought."""
+    if table.frog is None or (table.n, table.to_move) != (what.n, what.seat):
+        return Decision(table)
+    return _made(table, table.game.read(what.text, table.state), Mover.FROG, now)
+
+
+def _check_stands_in(table: Table, seat: int, player_id: int) -> None:
+    """Raise TableError unless this player may have a frog play for a seat."""
+    own = table.match.seat_of(player_id)
+    if own is None or not table.is_playing:
+        raise TableError(not_seated(table) if table.is_playing else over_or_begun(table))
+    if table.game.thinking is None:
+        raise TableError(_("Frogs do not play this game."))
+    if seat not in table.people:
+        raise TableError(_("That seat is out of the match already."))
+    if seat in table.match.frogs:
+        raise TableError(_("A frog plays for that seat already."))
+    if seat != own and seat not in table.away:
+        raise TableError(_("A frog can play only for somebody who is away."))
 
 
 def _made(table: Table, move: Any, mover: Mover, now: int) -> Decision:

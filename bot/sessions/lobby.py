@@ -5,9 +5,11 @@ from __future__ import annotations
 from dataclasses import replace
 from enum import Enum
 
-from bot.engine.match import Stage
+from bot.engine.game import AnyGame
+from bot.engine.match import Match, Player, Stage, another_frog
 from bot.engine.server import ServerSettings, Stoppers
-from bot.engine.words import _
+from bot.engine.thinking import Strength
+from bot.engine.words import _, ngettext
 from bot.sessions.clock import REST_SECONDS, waiting
 from bot.sessions.errors import TableError
 from bot.sessions.refusals import over_or_begun
@@ -71,6 +73,67 @@ def starts(table: Table, player_id: int) -> bool:
     return True
 
 
+def strength_of(word: str) -> Strength:
+    """Return the strength of this name; raises TableError where there is none."""
+    for strength in Strength:
+        if strength.value == word:
+            return strength
+    raise no_such_frog()
+
+
+def no_such_frog() -> TableError:
+    """Return what is said to who asks for a strength that there is not."""
+    return TableError(_("There is no such frog. Choose a tadpole, a froglet or a toad."))
+
+
+def check_frogs(game: AnyGame, limit: int, frogs: int) -> None:
+    """Raise TableError unless so many frogs find a seat beside somebody at a table of a game."""
+    if frogs and game.thinking is None:
+        raise TableError(_no_frogs())
+    if not 0 <= frogs < limit:
+        words = ngettext(
+            "The table has {seats} seats: there is room for {n} frog beside you.",
+            "The table has {seats} seats: there is room for {n} frogs beside you.",
+            limit - 1,
+        )
+        raise TableError(words.format(seats=limit, n=limit - 1))
+
+
+def new_frog(table: Table, player_id: int, strength: str) -> Player:
+    """Return the frog that a player adds to a lobby; raises TableError where that is not possible."""
+    _check_seats_frogs(table, player_id)
+    frog = another_frog(table.match.id, table.match.players, strength_of(strength))
+    if len(table.match.players) >= table.match.limit:
+        raise TableError(no_room())
+    return frog
+
+
+def check_takes_away(table: Table, player_id: int, frog_id: int) -> None:
+    """Raise TableError unless this player may take this frog away from a lobby."""
+    _check_seats_frogs(table, player_id)
+    seat = table.match.seat_of(frog_id)
+    if seat is None or not table.match.players[seat].is_frog:
+        raise TableError(_("That frog does not sit at this table any more."))
+
+
+def _check_seats_frogs(table: Table, player_id: int) -> None:
+    if not table.is_lobby:
+        raise TableError(over_or_begun(table))
+    if player_id != table.match.host_id:
+        raise TableError(_("Only the host adds frogs and takes them away."))
+    if table.game.thinking is None:
+        raise TableError(_no_frogs())
+
+
+def _no_frogs() -> str:
+    return _("Frogs do not play this game.")
+
+
+def no_room() -> str:
+    """Return what is said where a frog finds no seat."""
+    return _("All seats are taken: there is no room for a frog.")
+
+
 def closes_at(now: int) -> int:
     """Return when a lobby has to be looked at, in which somebody has done something now."""
     return now + REST_SECONDS
@@ -86,6 +149,19 @@ def begun(table: Table, seed: bytes, now: int) -> Table:
         turn_ends_at=now + table.match.turn_seconds if table.match.turn_seconds else None,
     )
     return waiting(Table.dealt(match, table.game), now)
+
+
+def taken_words() -> str:
+    """Return what is said to who would open a table where one stands."""
+    return _("There is already a table in this channel.")
+
+
+def check_may_rematch(match: Match, player_id: int) -> None:
+    """Raise TableError unless the match is over and this player sat at it, or nobody did any more."""
+    if match.stage.is_live:
+        raise TableError(_("This match is not over yet."))
+    if match.players and match.seat_of(player_id) is None:
+        raise TableError(_("Only who sat at this table can call for another one like it."))
 
 
 def check_may_stop(table: Table, settings: ServerSettings, player_id: int, *, may_manage: bool) -> None:

@@ -15,10 +15,18 @@ from discord.ext import commands
 from bot.delivery.answers import answering
 from bot.delivery.clicked import Clicked, unknown_button
 from bot.delivery.desk import Desk
-from bot.messages.ids import Action, BoardPage, RulesPage, SettingPick, read_id
+from bot.messages.ids import (
+    Action,
+    BoardPage,
+    FrogPick,
+    RulesPage,
+    SettingPick,
+    StandIn,
+    read_id,
+)
 from bot.sessions.click import Click
 from bot.sessions.table import Table
-from cogs.clicks import ending, hand, lobby, rules
+from cogs.clicks import ending, frogs, hand, lobby, rules
 from cogs.clicks.boards import turn_page
 from cogs.clicks.moves import choose
 from cogs.clicks.settings import pick_setting
@@ -30,6 +38,7 @@ ACTIONS: Mapping[str, Callable[[Clicked, Table], Awaitable[None]]] = {
     "start": lobby.start,
     "rules": lobby.rules,
     "hand": hand.open_hand,
+    "hint": hand.hint,
     "dms": hand.send_to_dms,
     "rematch": ending.rematch,
     "new": ending.deal_new,
@@ -54,6 +63,7 @@ class Clicks(commands.Cog):
             return
         data: Mapping[str, Any] = interaction.data or {}
         values = [str(value) for value in data.get("values", ())]
+        self._desk.display.presence.clicked(interaction.user.id)
         async with answering(interaction) as answer:
             clicked = Clicked(self._desk, answer, interaction)
             match read_id(str(data.get("custom_id", "")), values):
@@ -62,6 +72,10 @@ class Clicks(commands.Cog):
                     await choose(clicked, click)
                 case Action(match_id, name) if name in ACTIONS:
                     await ACTIONS[name](clicked, await clicked.table(match_id))
+                case FrogPick(match_id) as picked:
+                    await frogs.pick(clicked, await clicked.table(match_id), picked)
+                case StandIn(match_id) as asked:
+                    await frogs.stand_in(clicked, await clicked.table(match_id), asked)
                 case BoardPage() as page:
                     await turn_page(clicked, page)
                 case RulesPage() as page if clicked.is_private:

@@ -18,6 +18,15 @@ async def open_hand(clicked: Clicked, table: Table) -> None:
     await clicked.open_hand(table, own_seat(table, clicked.player_id))
 
 
+async def hint(clicked: Clicked, table: Table) -> None:
+    """Mark in the player's hand what a toad would do, and say why."""
+    hint = await clicked.desk.hints.give(table.match.id, clicked.player_id)
+    if clicked.is_private:
+        await clicked.answer.update(clicked.desk.display.hand(hint.table, hint.seat, hint=hint))
+    else:
+        await clicked.open_hand(hint.table, hint.seat)
+
+
 async def send_to_dms(clicked: Clicked, table: Table) -> None:
     """Try a player's DMs again, because the player asked for it."""
     seat, display = own_seat(table, clicked.player_id), clicked.desk.display

@@ -14,7 +14,9 @@ from bot.games.frogger.state import ACTIONS, FROGS, Event, Happening, Space
 from bot.games.frogger.view import View
 
 STORY_LINES = 6
-_QUIET = {Happening.STOPPED}
+_QUIET = {Happening.STOPPED, Happening.WON}
+"""What has no line in the story: the headline says it."""
+
 WORD_JOINER = "\N{WORD JOINER}"
 _BEFORE_SUIT = re.compile(rf"(?<=\S)(?={'|'.join(suit.symbol for suit in DecktetSuit)})")
 
@@ -94,8 +96,6 @@ def _line(event: Event, names: Sequence[str]) -> str:
             return _("{name} was blocked and took {card}.").format(name=name, card=card)
         case Happening.BLOCKED:
             return _("{name} was blocked with the market empty, and passed.").format(name=name)
-        case Happening.STOPPED:
-            return _("{name} ended the turn.").format(name=name)
         case Happening.REFILLED:
             return ngettext(
                 "{n} new card in the market.", "{n} new cards in the market.", event.count
@@ -104,7 +104,7 @@ def _line(event: Event, names: Sequence[str]) -> str:
             return _("The discards were shuffled into a new draw pile.")
         case Happening.LEFT:
             return _("{name} gave up, and their frogs leave the corridor.").format(name=name)
-        case Happening.WON:
-            return _("🏆 **{name} wins.**").format(name=name)
+        case Happening.STOPPED | Happening.WON:
+            raise AssertionError("what is quiet has no line")
         case _:
             assert_never(event.what)

@@ -23,10 +23,14 @@ _ACTS = {
 _TURN = _ACTS | {Happening.ENDED, Happening.PASSED}
 """The parts of a turn and its end, which are told together in one line."""
 
+_QUIET = {Happening.WON, Happening.DRAWN}
+"""What has no line in the story: the headline says it."""
+
 
 def words(view: View, names: Sequence[str]) -> Words:
     """Return the headline and the last lines of the story."""
-    turns = groupby(view.events, key=lambda event: (event.seat, event.what in _TURN))
+    told = [event for event in view.events if event.what not in _QUIET]
+    turns = groupby(told, key=lambda event: (event.seat, event.what in _TURN))
     lines = [
         line
         for (_seat, is_turn), events in turns
@@ -69,11 +73,12 @@ def _headline(view: View, names: Sequence[str]) -> str:
 def _over(view: View, names: Sequence[str]) -> str:
     if view.outcome is None or not view.outcome.winners:
         return _("A draw: nobody is left, so nobody wins the pot.")
-    return ngettext(
+    won = ngettext(
         "{name} wins the match and collects the pot: {n} life.",
         "{name} wins the match and collects the pot: {n} lives.",
         view.pot,
-    ).format(name=names[view.outcome.winners[0]], n=view.pot)
+    )
+    return "🏆 " + won.format(name=names[view.outcome.winners[0]], n=view.pot)
 
 
 def _turn(events: list[Event], names: Sequence[str]) -> str:
@@ -135,14 +140,6 @@ def _line(event: Event, names: Sequence[str]) -> str:
             return _("{name} gives up, and their lives go to the pot.").format(name=name)
         case Happening.SPARED:
             return _("That ends the round, and nobody else loses a life.")
-        case Happening.WON:
-            return ngettext(
-                "🏆 **{name} is the last toad at the pond** and collects the pot: {n} life.",
-                "🏆 **{name} is the last toad at the pond** and collects the pot: {n} lives.",
-                n,
-            ).format(name=name, n=n)
-        case Happening.DRAWN:
-            return _("🤝 **A draw:** nobody is left, so nobody wins the pot.")
         case _:
             return _turn([event], names)
 
