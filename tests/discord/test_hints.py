@@ -60,7 +60,7 @@ async def test_who_gets_no_hint(tmp_path: Path) -> None:
         ask = f"a:{place.table.match_id}:hint"
         assert "Hint" not in waiting.dm.labels
         assert "your own turn" in told(await waiting.send(place.table, ask)).text
-        assert "do not sit" in told(await place.person("Zoe").send(place.table, ask)).text
+        assert "not at this table" in told(await place.person("Zoe").send(place.table, ask)).text
         assert [await hints_counted(place, person) for person in people] == [0, 0]
 
 
