@@ -195,7 +195,7 @@ async def test_a_rematch_with_frogs(tmp_path: Path) -> None:
         over = place.table
         await ann.press("Rematch", over)
         assert place.table.id > over.id
-        assert "to move" in place.table.text
+        assert "'s turn" in place.table.text
         assert place.table.alt.count("🐸 Tadpole") == 1
 
 
@@ -253,7 +253,7 @@ async def test_what_a_lobby_refuses(tmp_path: Path) -> None:
         await ann.pick("froglet", place.table, menu)
         assert "no room for a frog" in await refused(ann, "toad")
         await ann.press("Start")
-        assert "begun already" in await refused(ann, "toad")
+        assert "already begun" in await refused(ann, "toad")
 
 
 async def test_more_frogs_than_seats(tmp_path: Path) -> None:
