@@ -232,7 +232,7 @@ async def test_a_table_has_one_rematch(tmp_path: Path) -> None:
         await ben.press("Close the table", shown(await ben.slash("toad stop")))
         last = place.table
         await ann.slash("frogger start")
-        assert "one at a time" in told(await ben.press("New table", last)).text
+        assert "already a table in this channel" in told(await ben.press("New table", last)).text
         assert f"<@{ben.id}>" not in place.table.text
 
 
