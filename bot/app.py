@@ -25,6 +25,7 @@ from bot.delivery.requests import Requests
 from bot.engine.game import AnyGame
 from bot.engine.words import _
 from bot.languages import learn_languages
+from bot.opponents import Opponents
 from bot.sessions.errors import TableError
 from bot.sessions.seating import Seating
 from bot.sessions.tables import Tables
@@ -124,6 +125,8 @@ class Ribit(commands.AutoShardedBot):
             players=database.players,
             servers=database.servers,
             standings=database.standings,
+            notes=database.notes,
+            thinkers=Opponents(),
         )
 
     async def setup_hook(self) -> None:
@@ -157,6 +160,7 @@ class Ribit(commands.AutoShardedBot):
         await finish_answers(ANSWERS_SECONDS)
         await self._desk.tables.close()
         await self._desk.display.close()
+        await self._desk.thinkers.close()
         await super().close()
         await self.database.close()
 

@@ -45,8 +45,10 @@ def option_questions(info: Info) -> list[Question]:
         Question(
             option.key,
             option.asks,
-            _RANGE[int, option.least + option.by_lot, option.most] | None,
-            None if option.by_lot else option.default,
+            bool | None
+            if option.is_yes_or_no
+            else _RANGE[int, option.least + option.by_lot, option.most] | None,
+            None if option.by_lot or option.is_yes_or_no else option.default,
         )
         for option in info.options
         if option.asks

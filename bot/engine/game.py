@@ -38,6 +38,11 @@ class Option:
     asks: str = ""
     by_lot: bool = False
 
+    @property
+    def is_yes_or_no(self) -> bool:
+        """Whether it is asked for as yes or no, which are 1 and 0."""
+        return (self.least, self.most) == (0, 1)
+
 
 @dataclass(frozen=True, slots=True)
 class Figure:
@@ -205,6 +210,12 @@ class Game(Generic[S, M, V]):
 
     thinking: Thinking[V, Any, M] | None = None
     """How its seats think where the bot plays them, or None for a game without opponents."""
+
+    find_deal: Callable[[Mapping[str, int]], Mapping[str, int]] | None = None
+    """The options of a deal in place of those whose numbers nobody named, or None for dealing these.
+
+    Pure, the same everywhere, and may take seconds, so it is run in a worker.
+    """
 
     earlier: tuple[Game[S, M, V], ...] = ()
     """The same game by earlier versions of its rules, for matches that were dealt under them."""

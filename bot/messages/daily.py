@@ -1,10 +1,9 @@
-"""The deal of the day: which it is, how a try is told to others, and how long a row of days is."""
+"""The deal of the day: how a try is told to others, and how long a row of days is."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from datetime import date, timedelta
-from hashlib import blake2b
 
 import discord
 
@@ -12,7 +11,6 @@ from bot.engine.game import AnyGame
 from bot.engine.words import _, ngettext
 from bot.sessions.table import Table
 
-MOST_DEALS = 999_999_999
 DEAL = "deal"
 """The option that holds the number of a deal."""
 DAILY = "daily"
@@ -32,12 +30,6 @@ def has_daily(game: AnyGame) -> bool:
 def today() -> int:
     """Return the UTC day as a number, such as 20261121."""
     return int(discord.utils.utcnow().strftime("%Y%m%d"))
-
-
-def deal_of_the_day(day: int) -> int:
-    """Return the number of the day's deal: the same for everybody."""
-    digest = blake2b(f"deal of the day {day}".encode(), digest_size=8).digest()
-    return 1 + int.from_bytes(digest) % MOST_DEALS
 
 
 def as_date(day: int) -> date:

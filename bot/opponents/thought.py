@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from hashlib import blake2b
 from typing import Any
 
@@ -40,6 +40,13 @@ def thought(game: str, strength: Strength, memory: Any, lot: bytes) -> str:
     """Return the move of the seat that remembers this and is to move, in the game's notation."""
     move = _thinking(game).choose(memory, strength, Lots(lot))
     return games()[game].write(move)
+
+
+def found_deal(game: str, options: Mapping[str, int]) -> Mapping[str, int]:
+    """Return the options of the deal that a game finds, where it looks for one."""
+    find = games()[game].find_deal
+    assert find is not None, f"{game} does not look for deals"
+    return find(options)
 
 
 def _thinking(game: str) -> AnyThinking:

@@ -4,11 +4,15 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import pytest
-
 from bot.games import games
+from bot.games.american_toad.deals import NODES
+from bot.games.american_toad.lines import best_line
+from bot.games.american_toad.moves import write
 from bot.games.american_toad.offers import offered
+from bot.games.american_toad.rules import open_deal
+from bot.games.american_toad.solver import Verdict, solve
 from bot.games.american_toad.state import AllUp, Turn
+from bot.messages.daily import duration
 from tests.discord.pond import Person, Pond, pond, shown
 
 SOLITAIRE = games()["american_toad"]
@@ -145,20 +149,36 @@ async def test_in_the_dms(tmp_path: Path) -> None:
         assert "1 move" in ann.dm.text
 
 
-async def test_the_deal_of_the_day(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """One try a day that counts, the same deal for all, a board by moves and time, and a row of days."""
-    monkeypatch.setattr("cogs.solitaire.deal_of_the_day", lambda _day: EASY_DEAL)
+async def deal_of(place: Pond) -> tuple[int, int]:
+    """Return the number and par of the deal at the table."""
+    options = (await place.bot._desk.tables.look(place.table.match_id)).match.options
+    return options["deal"], options["par"]
+
+
+async def test_the_deal_of_the_day(tmp_path: Path) -> None:
+    """One try a day that counts, the same deal for all, winnable, a board, and a row of days."""
     async with pond(tmp_path) as place:
         ann, ben = place.person("Ann"), place.person("Ben")
         await ann.slash("solitaire daily")
+        number, par = await deal_of(place)
+        assert f"0 moves · par {par}" in place.table.text
+        assert "Deal of the day 2026-01-01" in place.table.alt
+        assert f"par {par}" in place.table.alt
         again = await ann.slash("solitaire daily")
         assert "playing today's deal already" in shown(again).text
-        practice = await ben.slash("solitaire start", deal=EASY_DEAL)
+        practice = await ben.slash("solitaire start", deal=number)
         assert "deal of the day" in shown(practice).text
         await place.env.advance_time(754)
-        for text in winning_moves(EASY_DEAL):
-            await play(place, ann, text)
-        assert "0 undos · 12:34" in place.table.text
+        line = best_line(open_deal(number).position, nodes=NODES)
+        for at, move in enumerate(line):
+            if at == len(line) // 2:
+                await place.restart()
+            await play(place, ann, write(move))
+        assert f"{par} moves" in place.table.text
+        seconds = (await place.bot._desk.tables.look(place.table.match_id)).match.seconds
+        assert seconds is not None
+        assert seconds >= 754
+        assert f"0 undos · {duration(seconds)}" in place.table.text
         assert "🐸 Ribit deal of 2026-01-01" in place.table.text
         assert "♠" not in place.table.text.partition("To share:")[2], "no card is given away"
         assert "have played today's deal" in shown(await ann.slash("solitaire daily")).text
@@ -171,6 +191,25 @@ async def test_the_deal_of_the_day(tmp_path: Path, monkeypatch: pytest.MonkeyPat
         assert "Nobody has won today's deal yet" in empty.text
         await ann.slash("solitaire daily")
         assert "Turn the stock" in place.table.labels
+
+
+async def test_a_deal_that_can_be_won(tmp_path: Path) -> None:
+    """``start`` deals what the solver wins and tells par; with ``any`` it takes what comes."""
+    async with pond(tmp_path) as place:
+        ann, ben = place.person("Ann"), place.person("Ben")
+        await ann.slash("solitaire start")
+        number, par = await deal_of(place)
+        assert solve(open_deal(number).position).verdict is Verdict.WON
+        assert f"deal {number}" in place.table.text
+        assert f"par {par}" in place.table.text
+        await ann.press("Give up", shown(await ann.press("Give up")))
+        await ann.press("Same deal again")
+        assert await deal_of(place) == (number, par)
+        await ben.slash("solitaire start", any=True)
+        assert "par" not in place.table.text
+        await ben.press("Give up", shown(await ben.press("Give up")))
+        await ben.press("New deal")
+        assert "par" not in place.table.text
 
 
 async def test_rules(tmp_path: Path) -> None:

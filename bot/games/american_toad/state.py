@@ -125,7 +125,8 @@ class Position:
 class State:
     """A deal between two moves. ``past`` and ``future`` are for undo and redo, nearest last.
 
-    ``day`` is the day that it counts for, such as 20261121, or 0.
+    ``day`` is the day that it counts for, such as 20261121, or 0; ``par`` the moves of the best line
+    that is known, or 0.
     """
 
     number: int
@@ -135,6 +136,7 @@ class State:
     undos: int = 0
     given_up: bool = False
     day: int = 0
+    par: int = 0
 
     @property
     def moves(self) -> int:

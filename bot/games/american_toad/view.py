@@ -22,6 +22,7 @@ class View:
     viewer: Viewer
     number: int
     day: int
+    par: int
     base: int
     heights: tuple[int, ...]
     foundations: tuple[Card | None, ...]
@@ -76,6 +77,7 @@ def view(state: State, viewer: Viewer) -> View:
         viewer=viewer,
         number=state.number,
         day=state.day,
+        par=state.par,
         base=position.base,
         heights=position.heights,
         foundations=tuple(map(_foundation, SUITS, position.heights, [position.base] * len(SUITS))),

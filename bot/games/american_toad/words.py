@@ -49,7 +49,8 @@ def _count(view: View) -> str:
     moves = ngettext("{n} move", "{n} moves", view.made).format(n=view.made)
     undos = ngettext("{n} undo", "{n} undos", view.undos).format(n=view.undos)
     up = _("{n} of {all} cards up").format(n=view.up, all=ALL_CARDS)
-    return f"{up} · {moves} · {undos}"
+    par = [_("par {n}").format(n=view.par)] if view.par else []
+    return " · ".join((up, moves, *par, undos))
 
 
 def _last(view: View) -> str:
