@@ -132,6 +132,21 @@ def _nobody_leaves(_state: object, _seat: int) -> NoReturn:
 
 
 @dataclass(frozen=True, kw_only=True)
+class Question(Generic[S, M]):
+    """What the player of a game for one can ask in the middle of it, by a button.
+
+    ``key`` is a short word for it, ``label`` stands on the button. It may be asked where it ``fits``.
+    ``answer`` is pure and may take seconds, so it is run in a worker. It returns a legal move that tells
+    the answer: the journal has that, and no replay has to think again.
+    """
+
+    key: str
+    label: str
+    fits: Callable[[S], bool]
+    answer: Callable[[S], M]
+
+
+@dataclass(frozen=True, kw_only=True)
 class Game(Generic[S, M, V]):
     """A game: a record of functions. S is its state, M its move, V its view; all three frozen.
 
@@ -216,6 +231,9 @@ class Game(Generic[S, M, V]):
 
     Pure, the same everywhere, and may take seconds, so it is run in a worker.
     """
+
+    questions: tuple[Question[S, M], ...] = ()
+    """What the player of a game for one can ask, such as for a hint."""
 
     earlier: tuple[Game[S, M, V], ...] = ()
     """The same game by earlier versions of its rules, for matches that were dealt under them."""

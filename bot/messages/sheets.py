@@ -10,7 +10,7 @@ from bot.engine.names import inert
 from bot.engine.panel import Buttons, Choice, Menu, Panel, Tone
 from bot.engine.words import _, ngettext
 from bot.messages.daily import DAILY, duration, share_text
-from bot.messages.ids import HAND, TABLE, action_id, move_id
+from bot.messages.ids import HAND, TABLE, action_id, ask_id, move_id
 from bot.messages.parts import GOLD, POND, STONE, Sheet, button, notice_sheet, picture, row, sheet, text
 from bot.messages.turns import clock_lines, limit_words, when
 from bot.rendering import drawable_names
@@ -109,7 +109,7 @@ def table_sheet(table: Table, path: tuple[str, ...] = ()) -> Sheet:
     if table.game.info.hidden_hands:
         rows = _with_last(rows, mine)
     if table.is_solo:
-        rows.append(row(button(action_id(match.id, "give"), _("Give up"))))
+        rows.append(row(*_questions(table), button(action_id(match.id, "give"), _("Give up"))))
     rows = _with_last(rows, button(action_id(match.id, "rules"), _("How to play")))
     return sheet(head, gallery, *(text(said) for said in (story, note) if said), *rows, image=image)
 
@@ -207,6 +207,18 @@ def _with_last(
         rows[-1].add_item(item)
         return rows
     return [*rows, row(item)]
+
+
+def _questions(table: Table) -> list[ui.Button[ui.LayoutView]]:
+    """Return what the player can ask, each in its place, disabled where it does not fit."""
+    return [
+        button(
+            ask_id(table.match.id, question.key),
+            _(question.label),
+            disabled=not question.fits(table.state),
+        )
+        for question in table.game.questions
+    ]
 
 
 def _back(table: Table) -> ui.Button[ui.LayoutView]:

@@ -19,12 +19,12 @@ from typing import Any, Self
 import structlog
 
 from bot.engine.thinking import Strength
-from bot.opponents.thought import found_deal, thought
+from bot.opponents.thought import answered, found_deal, thought
 
 log = structlog.get_logger(__name__)
 
 WORKERS = 2
-LONGEST_THOUGHT = 10.0
+LONGEST_THOUGHT = 15.0
 """Seconds after which a worker gives itself up: only trouble takes that long."""
 
 PATIENCE = 20.0
@@ -64,6 +64,11 @@ class Opponents:
         """Return the options of the deal that a game finds, or None where no worker can say."""
         found: Mapping[str, int] | None = await self._think(found_deal, game, dict(options))
         return found
+
+    async def answer(self, game: str, question: str, state: Any) -> str | None:
+        """Return the move that answers a question, in writing, or None where no worker can say."""
+        answer: str | None = await self._think(answered, game, question, state)
+        return answer
 
     async def close(self) -> None:
         """End the workers; thoughts that are still wanted come from the rule of thumb."""

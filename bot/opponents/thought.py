@@ -49,6 +49,12 @@ def found_deal(game: str, options: Mapping[str, int]) -> Mapping[str, int]:
     return find(options)
 
 
+def answered(game: str, question: str, state: Any) -> str:
+    """Return the move that answers a question about a state, in the game's notation."""
+    asked = next(one for one in games()[game].questions if one.key == question)
+    return games()[game].write(asked.answer(state))
+
+
 def _thinking(game: str) -> AnyThinking:
     thinking = thinking_of(game)
     assert thinking is not None, f"{game} has no opponents"

@@ -17,6 +17,9 @@ from tests.discord.pond import Person, Pond, pond, shown
 
 SOLITAIRE = games()["american_toad"]
 EASY_DEAL = 8
+STUCK_DEAL = 14
+WASTING = ("Turn until something fits", "Redeal")
+"""What somebody presses who does not look, until nothing fits any more."""
 DAY = 24 * 60 * 60
 
 
@@ -210,6 +213,59 @@ async def test_a_deal_that_can_be_won(tmp_path: Path) -> None:
         await ben.press("Give up", shown(await ben.press("Give up")))
         await ben.press("New deal")
         assert "par" not in place.table.text
+
+
+def told_at(place: Pond) -> str:
+    """Return what the player was told who asked."""
+    return next(line for line in place.table.text.split("\n") if "💡" in line).partition("💡 ")[2]
+
+
+async def test_hints_and_peeks(tmp_path: Path) -> None:
+    """A hint is told at the table, counted once for a moment, kept over a restart; others cannot ask."""
+    async with pond(tmp_path) as place:
+        ann, ben = place.person("Ann"), place.person("Ben")
+        await ann.slash("solitaire start", deal=EASY_DEAL)
+        assert "do not sit" in shown(await ben.press("Hint")).text
+        before = cards_of(place)
+        await ann.press("Hint")
+        told = told_at(place)
+        assert told.startswith("Hint: ")
+        assert cards_of(place) == before, "to be told a move is no move"
+        await place.restart()
+        await ann.press("Hint")
+        assert told_at(place) == told
+        assert "0 moves · 0 undos · 1 hint" in place.table.text
+        await ann.press(told.removeprefix("Hint: ").removesuffix("."))
+        assert "💡" not in place.table.text, "it was told of the position before"
+        await ann.press("Peek")
+        await ann.press(told_at(place).removeprefix("Peek: ").removesuffix("."))
+        await ann.press("Give up", shown(await ann.press("Give up")))
+        assert "2 moves · 0 undos · 1 hint · 1 peek" in place.table.text
+
+
+async def test_going_back_to_where_it_was_not_lost(tmp_path: Path) -> None:
+    """Who is stuck is told until when the deal could be won, and goes back there with one click."""
+    async with pond(tmp_path) as place:
+        ann = place.person("Ann")
+        await ann.slash("solitaire start", deal=STUCK_DEAL)
+        question, moments = "Where was it lost?", [cards_of(place)]
+        while question not in place.table.labels:
+            wasting = (label for label in place.table.labels if label.startswith(WASTING))
+            best = place.table.labels[0]
+            await ann.press(next(wasting, best))
+            moments.append(cards_of(place))
+        await ann.press(question)
+        await place.restart()
+        back = place.table.label("Go back to move")
+        moves = int(back.removeprefix("Go back to move "))
+        assert f"could still be won until move {moves}." in place.table.text
+        assert "1 peek" in place.table.text
+        await ann.press(back)
+        assert cards_of(place) == moments[moves]
+        assert question not in place.table.labels
+        await ann.press("Peek")
+        assert told_at(place).startswith("Peek: ")
+        assert "no way to win" not in told_at(place)
 
 
 async def test_rules(tmp_path: Path) -> None:

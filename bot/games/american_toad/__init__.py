@@ -9,6 +9,7 @@ from bot.engine.pages import rules_pages
 from bot.games.american_toad import examples, match, moves, panel, rules, scene, view, words
 from bot.games.american_toad.deals import find_deal
 from bot.games.american_toad.info import INFO
+from bot.games.american_toad.questions import QUESTIONS
 from bot.games.american_toad.state import Move, State
 from bot.games.american_toad.view import View
 
@@ -32,4 +33,5 @@ GAME = Game[State, Move, View](
     read=moves.read,
     recorded=rules.recorded,
     find_deal=find_deal,
+    questions=QUESTIONS,
 )

@@ -6,7 +6,7 @@ from bot.engine.panel import Buttons, Choice, Menu, Panel, Tone
 from bot.engine.words import _
 from bot.games.american_toad.moves import write
 from bot.games.american_toad.offers import label, offered
-from bot.games.american_toad.state import AllUp, Move, Redeal, Redo, Turn, TurnOn, Undo
+from bot.games.american_toad.state import AllUp, Move, Redeal, Redo, Rescue, Turn, TurnOn, Undo
 from bot.games.american_toad.view import View
 
 BEST = 3
@@ -57,7 +57,17 @@ def _fixed(view: View) -> tuple[Buttons, Buttons]:
         Choice("up", up, AllUp(), Tone.GOOD),
     )
     back = (Choice("undo", _("Undo"), Undo()), Choice("redo", _("Redo"), Redo()))
-    return _enabled(view, stock), _enabled(view, back)
+    enabled = _enabled(view, back).choices
+    return _enabled(view, stock), Buttons((*enabled, *_rescue(view)))
+
+
+def _rescue(view: View) -> tuple[Choice, ...]:
+    """Return the way back to where the deal could still be won, for a player who was told so."""
+    told = view.told
+    if not isinstance(told, Rescue) or told.moves is None or told.moves >= view.made:
+        return ()
+    words = _("Go back to move {n}").format(n=told.moves)
+    return (Choice("back", words, Undo(view.made - told.moves), Tone.GOOD),)
 
 
 def _enabled(view: View, choices: tuple[Choice, ...]) -> Buttons:
