@@ -126,6 +126,11 @@ def _as_it_is(_state: object, move: M) -> M:
     return move
 
 
+def _nothing_shared(_view: object) -> tuple[str, ...]:
+    """Return no lines: there is nothing to paste elsewhere."""
+    return ()
+
+
 def _nobody_leaves(_state: object, _seat: int) -> NoReturn:
     """Refuse: a match of this game is played out, or stopped for all."""
     raise IllegalMoveError(_("Nobody can give up in this game. Stop the table to end it."))
@@ -234,6 +239,9 @@ class Game(Generic[S, M, V]):
 
     questions: tuple[Question[S, M], ...] = ()
     """What the player of a game for one can ask, such as for a hint."""
+
+    shared: Callable[[V], tuple[str, ...]] = _nothing_shared
+    """Lines that say how it went, to paste elsewhere. They give no card away."""
 
     earlier: tuple[Game[S, M, V], ...] = ()
     """The same game by earlier versions of its rules, for matches that were dealt under them."""

@@ -8,7 +8,7 @@ from datetime import date, timedelta
 import discord
 
 from bot.engine.game import AnyGame
-from bot.engine.words import _, ngettext
+from bot.engine.words import _
 from bot.sessions.table import Table
 
 DEAL = "deal"
@@ -58,11 +58,6 @@ def duration(seconds: int) -> str:
 
 def share_text(table: Table) -> str:
     """Return what a player can paste elsewhere: how the try went, and no card of it."""
-    day, tally = table.match.options[DAILY], table.game.tally(table.state)[0]
-    won = bool(table.outcome and table.outcome.winners)
-    result = _("won 🏆") if won else _("{n} of 104 cards up").format(n=tally["up"])
-    moves = ngettext("{n} move", "{n} moves", tally["moves"]).format(n=tally["moves"])
-    undos = ngettext("{n} undo", "{n} undos", tally["undos"]).format(n=tally["undos"])
-    time = duration(table.match.seconds or 0)
-    title = _("🐸 Ribit deal of {day}").format(day=as_date(day).isoformat())
-    return f"{title}\n{result} · {moves} · {undos} · {time}"
+    title = _("🐸 Ribit deal of {day}").format(day=as_date(table.match.options[DAILY]).isoformat())
+    time = _("time {time}").format(time=duration(table.match.seconds or 0))
+    return "\n".join((title, *table.shared, time))

@@ -181,9 +181,15 @@ async def test_the_deal_of_the_day(tmp_path: Path) -> None:
         seconds = (await place.bot._desk.tables.look(place.table.match_id)).match.seconds
         assert seconds is not None
         assert seconds >= 754
-        assert f"0 undos · {duration(seconds)}" in place.table.text
-        assert "🐸 Ribit deal of 2026-01-01" in place.table.text
-        assert "♠" not in place.table.text.partition("To share:")[2], "no card is given away"
+        to_share = place.table.text.partition("To share:")[2].strip().splitlines()
+        assert to_share == [
+            "```",
+            "🐸 Ribit deal of 2026-01-01",
+            *["🟩" * 8] * 4,
+            f"won 🏆 · {par} moves (par {par}, ±0) · 0 undos",
+            f"time {duration(seconds)}",
+            "```",
+        ]
         assert "have played today's deal" in shown(await ann.slash("solitaire daily")).text
         board = shown(await ann.slash("leaderboard", board="daily"))
         assert "Deal of 2026-01-01" in board.text
@@ -194,6 +200,25 @@ async def test_the_deal_of_the_day(tmp_path: Path) -> None:
         assert "Nobody has won today's deal yet" in empty.text
         await ann.slash("solitaire daily")
         assert "Turn the stock" in place.table.labels
+
+
+async def test_a_day_given_up_is_shared_too(tmp_path: Path) -> None:
+    """What is shared tells how far each foundation came, and the help that was asked for; no card."""
+    async with pond(tmp_path) as place:
+        ann = place.person("Ann")
+        await ann.slash("solitaire daily")
+        number, _par = await deal_of(place)
+        for move in best_line(open_deal(number).position, nodes=NODES)[:25]:
+            await play(place, ann, write(move))
+        await ann.press("Hint")
+        state = (await place.bot._desk.tables.look(place.table.match_id)).state
+        await ann.press("Give up", shown(await ann.press("Give up")))
+        to_share = place.table.text.partition("To share:")[2].strip().splitlines()
+        heights = state.position.heights
+        for level, bars in zip((4, 3, 2, 1), to_share[2:6], strict=True):
+            assert bars == "".join("🟩" if 4 * up >= 13 * level else "⬛" for up in heights)
+        assert to_share[6] == f"{sum(heights)} of 104 cards up · 25 moves · 0 undos · 1 hint"
+        assert not set("♠♥♦♣") & set("".join(to_share)), "no card is given away"
 
 
 async def test_a_deal_that_can_be_won(tmp_path: Path) -> None:
