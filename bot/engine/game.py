@@ -138,11 +138,12 @@ def _nobody_leaves(_state: object, _seat: int) -> NoReturn:
 
 @dataclass(frozen=True, kw_only=True)
 class Question(Generic[S, M]):
-    """What the player of a game for one can ask in the middle of it, by a button.
+    """What the player of a game for one can ask in the middle of it or after it, by a button.
 
     ``key`` is a short word for it, ``label`` stands on the button. It may be asked where it ``fits``.
     ``answer`` is pure and may take seconds, so it is run in a worker. It returns a legal move that tells
-    the answer: the journal has that, and no replay has to think again.
+    the answer: the journal has that, and no replay has to think again. What fits after the end is told
+    to the player alone, and not stored.
     """
 
     key: str

@@ -242,6 +242,7 @@ def _again(table: Table) -> ui.ActionRow[ui.LayoutView]:
     return row(
         button(action_id(match_id, "new"), _("New deal"), Tone.GOOD, emoji="🐸"),
         button(action_id(match_id, "same"), _("Same deal again")),
+        *(one for one in _questions(table) if not one.disabled),
     )
 
 

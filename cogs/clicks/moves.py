@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from bot.delivery.clicked import Clicked, unknown_button
+from bot.delivery.dealing import own_seat
 from bot.engine.words import _, speaking
 from bot.messages.sheets import table_sheet
 from bot.sessions.click import FIRST_STEP, Click
@@ -39,7 +40,10 @@ async def ask(clicked: Clicked, table: Table, key: str) -> None:
     What is asked again at the same moment gets the same answer, and is not counted again.
     """
     desk, game = clicked.desk, table.game
-    seat_asking(table, clicked.player_id)
+    if table.is_playing or table.outcome is None:
+        seat_asking(table, clicked.player_id)
+    else:
+        own_seat(table, clicked.player_id)
     question = next((one for one in game.questions if one.key == key), None)
     if question is None:
         raise unknown_button()
@@ -49,6 +53,10 @@ async def ask(clicked: Clicked, table: Table, key: str) -> None:
     answer = await desk.thinkers.answer(game.info.key, key, table.state)
     if answer is None:
         raise TableError(_("I could not work that out just now. Please try again in a moment."))
+    if not table.is_playing:
+        told = game.view(game.play(table.state, game.read(answer, table.state)), 0)
+        await clicked.answer.tell("\n".join(game.words(told, table.match.names).story))
+        return
     try:
         await desk.tables.answer(table, clicked.player_id, answer)
     except MovedOnError as moved_on:

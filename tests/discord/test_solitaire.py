@@ -266,6 +266,12 @@ async def test_hints_and_peeks(tmp_path: Path) -> None:
         await ann.press(told_at(place).removeprefix("Peek: ").removesuffix("."))
         await ann.press("Give up", shown(await ann.press("Give up")))
         assert "2 moves · 0 undos · 1 hint · 1 peek" in place.table.text
+        assert place.table.labels == ["New deal", "Same deal again", "Where was it lost?"]
+        await place.restart()
+        looked = await ann.press("Where was it lost?")
+        assert looked.ephemeral
+        assert "This deal can still be won from here." in shown(looked).text
+        assert "do not sit" in shown(await ben.press("Where was it lost?")).text
 
 
 async def test_going_back_to_where_it_was_not_lost(tmp_path: Path) -> None:

@@ -19,8 +19,9 @@ def _is_open(state: State) -> bool:
 
 
 def _is_stuck(state: State) -> bool:
-    """Return whether nothing is left to do but to take moves back (A11)."""
-    return _is_open(state) and (is_stuck(state.position) or only_gaps_left(state.position))
+    """Return whether nothing is left to do but to take moves back (A11), or not even that."""
+    position = state.position
+    return not position.is_won and (state.given_up or is_stuck(position) or only_gaps_left(position))
 
 
 def _hint(state: State) -> Move:

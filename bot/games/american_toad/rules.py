@@ -179,9 +179,11 @@ def _asked(state: State, told: Told) -> State:
 def _is_legal(state: State, move: Move) -> bool:
     """Return whether a move may be played; several turns or undos in a row are one move.
 
-    To be told something is always allowed until the end.
+    To be told something is always allowed until the end, and where the deal was lost also after it.
     """
-    if isinstance(move, Advice | Rescue):
+    if isinstance(move, Rescue):
+        return not state.position.is_won
+    if isinstance(move, Advice):
         return not (state.position.is_won or state.given_up)
     if isinstance(move, Turn | Undo) and move not in (Turn(), Undo()):
         room = state.position.stock if isinstance(move, Turn) else state.past
