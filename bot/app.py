@@ -143,6 +143,8 @@ class Ribit(commands.AutoShardedBot):
             players=database.players,
             servers=database.servers,
             standings=database.standings,
+            notes=database.notes,
+            thinkers=opponents or self._workers,
         )
 
     async def setup_hook(self) -> None:

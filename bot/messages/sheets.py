@@ -13,7 +13,7 @@ from bot.engine.words import _, ngettext, speaking
 from bot.messages.daily import DAILY, duration, share_text
 from bot.messages.frogs import called, frog_rows, marked, stand_in_buttons
 from bot.messages.hints import MARK, hinted, offers_hint
-from bot.messages.ids import HAND, TABLE, action_id, frog_id, move_id
+from bot.messages.ids import HAND, TABLE, action_id, ask_id, frog_id, move_id
 from bot.messages.parts import GOLD, POND, STONE, Sheet, button, notice_sheet, picture, row, sheet, text
 from bot.messages.turns import clock_lines, limit_words, when
 from bot.rendering import drawable_names
@@ -142,7 +142,7 @@ def table_sheet(table: Table, path: tuple[str, ...] = ()) -> Sheet:
     if table.game.info.hidden_hands:
         rows = _with_last(rows, mine)
     if table.is_solo:
-        rows.append(row(button(action_id(match.id, "give"), _("Give up"))))
+        rows.append(row(*_questions(table), button(action_id(match.id, "give"), _("Give up"))))
     rows = _with_last(rows, button(action_id(match.id, "rules"), _("How to play")))
     return sheet(head, gallery, *(text(said) for said in (story, note) if said), *rows, image=image)
 
@@ -269,6 +269,18 @@ def _with_last(
     return [*rows, row(item)]
 
 
+def _questions(table: Table) -> list[ui.Button[ui.LayoutView]]:
+    """Return what the player can ask, each in its place, disabled where it does not fit."""
+    return [
+        button(
+            ask_id(table.match.id, question.key),
+            _(question.label),
+            disabled=not question.fits(table.state),
+        )
+        for question in table.game.questions
+    ]
+
+
 def _back(table: Table) -> ui.Button[ui.LayoutView]:
     """Return the button with which somebody who is away comes back."""
     if table.rests:
@@ -290,6 +302,7 @@ def _again(table: Table) -> ui.ActionRow[ui.LayoutView]:
     return row(
         button(action_id(match_id, "new"), _("New deal"), Tone.GOOD, emoji="🐸"),
         button(action_id(match_id, "same"), _("Same deal again")),
+        *(one for one in _questions(table) if not one.disabled),
     )
 
 

@@ -74,7 +74,16 @@ class Ended:
     """Somebody who may has ended the table."""
 
 
-Happening: TypeAlias = Clicked | Rang | Thought | StoodIn | GaveUp | CameBack | Ended
+@dataclass(frozen=True, slots=True)
+class Answered:
+    """A player asked something after ``seen`` moves, and the answer is this move, in writing."""
+
+    player_id: int
+    seen: int
+    text: str
+
+
+Happening: TypeAlias = Clicked | Rang | Thought | StoodIn | GaveUp | CameBack | Ended | Answered
 
 
 # ---- what comes of it ------------------------------------------------------------------------------
@@ -134,6 +143,8 @@ def decide(table: Table, what: Happening, now: int) -> Decision:
         case CameBack(player_id):
             back = come_back(table, _seat_away(table, player_id), now)
             return Decision(_changed(back, now), Clock())
+        case Answered():
+            return _answered(table, what, now)
         case Ended():
             return _closed(table, Close(), now) if table.match.stage.is_live else Decision(table)
 
@@ -169,6 +180,24 @@ def _clicked(table: Table, what: Clicked, now: int) -> Decision:
         return Decision(table)
     text = table.game.write(table.game.recorded(table.state, choice.move))
     return _moved(table, Entry(table.n, seat, text, choice=click.key), Mover.PLAYER, now)
+
+
+def _answered(table: Table, what: Answered, now: int) -> Decision:
+    """Return what comes of an answer: it counts for the moment that was asked about."""
+    seat = seat_asking(table, what.player_id)
+    if what.seen != table.n:
+        raise moved_on()
+    return _moved(table, Entry(table.n, seat, what.text), Mover.PLAYER, now)
+
+
+def seat_asking(table: Table, player_id: int) -> int:
+    """Return the seat of a player who may ask something, or raise TableError."""
+    seat = table.match.seat_of(player_id)
+    if seat is None:
+        raise TableError(not_seated(table))
+    if not table.is_playing:
+        raise TableError(over_or_begun(table))
+    return seat
 
 
 def _is_double(what: Clicked, seat: int) -> bool:

@@ -145,6 +145,11 @@ class Table:
         """Return what the viewer is told."""
         return self.game.words(self._view(viewer), names)
 
+    @property
+    def shared(self) -> tuple[str, ...]:
+        """How it went, in lines to paste elsewhere."""
+        return self.game.shared(self.game.view(self.state, None))
+
     def panel(self, viewer: Viewer, path: tuple[str, ...] = ()) -> Panel:
         """Return the viewer's choices at a step; none unless the match is being played."""
         return self.game.panel(self._view(viewer), path) if self.is_playing else Panel()

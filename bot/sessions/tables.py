@@ -16,6 +16,7 @@ from bot.engine.words import _
 from bot.sessions.click import Click
 from bot.sessions.clock import Call, call
 from bot.sessions.decision import (
+    Answered,
     CameBack,
     Clicked,
     Clock,
@@ -195,6 +196,13 @@ class Tables:
         MovedOnError for a stale click, TableError or IllegalMoveError for one that is not allowed.
         """
         return await self._happens(click.match_id, Clicked(click, player_id))
+
+    async def answer(self, table: Table, player_id: int, text: str) -> Table:
+        """Store the answer, a move in writing, to what a player asked about a table as it stood.
+
+        Raises MovedOnError where the table stands otherwise by now.
+        """
+        return await self._happens(table.match.id, Answered(player_id, table.n, text))
 
     def call(self, table: Table) -> Call | None:
         """Return how the player to move is called just now, or None where that is not done."""

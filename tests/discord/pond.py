@@ -25,7 +25,7 @@ from bot.app import Ribit
 from bot.engine.game import AnyGame
 from bot.engine.thinking import Strength
 from bot.games import games
-from bot.opponents import thought
+from bot.opponents.thought import answered, found_deal, thought
 from bot.sessions.clock import PAUSE_SECONDS
 from bot.sessions.ports import Opponents
 from bot.storage import open_database
@@ -47,6 +47,14 @@ class Thinkers:
     async def choose(self, game: str, strength: Strength, memory: Any, lot: bytes) -> str:
         """Return the move that a worker process would have thought of."""
         return thought(game, strength, memory, lot)
+
+    async def find_deal(self, game: str, options: Mapping[str, int]) -> Mapping[str, int] | None:
+        """Return the deal that a worker process would have found."""
+        return found_deal(game, options)
+
+    async def answer(self, game: str, question: str, state: Any) -> str | None:
+        """Return the answer of a worker process."""
+        return answered(game, question, state)
 
 
 class Seen:
@@ -337,8 +345,8 @@ async def new_bot(
     """Return the bot on a database, as ``python -m bot`` would make it, for a Discord without limits.
 
     ``known`` are the games that it deals, where they are not its own; ``opponents`` think for its frogs;
-    ``present_seconds``: for how long a player who has clicked is not called. Nobody waits that long here,
-    so all are called at once.
+    ``present_seconds``: for how long a player who has clicked is not called. Nobody waits that long
+    here, so all are called at once.
     """
     return Ribit(
         database=await open_database(path),

@@ -9,9 +9,10 @@ import pytest
 
 from benchmarks.solitaire import clicks_of
 from bot.engine.errors import IllegalMoveError
-from bot.engine.panel import Buttons, Choice, Menu
+from bot.engine.panel import Buttons, Choice, Menu, Tone
 from bot.engine.scene import Awaited, Zone, describe
 from bot.games.american_toad import GAME
+from bot.games.american_toad.offers import offered
 from bot.games.american_toad.state import Shift, State, Turn, TurnOn
 from tests.games.american_toad.positions import at, cards, heights, legal, play
 
@@ -178,6 +179,24 @@ def test_moves_and_undos_stand_once() -> None:
     view = GAME.view(play(GAME.deal(1, {"deal": 3, "daily": 0}, b""), "turn", "undo", "turn"), None)
     assert "1 move · 1 undo" in "\n".join(GAME.words(view, ["Ann"]).story)
     assert "undo" not in describe(GAME.scene(view, ["Ann"]))
+
+
+def test_a_told_move_comes_first() -> None:
+    """What the player was told stands first among moves of cards, in a colour of its own, as turns do.
+
+    Any other move ends that.
+    """
+    state = GAME.deal(1, {"deal": 2, "daily": 0}, b"")
+    view = GAME.view(state, 0)
+    for told in (*offered(view), TurnOn()):
+        asked = play(state, f"hint: {GAME.write(told)}")
+        good = [one for one in GAME.panel(GAME.view(asked, 0)).choices() if one.tone is Tone.GOOD]
+        assert told in [one.move for one in good]
+        if told != TurnOn():
+            assert next(iter(GAME.panel(GAME.view(asked, 0)).choices())).move == told
+        assert (asked.hints, asked.moves) == (1, 0)
+        assert play(asked, f"hint: {GAME.write(told)}") == asked, "told again, it is not counted again"
+        assert play(asked, "turn").told is None
 
 
 def test_the_deal_of_the_day_is_called_so() -> None:
