@@ -21,6 +21,7 @@ from bot.delivery.display import Display
 from bot.delivery.meanings import NOT_SENT, Meaning, meaning
 from bot.delivery.messenger import Messenger
 from bot.delivery.places import Places
+from bot.delivery.presence import PRESENT_SECONDS, Presence
 from bot.delivery.requests import Requests
 from bot.engine.game import AnyGame
 from bot.engine.words import _
@@ -64,7 +65,7 @@ class _Tree(app_commands.CommandTree["Ribit"]):
             if isinstance(error, app_commands.CommandNotFound | app_commands.CommandSignatureMismatch):
                 raise TableError(_("That command has changed. Reload Discord, and pick it again."))
             if isinstance(error, app_commands.NoPrivateMessage):
-                raise TableError(_("That command is for servers; use it in a channel of one."))
+                raise TableError(_("That command only works in servers. Use it in a channel there."))
             raise error
 
 
@@ -79,11 +80,13 @@ class Ribit(commands.AutoShardedBot):
         clock: Callable[[], int] = _now,
         trace: aiohttp.TraceConfig | None = None,
         requests_per_second: float | None = PER_SECOND,
+        present_seconds: float = PRESENT_SECONDS,
         opponents: Opponents | None = None,
     ) -> None:
         """``clock`` returns the seconds since 1970; ``trace`` is told of every request.
 
-        ``opponents`` think for frogs, here instead of in worker processes.
+        For ``present_seconds`` after a click a player is not called to a turn. ``opponents`` think for
+        frogs, here instead of in worker processes.
         """
         budget = Budget(requests_per_second)
         super().__init__(
@@ -120,6 +123,7 @@ class Ribit(commands.AutoShardedBot):
             requests=requests,
             budget=budget,
             places=places,
+            presence=Presence(present_seconds),
         )
         tables.watch(lambda match_id: display.refresh(match_id, Urgency.TURN))
         self._desk = Desk(
@@ -139,6 +143,8 @@ class Ribit(commands.AutoShardedBot):
             players=database.players,
             servers=database.servers,
             standings=database.standings,
+            notes=database.notes,
+            thinkers=opponents or self._workers,
         )
 
     async def setup_hook(self) -> None:

@@ -125,8 +125,10 @@ class TableCommands(app_commands.Group):
             table = await self._table_here(interaction)
             may_manage = interaction.permissions.manage_messages
             await self._desk.seating.check_may_stop(table, interaction.user.id, may_manage=may_manage)
-            question = _("End this table for everybody? The match will not count.")
-            await answer.whisper(confirm_sheet(question, table.match.id, "stop", _("End the table")))
+            question = _("Close this table of {game} for everybody? The match won't count.").format(
+                game=table.game.info.name
+            )
+            await answer.whisper(confirm_sheet(question, table.match.id, "stop", _("Close the table")))
 
     @app_commands.command()
     async def rules(self, interaction: discord.Interaction) -> None:
@@ -138,8 +140,15 @@ class TableCommands(app_commands.Group):
         table = await self._desk.tables.at(interaction.channel_id or 0)
         if table is None:
             raise TableError(
-                _("There is no table in this channel. `/{game} start` opens one.").format(
+                _("There is no table in this channel. Start one with `/{game} start`.").format(
                     game=self._game.info.command
                 )
+            )
+        here, mine = table.game.info, self._game.info
+        if here.key != mine.key:
+            raise TableError(
+                _(
+                    "The table in this channel plays {game}; its commands begin with `/{command}`."
+                ).format(game=here.name, command=here.command)
             )
         return table

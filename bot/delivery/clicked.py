@@ -51,11 +51,13 @@ class Clicked:
 
     async def show(self, table: Table, *, in_public: bool = True) -> None:
         """Show the table, or else the player's hand, in the message that was clicked."""
-        seat = table.match.seat_of(self.player_id)
+        seat, display = table.match.seat_of(self.player_id), self.desk.display
         if in_public or seat is None or table.state is None:
-            await self._show_table(table)
+            with display.answering(table, TABLE_SPOT):
+                await self._show_table(table)
         else:
-            await self._show_hand(table, seat)
+            with display.answering(table, hand_spot(seat)):
+                await self._show_hand(table, seat)
 
     async def show_changed(self, match_id: str, *, in_public: bool = True) -> None:
         """Show how a table stands by now, here and then wherever else it is shown."""
@@ -98,4 +100,4 @@ class Clicked:
 
 def unknown_button() -> TableError:
     """Return the refusal of a button that is offered nowhere any more."""
-    return TableError(_("That button is too old for me. The newest message of the table works."))
+    return TableError(_("That button is out of date. Use the table's newest message."))

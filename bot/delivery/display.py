@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import asyncio
 from collections import defaultdict
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterator
+from contextlib import contextmanager
 from functools import partial
 
 import discord
@@ -16,6 +17,7 @@ from bot.delivery.messenger import TABLE_SPOT, Delivery, Messenger
 from bot.delivery.moving import COUNTED_EVERY_SECONDS, is_aged, is_buried, now
 from bot.delivery.places import Places
 from bot.delivery.ports import Players, Posts, Servers
+from bot.delivery.presence import Presence
 from bot.delivery.private import PrivatePanels
 from bot.delivery.requests import MakeSheet, Requests
 from bot.delivery.upkeep import Upkeep, Upkeeps
@@ -36,6 +38,8 @@ log = structlog.get_logger(__name__)
 _TURN_SPOT = "turn "
 _NUDGE_SPOT = "nudge "
 _DMS_SPOT = "dms "
+REMATCH_SPOT = f"{_TURN_SPOT}rematch"
+"""The line that calls the players of the last match; it stays until the new one starts."""
 
 
 def hand_spot(seat: int) -> str:
@@ -64,6 +68,7 @@ class Display:
         requests: Requests,
         budget: Budget,
         places: Places,
+        presence: Presence,
     ) -> None:
         self._client = client
         self._players = players
@@ -76,6 +81,7 @@ class Display:
         self._upkeeps = Upkeeps(self._show_match, budget)
         self._held: defaultdict[int | None, set[str]] = defaultdict(set)
         self.private = PrivatePanels()
+        self.presence = presence
 
     def refresh(self, match_id: str, urgency: Urgency = Urgency.CLICK) -> asyncio.Task[None]:
         """Bring the messages of a match up to date, soon; returns the work."""
@@ -123,6 +129,16 @@ class Display:
         """Take note that an answer to an interaction has made a message show this state of the table."""
         self._upkeeps.of(table.match.id).shown[spot] = self._signature(table, spot)
         self._requests.tokens.keep(message_id, interaction)
+
+    @contextmanager
+    def answering(self, table: Table, spot: str) -> Iterator[None]:
+        """Leave a spot to the answer that shows it inside the block; a refresh has to follow."""
+        upkeep = self._upkeeps.of(table.match.id)
+        upkeep.answering.add(spot)
+        try:
+            yield
+        finally:
+            upkeep.answering.discard(spot)
 
     async def posted(self, table: Table, message_id: int, interaction: discord.Interaction) -> None:
         """Take the answer to an interaction as the table's message; the one before it points to it."""
@@ -198,7 +214,8 @@ class Display:
                 *(self._try(table, upkeep, self._show_hand(table, seat, upkeep)) for seat in seats)
             )
         is_full, is_live = self._place(table.match).is_full, table.match.stage.is_live
-        if is_full and not upkeep.failed and not upkeep.held_back:
+        is_left = upkeep.failed or upkeep.held_back or upkeep.answering or upkeep.again_in
+        if is_full and not is_left:
             self._tables.shown(table)
         self._hold(table.match, needs=not is_full and is_live)
         return not is_live
@@ -242,6 +259,8 @@ class Display:
                 upkeep.failed = True
 
     async def _show_table(self, table: Table, upkeep: Upkeep) -> None:
+        if TABLE_SPOT in upkeep.answering:
+            return
         moves = await self._moves(table, upkeep)
         if moves:
             upkeep.shown.pop(TABLE_SPOT, None)
@@ -309,12 +328,17 @@ class Display:
         show: Callable[[MakeSheet], Awaitable[None]],
     ) -> None:
         """Show a spot unless it shows the table already, as it stands when it is its turn."""
+        if spot in upkeep.answering:
+            return
         signature = self._signature(table, spot)
         if upkeep.shown.get(spot) == signature:
             return
 
         async def make_now() -> Sheet | None:
             nonlocal signature
+            if spot in upkeep.answering:
+                signature = upkeep.shown.get(spot)
+                return None
             now = await self._tables.look(table.match.id)
             signature = self._signature(now, spot)
             return None if upkeep.shown.get(spot) == signature else await make(now)
@@ -325,11 +349,14 @@ class Display:
     async def _remind(self, table: Table, upkeep: Upkeep) -> None:
         """Have a line that mentions the player to move, from the turn's beginning to its first move.
 
-        When the time of the turn runs short, another takes its place.
+        A player who is there is called only after a minute without a click. When the time of the turn
+        runs short, another line takes the first one's place.
         """
         match, seat, call = table.match, table.to_move, self._tables.call(table)
         turn = f"{_NUDGE_SPOT if call is Call.NUDGE else _TURN_SPOT}{table.began}"
         wanted = {turn} if call is not None else set()
+        if table.is_lobby:
+            wanted.add(REMATCH_SPOT)
         if table.is_playing:
             waiting = set(range(len(match.players))) - {table.last_seat}
             wanted |= {f"{_DMS_SPOT}{other}" for other in waiting}
@@ -339,6 +366,10 @@ class Display:
         link = await self.link(table)
         if seat is None or call is None or link is None:
             return
+        if call is Call.TURN and await self._posts.get(match.id, turn) is None:
+            upkeep.again_in = self.presence.seconds_left(match.players[seat].id)
+            if upkeep.again_in:
+                return
         with speaking(await self.language(table)):
             words = call_words(table, seat, call, link)
         notifies = await self.notifies(table)

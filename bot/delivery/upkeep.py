@@ -22,18 +22,22 @@ RETRY_SECONDS = (20, 120)
 class Upkeep:
     """Bringing one match's messages up to date.
 
-    ``shown`` is what each spot was last seen to show. ``seen`` is the state of the table when it was
-    last asked whether its message has to move, and ``counted_at`` when messages after it were counted.
-    ``failed``: something could not be shown just now that can be shown later; ``held_back``: nor is it
-    asked of Discord until it has refused fewer requests. ``errand`` says how urgent it is.
+    ``shown`` is what each spot was last seen to show; those in ``answering`` are just being shown by the
+    answer to a click, so nothing else is sent to them meanwhile. ``seen`` is the state of the table when
+    it was last asked whether its message has to move, and ``counted_at`` when messages after it were
+    counted. ``failed``: something could not be shown just now that can be shown later; ``held_back``: nor
+    is it asked of Discord until it has refused fewer requests. ``again_in`` are seconds after which there
+    may be something to show, 0 for nothing. ``errand`` says how urgent it is.
     """
 
     shown: dict[str, object] = field(default_factory=dict)
+    answering: set[str] = field(default_factory=set)
     seen: object = None
     counted_at: float = 0.0
     again: bool = False
     failed: bool = False
     held_back: bool = False
+    again_in: float = 0.0
     errand: Errand = field(default_factory=lambda: Errand(Urgency.UPKEEP))
     tries: int = 0
     task: asyncio.Task[None] | None = None
@@ -92,6 +96,7 @@ class Upkeeps:
         is_over = False
         while upkeep.again:
             upkeep.again = upkeep.failed = upkeep.held_back = False
+            upkeep.again_in = 0.0
             try:
                 with on(upkeep.errand):
                     is_over = await self._show(match_id, upkeep)
@@ -108,6 +113,8 @@ class Upkeeps:
         elif upkeep.failed and tries < len(RETRY_SECONDS) and not self._is_closing:
             upkeep.retry = asyncio.create_task(self._try_again(match_id, RETRY_SECONDS[tries]))
             upkeep.tries += 1
+        elif upkeep.again_in and not self._is_closing:
+            upkeep.retry = asyncio.create_task(self._try_again(match_id, upkeep.again_in))
         elif is_over:
             self._upkeeps.pop(match_id, None)
 

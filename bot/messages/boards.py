@@ -49,7 +49,7 @@ def game_board(game: AnyGame, server: str) -> Board:
     return Board(
         key=key,
         title=_("## 🏆 {game} in {server}").format(game=game.info.name, server=written(server)),
-        hint=_("Nobody has finished a match yet. `/{command} start` begins one.").format(
+        hint=_("Nobody has finished a match yet. Start one with `/{command} start`.").format(
             command=game.info.command
         ),
         headings=(_("Wins"), _("Matches"), *(_(figure.name) for figure in figures)),
@@ -68,7 +68,7 @@ def day_board(game: AnyGame, day: int, server: str) -> Board:
         title=_("## 🏆 Deal of {day} in {server}").format(
             day=as_date(day).isoformat(), server=written(server)
         ),
-        hint=_("Nobody has won today's deal yet. `/{command} daily` plays it.").format(
+        hint=_("Nobody has won today's deal yet. Try it with `/{command} daily`.").format(
             command=game.info.command
         ),
         headings=(_("Moves"), _("Time"), _("Undos")),
@@ -134,7 +134,7 @@ def profile_sheet(
         in_a_row = _("{n} in a row").format(n=streak(days, today()))
         parts.append(f"📅 {words.format(n=len(days))}, **{in_a_row}**")
     if not parts:
-        parts = [_("No finished match in this server yet.")]
+        parts = [_("No finished matches in this server yet.")]
     return sheet(text("\n".join((title, *parts))), colour=GOLD)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 from dataclasses import dataclass, field
+from functools import lru_cache
 from hashlib import blake2b
 
 import discord
@@ -23,6 +24,9 @@ GOLD = discord.Colour(0xD9A441)
 STONE = discord.Colour(0x6B7280)
 
 _NAME_BYTES = 8
+_NAMED = 16
+"""How many pictures' names are kept: each is asked for a few times on the way to its message."""
+
 _STYLES = {
     Tone.PLAIN: discord.ButtonStyle.secondary,
     Tone.MAIN: discord.ButtonStyle.primary,
@@ -49,6 +53,7 @@ class Sheet:
         return picture_name(self.image) if self.image else None
 
 
+@lru_cache(_NAMED)
 def picture_name(image: bytes) -> str:
     """Return what a picture's file is called: by that a message tells which picture it shows."""
     return f"ribit-{blake2b(image, digest_size=_NAME_BYTES).hexdigest()}.png"

@@ -5,14 +5,15 @@ from __future__ import annotations
 import discord
 from discord import ui
 
+from bot.engine.game import Option
 from bot.engine.match import HINTS, Stage
 from bot.engine.panel import Buttons, Choice, Menu, Panel, Tone
 from bot.engine.scene import FROG, with_frogs
-from bot.engine.words import _, ngettext
+from bot.engine.words import _, ngettext, speaking
 from bot.messages.daily import DAILY, duration, share_text
 from bot.messages.frogs import called, frog_rows, marked, stand_in_buttons
 from bot.messages.hints import MARK, hinted, offers_hint
-from bot.messages.ids import HAND, TABLE, action_id, frog_id, move_id
+from bot.messages.ids import HAND, TABLE, action_id, ask_id, frog_id, move_id
 from bot.messages.parts import GOLD, POND, STONE, Sheet, button, notice_sheet, picture, row, sheet, text
 from bot.messages.turns import clock_lines, limit_words, when
 from bot.rendering import drawable_names
@@ -68,9 +69,8 @@ def lobby_sheet(table: Table) -> Sheet:
     options = ", ".join(
         (
             *(
-                ngettext(option.one, option.many, value).format(n=value)
+                _option_words(option, match.options.get(option.key, option.default))
                 for option in info.options
-                for value in (match.options[option.key],)
             ),
             limit_words(match.turn_seconds),
             *(() if match.options.get(HINTS, True) else (_("no hints"),)),
@@ -88,6 +88,8 @@ def lobby_sheet(table: Table) -> Sheet:
         ngettext("{n} more player is needed.", "{n} more players are needed.", missing).format(n=missing)
         if missing > 0
         else _("Ready: the host can start, or wait for more.")
+        if free
+        else _("Ready: the host can start.")
     )
     invitation = _("A new table: press **Join** to take a seat.")
     return sheet(
@@ -102,6 +104,12 @@ def lobby_sheet(table: Table) -> Sheet:
         ),
         *frog_rows(table),
     )
+
+
+def _option_words(option: Option, value: int) -> str:
+    if option.answers:
+        return _(option.one if value else option.many)
+    return ngettext(option.one, option.many, value).format(n=value)
 
 
 def table_sheet(table: Table, path: tuple[str, ...] = ()) -> Sheet:
@@ -134,7 +142,7 @@ def table_sheet(table: Table, path: tuple[str, ...] = ()) -> Sheet:
     if table.game.info.hidden_hands:
         rows = _with_last(rows, mine)
     if table.is_solo:
-        rows.append(row(button(action_id(match.id, "give"), _("Give up"))))
+        rows.append(row(*_questions(table), button(action_id(match.id, "give"), _("Give up"))))
     rows = _with_last(rows, button(action_id(match.id, "rules"), _("How to play")))
     return sheet(head, gallery, *(text(said) for said in (story, note) if said), *rows, image=image)
 
@@ -187,6 +195,13 @@ def hand_mark(table: Table, seat: int) -> int:
 
     Others' moves are not in it: they are told at the table.
     """
+    if seat not in table.marks:
+        with speaking(None):  # it must not depend on who asks
+            table.marks[seat] = _hand_mark(table, seat)
+    return table.marks[seat]
+
+
+def _hand_mark(table: Table, seat: int) -> int:
     match, is_own = table.match, table.to_move == seat
     panel = table.panel(seat)
     return hash(
@@ -254,6 +269,18 @@ def _with_last(
     return [*rows, row(item)]
 
 
+def _questions(table: Table) -> list[ui.Button[ui.LayoutView]]:
+    """Return what the player can ask, each in its place, disabled where it does not fit."""
+    return [
+        button(
+            ask_id(table.match.id, question.key),
+            _(question.label),
+            disabled=not question.fits(table.state),
+        )
+        for question in table.game.questions
+    ]
+
+
 def _back(table: Table) -> ui.Button[ui.LayoutView]:
     """Return the button with which somebody who is away comes back."""
     if table.rests:
@@ -275,11 +302,15 @@ def _again(table: Table) -> ui.ActionRow[ui.LayoutView]:
     return row(
         button(action_id(match_id, "new"), _("New deal"), Tone.GOOD, emoji="🐸"),
         button(action_id(match_id, "same"), _("Same deal again")),
+        *(one for one in _questions(table) if not one.disabled),
     )
 
 
 def _standings(table: Table) -> str:
-    """Return the final standings: each seat's figures, the winners first, and the time it took."""
+    """Return the final standings: each seat's figures, the winners first, and the time it took.
+
+    Who has won is told by the headline.
+    """
     winners = table.outcome.winners if table.outcome else ()
     tally = table.game.tally(table.state)
     order = sorted(range(len(tally)), key=lambda seat: seat not in winners)
@@ -290,8 +321,7 @@ def _standings(table: Table) -> str:
             for figure in table.game.info.figures
             if tally[seat][figure.key]
         ]
-        crown = "🏆" if seat in winners else "▫️"
-        lines.append(" · ".join((f"{crown} {called(table.match.players[seat])}", *figures)))
+        lines.append(" · ".join((f"▫️ {called(table.match.players[seat])}", *figures)))
     if table.match.seconds is not None:
         lines.append("-# " + _("time {time}").format(time=duration(table.match.seconds)))
     if table.match.options.get(DAILY):

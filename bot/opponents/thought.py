@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from bot.engine.thinking import AnyThinking, Lots, Strength, lot_of
@@ -34,6 +34,19 @@ def thought(game: str, strength: Strength, memory: Any, lot: bytes) -> str:
     """Return the move of the seat that remembers this and is to move, in the game's notation."""
     move = _thinking(game).choose(memory, strength, Lots(lot))
     return games()[game].write(move)
+
+
+def found_deal(game: str, options: Mapping[str, int]) -> Mapping[str, int]:
+    """Return the options of the deal that a game finds, where it looks for one."""
+    find = games()[game].find_deal
+    assert find is not None, f"{game} does not look for deals"
+    return find(options)
+
+
+def answered(game: str, question: str, state: Any) -> str:
+    """Return the move that answers a question about a state, in the game's notation."""
+    asked = next(one for one in games()[game].questions if one.key == question)
+    return games()[game].write(asked.answer(state))
 
 
 def _thinking(game: str) -> AnyThinking:

@@ -10,7 +10,7 @@ from math import ceil
 
 from bot.engine.scene import SMALLEST_TEXT
 
-IMAGE_WIDTH_PX = 1000
+IMAGE_WIDTH_PX = 800
 SMALLEST_TEXT_PX = ceil(IMAGE_WIDTH_PX * SMALLEST_TEXT)
 """No text is smaller, wherever it stands: a phone shows a picture 300 pixels wide."""
 

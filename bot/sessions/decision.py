@@ -74,7 +74,16 @@ class Ended:
     """Somebody who may has ended the table."""
 
 
-Happening: TypeAlias = Clicked | Rang | Thought | StoodIn | GaveUp | CameBack | Ended
+@dataclass(frozen=True, slots=True)
+class Answered:
+    """A player asked something after ``seen`` moves, and the answer is this move, in writing."""
+
+    player_id: int
+    seen: int
+    text: str
+
+
+Happening: TypeAlias = Clicked | Rang | Thought | StoodIn | GaveUp | CameBack | Ended | Answered
 
 
 # ---- what comes of it ------------------------------------------------------------------------------
@@ -134,13 +143,15 @@ def decide(table: Table, what: Happening, now: int) -> Decision:
         case CameBack(player_id):
             back = come_back(table, _seat_away(table, player_id), now)
             return Decision(_changed(back, now), Clock())
+        case Answered():
+            return _answered(table, what, now)
         case Ended():
             return _closed(table, Close(), now) if table.match.stage.is_live else Decision(table)
 
 
 def moved_on() -> MovedOnError:
     """Return what is said where another was faster."""
-    return MovedOnError(_("The table has moved on. Have a look at how it stands now."))
+    return MovedOnError(_("The table has moved on. See how it stands now."))
 
 
 # ---- a click ---------------------------------------------------------------------------------------
@@ -164,11 +175,29 @@ def _clicked(table: Table, what: Clicked, now: int) -> Decision:
         return Decision(table)
     choice = click.choice(table, seat)
     if choice is None:
-        raise MovedOnError(_("That choice is not there any more. Have a look at the table now."))
+        raise MovedOnError(_("That choice is gone. See how the table stands now."))
     if choice.move is None:
         return Decision(table)
     text = table.game.write(table.game.recorded(table.state, choice.move))
     return _moved(table, Entry(table.n, seat, text, choice=click.key), Mover.PLAYER, now)
+
+
+def _answered(table: Table, what: Answered, now: int) -> Decision:
+    """Return what comes of an answer: it counts for the moment that was asked about."""
+    seat = seat_asking(table, what.player_id)
+    if what.seen != table.n:
+        raise moved_on()
+    return _moved(table, Entry(table.n, seat, what.text), Mover.PLAYER, now)
+
+
+def seat_asking(table: Table, player_id: int) -> int:
+    """Return the seat of a player who may ask something, or raise TableError."""
+    seat = table.match.seat_of(player_id)
+    if seat is None:
+        raise TableError(not_seated(table))
+    if not table.is_playing:
+        raise TableError(over_or_begun(table))
+    return seat
 
 
 def _is_double(what: Clicked, seat: int) -> bool:
@@ -182,9 +211,9 @@ def _not_awaited(table: Table, to_move: int) -> str:
     if table.pauses:
         return _("The table goes on by itself in a moment.")
     if table.rests:
-        return _("Everybody is away, and the table rests. Press **Wake** there.")
+        return _("Everybody is away, so the table is paused. Press **Wake** there to go on.")
     name = written_names(table.match.names)[to_move]
-    return _("It is {name}'s turn. You are told when it is yours.").format(name=name)
+    return _("It's {name}'s turn. I'll tell you when it's yours.").format(name=name)
 
 
 # ---- the clock -------------------------------------------------------------------------------------
@@ -257,7 +286,7 @@ def _seat_away(table: Table, player_id: int) -> int:
     if seat is None or not table.is_playing:
         raise TableError(not_seated(table) if table.is_playing else over_or_begun(table))
     if seat not in table.remaining:
-        raise TableError(_("You are out of this match already."))
+        raise TableError(_("You are already out of this match."))
     if seat not in table.away:
         raise TableError(_("You are not away: your turns wait for you."))
     return seat

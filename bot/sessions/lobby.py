@@ -6,7 +6,7 @@ from dataclasses import replace
 from enum import Enum
 
 from bot.engine.game import AnyGame
-from bot.engine.match import Player, Stage, another_frog
+from bot.engine.match import Match, Player, Stage, another_frog
 from bot.engine.server import ServerSettings, Stoppers
 from bot.engine.thinking import Strength
 from bot.engine.words import _, ngettext
@@ -36,7 +36,7 @@ def joining(table: Table, player_id: int) -> Joining:
     if table.is_playing and is_seated:
         return Joining.COME_BACK
     if is_seated:
-        raise TableError(_("You sit at this table already."))
+        raise TableError(_("You already have a seat at this table."))
     if not table.is_lobby:
         raise TableError(over_or_begun(table))
     return Joining.SIT
@@ -46,7 +46,7 @@ def leaving(table: Table, player_id: int) -> tuple[Leaving, int]:
     """Return what a player does who leaves, and from which seat; raises TableError otherwise."""
     seat = table.match.seat_of(player_id)
     if seat is None:
-        raise TableError(_("You do not sit at this table."))
+        raise TableError(_("You're not at this table."))
     if table.is_lobby:
         return Leaving.STAND, seat
     if not table.is_playing:
@@ -68,7 +68,7 @@ def starts(table: Table, player_id: int) -> bool:
     fewest = table.game.info.fewest
     if len(table.match.players) < fewest:
         raise TableError(
-            _("{n} players are needed to start. Ask somebody to press Join.").format(n=fewest)
+            _("It takes {n} players to start. Ask somebody to press **Join**.").format(n=fewest)
         )
     return True
 
@@ -151,6 +151,19 @@ def begun(table: Table, seed: bytes, now: int) -> Table:
     return waiting(Table.dealt(match, table.game), now)
 
 
+def taken_words() -> str:
+    """Return what is said to who would open a table where one stands."""
+    return _("There is already a table in this channel.")
+
+
+def check_may_rematch(match: Match, player_id: int) -> None:
+    """Raise TableError unless the match is over and this player sat at it, or nobody did any more."""
+    if match.stage.is_live:
+        raise TableError(_("This match is not over yet."))
+    if match.players and match.seat_of(player_id) is None:
+        raise TableError(_("Only who sat at this table can call for another one like it."))
+
+
 def check_may_stop(table: Table, settings: ServerSettings, player_id: int, *, may_manage: bool) -> None:
     """Raise TableError unless the table is live and this player may end it.
 
@@ -162,10 +175,8 @@ def check_may_stop(table: Table, settings: ServerSettings, player_id: int, *, ma
         return
     match settings.stoppers:
         case Stoppers.HOST if player_id != table.match.host_id:
-            raise TableError(_("Only the host, or somebody who may manage messages, can end the table."))
+            raise TableError(_("Only the host or a moderator can close the table."))
         case Stoppers.SEATED if table.match.seat_of(player_id) is None:
-            raise TableError(
-                _("Only who sits at the table, or somebody who may manage messages, can end it.")
-            )
+            raise TableError(_("Only a player at the table or a moderator can close it."))
         case Stoppers.MANAGERS:
-            raise TableError(_("In this server only who may manage messages can end a table."))
+            raise TableError(_("In this server, only moderators can close a table."))

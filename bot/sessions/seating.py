@@ -19,6 +19,7 @@ from bot.sessions.lobby import (
     Leaving,
     begun,
     check_frogs,
+    check_may_rematch,
     check_may_stop,
     check_takes_away,
     closes_at,
@@ -27,6 +28,7 @@ from bot.sessions.lobby import (
     new_frog,
     no_room,
     starts,
+    taken_words,
 )
 from bot.sessions.ports import Journal, Servers
 from bot.sessions.refusals import over_or_begun
@@ -89,8 +91,7 @@ class Seating:
         )
         taken = await self._journal.open(match, place_of(channel_id))
         if taken is not None:
-            sentence = _("This channel has a table already: one at a time.")
-            raise TableTakenError(sentence, taken.id)
+            raise TableTakenError(taken_words(), taken.id)
         log.info("lobby opened", match=match.id, game=game, channel=channel_id, player=host.id)
         if frogs and len(match.players) == limit:
             return await self.start(match.id, host.id)
@@ -110,7 +111,7 @@ class Seating:
         match = self._new_match(game, guild_id, channel_id, player, 1, options, now)
         taken = await self._journal.open(match, place_of(channel_id, player.id))
         if taken is not None and taken.stage is Stage.PLAYING:
-            raise TableTakenError(_("You have a deal in this channel already."), taken.id)
+            raise TableTakenError(_("You already have a deal in this channel."), taken.id)
         match = taken or match  # one that was opened, and not begun before the process ended
         await self._begin(Table(match, self._games[game]))
         log.info("dealt", match=match.id, game=game, channel=channel_id, player=player.id)
@@ -225,13 +226,16 @@ class Seating:
         check_may_stop(table, settings, player_id, may_manage=may_manage)
 
     async def rematch(self, match_id: str, player: Player) -> tuple[Table, bool]:
-        """Open a lobby like the one of an ended match, or join it where it is open already.
+        """Open a lobby like the one of an ended match, or join the one that was opened so.
 
-        Returns the lobby, and whether it was opened by this call.
+        Who played may, until another table stands in the channel. Returns the lobby, and whether it
+        was opened by this call.
         """
         match = (await self._tables.look(match_id)).match
-        if match.stage.is_live:
-            raise TableError(_("This match is not over yet."))
+        check_may_rematch(match, player.id)
+        newest = await self._journal.newest_at(place_of(match.channel_id))
+        if newest not in (match_id, None):
+            return await self._sit_down_again(match, newest or "", player), False
         try:
             table = await self.open(
                 game=match.game,
@@ -243,11 +247,21 @@ class Seating:
                 turn_seconds=match.turn_seconds,
                 frogs=[each.strength for each in match.players if each.is_frog and each.strength],
             )
-        except TableTakenError as taken:
-            table = await self._tables.look(taken.match_id)
-            if not table.is_lobby:
-                raise
-            if table.match.seat_of(player.id) is None:
-                table = await self.join(taken.match_id, player)
-            return table, False
+        except TableTakenError as taken:  # somebody else has called for it in this moment
+            return await self._sit_down_again(match, taken.match_id, player), False
         return table, True
+
+    async def _sit_down_again(self, before: Match, match_id: str, player: Player) -> Table:
+        """Seat a player of an ended match in the lobby that came after it, or raise TableError."""
+        table = await self._tables.look(match_id)
+        if not table.match.stage.is_live:
+            raise TableError(
+                _("There was another table here since. `/{game} start` opens a new one.").format(
+                    game=self._games[before.game].info.command
+                )
+            )
+        if not table.is_lobby or table.match.game != before.game:
+            raise TableTakenError(taken_words(), match_id)
+        if table.match.seat_of(player.id) is None:
+            table = await self.join(match_id, player)
+        return table

@@ -34,6 +34,9 @@ class Table:
     began: int = 0
     acted_at: int | None = None
     memories: Mapping[int, Any] = field(default_factory=dict, repr=False, compare=False)
+    marks: dict[int, int] = field(default_factory=dict, init=False, repr=False, compare=False)
+    """What each seat's hand is known by, once it has been asked for."""
+    _viewed: dict[Viewer, Any] = field(default_factory=dict, init=False, repr=False, compare=False)
 
     @classmethod
     def dealt(cls, match: Match, game: AnyGame) -> Table:
@@ -136,15 +139,27 @@ class Table:
 
     def scene(self, viewer: Viewer, names: Sequence[str]) -> Scene:
         """Return what the viewer sees."""
-        return self.game.scene(self.game.view(self.state, viewer), names)
+        return self.game.scene(self._view(viewer), names)
 
     def words(self, viewer: Viewer, names: Sequence[str]) -> Words:
         """Return what the viewer is told."""
-        return self.game.words(self.game.view(self.state, viewer), names)
+        return self.game.words(self._view(viewer), names)
+
+    @property
+    def shared(self) -> tuple[str, ...]:
+        """How it went, in lines to paste elsewhere."""
+        return self.game.shared(self.game.view(self.state, None))
 
     def panel(self, viewer: Viewer, path: tuple[str, ...] = ()) -> Panel:
         """Return the viewer's choices at a step; none unless the match is being played."""
-        return self.game.panel(self.game.view(self.state, viewer), path) if self.is_playing else Panel()
+        return self.game.panel(self._view(viewer), path) if self.is_playing else Panel()
+
+    def _view(self, viewer: Viewer) -> Any:
+        """Return what the viewer knows; it is kept until another viewer's is asked for."""
+        if viewer not in self._viewed:
+            self._viewed.clear()
+            self._viewed[viewer] = self.game.view(self.state, viewer)
+        return self._viewed[viewer]
 
 
 def _awaited(game: AnyGame, state: Any) -> tuple[int | None, bool]:

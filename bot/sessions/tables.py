@@ -16,6 +16,7 @@ from bot.engine.words import _
 from bot.sessions.click import Click
 from bot.sessions.clock import Call, call
 from bot.sessions.decision import (
+    Answered,
     CameBack,
     Clicked,
     Clock,
@@ -134,7 +135,7 @@ class Tables:
         """Return the table of a match as it is stored; one that has ended is kept in memory."""
         record = await self._journal.record(match_id)
         if record is None or record[0].game not in self._games:
-            raise TableError(_("I do not know this table any more. Start a new one."))
+            raise TableError(_("I no longer know this table. Start a new one."))
         table = await self._table(*record)
         if not table.match.stage.is_live:
             self._memory.keep(table)
@@ -195,6 +196,13 @@ class Tables:
         MovedOnError for a stale click, TableError or IllegalMoveError for one that is not allowed.
         """
         return await self._happens(click.match_id, Clicked(click, player_id))
+
+    async def answer(self, table: Table, player_id: int, text: str) -> Table:
+        """Store the answer, a move in writing, to what a player asked about a table as it stood.
+
+        Raises MovedOnError where the table stands otherwise by now.
+        """
+        return await self._happens(table.match.id, Answered(player_id, table.n, text))
 
     def call(self, table: Table) -> Call | None:
         """Return how the player to move is called just now, or None where that is not done."""

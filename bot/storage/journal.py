@@ -30,6 +30,7 @@ class Journal(MatchReader):
         async def work(connection: sqlite3.Connection) -> Match | None:
             for taken in await matches_in(self._sql.match_at(connection, place=place)):
                 return taken
+            await self._sql.follow(connection, place=place)
             await self._sql.add_match(
                 connection,
                 id=match.id,

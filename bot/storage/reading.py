@@ -46,6 +46,11 @@ class MatchReader:
 
         return await self._reader.run(work)
 
+    async def newest_at(self, place: str) -> str | None:
+        """Return the id of the match that was opened last at a place, live or not."""
+        row = await self._reader.run(lambda connection: self._sql.newest_at(connection, place=place))
+        return None if row is None else str(row["id"])
+
     async def live(self) -> list[Match]:
         """Return every live match, oldest first."""
         return await self._reader.run(lambda connection: matches_in(self._sql.live_matches(connection)))

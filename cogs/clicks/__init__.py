@@ -17,6 +17,7 @@ from bot.delivery.clicked import Clicked, unknown_button
 from bot.delivery.desk import Desk
 from bot.messages.ids import (
     Action,
+    Ask,
     BoardPage,
     FrogPick,
     RulesPage,
@@ -28,7 +29,7 @@ from bot.sessions.click import Click
 from bot.sessions.table import Table
 from cogs.clicks import ending, frogs, hand, lobby, rules
 from cogs.clicks.boards import turn_page
-from cogs.clicks.moves import choose
+from cogs.clicks.moves import ask, choose
 from cogs.clicks.settings import pick_setting
 
 ACTIONS: Mapping[str, Callable[[Clicked, Table], Awaitable[None]]] = {
@@ -63,6 +64,7 @@ class Clicks(commands.Cog):
             return
         data: Mapping[str, Any] = interaction.data or {}
         values = [str(value) for value in data.get("values", ())]
+        self._desk.display.presence.clicked(interaction.user.id)
         async with answering(interaction) as answer:
             clicked = Clicked(self._desk, answer, interaction)
             match read_id(str(data.get("custom_id", "")), values):
@@ -75,6 +77,8 @@ class Clicks(commands.Cog):
                     await frogs.pick(clicked, await clicked.table(match_id), picked)
                 case StandIn(match_id) as asked:
                     await frogs.stand_in(clicked, await clicked.table(match_id), asked)
+                case Ask(match_id, question):
+                    await ask(clicked, await clicked.table(match_id), question)
                 case BoardPage() as page:
                     await turn_page(clicked, page)
                 case RulesPage() as page if clicked.is_private:

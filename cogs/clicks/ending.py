@@ -16,7 +16,7 @@ async def stop(clicked: Clicked, table: Table) -> None:
     desk, may_manage = clicked.desk, clicked.interaction.permissions.manage_messages
     await desk.seating.stop(table.match.id, clicked.player_id, may_manage=may_manage)
     desk.display.refresh(table.match.id)
-    await clicked.answer.update(notice_sheet(_("The table is ended.")))
+    await clicked.answer.update(notice_sheet(_("Table closed.")))
 
 
 async def ask_to_give_up(clicked: Clicked, table: Table) -> None:

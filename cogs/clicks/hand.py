@@ -32,7 +32,9 @@ async def send_to_dms(clicked: Clicked, table: Table) -> None:
     seat, display = own_seat(table, clicked.player_id), clicked.desk.display
     until = clicked.desk.brake.until(clicked.player_id)
     if until is not None:
-        words = _("Your DMs were closed to me just now. I can try again {when}; **My hand** works.")
+        words = _(
+            "Your DMs were closed to me just now. I can try again {when}; until then, use **My hand**."
+        )
         raise TableError(words.format(when=when(until)))
 
     async def make() -> Sheet:
@@ -55,4 +57,4 @@ async def send_to_dms(clicked: Clicked, table: Table) -> None:
         )
     if clicked.is_private:
         await clicked.answer.update(display.hand(table, seat))
-    await clicked.answer.tell(_("Done: your hand is in your DMs too."))
+    await clicked.answer.tell(_("Done: your hand is now in your DMs too."))

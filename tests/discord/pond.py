@@ -25,7 +25,7 @@ from bot.app import Ribit
 from bot.engine.game import AnyGame
 from bot.engine.thinking import Strength
 from bot.games import games
-from bot.opponents import thought
+from bot.opponents.thought import answered, found_deal, thought
 from bot.sessions.clock import PAUSE_SECONDS
 from bot.sessions.ports import Opponents
 from bot.storage import open_database
@@ -47,6 +47,14 @@ class Thinkers:
     async def choose(self, game: str, strength: Strength, memory: Any, lot: bytes) -> str:
         """Return the move that a worker process would have thought of."""
         return thought(game, strength, memory, lot)
+
+    async def find_deal(self, game: str, options: Mapping[str, int]) -> Mapping[str, int] | None:
+        """Return the deal that a worker process would have found."""
+        return found_deal(game, options)
+
+    async def answer(self, game: str, question: str, state: Any) -> str | None:
+        """Return the answer of a worker process."""
+        return answered(game, question, state)
 
 
 class Seen:
@@ -328,17 +336,24 @@ def _channel_of(seen: Seen) -> int:
     return int(message.channel.id if isinstance(message, discord.Message) else message.channel_id)
 
 
-async def new_bot(path: Path, known: Games | None = None, opponents: Opponents | None = None) -> Ribit:
+async def new_bot(
+    path: Path,
+    known: Games | None = None,
+    opponents: Opponents | None = None,
+    present_seconds: float = 0,
+) -> Ribit:
     """Return the bot on a database, as ``python -m bot`` would make it, for a Discord without limits.
 
-    ``known`` are the games that it deals, where they are not its own; ``opponents`` think for its frogs.
+    ``known`` are the games that it deals, where they are not its own; ``opponents`` think for its frogs;
+    ``present_seconds``: for how long a player who has clicked is not called. Nobody waits that long
+    here, so all are called at once.
     """
-    database = await open_database(path)
     return Ribit(
-        database=database,
+        database=await open_database(path),
         games=known or games(),
         requests_per_second=None,
         opponents=opponents or Thinkers(),
+        present_seconds=present_seconds,
     )
 
 
@@ -383,14 +398,17 @@ async def pond(
     locale: str | None = None,
     known: Games | None = None,
     opponents: Opponents | None = None,
+    present_seconds: float = 0,
 ) -> AsyncIterator[Pond]:
     """Open a server (of a language) with the bot in it; what the bot does wrong fails the test.
 
-    ``known`` are the games that the bot deals, where they are not its own.
+    ``known`` are the games that the bot deals, where they are not its own; ``present_seconds`` as for
+    ``new_bot``.
     """
     path = folder / "ribit.sqlite3"
     with all_logs() as logs:
-        async with simcord.run(await new_bot(path, known, opponents), shard_count=1) as env:
+        bot = await new_bot(path, known, opponents, present_seconds)
+        async with simcord.run(bot, shard_count=1) as env:
             place = Pond(env, path, logs, locale, known)
             try:
                 yield place

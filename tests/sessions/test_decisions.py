@@ -111,9 +111,9 @@ def test_a_click_that_is_not_allowed() -> None:
     table = toad(ADA, BO)
     other = BO if mover(table) == ADA else ADA
     for click, word in (
-        (clicked(table, "end", by=CY), "do not sit"),
+        (clicked(table, "end", by=CY), "not at this table"),
         (clicked(table, "end", by=other), "turn"),
-        (clicked(table, "s9"), "not there any more"),
+        (clicked(table, "s9"), "choice is gone"),
         (clicked(table, "end", seen=1), "moved on"),
     ):
         with pytest.raises(TableError, match=word):

@@ -27,6 +27,13 @@ SELECT id FROM matches WHERE channel_id = :channel_id AND stage IN ('lobby', 'pl
 -- name: live_in_server
 SELECT id FROM matches WHERE guild_id = :guild_id AND stage IN ('lobby', 'playing') ORDER BY id;
 
+-- name: newest_at^
+SELECT id FROM matches WHERE place = :place AND followed = 0;
+
+-- name: follow!
+-- Another match is opened at a place.
+UPDATE matches SET followed = 1 WHERE place = :place AND followed = 0;
+
 -- name: add_match!
 INSERT INTO matches (
     id, place, game, rules_version, guild_id, channel_id, host_id, seat_limit, options, day, stage, seed,

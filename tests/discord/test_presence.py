@@ -1,0 +1,45 @@
+"""Who has just clicked is not called to the table; a line comes for those who may look elsewhere."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from bot.delivery.presence import PRESENT_SECONDS
+from tests.discord.playing import true_state
+from tests.discord.pond import pond
+
+
+async def test_a_player_who_is_there_is_not_called(tmp_path: Path) -> None:
+    """No line names the player to move until a minute has passed without a click; then one does."""
+    async with pond(tmp_path, present_seconds=PRESENT_SECONDS) as place:
+        people = await place.started("Ann", "Ben")
+        mover = people[(await true_state(place)).turn]
+        await mover.press("My hand")
+        await place.wait(PRESENT_SECONDS - 10)
+        assert place.reminders == []
+        await place.wait(11)
+        assert place.awaited is mover
+
+
+async def test_a_click_puts_the_call_off(tmp_path: Path) -> None:
+    """A player who clicks without moving is called a minute after that click."""
+    async with pond(tmp_path, present_seconds=PRESENT_SECONDS) as place:
+        people = await place.started("Ann", "Ben")
+        mover = people[(await true_state(place)).turn]
+        await place.wait(PRESENT_SECONDS - 10)
+        await mover.press("My hand")
+        await place.wait(PRESENT_SECONDS - 10)
+        assert place.reminders == []
+        await place.wait(11)
+        assert place.awaited is mover
+
+
+async def test_a_restart_forgets_nobody(tmp_path: Path) -> None:
+    """A player whose call was put off is called by the process that comes after."""
+    async with pond(tmp_path, present_seconds=PRESENT_SECONDS) as place:
+        people = await place.started("Ann", "Ben")
+        mover = people[(await true_state(place)).turn]
+        assert place.reminders == []
+        await place.restart()
+        await place.wait(1)
+        assert place.awaited is mover
