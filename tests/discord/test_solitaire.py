@@ -250,7 +250,7 @@ async def test_hints_and_peeks(tmp_path: Path) -> None:
     async with pond(tmp_path) as place:
         ann, ben = place.person("Ann"), place.person("Ben")
         await ann.slash("solitaire start", deal=EASY_DEAL)
-        assert "do not sit" in shown(await ben.press("Hint")).text
+        assert "not at this table" in shown(await ben.press("Hint")).text
         before = cards_of(place)
         await ann.press("Hint")
         told = told_at(place)
@@ -271,7 +271,7 @@ async def test_hints_and_peeks(tmp_path: Path) -> None:
         looked = await ann.press("Where was it lost?")
         assert looked.ephemeral
         assert "This deal can still be won from here." in shown(looked).text
-        assert "do not sit" in shown(await ben.press("Where was it lost?")).text
+        assert "not at this table" in shown(await ben.press("Where was it lost?")).text
 
 
 async def test_going_back_to_where_it_was_not_lost(tmp_path: Path) -> None:
