@@ -26,7 +26,10 @@ from bot.delivery.requests import Requests
 from bot.engine.game import AnyGame
 from bot.engine.words import _
 from bot.languages import learn_languages
+from bot.opponents import Opponents as Workers
 from bot.sessions.errors import TableError
+from bot.sessions.hints import Hints
+from bot.sessions.ports import Opponents
 from bot.sessions.seating import Seating
 from bot.sessions.tables import Tables
 from bot.storage import Database
@@ -62,7 +65,7 @@ class _Tree(app_commands.CommandTree["Ribit"]):
             if isinstance(error, app_commands.CommandNotFound | app_commands.CommandSignatureMismatch):
                 raise TableError(_("That command has changed. Reload Discord, and pick it again."))
             if isinstance(error, app_commands.NoPrivateMessage):
-                raise TableError(_("That command is for servers; use it in a channel of one."))
+                raise TableError(_("That command only works in servers. Use it in a channel there."))
             raise error
 
 
@@ -78,10 +81,12 @@ class Ribit(commands.AutoShardedBot):
         trace: aiohttp.TraceConfig | None = None,
         requests_per_second: float | None = PER_SECOND,
         present_seconds: float = PRESENT_SECONDS,
+        opponents: Opponents | None = None,
     ) -> None:
         """``clock`` returns the seconds since 1970; ``trace`` is told of every request.
 
-        For ``present_seconds`` after a click a player is not called to a turn.
+        For ``present_seconds`` after a click a player is not called to a turn. ``opponents`` think for
+        frogs, here instead of in worker processes.
         """
         budget = Budget(requests_per_second)
         super().__init__(
@@ -97,7 +102,14 @@ class Ribit(commands.AutoShardedBot):
         )
         self.database = database
         self._catching_up: asyncio.Task[None] | None = None
-        tables = Tables(games=games, journal=database.journal, clock=clock, lull=budget.lull)
+        self._workers = Workers()
+        tables = Tables(
+            games=games,
+            journal=database.journal,
+            clock=clock,
+            lull=budget.lull,
+            opponents=opponents or self._workers,
+        )
         places = Places(self)
         requests = Requests(self, budget=budget, places=places)
         messenger = Messenger(requests, posts=database.posts, players=database.players, places=places)
@@ -124,12 +136,15 @@ class Ribit(commands.AutoShardedBot):
                 servers=database.servers,
                 clock=clock,
             ),
+            hints=Hints(tables=tables, journal=database.journal, opponents=opponents or self._workers),
             display=display,
             messenger=messenger,
             budget=budget,
             players=database.players,
             servers=database.servers,
             standings=database.standings,
+            notes=database.notes,
+            thinkers=opponents or self._workers,
         )
 
     async def setup_hook(self) -> None:
@@ -162,6 +177,7 @@ class Ribit(commands.AutoShardedBot):
         await self._stop_listening()
         await finish_answers(ANSWERS_SECONDS)
         await self._desk.tables.close()
+        await self._workers.close()
         await self._desk.display.close()
         await super().close()
         await self.database.close()

@@ -20,6 +20,11 @@ from bot.storage import open_database
 
 PEOPLE = ("Ann", "Ben", "Cleo", "Dora", "Emil", "Fay")
 NAME = "Ribit"
+FROGS = 2
+"""How many play with the first visitor, whose first click is a move then."""
+
+PATIENCE_SECONDS = 0.9
+"""How long a click is waited for. SimCord waits for timers so far ahead, too; a frog's come later."""
 
 LOOK_SECONDS = 0.1
 QUIET_SECONDS = 0.3
@@ -29,7 +34,8 @@ GREETING = """
 Ribit is open:  {url}
 
 - Pick who you are with the viewer menu above the channel; each person sees their own messages.
-- Join with two or three of them, press Start as {host}, and play. {host} may also use /settings.
+- {host} is dealt in against two frogs (🐸), and moves when it says so. {host} may also use /settings.
+- To play with each other: End it with /{command} stop, then /{command} start, and Join as the others.
 - The demo shows one channel and no DMs: My hand shows your cards here.
 - Type / in the message box for all commands. Ctrl-C ends the demo; nothing is kept.
 """
@@ -69,7 +75,8 @@ async def _serve(env: simcord.Env, port: int, game: str, stop: asyncio.Event) ->
     users = [env.create_user(name.lower(), global_name=name) for name in PEOPLE]
     people = [guild.add_member(user, roles=[] if place else [admin]) for place, user in enumerate(users)]
     env.backend.edit_bot_profile(NAME)
-    await people[0].slash(channel, f"{game} start")
+    with suppress(TimeoutError):  # frogs are still moving; the page shows it
+        await people[0].slash(channel, f"{game} start", **_company(game))
     async with AsyncExitStack() as opened:
         try:
             preview = env.preview(channel, viewers=people, layout="channel", port=port)
@@ -78,8 +85,18 @@ async def _serve(env: simcord.Env, port: int, game: str, stop: asyncio.Event) ->
             raise DemoError(
                 f"The demo cannot be shown: {error}. Try --port 0 for any free port."
             ) from None
-        print(GREETING.format(url=preview.url, host=PEOPLE[0]), flush=True)  # noqa: T201 — for a person
-        await _until_stopped(env, preview, stop)
+        print(GREETING.format(url=preview.url, host=PEOPLE[0], command=game), flush=True)  # noqa: T201 — for a person
+        patience, env.settle_timeout = env.settle_timeout, PATIENCE_SECONDS
+        try:
+            await _until_stopped(env, preview, stop)
+        finally:
+            env.settle_timeout = patience
+
+
+def _company(command: str) -> dict[str, int]:
+    """Return the options with which a game's table starts at once, where frogs play it."""
+    with_frogs = {game.info.command for game in games().values() if game.thinking is not None}
+    return {"frogs": FROGS} if command in with_frogs else {}
 
 
 async def _until_stopped(env: simcord.Env, preview: simcord.Preview, stop: asyncio.Event) -> None:

@@ -10,13 +10,13 @@ from typing import Any, TypeAlias
 import discord
 from discord import app_commands
 
-from bot.engine.game import Info
+from bot.engine.game import Info, Option
 from bot.messages.turns import TURN_CHOICES
 
 Start: TypeAlias = Callable[[discord.Interaction, Mapping[str, int | None]], Awaitable[None]]
 """Starts a game with what was answered, question by question."""
 
-_RANGE: Any = app_commands.Range  # read when a game is known, where type checkers want it in the source
+RANGE: Any = app_commands.Range  # read when a game is known, where type checkers want it in the source
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,11 +32,25 @@ class Question:
     @property
     def description(self) -> str:
         """What Discord shows beside it."""
-        return self.words if self.default is None else f"{self.words} ({self.default} if you do not say)"
+        if self.default is None:
+            return self.words
+        named = {choice.value: choice.name for choice in self.choices}
+        return f"{self.words} ({named.get(self.default, self.default)} if you do not say)"
 
 
 SEATS, TURN = "seats", "turn"
 """What is asked of every table: how many may sit down, and how many seconds a turn may take."""
+
+
+def _kind(option: Option) -> Any:
+    """Return what Discord asks for: one of some answers, yes or no, or a number."""
+    if option.answers:
+        return int
+    return (
+        bool | None
+        if option.is_yes_or_no
+        else RANGE[int, option.least + option.by_lot, option.most] | None
+    )
 
 
 def option_questions(info: Info) -> list[Question]:
@@ -45,8 +59,12 @@ def option_questions(info: Info) -> list[Question]:
         Question(
             option.key,
             option.asks,
-            _RANGE[int, option.least + option.by_lot, option.most] | None,
-            None if option.by_lot else option.default,
+            _kind(option),
+            None if option.by_lot or (option.is_yes_or_no and not option.answers) else option.default,
+            [
+                app_commands.Choice(name=answer, value=value)
+                for value, answer in enumerate(option.answers, option.least)
+            ],
         )
         for option in info.options
         if option.asks
@@ -55,7 +73,11 @@ def option_questions(info: Info) -> list[Question]:
 
 def seats_question(info: Info) -> Question:
     """Return the question how many may sit down."""
-    return Question(SEATS, "How many may sit down", _RANGE[int, info.fewest, info.most], info.most)
+    return Question(
+        SEATS,
+        f"How many may sit down ({info.most} if you do not say)",
+        RANGE[int, info.fewest, info.most] | None,
+    )
 
 
 TURN_QUESTION = Question(

@@ -8,11 +8,11 @@ import discord
 from discord import app_commands
 
 from bot.delivery.answers import answering
-from bot.delivery.dealing import deal_for, post_table
+from bot.delivery.dealing import deal_for, options_of_day, post_table
 from bot.delivery.desk import Desk
 from bot.engine.game import AnyGame
 from bot.engine.words import _
-from bot.messages.daily import DAILY, DEAL, deal_of_the_day, has_daily, today
+from bot.messages.daily import DEAL, has_daily, today
 from bot.messages.rules import rules_sheet
 from bot.messages.sheets import give_up_sheet
 from bot.sessions.errors import TableError
@@ -38,9 +38,10 @@ class SolitaireCommands(app_commands.Group):
     async def _deal(self, interaction: discord.Interaction, answers: Mapping[str, int | None]) -> None:
         """Deal, or say where the user's deal is."""
         async with answering(interaction, public=True) as answer:
-            if has_daily(self._game) and answers[DEAL] == deal_of_the_day(today()):
+            number = answers[DEAL] if has_daily(self._game) else None
+            if number is not None and number == (await self._today())[DEAL]:
                 raise TableError(
-                    _("That is the deal of the day: `/{command} daily` plays it.").format(
+                    _("That is the deal of the day. Play it with `/{command} daily`.").format(
                         command=self.name
                     )
                 )
@@ -62,8 +63,7 @@ class SolitaireCommands(app_commands.Group):
                     else _("You have played today's deal; the next one comes at midnight UTC. {link}")
                 )
                 raise TableError(words.format(link=link or "").strip())
-            named = {DEAL: deal_of_the_day(day), DAILY: day}
-            table = await deal_for(self._desk, interaction, self._game, named)
+            table = await deal_for(self._desk, interaction, self._game, await self._today())
             await post_table(self._desk, answer, table)
 
     @app_commands.command()
@@ -85,11 +85,15 @@ class SolitaireCommands(app_commands.Group):
         async with answering(interaction) as answer:
             await answer.whisper(rules_sheet(self._game))
 
+    async def _today(self) -> Mapping[str, int]:
+        """Return the options of today's deal."""
+        return await options_of_day(self._desk, self._game, today())
+
     async def _deal_here(self, interaction: discord.Interaction) -> Table:
         table = await self._desk.tables.deal_of(interaction.channel_id or 0, interaction.user.id)
         if table is None:
             raise TableError(
-                _("You have no deal in this channel. `/{command} start` deals one.").format(
+                _("You have no deal in this channel. Start one with `/{command} start`.").format(
                     command=self.name
                 )
             )

@@ -36,7 +36,7 @@ def leaderboard_command(desk: Desk) -> Command:
             with speaking(await desk.display.language_in(interaction.guild_id)):
                 made = await board_message(desk, interaction, board)
             if made is None:
-                raise TableError(_("Leaderboards belong to servers; ask in one."))
+                raise TableError(_("There are leaderboards only in servers. Use this command in one."))
             await answer.post(made)
 
     return leaderboard

@@ -14,9 +14,10 @@ from bot.delivery.permits import check_may_start
 from bot.engine.game import AnyGame
 from bot.engine.words import _
 from bot.messages.rules import rules_sheet
-from bot.messages.sheets import confirm_sheet
+from bot.messages.sheets import confirm_sheet, leave_sheet
 from bot.sessions.errors import TableError, TableTakenError
 from bot.sessions.table import Table
+from cogs._frogs import frog_questions, frogs_of, hints_of
 from cogs._start import (
     SEATS,
     TURN,
@@ -38,6 +39,8 @@ class TableCommands(app_commands.Group):
         self._desk = desk
         self._game = game
         questions = [*option_questions(info), seats_question(info)]
+        if game.thinking is not None:
+            questions += frog_questions(info)
         if game.has_clock:
             questions.append(TURN_QUESTION)
         words = f"Open a table in this channel for {info.players} players."
@@ -55,15 +58,18 @@ class TableCommands(app_commands.Group):
             turn = answers.get(TURN) if game.has_clock else 0
             if turn is None:
                 turn = (await self._desk.servers.get(interaction.guild_id)).turn_seconds
+            frogs = frogs_of(answers)
+            alone = max(game.info.fewest, 1 + len(frogs)) if frogs else game.info.most
             try:
                 table = await self._desk.seating.open(
                     game=game.info.key,
                     guild_id=interaction.guild_id,
                     channel_id=interaction.channel_id,
                     host=player_of(interaction),
-                    limit=answers[SEATS] or game.info.most,
-                    options=options_of(game.info, answers),
+                    limit=answers[SEATS] or alone,
+                    options=options_of(game.info, answers) | hints_of(answers),
                     turn_seconds=turn,
+                    frogs=frogs,
                 )
             except TableTakenError as taken:
                 table = await self._desk.tables.look(taken.match_id)
@@ -76,6 +82,8 @@ class TableCommands(app_commands.Group):
                         f"{taken.sentence} {hint.format(link=link, game=table.game.info.command)}"
                     ) from None
             await post_table(self._desk, answer, table)
+            if table.is_playing:
+                self._desk.display.refresh(table.match.id)
 
     @app_commands.command()
     async def table(self, interaction: discord.Interaction) -> None:
@@ -102,10 +110,9 @@ class TableCommands(app_commands.Group):
         async with answering(interaction) as answer:
             table = await self._table_here(interaction)
             match_id = table.match.id
-            is_seated = table.match.seat_of(interaction.user.id) is not None
-            if table.is_playing and is_seated and table.game.can_be_left:
-                question = _("Give up your seat? You are out of this match for good.")
-                await answer.whisper(confirm_sheet(question, match_id, "quit", _("Give up")))
+            seat = table.match.seat_of(interaction.user.id)
+            if table.is_playing and seat is not None and table.game.can_be_left:
+                await answer.whisper(leave_sheet(table, seat))
                 return
             await self._desk.seating.leave(match_id, interaction.user.id)
             self._desk.display.refresh(match_id)
@@ -118,8 +125,10 @@ class TableCommands(app_commands.Group):
             table = await self._table_here(interaction)
             may_manage = interaction.permissions.manage_messages
             await self._desk.seating.check_may_stop(table, interaction.user.id, may_manage=may_manage)
-            question = _("End this table for everybody? The match will not count.")
-            await answer.whisper(confirm_sheet(question, table.match.id, "stop", _("End the table")))
+            question = _("Close this table of {game} for everybody? The match won't count.").format(
+                game=table.game.info.name
+            )
+            await answer.whisper(confirm_sheet(question, table.match.id, "stop", _("Close the table")))
 
     @app_commands.command()
     async def rules(self, interaction: discord.Interaction) -> None:
@@ -131,8 +140,15 @@ class TableCommands(app_commands.Group):
         table = await self._desk.tables.at(interaction.channel_id or 0)
         if table is None:
             raise TableError(
-                _("There is no table in this channel. `/{game} start` opens one.").format(
+                _("There is no table in this channel. Start one with `/{game} start`.").format(
                     game=self._game.info.command
                 )
+            )
+        here, mine = table.game.info, self._game.info
+        if here.key != mine.key:
+            raise TableError(
+                _(
+                    "The table in this channel plays {game}; its commands begin with `/{command}`."
+                ).format(game=here.name, command=here.command)
             )
         return table

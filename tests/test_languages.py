@@ -185,7 +185,7 @@ async def test_a_german_server(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
         assert "# Toad\n*Ein Spiel" in shown(await ann.slash("toad rules")).text
         assert "# Toad\n*A game" in shown(await ben.slash("toad rules")).text
         refused = await place.person("Zoe").press("Meine Hand")
-        assert "You do not sit at this table" in shown(refused).text
+        assert "You're not at this table" in shown(refused).text
         assert "Deine Hand" in shown(await ann.press("Meine Hand")).alt
 
 
@@ -199,7 +199,7 @@ async def test_a_click_does_not_change_the_language_of_others(
         await ann.slash("toad start")
         await ben.press("Mitspielen")
         await ann.press("Starten")
-        mover, passing = (ann, "Passen") if "Passen" in ann.dm.labels else (ben, "Pass")
+        mover, passing = (ann, "Zug beenden") if "Zug beenden" in ann.dm.labels else (ben, "End turn")
         await mover.press_dm(passing)
         assert "passt." in place.table.text
         assert "passt." in ann.dm.text
@@ -223,6 +223,6 @@ async def test_a_language_without_a_catalogue(tmp_path: Path, monkeypatch: pytes
         set_to(place, monkeypatch, Ann="ja", Ben="ja")
         ann, ben = await place.started("Ann", "Ben")
         assert "Stock" in place.table.alt
-        assert "Take nothing" in place.table.labels
+        assert "Skip taking" in place.table.labels
         assert "Your hand" in ann.dm.alt
         assert "A game by" in shown(await ben.slash("toad rules")).text

@@ -231,7 +231,7 @@ async def _apologise(answer: Answer, interaction: discord.Interaction) -> None:
     fault = secrets.token_hex(4)
     log.exception("fault", id=fault, **_context(interaction))  # noqa: LOG004 — called from a handler
     sentence = _(
-        "Sorry, that went wrong on my side. The table is safe: see how it stands before you press "
+        "Sorry, something went wrong on my side. The table is safe: have a look before you press "
         "again. (`{id}`)"
     )
     await _try_to_tell(answer, interaction, sentence.format(id=fault))
@@ -241,8 +241,8 @@ async def _regret(answer: Answer, interaction: discord.Interaction, error: Excep
     """Say that Discord did not take the answer; what was done is done, and shown by the upkeep."""
     log.warning("Discord failed an answer", error=str(error), **_context(interaction))
     sentence = _(
-        "Discord did not take my answer just now. What you did counts if the table shows it: see how it "
-        "stands before you press again."
+        "Discord didn't accept my answer just now. If the table shows what you did, it counts: "
+        "have a look before you press again."
     )
     await _try_to_tell(answer, interaction, sentence)
 

@@ -23,7 +23,10 @@ log = structlog.get_logger(__name__)
 PER_SECOND, BURST = 35, 5
 """Requests that may follow each other at once, and then so many a second: no second has over 40."""
 
-REFUSED = frozenset({401, 403, 429})
+TOO_MANY, BREATH_SECONDS = 429, 1.0
+"""What Discord answers where it was asked too much, and for how long it is asked less then."""
+
+REFUSED = frozenset({401, 403, TOO_MANY})
 """The answers for which Discord bars an address."""
 
 COUNTED_SECONDS = 10 * 60
@@ -201,8 +204,11 @@ class Budget:
 
     def answered(self, status: int) -> None:
         """Take note of Discord's answer to a request."""
+        now = asyncio.get_running_loop().time()
         if status in REFUSED:
-            self._refused.append(asyncio.get_running_loop().time())
+            self._refused.append(now)
+        if status == TOO_MANY:  # others may ask from here too, or the way was slow: breathe
+            self._paid_until = max(self._paid_until, now + BREATH_SECONDS)
 
     def _require_allowed(self, errand: Errand) -> None:
         held_back = self.held_back

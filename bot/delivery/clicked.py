@@ -100,4 +100,4 @@ class Clicked:
 
 def unknown_button() -> TableError:
     """Return the refusal of a button that is offered nowhere any more."""
-    return TableError(_("That button is too old for me. The newest message of the table works."))
+    return TableError(_("That button is out of date. Use the table's newest message."))

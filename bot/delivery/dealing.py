@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import secrets
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
@@ -10,17 +11,17 @@ import discord
 
 from bot.delivery.answers import Answer
 from bot.delivery.desk import Desk
+from bot.delivery.display import REMATCH_SPOT
 from bot.delivery.meanings import NOT_SENT
 from bot.delivery.permits import check_may_start
 from bot.engine.game import AnyGame, Info, Option
 from bot.engine.match import Player
 from bot.engine.words import _, speaking
+from bot.messages.daily import DAILY
 from bot.messages.lines import rematch_words
 from bot.messages.sheets import table_sheet
 from bot.sessions.errors import TableError, TableTakenError
 from bot.sessions.table import Table
-
-REMATCH_SPOT = "turn rematch"
 
 
 def player_of(interaction: discord.Interaction) -> Player:
@@ -32,9 +33,9 @@ def own_seat(table: Table, player_id: int) -> int:
     """Return a player's seat at a match that has started, or raise TableError."""
     seat = table.match.seat_of(player_id)
     if seat is None:
-        raise TableError(_("You do not sit at this table; you are welcome to watch."))
+        raise TableError(_("You're not at this table; you're welcome to watch."))
     if table.state is None:
-        raise TableError(_("The cards are dealt when the host presses Start."))
+        raise TableError(_("The cards are dealt when the host presses **Start**."))
     return seat
 
 
@@ -45,10 +46,32 @@ def options_of(info: Info, named: Mapping[str, int | None]) -> dict[str, int]:
 
 def _value(option: Option, named: int | None) -> int:
     if named is not None:
-        return named
+        return int(named)
     if option.by_lot:
         return option.least + 1 + secrets.randbelow(option.most - option.least)
     return option.default
+
+
+async def options_of_day(desk: Desk, game: AnyGame, day: int) -> Mapping[str, int]:
+    """Return the options of the day's deal: found once, and noted for all who come after."""
+    key = f"deal of the day {game.info.key}"
+    noted = json.loads(await desk.notes.get(key) or "{}")
+    if noted.get(DAILY) != day:
+        noted = dict(await _found(desk, game, {DAILY: day}))
+        await desk.notes.put(key, json.dumps(noted))
+    return {option: int(value) for option, value in noted.items()}
+
+
+async def _found(desk: Desk, game: AnyGame, named: Mapping[str, int | None]) -> Mapping[str, int]:
+    """Return the options of a deal; where nobody named its number, the game may look for a good one."""
+    options = options_of(game.info, named)
+    is_named = any(named.get(option.key) is not None for option in game.info.options if option.by_lot)
+    if is_named or game.find_deal is None:
+        return options
+    found = await desk.thinkers.find_deal(game.info.key, options)
+    if found is None:
+        raise TableError(_("I could not find a deal just now. Please try again in a moment."))
+    return found
 
 
 async def deal_for(
@@ -67,7 +90,7 @@ async def deal_for(
             guild_id=interaction.guild_id,
             channel_id=interaction.channel_id,
             player=player_of(interaction),
-            options=options_of(game.info, named),
+            options=await _found(desk, game, named),
         )
     except TableTakenError as taken:
         table = await desk.tables.look(taken.match_id)
@@ -84,7 +107,7 @@ async def deal_again(
     named = {
         option.key: before.match.options.get(option.key)
         for option in before.game.info.options
-        if option.asks and (is_same or not option.by_lot)
+        if option.key != DAILY and (is_same or (option.asks and not option.by_lot))
     }
     return await deal_for(desk, interaction, before.game, named)
 

@@ -9,19 +9,22 @@ from bot.delivery.brake import Brake
 from bot.delivery.budget import Budget
 from bot.delivery.display import Display
 from bot.delivery.messenger import Messenger
-from bot.delivery.ports import Players, Servers, Standings
+from bot.delivery.ports import Notes, Players, Servers, Standings
 from bot.engine.game import AnyGame
+from bot.sessions.hints import Hints
+from bot.sessions.ports import Opponents
 from bot.sessions.seating import Seating
 from bot.sessions.tables import Tables
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Desk:
-    """The games, the live tables, their messages, and what is known of players and servers."""
+    """The games, the live tables, their messages, what is known of players and servers, who thinks."""
 
     games: Mapping[str, AnyGame]
     tables: Tables
     seating: Seating
+    hints: Hints
     display: Display
     messenger: Messenger
     budget: Budget
@@ -29,3 +32,5 @@ class Desk:
     players: Players
     servers: Servers
     standings: Standings
+    notes: Notes
+    thinkers: Opponents

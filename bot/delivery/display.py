@@ -29,6 +29,7 @@ from bot.messages.place import Place, Shut
 from bot.messages.plain import fitting, why_hidden, with_line
 from bot.messages.sheets import hand_mark, hand_sheet, pointer_sheet, table_sheet
 from bot.sessions.clock import Call
+from bot.sessions.hints import Hint
 from bot.sessions.table import Table
 from bot.sessions.tables import Tables
 
@@ -37,6 +38,8 @@ log = structlog.get_logger(__name__)
 _TURN_SPOT = "turn "
 _NUDGE_SPOT = "nudge "
 _DMS_SPOT = "dms "
+REMATCH_SPOT = f"{_TURN_SPOT}rematch"
+"""The line that calls the players of the last match; it stays until the new one starts."""
 
 
 def hand_spot(seat: int) -> str:
@@ -106,10 +109,16 @@ class Display:
         self.refresh(match.id, Urgency.UPKEEP)
 
     def hand(
-        self, table: Table, seat: int, path: tuple[str, ...] = (), *, offer_dms: bool = False
+        self,
+        table: Table,
+        seat: int,
+        path: tuple[str, ...] = (),
+        *,
+        offer_dms: bool = False,
+        hint: Hint | None = None,
     ) -> Sheet:
         """Return what a seated player sees, and why the table is not shown where it is not."""
-        sheet = hand_sheet(table, seat, path, offer_dms=offer_dms)
+        sheet = hand_sheet(table, seat, path, offer_dms=offer_dms, hint=hint)
         return with_line(sheet, why_hidden(self._place(table.match)))
 
     async def told_of_hand(self, table: Table, seat: int) -> None:
@@ -200,7 +209,7 @@ class Display:
         await self._try(table, upkeep, self._remind(table, upkeep))
         await self._try(table, upkeep, self.private.refresh(table, partial(self._private_hand, table)))
         if table.state is not None and table.game.info.hidden_hands:
-            seats = range(len(table.match.players))
+            seats = [seat for seat, player in enumerate(table.match.players) if not player.is_frog]
             await asyncio.gather(
                 *(self._try(table, upkeep, self._show_hand(table, seat, upkeep)) for seat in seats)
             )
@@ -346,6 +355,8 @@ class Display:
         match, seat, call = table.match, table.to_move, self._tables.call(table)
         turn = f"{_NUDGE_SPOT if call is Call.NUDGE else _TURN_SPOT}{table.began}"
         wanted = {turn} if call is not None else set()
+        if table.is_lobby:
+            wanted.add(REMATCH_SPOT)
         if table.is_playing:
             waiting = set(range(len(match.players))) - {table.last_seat}
             wanted |= {f"{_DMS_SPOT}{other}" for other in waiting}

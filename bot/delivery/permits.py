@@ -61,8 +61,8 @@ async def check_may_start(desk: Desk, interaction: discord.Interaction) -> None:
     lacking = [_(one.name) for one in vital if not is_granted(one, interaction)]
     if lacking:
         words = _(
-            "I cannot keep a table here: I am missing **{permissions}**. `/doctor` says what for; "
-            "somebody who manages this channel can allow it in its settings."
+            "I can't run a table here, because I'm missing **{permissions}**. `/doctor` says what I "
+            "need it for; somebody who manages this channel can allow it in the channel settings."
         )
         raise TableError(words.format(permissions=", ".join(lacking)))
 
@@ -73,7 +73,7 @@ def check_is_admin(interaction: discord.Interaction) -> discord.Guild:
     Discord lets admins give the command to others; the settings are for those who manage the server.
     """
     if interaction.guild is None or not interaction.permissions.manage_guild:
-        raise TableError(_("The settings are for those who may manage this server (*Manage Server*)."))
+        raise TableError(_("You need the permission *Manage Server* to change the settings."))
     return interaction.guild
 
 

@@ -98,7 +98,7 @@ class Standings(Protocol):
         """Return some rows of a server's leaderboard, best first."""
 
     async def place_of(self, guild_id: int, game: str, player_id: int) -> Row | None:
-        """Return a player's own row."""
+        """Return a player's own row; one of rank 0 for who has played with frogs only."""
 
     async def count(self, guild_id: int, game: str) -> int:
         """Return how many players a leaderboard has."""

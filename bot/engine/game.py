@@ -27,6 +27,8 @@ class Option:
 
     ``asks`` is how the slash command asks for it; what it does not ask for is set by Ribit itself.
     ``by_lot``: where nobody names a number, one above ``least`` is drawn, which nobody can name.
+    ``answers`` are the words for no and yes where that is asked (0 or 1): ``one`` says that it is so,
+    ``many`` that it is not.
     """
 
     key: str
@@ -37,6 +39,12 @@ class Option:
     most: int
     asks: str = ""
     by_lot: bool = False
+    answers: tuple[str, ...] = ()
+
+    @property
+    def is_yes_or_no(self) -> bool:
+        """Whether it is asked for as yes or no, which are 1 and 0."""
+        return (self.least, self.most) == (0, 1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,9 +129,30 @@ def _as_it_is(_state: object, move: M) -> M:
     return move
 
 
+def _nothing_shared(_view: object) -> tuple[str, ...]:
+    """Return no lines: there is nothing to paste elsewhere."""
+    return ()
+
+
 def _nobody_leaves(_state: object, _seat: int) -> NoReturn:
     """Refuse: a match of this game is played out, or stopped for all."""
     raise IllegalMoveError(_("Nobody can give up in this game. Stop the table to end it."))
+
+
+@dataclass(frozen=True, kw_only=True)
+class Question(Generic[S, M]):
+    """What the player of a game for one can ask in the middle of it or after it, by a button.
+
+    ``key`` is a short word for it, ``label`` stands on the button. It may be asked where it ``fits``.
+    ``answer`` is pure and may take seconds, so it is run in a worker. It returns a legal move that tells
+    the answer: the journal has that, and no replay has to think again. What fits after the end is told
+    to the player alone, and not stored.
+    """
+
+    key: str
+    label: str
+    fits: Callable[[S], bool]
+    answer: Callable[[S], M]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -185,7 +214,8 @@ class Game(Generic[S, M, V]):
     panel: Steps[V]
     """The viewer's choices at a step, or an empty panel for a path that leads nowhere.
 
-    The public's panel has the choices of the seat to move that can be offered in public.
+    The public's panel has the choices of the seat to move that can be offered in public. Where one of
+    them plays a move there and leads to a further step in the seat's own panel, that step is taken.
     """
 
     words: Callable[[V, Sequence[str]], Words]
@@ -205,6 +235,18 @@ class Game(Generic[S, M, V]):
 
     thinking: Thinking[V, Any, M] | None = None
     """How its seats think where the bot plays them, or None for a game without opponents."""
+
+    find_deal: Callable[[Mapping[str, int]], Mapping[str, int]] | None = None
+    """The options of a deal in place of those whose numbers nobody named, or None for dealing these.
+
+    Pure, the same everywhere, and may take seconds, so it is run in a worker.
+    """
+
+    questions: tuple[Question[S, M], ...] = ()
+    """What the player of a game for one can ask, such as for a hint."""
+
+    shared: Callable[[V], tuple[str, ...]] = _nothing_shared
+    """Lines that say how it went, to paste elsewhere. They give no card away."""
 
     earlier: tuple[Game[S, M, V], ...] = ()
     """The same game by earlier versions of its rules, for matches that were dealt under them."""

@@ -8,6 +8,8 @@ from enum import Enum
 from typing import Any
 
 from bot.engine.game import AnyGame
+from bot.engine.thinking import Strength
+from bot.engine.words import N_, _
 
 LEAVES = "leaves"
 """What stands in the journal where a seat gave up; every game has it."""
@@ -33,14 +35,53 @@ class Stage(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Player:
-    """A Discord user and the name shown for them at the table.
+    """A Discord user and the name shown for them at the table, or a frog that the bot plays.
 
-    ``missed`` counts the turns in a row that ran out of time.
+    ``missed`` counts the turns in a row that ran out of time. ``strength`` is how well the bot plays
+    the seat, None where its player does: a frog's always, a user's while a frog stands in. ``hints``
+    counts the hints that the player asked for.
     """
 
     id: int
     name: str
     missed: int = 0
+    strength: Strength | None = None
+    hints: int = field(default=0, compare=False)
+
+    @property
+    def is_frog(self) -> bool:
+        """Whether no user sits here: no DM, no mention, no rating."""
+        return self.id < 0
+
+    @property
+    def title(self) -> str:
+        """The name as the table shows it, in the language spoken just now."""
+        if self.strength is None or not self.is_frog:
+            return self.name
+        return _(_TITLES[self.strength]).format(name=self.name)
+
+
+_TITLES = {
+    Strength.TADPOLE: N_("Tadpole {name}"),
+    Strength.FROGLET: N_("Froglet {name}"),
+    Strength.TOAD: N_("Toad {name}"),
+}
+
+_FROGS = ("Tilly", "Hugo", "Pip", "Mona", "Otto", "Lily", "Fred", "Nell", "Gus", "Wanda", "Basil", "Dot")
+"""The frogs' own names; no two at a table have the same."""
+
+
+def another_frog(match_id: str, players: Iterable[Player], strength: Strength) -> Player:
+    """Return the next frog for a table: the same for the same table and players."""
+    taken = {player.id for player in players}
+    first = sum(match_id.encode())
+    each = ((first + step) % len(_FROGS) for step in range(len(_FROGS)))
+    number = next(number for number in each if -1 - number not in taken)
+    return Player(-1 - number, _FROGS[number], strength=strength)
+
+
+HINTS = "hints"
+"""The option of a table whose host wants no hints there: 0; without it there are hints."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,8 +164,18 @@ class Match:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The players' names, seat by seat."""
-        return tuple(player.name for player in self.players)
+        """The players' names, seat by seat, in the language spoken just now."""
+        return tuple(player.title for player in self.players)
+
+    @property
+    def people(self) -> tuple[Player, ...]:
+        """The players who are no frogs."""
+        return tuple(player for player in self.players if not player.is_frog)
+
+    @property
+    def frogs(self) -> tuple[int, ...]:
+        """The seats that the bot plays just now."""
+        return tuple(seat for seat, player in enumerate(self.players) if player.strength is not None)
 
     def seat_of(self, player_id: int) -> int | None:
         """Return the player's seat, or None for somebody who does not sit here."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from enum import Enum
-from hashlib import shake_128
+from hashlib import blake2b, shake_128
 from struct import unpack
 from typing import Any, Generic, TypeAlias, TypeVar
 
@@ -20,6 +20,9 @@ M = TypeVar("M")
 
 _WORD_BYTES = 8
 _WORD_RANGE = 1 << (8 * _WORD_BYTES)
+
+
+LOT_BYTES = 16
 
 
 class Strength(Enum):
@@ -56,6 +59,11 @@ class Lots:
         return [items[place] for place in sorted(range(len(items)), key=words.__getitem__)]
 
 
+def lot_of(seed: bytes, number: int) -> bytes:
+    """Return the lot for a match's move of this number. The seed cannot be found from it."""
+    return blake2b(f"opponent {number}".encode(), key=seed, digest_size=LOT_BYTES).digest()
+
+
 @dataclass(frozen=True, slots=True)
 class Thinking(Generic[V, K, M]):
     """How a game's seats think. V is the game's view, K what a seat remembers, M its move.
@@ -63,11 +71,13 @@ class Thinking(Generic[V, K, M]):
     ``recall`` returns the memory after one more view of the same seat; the first memory is None.
     Every view of the seat is given to it, in order; the seat's own last one is what it moves from.
     ``choose`` returns a legal move of a seat that is to move. Both are pure; a memory is small,
-    frozen and can be pickled. ``choose`` counts what it tries and looks at no clock.
+    frozen and can be pickled. ``choose`` counts what it tries and looks at no clock. ``reason``
+    says to a seat that is to move, in the language spoken just now, why a move is a good one.
     """
 
     recall: Callable[[K | None, V], K]
     choose: Callable[[K, Strength, Lots], M]
+    reason: Callable[[V, M], str] | None = None
 
 
 AnyThinking: TypeAlias = Thinking[Any, Any, Any]

@@ -6,9 +6,11 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from bot.engine.game import AnyGame
+from bot.engine.match import HINTS
 from bot.engine.names import written
 from bot.engine.scene import Chart, Scene
-from bot.engine.words import _, ngettext
+from bot.engine.thinking import Strength
+from bot.engine.words import N_, _, ngettext
 from bot.messages.daily import DAILY, as_date, duration, streak, today
 from bot.messages.ids import board_id
 from bot.messages.parts import GOLD, Sheet, button, picture, row, sheet, text
@@ -47,7 +49,7 @@ def game_board(game: AnyGame, server: str) -> Board:
     return Board(
         key=key,
         title=_("## 🏆 {game} in {server}").format(game=game.info.name, server=written(server)),
-        hint=_("Nobody has finished a match yet. `/{command} start` begins one.").format(
+        hint=_("Nobody has finished a match yet. Start one with `/{command} start`.").format(
             command=game.info.command
         ),
         headings=(_("Wins"), _("Matches"), *(_(figure.name) for figure in figures)),
@@ -66,7 +68,7 @@ def day_board(game: AnyGame, day: int, server: str) -> Board:
         title=_("## 🏆 Deal of {day} in {server}").format(
             day=as_date(day).isoformat(), server=written(server)
         ),
-        hint=_("Nobody has won today's deal yet. `/{command} daily` plays it.").format(
+        hint=_("Nobody has won today's deal yet. Try it with `/{command} daily`.").format(
             command=game.info.command
         ),
         headings=(_("Moves"), _("Time"), _("Undos")),
@@ -86,14 +88,17 @@ def last_page(count: int) -> int:
 def board_sheet(board: Board, page: Page, player_id: int) -> Sheet:
     """Return a page of a leaderboard, with the player's own row on every page."""
     if not page.count:
-        return sheet(text(f"{board.title}\n{board.hint}"), colour=GOLD)
+        lines = (board.title, board.hint, _frog_lines(page, player_id))
+        return sheet(text("\n".join(filter(None, lines))), colour=GOLD)
     rows, last = list(page.rows), last_page(page.count)
-    if page.own is not None and all(shown.player_id != player_id for shown in rows):
+    is_placed = page.own is not None and page.own.rank > 0
+    if page.own is not None and is_placed and all(shown.player_id != player_id for shown in rows):
         rows.append(page.own)
     gallery, image = picture(board_scene(board, rows, player_id))
     footer = ngettext("-# {n} player", "-# {n} players", page.count).format(n=page.count)
     if last:
         footer += _(" · page {page} of {pages}").format(page=page.number + 1, pages=last + 1)
+    footer += _frog_lines(page, player_id)
     turn = row(
         button(board_id(board.key, max(page.number - 1, 0), "back"), "◀", disabled=page.number == 0),
         button(board_id(board.key, page.number + 1, "on"), "▶", disabled=page.number == last),
@@ -129,15 +134,47 @@ def profile_sheet(
         in_a_row = _("{n} in a row").format(n=streak(days, today()))
         parts.append(f"📅 {words.format(n=len(days))}, **{in_a_row}**")
     if not parts:
-        parts = [_("No finished match in this server yet.")]
+        parts = [_("No finished matches in this server yet.")]
     return sheet(text("\n".join((title, *parts))), colour=GOLD)
 
 
+_AGAINST = {
+    Strength.TADPOLE: N_("tadpoles {wins} of {matches}"),
+    Strength.FROGLET: N_("froglets {wins} of {matches}"),
+    Strength.TOAD: N_("toads {wins} of {matches}"),
+}
+
+
+def _against_line(place: Row) -> str:
+    """Return how many matches were won at tables with frogs, by the strongest frog there."""
+    said = (
+        _(words).format(matches=place.against[strength][0], wins=place.against[strength][1])
+        for strength, words in _AGAINST.items()
+        if strength in place.against
+    )
+    return "-# 🐸 " + _("won against {frogs}").format(frogs=" · ".join(said))
+
+
+def _frog_lines(page: Page, player_id: int) -> str:
+    """Return what those on a page, and the reader, have won at tables with frogs; it counts apart."""
+    places = list(page.rows)
+    if page.own is not None and all(place.player_id != player_id for place in places):
+        places.append(page.own)
+    return "".join(
+        f"\n{_against_line(place)} — {written(place.name)}" for place in places if place.against
+    )
+
+
 def _profile_line(game: AnyGame, place: Row) -> str:
+    frogs = f"\n{_against_line(place)}" if place.against else ""
+    if hints := place.figures.get(HINTS, 0):
+        frogs += "\n-# 💡 " + ngettext("{n} hint used", "{n} hints used", hints).format(n=hints)
+    if not place.matches:
+        return f"### {game.info.name}{frogs}"
     matches = ngettext("{n} match", "{n} matches", place.matches).format(n=place.matches)
     wins = ngettext("{n} win", "{n} wins", place.wins).format(n=place.wins)
     figures = " · ".join(
         f"{_(figure.name)} **{place.figures.get(figure.key, 0)}**" for figure in game.info.figures
     )
     where = _("place {rank}").format(rank=place.rank)
-    return f"### {game.info.name}\n{matches}, **{wins}**, {where}\n{figures}"
+    return f"### {game.info.name}\n{matches}, **{wins}**, {where}\n{figures}{frogs}"

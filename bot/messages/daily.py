@@ -1,18 +1,16 @@
-"""The deal of the day: which it is, how a try is told to others, and how long a row of days is."""
+"""The deal of the day: how a try is told to others, and how long a row of days is."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from datetime import date, timedelta
-from hashlib import blake2b
 
 import discord
 
 from bot.engine.game import AnyGame
-from bot.engine.words import _, ngettext
+from bot.engine.words import _
 from bot.sessions.table import Table
 
-MOST_DEALS = 999_999_999
 DEAL = "deal"
 """The option that holds the number of a deal."""
 DAILY = "daily"
@@ -32,12 +30,6 @@ def has_daily(game: AnyGame) -> bool:
 def today() -> int:
     """Return the UTC day as a number, such as 20261121."""
     return int(discord.utils.utcnow().strftime("%Y%m%d"))
-
-
-def deal_of_the_day(day: int) -> int:
-    """Return the number of the day's deal: the same for everybody."""
-    digest = blake2b(f"deal of the day {day}".encode(), digest_size=8).digest()
-    return 1 + int.from_bytes(digest) % MOST_DEALS
 
 
 def as_date(day: int) -> date:
@@ -66,11 +58,6 @@ def duration(seconds: int) -> str:
 
 def share_text(table: Table) -> str:
     """Return what a player can paste elsewhere: how the try went, and no card of it."""
-    day, tally = table.match.options[DAILY], table.game.tally(table.state)[0]
-    won = bool(table.outcome and table.outcome.winners)
-    result = _("won 🏆") if won else _("{n} of 104 cards up").format(n=tally["up"])
-    moves = ngettext("{n} move", "{n} moves", tally["moves"]).format(n=tally["moves"])
-    undos = ngettext("{n} undo", "{n} undos", tally["undos"]).format(n=tally["undos"])
-    time = duration(table.match.seconds or 0)
-    title = _("🐸 Ribit deal of {day}").format(day=as_date(day).isoformat())
-    return f"{title}\n{result} · {moves} · {undos} · {time}"
+    title = _("🐸 Ribit deal of {day}").format(day=as_date(table.match.options[DAILY]).isoformat())
+    time = _("time {time}").format(time=duration(table.match.seconds or 0))
+    return "\n".join((title, *table.shared, time))

@@ -62,7 +62,10 @@ def _permissions(health: Health) -> list[str]:
             lines.append(f"{_ILL} {words}")
     if not all(health.granted.values()):
         lines.append(
-            _("-# Somebody who manages this channel can allow it: channel settings, *Permissions*.")
+            _(
+                "-# Somebody who manages this channel can allow it in the channel settings, under "
+                "*Permissions*."
+            )
         )
     if health.is_closed_thread:
         words = _("I am not in this private thread, so I cannot play here. Mention me here to add me.")
@@ -72,16 +75,16 @@ def _permissions(health: Health) -> list[str]:
 
 def _allowed(health: Health) -> str:
     if health.settings is None:
-        return f"{_WELL} " + _("By this server's settings, games may be played here.")
+        return f"{_WELL} " + _("This server's settings allow games here.")
     return f"{_ILL} {elsewhere(health.settings)}"
 
 
 def _dms(health: Health) -> str:
     if health.takes_dms:
-        return f"{_WELL} " + _("Your DMs have not been closed to me: your cards come there.")
+        return f"{_WELL} " + _("As far as I know, your DMs are open to me: your cards go there.")
     words = _(
-        "Your DMs are closed to me, so your cards do not come there. **My hand** at the table shows "
-        "them to you alone, and has a button that tries your DMs again."
+        "Your DMs are closed to me, so I can't send your cards there. **My hand** at the table "
+        "shows them only to you, and has a button to try your DMs again."
     )
     return f"{_ILL} {words}"
 
@@ -92,13 +95,13 @@ def _refusals(health: Health) -> list[str]:
         return []
     words = (
         _(
-            "Discord has refused {n} of my requests in ten minutes. Until they are fewer I answer "
-            "clicks, and bring no other message up to date."
+            "Discord refused {n} of my requests in the last ten minutes. Until that eases, I only "
+            "answer clicks and update no other messages."
         )
         if health.answers_only
         else _(
-            "Discord has refused {n} of my requests in ten minutes. Until they are fewer, tables are "
-            "brought up to date only where somebody plays."
+            "Discord refused {n} of my requests in the last ten minutes. Until that eases, I only "
+            "update tables where somebody is playing."
         )
     )
     return [f"{_ILL} {words.format(n=health.refused)}"]
@@ -106,13 +109,13 @@ def _refusals(health: Health) -> list[str]:
 
 def _tables(health: Health) -> list[str]:
     live = [_table(table, link) for table, link in health.tables]
-    return live or ["💤 " + _("No table is here just now.")]
+    return live or ["💤 " + _("There is no table here right now.")]
 
 
 def _table(table: Table, link: str | None) -> str:
     if link is None:
         words = _(
-            "A table of {game} is here, but its message is not: `/{command} table` brings it back."
+            "There is a {game} table here, but its message is gone: `/{command} table` brings it back."
         )
     else:
         words = _("A table of {game} is here: {link}")

@@ -15,6 +15,8 @@ _MOVE = re.compile(
     rf"m:{_MATCH}:(?P<seen>\d{{1,6}}):(?P<where>[th]):(?P<path>\w{{0,20}}(\.\w{{1,20}}){{0,3}})"
 )
 _ACTION = re.compile(rf"a:{_MATCH}:(?P<action>[a-z]{{2,12}})")
+_FROG = re.compile(rf"f:{_MATCH}(:(?P<seat>\d))?")
+_ASK = re.compile(rf"q:{_MATCH}:(?P<question>[a-z]{{2,12}})")
 _BOARD = re.compile(r"b:(?P<board>[a-z_]{2,24}):(?P<page>\d{1,5}):(back|on)")
 _RULES = re.compile(r"r:(?P<game>[a-z_]{2,24}):(?P<page>\d{1,2})")
 _SETTING = re.compile(r"s:(?P<setting>[a-z]{2,12})")
@@ -29,6 +31,30 @@ class Action:
 
     match_id: str
     name: str
+
+
+@dataclass(frozen=True, slots=True)
+class FrogPick:
+    """What the host of a lobby picked: a strength, to add a frog, or the number of one to take away."""
+
+    match_id: str
+    pick: str
+
+
+@dataclass(frozen=True, slots=True)
+class StandIn:
+    """A frog is to play for a seat."""
+
+    match_id: str
+    seat: int
+
+
+@dataclass(frozen=True, slots=True)
+class Ask:
+    """Something that the player of a game for one asks, by the key of the question."""
+
+    match_id: str
+    question: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +91,16 @@ def action_id(match_id: str, name: str) -> str:
     return f"a:{match_id}:{name}"
 
 
+def frog_id(match_id: str, seat: int | None = None) -> str:
+    """Return the custom_id of a lobby's menu of frogs, or of a frog that is to play for a seat."""
+    return f"f:{match_id}" if seat is None else f"f:{match_id}:{seat}"
+
+
+def ask_id(match_id: str, question: str) -> str:
+    """Return the custom_id of a question."""
+    return f"q:{match_id}:{question}"
+
+
 def board_id(board: str, page: int, button: str) -> str:
     """Return the custom_id of the button, ``back`` or ``on``, that turns to a page of a board."""
     return f"b:{board}:{page}:{button}"
@@ -82,7 +118,7 @@ def setting_id(setting: str) -> str:
 
 def read_id(
     custom_id: str, values: list[str]
-) -> Click | Action | BoardPage | RulesPage | SettingPick | None:
+) -> Click | Action | FrogPick | StandIn | Ask | BoardPage | RulesPage | SettingPick | None:
     """Return what a custom_id, and the values picked where it is a menu, ask for.
 
     Returns None for anything that this bot does not send.
@@ -93,6 +129,12 @@ def read_id(
         return Click(found["match"], int(found["seen"]), in_public, path) if path else None
     if found := _ACTION.fullmatch(custom_id):
         return Action(found["match"], found["action"])
+    if found := _FROG.fullmatch(custom_id):
+        if found["seat"] is not None:
+            return StandIn(found["match"], int(found["seat"]))
+        return FrogPick(found["match"], values[0]) if values else None
+    if found := _ASK.fullmatch(custom_id):
+        return Ask(found["match"], found["question"])
     if found := _BOARD.fullmatch(custom_id):
         return BoardPage(found["board"], int(found["page"]))
     if found := _RULES.fullmatch(custom_id):

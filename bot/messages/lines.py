@@ -13,7 +13,7 @@ from bot.sessions.table import Table
 def call_words(table: Table, seat: int, call: Call, link: str) -> str:
     """Return the line that calls a player to the table."""
     words = (
-        _("⏳ <@{id}>, your turn at [the table]({link}) ends {when}; then it is passed for you.")
+        _("⏳ <@{id}>, your turn at [the table]({link}) ends {when}; after that I pass for you.")
         if call is Call.NUDGE
         else _("<@{id}>, it is your turn at [the table]({link}).")
     )

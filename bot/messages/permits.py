@@ -26,13 +26,14 @@ class Permit:
 VIEWING = Permit(
     discord.Permissions(view_channel=True),
     VIEW,
-    N_("I do not see this channel, so I cannot keep a table in it up to date."),
+    N_("I can't see this channel, so I can't run a table in it."),
 )
 SENDING = Permit(
     discord.Permissions(send_messages=True),
     SEND,
     N_(
-        "I cannot tell anybody whose turn it is, and cannot post a table again that got too old to edit."
+        "I can't tell anybody whose turn it is, or post a table again once its message is too "
+        "old to edit."
     ),
 )
 SENDING_IN_THREADS = Permit(
@@ -41,7 +42,7 @@ SENDING_IN_THREADS = Permit(
 ATTACHING = Permit(
     discord.Permissions(attach_files=True),
     ATTACH_FILES,
-    N_("I cannot show pictures: tables and leaderboards are described in words instead."),
+    N_("I can't show pictures: tables and leaderboards are described in words instead."),
     is_vital=False,
 )
 PERMITS = (VIEWING, SENDING, SENDING_IN_THREADS, ATTACHING)

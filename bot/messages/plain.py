@@ -17,9 +17,9 @@ def fitting(sheet: Sheet, place: Place) -> Sheet:
     if sheet.image is None or place.attaches:
         return sheet
     with speaking(sheet.language):
-        why = _("I lack the permission **{permission}** here, so the picture is told in words.").format(
-            permission=_(place.missing or ATTACH_FILES)
-        )
+        why = _(
+            "I don't have the permission **{permission}** here, so I describe the picture in words."
+        ).format(permission=_(place.missing or ATTACH_FILES))
     return _rebuilt(sheet, [_told(part, why) for part in _container(sheet).children])
 
 
@@ -39,18 +39,18 @@ def why_hidden(place: Place) -> str | None:
         return None
     match place.shut:
         case Shut.GONE:
-            return _("The table's channel is gone, and the match is over with it.")
+            return _("The table's channel is gone, so the match is over.")
         case Shut.REMOVED:
-            return _("I am not in that server any more. The table shows again when I am back.")
+            return _("I'm no longer in that server. The table will be back when I am.")
         case Shut.LOCKED:
-            return _("The thread is locked, so I cannot show the table there. You can go on here.")
+            return _("The thread is locked, so I can't show the table there. You can go on here.")
     if place.missing:
         words = _(
-            "I cannot show the table in its channel: I lack the permission **{permission}**. "
-            "You can go on here."
+            "I can't show the table in its channel without the permission **{permission}**. You can "
+            "go on here."
         )
         return words.format(permission=_(place.missing))
-    return _("I cannot show the table in its channel just now. You can go on here.")
+    return _("I can't show the table in its channel right now. You can go on here.")
 
 
 def _told(part: ui.Item[ui.LayoutView], why: str) -> ui.Item[ui.LayoutView]:

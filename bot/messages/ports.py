@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Protocol
 
+from bot.engine.thinking import Strength
+
 
 class Row(Protocol):
     """A player's place in a game, over all finished matches."""
@@ -32,3 +34,7 @@ class Row(Protocol):
     @property
     def figures(self) -> Mapping[str, int]:
         """The sums of the game's figures."""
+
+    @property
+    def against(self) -> Mapping[Strength, tuple[int, int]]:
+        """Matches, and wins, at tables with frogs, by the strongest of them."""

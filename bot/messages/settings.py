@@ -80,17 +80,17 @@ def _turns(_server: Server) -> list[Offer]:
 
 def _stoppers(_server: Server) -> list[Offer]:
     words = {
-        Stoppers.HOST: _("the host, and who may manage messages"),
-        Stoppers.SEATED: _("everybody at the table, and who may manage messages"),
-        Stoppers.MANAGERS: _("only who may manage messages"),
+        Stoppers.HOST: _("the host and moderators"),
+        Stoppers.SEATED: _("everybody at the table and moderators"),
+        Stoppers.MANAGERS: _("only moderators"),
     }
     return [Offer(each.value, each, words[each]) for each in Stoppers]
 
 
 def _mentions(_server: Server) -> list[Offer]:
     return [
-        Offer("on", value=True, words=_("they notify the player")),
-        Offer("off", value=False, words=_("they name the player, and notify nobody")),
+        Offer("on", value=True, words=_("ping the player")),
+        Offer("off", value=False, words=_("name the player without a ping")),
     ]
 
 
@@ -107,8 +107,8 @@ def _languages(server: Server) -> list[Offer]:
 SETTINGS = {
     setting.key: setting
     for setting in (
-        Setting("turn", "turn_seconds", N_("Turn time at new tables"), _turns),
-        Setting("stop", "stoppers", N_("Who may end a table"), _stoppers),
+        Setting("turn", "turn_seconds", N_("Time per turn at new tables"), _turns),
+        Setting("stop", "stoppers", N_("Who may close a table"), _stoppers),
         Setting("mentions", "mentions", N_("Reminders"), _mentions),
         Setting("language", "language", N_("Language at tables"), _languages),
     )
@@ -122,13 +122,16 @@ def channel_names(settings: ServerSettings) -> str:
 
 def elsewhere(settings: ServerSettings) -> str:
     """Return the sentence that says where games may be played, and thus not here."""
-    return _("In this server games are played in {channels}.").format(channels=channel_names(settings))
+    return _("In this server, games are played in {channels}.").format(channels=channel_names(settings))
 
 
 def settings_sheet(settings: ServerSettings, server: Server) -> Sheet:
     """Return the panel: where games may be played and every other setting, each with its menu."""
     title = _("### ⚙️ Ribit in {server}").format(server=written(server.name))
-    hint = _("-# What you pick holds at once. Tables that stand elsewhere are played to their end.")
+    hint = _(
+        "-# Changes apply at once. Tables already running in other channels can be finished. "
+        "Moderators are those who have *Manage Messages*."
+    )
     where = _("Where games may be played")
     parts: list[ui.Item[ui.LayoutView]] = [
         text(f"{title}\n{hint}"),
@@ -165,4 +168,4 @@ def _channel_menu(settings: ServerSettings, server: Server) -> ui.ChannelSelect[
 
 def not_offered() -> TableError:
     """Return the refusal of a pick that the panel does not have."""
-    return TableError(_("That cannot be picked (any more). `/settings` shows what can."))
+    return TableError(_("You can't pick that (any more). `/settings` shows what you can."))

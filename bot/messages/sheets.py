@@ -5,16 +5,20 @@ from __future__ import annotations
 import discord
 from discord import ui
 
-from bot.engine.match import Stage
-from bot.engine.names import inert
+from bot.engine.game import Option
+from bot.engine.match import HINTS, Stage
 from bot.engine.panel import Buttons, Choice, Menu, Panel, Tone
+from bot.engine.scene import FROG, with_frogs
 from bot.engine.words import _, ngettext, speaking
 from bot.messages.daily import DAILY, duration, share_text
-from bot.messages.ids import HAND, TABLE, action_id, move_id
+from bot.messages.frogs import called, frog_rows, marked, stand_in_buttons
+from bot.messages.hints import MARK, hinted, offers_hint
+from bot.messages.ids import HAND, TABLE, action_id, ask_id, frog_id, move_id
 from bot.messages.parts import GOLD, POND, STONE, Sheet, button, notice_sheet, picture, row, sheet, text
 from bot.messages.turns import clock_lines, limit_words, when
 from bot.rendering import drawable_names
 from bot.sessions.click import FIRST_STEP
+from bot.sessions.hints import Hint
 from bot.sessions.refusals import ended
 from bot.sessions.table import Table
 
@@ -22,15 +26,31 @@ HAND_STORY_LINES = 3
 _ROW_SIZE = 5
 
 
-def confirm_sheet(question: str, match_id: str, action: str, label: str) -> Sheet:
-    """Return a question before something that cannot be taken back."""
+def confirm_sheet(
+    question: str, match_id: str, action: str, label: str, *others: ui.Button[ui.LayoutView]
+) -> Sheet:
+    """Return a question before something that cannot be taken back, with other ways out of it."""
     return notice_sheet(
         question,
         row(
             button(action_id(match_id, action), label, Tone.DANGER),
+            *others,
             button(action_id(match_id, "never"), _("No, go on playing")),
         ),
     )
+
+
+def leave_sheet(table: Table, seat: int) -> Sheet:
+    """Return the question before a player leaves a match that is being played."""
+    question = _("Give up your seat? You are out of this match for good.")
+    if table.game.thinking is None or seat in table.match.frogs or seat not in table.people:
+        return confirm_sheet(question, table.match.id, "quit", _("Give up"))
+    hint = _(
+        "Or leave the seat to a frog: the match counts as lost for you, unless you press **Join** at "
+        "the table and play on."
+    )
+    to_frog = button(frog_id(table.match.id, seat), _("Leave it to a frog"), emoji=FROG)
+    return confirm_sheet(f"{question}\n{hint}", table.match.id, "quit", _("Give up"), to_frog)
 
 
 def give_up_sheet(match_id: str) -> Sheet:
@@ -49,16 +69,16 @@ def lobby_sheet(table: Table) -> Sheet:
     options = ", ".join(
         (
             *(
-                ngettext(option.one, option.many, value).format(n=value)
+                _option_words(option, match.options.get(option.key, option.default))
                 for option in info.options
-                for value in (match.options[option.key],)
             ),
             limit_words(match.turn_seconds),
+            *(() if match.options.get(HINTS, True) else (_("no hints"),)),
         )
     )
     hosts = _(" — host")
     seats = "\n".join(
-        f"{number}. <@{player.id}>{hosts if player.id == match.host_id else ''}"
+        f"{number}. {called(player)}{hosts if player.id == match.host_id else ''}"
         for number, player in enumerate(match.players, 1)
     )
     free = match.limit - len(match.players)
@@ -68,6 +88,8 @@ def lobby_sheet(table: Table) -> Sheet:
         ngettext("{n} more player is needed.", "{n} more players are needed.", missing).format(n=missing)
         if missing > 0
         else _("Ready: the host can start, or wait for more.")
+        if free
+        else _("Ready: the host can start.")
     )
     invitation = _("A new table: press **Join** to take a seat.")
     return sheet(
@@ -80,7 +102,14 @@ def lobby_sheet(table: Table) -> Sheet:
             button(action_id(match.id, "start"), _("Start"), Tone.MAIN, disabled=missing > 0),
             button(action_id(match.id, "rules"), _("How to play")),
         ),
+        *frog_rows(table),
     )
+
+
+def _option_words(option: Option, value: int) -> str:
+    if option.answers:
+        return _(option.one if value else option.many)
+    return ngettext(option.one, option.many, value).format(n=value)
 
 
 def table_sheet(table: Table, path: tuple[str, ...] = ()) -> Sheet:
@@ -91,9 +120,9 @@ def table_sheet(table: Table, path: tuple[str, ...] = ()) -> Sheet:
     if match.stage is Stage.STOPPED or table.state is None:
         return _stopped_sheet(table)
     names = drawable_names(match.names)
-    written = [inert(name) for name in names]
+    written = marked(match, names)
     words = table.words(None, written)
-    gallery, image = picture(table.scene(None, names))
+    gallery, image = picture(with_frogs(table.scene(None, names), match.frogs))
     lines = (*words.story, *clock_lines(table, None, written))
     story = "\n".join(f"-# {line}" for line in lines)
     head = text(f"### {table.game.info.name} · {words.headline}")
@@ -103,29 +132,45 @@ def table_sheet(table: Table, path: tuple[str, ...] = ()) -> Sheet:
     if table.is_solo and match.opened_at is not None:
         story += "\n-# " + _("dealt {when}").format(when=when(match.opened_at))
     rows, note = ([], "") if table.rests else panel_rows(table, table.panel(None, path), TABLE, path)
+    if table.frog is not None:
+        _turn_off(rows)
     mine = button(action_id(match.id, "hand"), _("My hand"), emoji="🖐️")
     if table.away:
         rows = _with_last(rows, _back(table))
+        for stand_in in stand_in_buttons(table):
+            rows = _with_last(rows, stand_in)
     if table.game.info.hidden_hands:
         rows = _with_last(rows, mine)
     if table.is_solo:
-        rows.append(row(button(action_id(match.id, "give"), _("Give up"))))
+        rows.append(row(*_questions(table), button(action_id(match.id, "give"), _("Give up"))))
     rows = _with_last(rows, button(action_id(match.id, "rules"), _("How to play")))
     return sheet(head, gallery, *(text(said) for said in (story, note) if said), *rows, image=image)
 
 
-def hand_sheet(table: Table, seat: int, path: tuple[str, ...] = (), *, offer_dms: bool = False) -> Sheet:
+def hand_sheet(
+    table: Table,
+    seat: int,
+    path: tuple[str, ...] = (),
+    *,
+    offer_dms: bool = False,
+    hint: Hint | None = None,
+) -> Sheet:
     """Return what a seated player sees: the hand, the table, and the player's own choices.
 
-    ``offer_dms`` adds a button that tries the player's DMs again.
+    ``offer_dms`` adds a button that tries the player's DMs again; a ``hint`` is marked and explained.
     """
     names = drawable_names(table.match.names)
-    written = [inert(name) for name in names]
+    written = marked(table.match, names)
     words = table.words(seat, written)
-    gallery, image = picture(table.scene(seat, names))
+    gallery, image = picture(with_frogs(table.scene(seat, names), table.match.frogs))
     lines = (*words.story[-HAND_STORY_LINES:], *clock_lines(table, seat, written))
     story = "\n".join(f"-# {line}" for line in lines)
-    rows, note = panel_rows(table, table.panel(seat, path), HAND, path)
+    panel = table.panel(seat, path)
+    rows, note = panel_rows(table, panel if hint is None else hinted(hint, panel), HAND, path)
+    if seat in table.match.frogs:
+        rows, note = [], ""
+    elif rows and hint is None and not path and table.to_move == seat and offers_hint(table):
+        rows = _with_last(rows, button(action_id(table.match.id, "hint"), _("Hint"), emoji=MARK))
     if seat in table.away:
         rows.append(row(_back(table)))
     if offer_dms:
@@ -206,6 +251,14 @@ def panel_rows(
     return rows, panel.note
 
 
+def _turn_off(rows: list[ui.ActionRow[ui.LayoutView]]) -> None:
+    """Have the choices of a frog stand where everybody's stand, and be nobody's to press."""
+    for each in rows:
+        for item in each.children:
+            if isinstance(item, ui.Button | ui.Select):
+                item.disabled = True
+
+
 def _with_last(
     rows: list[ui.ActionRow[ui.LayoutView]], item: ui.Button[ui.LayoutView]
 ) -> list[ui.ActionRow[ui.LayoutView]]:
@@ -214,6 +267,18 @@ def _with_last(
         rows[-1].add_item(item)
         return rows
     return [*rows, row(item)]
+
+
+def _questions(table: Table) -> list[ui.Button[ui.LayoutView]]:
+    """Return what the player can ask, each in its place, disabled where it does not fit."""
+    return [
+        button(
+            ask_id(table.match.id, question.key),
+            _(question.label),
+            disabled=not question.fits(table.state),
+        )
+        for question in table.game.questions
+    ]
 
 
 def _back(table: Table) -> ui.Button[ui.LayoutView]:
@@ -225,7 +290,7 @@ def _back(table: Table) -> ui.Button[ui.LayoutView]:
 
 def _stopped_sheet(table: Table) -> Sheet:
     again = row(button(action_id(table.match.id, "rematch"), _("New table"), Tone.GOOD))
-    words = ended(table) if table.match.players else _("Everybody left this table.")
+    words = ended(table) if table.match.people else _("Everybody left this table.")
     return notice_sheet(f"### {table.game.info.name}\n{words}", again)
 
 
@@ -237,11 +302,15 @@ def _again(table: Table) -> ui.ActionRow[ui.LayoutView]:
     return row(
         button(action_id(match_id, "new"), _("New deal"), Tone.GOOD, emoji="🐸"),
         button(action_id(match_id, "same"), _("Same deal again")),
+        *(one for one in _questions(table) if not one.disabled),
     )
 
 
 def _standings(table: Table) -> str:
-    """Return the final standings: each seat's figures, the winners first, and the time it took."""
+    """Return the final standings: each seat's figures, the winners first, and the time it took.
+
+    Who has won is told by the headline.
+    """
     winners = table.outcome.winners if table.outcome else ()
     tally = table.game.tally(table.state)
     order = sorted(range(len(tally)), key=lambda seat: seat not in winners)
@@ -252,8 +321,7 @@ def _standings(table: Table) -> str:
             for figure in table.game.info.figures
             if tally[seat][figure.key]
         ]
-        crown = "🏆" if seat in winners else "▫️"
-        lines.append(" · ".join((f"{crown} <@{table.match.players[seat].id}>", *figures)))
+        lines.append(" · ".join((f"▫️ {called(table.match.players[seat])}", *figures)))
     if table.match.seconds is not None:
         lines.append("-# " + _("time {time}").format(time=duration(table.match.seconds)))
     if table.match.options.get(DAILY):

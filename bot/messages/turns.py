@@ -30,15 +30,15 @@ TURN_CHOICES = [
 def limit_words(seconds: int) -> str:
     """Return the time limit of a turn, as the lobby has it."""
     if not seconds:
-        return _("turns without a time limit")
+        return _("no time limit")
     if seconds % _DAY == 0:
         n = seconds // _DAY
-        return ngettext("{n} day a turn", "{n} days a turn", n).format(n=n)
+        return ngettext("{n} day per turn", "{n} days per turn", n).format(n=n)
     if seconds % _HOUR == 0:
         n = seconds // _HOUR
-        return ngettext("{n} hour a turn", "{n} hours a turn", n).format(n=n)
+        return ngettext("{n} hour per turn", "{n} hours per turn", n).format(n=n)
     n = seconds // _MINUTE
-    return ngettext("{n} minute a turn", "{n} minutes a turn", n).format(n=n)
+    return ngettext("{n} minute per turn", "{n} minutes per turn", n).format(n=n)
 
 
 def when(at: int) -> str:
@@ -47,19 +47,29 @@ def when(at: int) -> str:
 
 
 def clock_lines(table: Table, viewer: Viewer, names: Sequence[str]) -> list[str]:
-    """Return what the clock of a match says to the public or to a seat: deadline, away, at rest."""
+    """Return what the clock of a match says to all or to a seat: next round, deadline, away, at rest."""
     closing, ends_at, away = closes_at(table), table.match.turn_ends_at, table.away
     if table.rests and closing is not None:
         words = _(
-            "💤 Everybody is away, and the table rests. Press **Wake** to go on; it closes {when}."
+            "💤 Everybody is away, so the table is paused. Press **Wake** to go on; otherwise it "
+            "closes {when}."
         )
         return [words.format(when=when(closing))]
     lines = []
-    if ends_at is not None and table.to_move not in away:
+    if table.pauses and table.match.wakes_at is not None:
+        lines.append(_("⏱️ The next round starts {when}.").format(when=when(table.match.wakes_at)))
+    if ends_at is not None and table.to_move not in away and table.frog is None:
         if viewer is None:
             lines.append(_("⏳ The turn ends {when}.").format(when=when(ends_at)))
         elif viewer == table.to_move:
             lines.append(_("⏳ Your turn ends {when}.").format(when=when(ends_at)))
+    stood_in = [seat for seat in away if seat in table.match.frogs]
+    away = tuple(seat for seat in away if seat not in stood_in)
+    if viewer in stood_in:
+        lines.append(_("🐸 A frog plays for you. Press **Join** to take your seat back."))
+    elif viewer is None and stood_in:
+        words = _("{names}: a frog plays there until **Join** takes the seat back.")
+        lines.append(words.format(names=", ".join(names[seat] for seat in stood_in)))
     if viewer in away:
         lines.append(_("💤 You are away: your turns pass at once. Press **Join** to come back."))
     elif viewer is None and away:

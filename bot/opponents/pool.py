@@ -1,6 +1,7 @@
 """Worker processes that think, so that the event loop does not wait for a thought.
 
-They start on first need and end with the bot. What goes to them is what a seat remembers and a lot.
+They start on first need and end with the bot. What goes to them for a seat that the bot plays is what
+it remembers and a lot; for a game for one, what its player asks about.
 """
 
 from __future__ import annotations
@@ -8,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import os
 import signal
+from collections.abc import Callable, Mapping
 from concurrent.futures import BrokenExecutor, ProcessPoolExecutor
 from multiprocessing import get_context, parent_process
 from threading import Thread, Timer
@@ -17,12 +19,12 @@ from typing import Any, Self
 import structlog
 
 from bot.engine.thinking import Strength
-from bot.opponents.thought import thought
+from bot.opponents.thought import answered, found_deal, thought
 
 log = structlog.get_logger(__name__)
 
 WORKERS = 2
-LONGEST_THOUGHT = 5.0
+LONGEST_THOUGHT = 15.0
 """Seconds after which a worker gives itself up: only trouble takes that long."""
 
 PATIENCE = 20.0
@@ -55,15 +57,18 @@ class Opponents:
             memory: What the seat remembers, from ``recall`` over its views.
             lot: The lot of this move, from ``lot_of``.
         """
-        try:
-            async with asyncio.timeout(self._patience):
-                for _attempt in range(ATTEMPTS):
-                    move = await self._attempt(game, strength, memory, lot)
-                    if move is not None:
-                        return move
-        except TimeoutError as error:
-            self._complain(error)
-        return thought(game, Strength.FROGLET, memory, lot)
+        move: str | None = await self._think(thought, game, strength, memory, lot)
+        return thought(game, Strength.FROGLET, memory, lot) if move is None else move
+
+    async def find_deal(self, game: str, options: Mapping[str, int]) -> Mapping[str, int] | None:
+        """Return the options of the deal that a game finds, or None where no worker can say."""
+        found: Mapping[str, int] | None = await self._think(found_deal, game, dict(options))
+        return found
+
+    async def answer(self, game: str, question: str, state: Any) -> str | None:
+        """Return the move that answers a question, in writing, or None where no worker can say."""
+        answer: str | None = await self._think(answered, game, question, state)
+        return answer
 
     async def close(self) -> None:
         """End the workers; thoughts that are still wanted come from the rule of thumb."""
@@ -80,7 +85,19 @@ class Opponents:
     ) -> None:
         await self.close()
 
-    async def _attempt(self, *task: Any) -> str | None:
+    async def _think(self, thinks: Callable[..., Any], *given: Any) -> Any:
+        """Return what a worker makes of what it is given, or None where none can say in time."""
+        try:
+            async with asyncio.timeout(self._patience):
+                for _attempt in range(ATTEMPTS):
+                    result = await self._attempt(thinks, *given)
+                    if result is not None:
+                        return result
+        except TimeoutError as error:
+            self._complain(error)
+        return None
+
+    async def _attempt(self, *task: Any) -> Any:
         """Return what a worker thinks, or None where there is none to think."""
         if self._closed:
             return None
@@ -131,12 +148,12 @@ def _end_with_parent() -> None:
         os._exit(0)
 
 
-def _think(game: str, strength: Strength, memory: Any, lot: bytes) -> str:
+def _think(thinks: Callable[..., Any], *given: Any) -> Any:
     """Think in a worker, which gives itself up when it takes far too long."""
     limit = Timer(_longest, os._exit, (1,))
     limit.daemon = True
     limit.start()
     try:
-        return thought(game, strength, memory, lot)
+        return thinks(*given)
     finally:
         limit.cancel()

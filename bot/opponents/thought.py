@@ -2,25 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from hashlib import blake2b
+from collections.abc import Iterable, Mapping
 from typing import Any
 
-from bot.engine.thinking import AnyThinking, Lots, Strength
+from bot.engine.thinking import AnyThinking, Lots, Strength, lot_of
 from bot.games import games
 
-LOT_BYTES = 16
+__all__ = ["lot_of", "memory_over", "recall", "thinking_of", "thought"]
 
 
 def thinking_of(game: str) -> AnyThinking | None:
     """Return how the seats of a game think, by its key, or None for a game without opponents."""
     found = games().get(game)
     return found.thinking if found else None
-
-
-def lot_of(seed: bytes, number: int) -> bytes:
-    """Return the lot for a match's move of this number. The seed cannot be found from it."""
-    return blake2b(f"opponent {number}".encode(), key=seed, digest_size=LOT_BYTES).digest()
 
 
 def recall(game: str, memory: Any, view: Any) -> Any:
@@ -40,6 +34,19 @@ def thought(game: str, strength: Strength, memory: Any, lot: bytes) -> str:
     """Return the move of the seat that remembers this and is to move, in the game's notation."""
     move = _thinking(game).choose(memory, strength, Lots(lot))
     return games()[game].write(move)
+
+
+def found_deal(game: str, options: Mapping[str, int]) -> Mapping[str, int]:
+    """Return the options of the deal that a game finds, where it looks for one."""
+    find = games()[game].find_deal
+    assert find is not None, f"{game} does not look for deals"
+    return find(options)
+
+
+def answered(game: str, question: str, state: Any) -> str:
+    """Return the move that answers a question about a state, in the game's notation."""
+    asked = next(one for one in games()[game].questions if one.key == question)
+    return games()[game].write(asked.answer(state))
 
 
 def _thinking(game: str) -> AnyThinking:

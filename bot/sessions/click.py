@@ -30,6 +30,16 @@ class Click:
         return ".".join(self.path)
 
     def choice(self, table: Table, seat: int) -> Choice | None:
-        """Return what was chosen at a table by the player of a seat, or None where that is not there."""
-        viewer = None if self.in_public else seat
-        return table.panel(viewer, self.path[:-1]).choice(self.path[-1])
+        """Return what was chosen at a table by the player of a seat, or None where that is not there.
+
+        What the player's own panel asks about first is not played from the public one, which knows no
+        hand.
+        """
+        before, key = self.path[:-1], self.path[-1]
+        if not self.in_public:
+            return table.panel(seat, before).choice(key)
+        choice = table.panel(None, before).choice(key)
+        if choice is not None and choice.move is not None and table.game.info.hidden_hands:
+            own = table.panel(seat, before).choice(key)
+            return own if own is not None and own.move is None else choice
+        return choice

@@ -8,10 +8,15 @@ from __future__ import annotations
 from dataclasses import replace
 from enum import Enum
 
-from bot.sessions.table import Table
+from bot.engine.match import Player
+from bot.engine.thinking import Strength
+from bot.sessions.table import AWAY_AFTER, Table
 
 PAUSE_SECONDS = 8
 """How long everybody can look at the end of a round before the table goes on by itself."""
+
+FROG_SECONDS = 2
+"""How long a frog waits before its turn, so that people can follow: with whole seconds 1 to 2."""
 
 REST_SECONDS = 7 * 24 * 60 * 60
 """How long a table waits for somebody to come back, and a lobby for anything to happen."""
@@ -22,19 +27,24 @@ LONGEST_NUDGE_SECONDS = 3 * 60 * 60
 
 
 class Mover(Enum):
-    """Who makes a move: a player, the clock for one whose time has run out, or the table itself."""
+    """Who makes a move: a player, the clock for one whose time has run out, the table, or a frog."""
 
     PLAYER = "player"
     CLOCK = "clock"
     TABLE = "table"
+    FROG = "frog"
 
 
 class Due(Enum):
-    """What a table has to do by itself: nothing, pass a turn, move after a pause, or close."""
+    """What a table has to do by itself: nothing, pass a turn, move after a pause, or close.
+
+    THINK: it is a frog's move, and the frog has to think first.
+    """
 
     NOTHING = "nothing"
     PASS = "pass"  # noqa: S105 — a turn is passed, no word
     MOVE = "move"
+    THINK = "think"
     CLOSE = "close"
 
 
@@ -62,7 +72,14 @@ def timed(before: Table, after: Table, mover: Mover, now: int) -> Table:
 
 def come_back(table: Table, seat: int, now: int) -> Table:
     """Return the table with a player back who was away: with a full turn, if it is that seat's."""
-    return _wound(_with_missed(table, seat, 0), now, is_new_turn=table.to_move == seat)
+    back = _with_strength(_with_missed(table, seat, 0), seat, None)
+    return _wound(back, now, is_new_turn=table.to_move == seat)
+
+
+def stood_in(table: Table, seat: int, strength: Strength, now: int) -> Table:
+    """Return the table with a frog that plays for a player who is away, until that one is back."""
+    away = _with_missed(table, seat, max(AWAY_AFTER, table.match.players[seat].missed))
+    return _wound(_with_strength(away, seat, strength), now, is_new_turn=False)
 
 
 def fallen_asleep(table: Table, now: int) -> Table | None:
@@ -78,22 +95,27 @@ def fallen_asleep(table: Table, now: int) -> Table | None:
 
 
 def _with_missed(table: Table, seat: int, missed: int) -> Table:
-    players = tuple(
-        replace(player, missed=missed) if place == seat else player
-        for place, player in enumerate(table.match.players)
-    )
+    return _with_player(table, seat, replace(table.match.players[seat], missed=missed))
+
+
+def _with_strength(table: Table, seat: int, strength: Strength | None) -> Table:
+    return _with_player(table, seat, replace(table.match.players[seat], strength=strength))
+
+
+def _with_player(table: Table, seat: int, player: Player) -> Table:
+    players = (*table.match.players[:seat], player, *table.match.players[seat + 1 :])
     return replace(table, match=replace(table.match, players=players))
 
 
 def _wound(table: Table, now: int, *, is_new_turn: bool) -> Table:
     """Return the table with its clock running, or standing still where it rests or pauses."""
     match, away = table.match, table.away
-    if away and len(away) == len(table.remaining):
+    if away and len(away) == len(table.people):
         since = now if match.rests_since is None else match.rests_since
         return replace(table, match=replace(match, turn_ends_at=None, rests_since=since))
     table = replace(table, match=replace(match, rests_since=None))
     ends_at = match.turn_ends_at
-    if not match.turn_seconds or not table.is_playing or table.pauses:
+    if not match.turn_seconds or not table.is_playing or table.pauses or table.frog is not None:
         ends_at = None
     elif table.to_move in away:
         ends_at = now
@@ -113,7 +135,7 @@ def nudge_at(table: Table) -> int | None:
 def call(table: Table, now: int) -> Call | None:
     """Return how the player to move is called; None for one who is away, or has moved since."""
     ends_at, acted_at, nudge = table.match.turn_ends_at, table.acted_at, nudge_at(table)
-    if table.to_move is None or table.is_solo or table.pauses:
+    if table.to_move is None or table.is_solo or table.pauses or table.frog is not None:
         return None
     if table.to_move in table.away or (ends_at is not None and now >= ends_at):
         return None
@@ -140,7 +162,9 @@ def waiting(table: Table, now: int) -> Table:
 def _next_wake(table: Table, now: int) -> int | None:
     """Return when the table has to be looked at next, or None where that takes a player."""
     if table.pauses:
-        return now + PAUSE_SECONDS
+        return now + PAUSE_SECONDS if table.people else now
+    if table.frog is not None:
+        return now + FROG_SECONDS if table.people and table.began == table.n else now
     nudge = nudge_at(table)
     if nudge is not None and now < nudge:
         return nudge
@@ -154,5 +178,7 @@ def due(table: Table, now: int) -> Due:
         return Due.CLOSE if now >= closing else Due.NOTHING
     if table.pauses:
         return Due.MOVE
+    if table.frog is not None:
+        return Due.THINK
     ends_at = table.match.turn_ends_at
     return Due.PASS if ends_at is not None and now >= ends_at else Due.NOTHING

@@ -10,12 +10,16 @@ from typing import Any, TypeAlias
 
 from bot.engine.match import LEAVES, Entry, Result, Stage
 from bot.engine.names import written_names
+from bot.engine.thinking import Strength
 from bot.engine.words import _
 from bot.sessions.click import FIRST_STEP, Click
-from bot.sessions.clock import Due, Mover, come_back, due, fallen_asleep, timed, waiting
+from bot.sessions.clock import Due, Mover, come_back, due, fallen_asleep, stood_in, timed, waiting
 from bot.sessions.errors import MovedOnError, TableError
 from bot.sessions.refusals import not_seated, over_or_begun
 from bot.sessions.table import Table
+
+STAND_IN = Strength.FROGLET
+"""How well a frog plays for somebody who is away."""
 
 # ---- what happens ----------------------------------------------------------------------------------
 
@@ -32,6 +36,23 @@ class Clicked:
 @dataclass(frozen=True, slots=True)
 class Rang:
     """The time has come when the table had to be looked at."""
+
+
+@dataclass(frozen=True, slots=True)
+class Thought:
+    """A frog has thought about move ``n`` of its seat; ``text`` is the move it makes."""
+
+    n: int
+    seat: int
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class StoodIn:
+    """Somebody seated has a frog play for a seat: one who is away, or the one who leaves it."""
+
+    seat: int
+    player_id: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +74,16 @@ class Ended:
     """Somebody who may has ended the table."""
 
 
-Happening: TypeAlias = Clicked | Rang | GaveUp | CameBack | Ended
+@dataclass(frozen=True, slots=True)
+class Answered:
+    """A player asked something after ``seen`` moves, and the answer is this move, in writing."""
+
+    player_id: int
+    seen: int
+    text: str
+
+
+Happening: TypeAlias = Clicked | Rang | Thought | StoodIn | GaveUp | CameBack | Ended | Answered
 
 
 # ---- what comes of it ------------------------------------------------------------------------------
@@ -101,6 +131,11 @@ def decide(table: Table, what: Happening, now: int) -> Decision:
             return _clicked(table, what, now)
         case Rang():
             return _rang(table, now)
+        case Thought():
+            return _thought(table, what, now)
+        case StoodIn(seat, player_id):
+            _check_stands_in(table, seat, player_id)
+            return Decision(_changed(stood_in(table, seat, STAND_IN, now), now), Clock())
         case GaveUp(seat):
             if not table.is_playing:
                 raise TableError(over_or_begun(table))
@@ -108,13 +143,15 @@ def decide(table: Table, what: Happening, now: int) -> Decision:
         case CameBack(player_id):
             back = come_back(table, _seat_away(table, player_id), now)
             return Decision(_changed(back, now), Clock())
+        case Answered():
+            return _answered(table, what, now)
         case Ended():
             return _closed(table, Close(), now) if table.match.stage.is_live else Decision(table)
 
 
 def moved_on() -> MovedOnError:
     """Return what is said where another was faster."""
-    return MovedOnError(_("The table has moved on. Have a look at how it stands now."))
+    return MovedOnError(_("The table has moved on. See how it stands now."))
 
 
 # ---- a click ---------------------------------------------------------------------------------------
@@ -130,17 +167,37 @@ def _clicked(table: Table, what: Clicked, now: int) -> Decision:
         raise TableError(over_or_begun(table))
     if click.seen != table.n:
         raise moved_on()
+    if table.match.players[seat].strength is not None and seat in table.remaining:
+        raise TableError(_("A frog plays for you just now. Press **Join** to take your seat back."))
     if seat != table.to_move and table.to_move is not None:
         raise TableError(_not_awaited(table, table.to_move))
     if click.path == (FIRST_STEP,):
         return Decision(table)
     choice = click.choice(table, seat)
     if choice is None:
-        raise MovedOnError(_("That choice is not there any more. Have a look at the table now."))
+        raise MovedOnError(_("That choice is gone. See how the table stands now."))
     if choice.move is None:
         return Decision(table)
     text = table.game.write(table.game.recorded(table.state, choice.move))
     return _moved(table, Entry(table.n, seat, text, choice=click.key), Mover.PLAYER, now)
+
+
+def _answered(table: Table, what: Answered, now: int) -> Decision:
+    """Return what comes of an answer: it counts for the moment that was asked about."""
+    seat = seat_asking(table, what.player_id)
+    if what.seen != table.n:
+        raise moved_on()
+    return _moved(table, Entry(table.n, seat, what.text), Mover.PLAYER, now)
+
+
+def seat_asking(table: Table, player_id: int) -> int:
+    """Return the seat of a player who may ask something, or raise TableError."""
+    seat = table.match.seat_of(player_id)
+    if seat is None:
+        raise TableError(not_seated(table))
+    if not table.is_playing:
+        raise TableError(over_or_begun(table))
+    return seat
 
 
 def _is_double(what: Clicked, seat: int) -> bool:
@@ -154,9 +211,9 @@ def _not_awaited(table: Table, to_move: int) -> str:
     if table.pauses:
         return _("The table goes on by itself in a moment.")
     if table.rests:
-        return _("Everybody is away, and the table rests. Press **Wake** there.")
+        return _("Everybody is away, so the table is paused. Press **Wake** there to go on.")
     name = written_names(table.match.names)[to_move]
-    return _("It is {name}'s turn. You are told when it is yours.").format(name=name)
+    return _("It's {name}'s turn. I'll tell you when it's yours.").format(name=name)
 
 
 # ---- the clock -------------------------------------------------------------------------------------
@@ -181,6 +238,36 @@ def _rang(table: Table, now: int) -> Decision:
             return _made(table, table.game.passing(table.state), Mover.CLOCK, now)
         case Due.MOVE:
             return _made(table, table.game.automatic(table.state), Mover.TABLE, now)
+        case Due.THINK:
+            return Decision(table)  # the frog moves when it has thought
+
+
+def thinks(table: Table, now: int) -> bool:
+    """Return whether it is time for a frog at the table to think of its move."""
+    wakes_at = table.match.wakes_at
+    return wakes_at is not None and now >= wakes_at and due(table, now) is Due.THINK
+
+
+def _thought(table: Table, what: Thought, now: int) -> Decision:
+    """Return what comes of a frog's thought; nothing where the table went on while it thought."""
+    if table.frog is None or (table.n, table.to_move) != (what.n, what.seat):
+        return Decision(table)
+    return _made(table, table.game.read(what.text, table.state), Mover.FROG, now)
+
+
+def _check_stands_in(table: Table, seat: int, player_id: int) -> None:
+    """Raise TableError unless this player may have a frog play for a seat."""
+    own = table.match.seat_of(player_id)
+    if own is None or not table.is_playing:
+        raise TableError(not_seated(table) if table.is_playing else over_or_begun(table))
+    if table.game.thinking is None:
+        raise TableError(_("Frogs do not play this game."))
+    if seat not in table.people:
+        raise TableError(_("That seat is out of the match already."))
+    if seat in table.match.frogs:
+        raise TableError(_("A frog plays for that seat already."))
+    if seat != own and seat not in table.away:
+        raise TableError(_("A frog can play only for somebody who is away."))
 
 
 def _made(table: Table, move: Any, mover: Mover, now: int) -> Decision:
@@ -199,7 +286,7 @@ def _seat_away(table: Table, player_id: int) -> int:
     if seat is None or not table.is_playing:
         raise TableError(not_seated(table) if table.is_playing else over_or_begun(table))
     if seat not in table.remaining:
-        raise TableError(_("You are out of this match already."))
+        raise TableError(_("You are already out of this match."))
     if seat not in table.away:
         raise TableError(_("You are not away: your turns wait for you."))
     return seat

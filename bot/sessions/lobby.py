@@ -5,9 +5,11 @@ from __future__ import annotations
 from dataclasses import replace
 from enum import Enum
 
-from bot.engine.match import Stage
+from bot.engine.game import AnyGame
+from bot.engine.match import Match, Player, Stage, another_frog
 from bot.engine.server import ServerSettings, Stoppers
-from bot.engine.words import _
+from bot.engine.thinking import Strength
+from bot.engine.words import _, ngettext
 from bot.sessions.clock import REST_SECONDS, waiting
 from bot.sessions.errors import TableError
 from bot.sessions.refusals import over_or_begun
@@ -34,7 +36,7 @@ def joining(table: Table, player_id: int) -> Joining:
     if table.is_playing and is_seated:
         return Joining.COME_BACK
     if is_seated:
-        raise TableError(_("You sit at this table already."))
+        raise TableError(_("You already have a seat at this table."))
     if not table.is_lobby:
         raise TableError(over_or_begun(table))
     return Joining.SIT
@@ -44,7 +46,7 @@ def leaving(table: Table, player_id: int) -> tuple[Leaving, int]:
     """Return what a player does who leaves, and from which seat; raises TableError otherwise."""
     seat = table.match.seat_of(player_id)
     if seat is None:
-        raise TableError(_("You do not sit at this table."))
+        raise TableError(_("You're not at this table."))
     if table.is_lobby:
         return Leaving.STAND, seat
     if not table.is_playing:
@@ -66,9 +68,70 @@ def starts(table: Table, player_id: int) -> bool:
     fewest = table.game.info.fewest
     if len(table.match.players) < fewest:
         raise TableError(
-            _("{n} players are needed to start. Ask somebody to press Join.").format(n=fewest)
+            _("It takes {n} players to start. Ask somebody to press **Join**.").format(n=fewest)
         )
     return True
+
+
+def strength_of(word: str) -> Strength:
+    """Return the strength of this name; raises TableError where there is none."""
+    for strength in Strength:
+        if strength.value == word:
+            return strength
+    raise no_such_frog()
+
+
+def no_such_frog() -> TableError:
+    """Return what is said to who asks for a strength that there is not."""
+    return TableError(_("There is no such frog. Choose a tadpole, a froglet or a toad."))
+
+
+def check_frogs(game: AnyGame, limit: int, frogs: int) -> None:
+    """Raise TableError unless so many frogs find a seat beside somebody at a table of a game."""
+    if frogs and game.thinking is None:
+        raise TableError(_no_frogs())
+    if not 0 <= frogs < limit:
+        words = ngettext(
+            "The table has {seats} seats: there is room for {n} frog beside you.",
+            "The table has {seats} seats: there is room for {n} frogs beside you.",
+            limit - 1,
+        )
+        raise TableError(words.format(seats=limit, n=limit - 1))
+
+
+def new_frog(table: Table, player_id: int, strength: str) -> Player:
+    """Return the frog that a player adds to a lobby; raises TableError where that is not possible."""
+    _check_seats_frogs(table, player_id)
+    frog = another_frog(table.match.id, table.match.players, strength_of(strength))
+    if len(table.match.players) >= table.match.limit:
+        raise TableError(no_room())
+    return frog
+
+
+def check_takes_away(table: Table, player_id: int, frog_id: int) -> None:
+    """Raise TableError unless this player may take this frog away from a lobby."""
+    _check_seats_frogs(table, player_id)
+    seat = table.match.seat_of(frog_id)
+    if seat is None or not table.match.players[seat].is_frog:
+        raise TableError(_("That frog does not sit at this table any more."))
+
+
+def _check_seats_frogs(table: Table, player_id: int) -> None:
+    if not table.is_lobby:
+        raise TableError(over_or_begun(table))
+    if player_id != table.match.host_id:
+        raise TableError(_("Only the host adds frogs and takes them away."))
+    if table.game.thinking is None:
+        raise TableError(_no_frogs())
+
+
+def _no_frogs() -> str:
+    return _("Frogs do not play this game.")
+
+
+def no_room() -> str:
+    """Return what is said where a frog finds no seat."""
+    return _("All seats are taken: there is no room for a frog.")
 
 
 def closes_at(now: int) -> int:
@@ -88,6 +151,19 @@ def begun(table: Table, seed: bytes, now: int) -> Table:
     return waiting(Table.dealt(match, table.game), now)
 
 
+def taken_words() -> str:
+    """Return what is said to who would open a table where one stands."""
+    return _("There is already a table in this channel.")
+
+
+def check_may_rematch(match: Match, player_id: int) -> None:
+    """Raise TableError unless the match is over and this player sat at it, or nobody did any more."""
+    if match.stage.is_live:
+        raise TableError(_("This match is not over yet."))
+    if match.players and match.seat_of(player_id) is None:
+        raise TableError(_("Only who sat at this table can call for another one like it."))
+
+
 def check_may_stop(table: Table, settings: ServerSettings, player_id: int, *, may_manage: bool) -> None:
     """Raise TableError unless the table is live and this player may end it.
 
@@ -99,10 +175,8 @@ def check_may_stop(table: Table, settings: ServerSettings, player_id: int, *, ma
         return
     match settings.stoppers:
         case Stoppers.HOST if player_id != table.match.host_id:
-            raise TableError(_("Only the host, or somebody who may manage messages, can end the table."))
+            raise TableError(_("Only the host or a moderator can close the table."))
         case Stoppers.SEATED if table.match.seat_of(player_id) is None:
-            raise TableError(
-                _("Only who sits at the table, or somebody who may manage messages, can end it.")
-            )
+            raise TableError(_("Only a player at the table or a moderator can close it."))
         case Stoppers.MANAGERS:
-            raise TableError(_("In this server only who may manage messages can end a table."))
+            raise TableError(_("In this server, only moderators can close a table."))

@@ -2,10 +2,28 @@
 
 from __future__ import annotations
 
-from typing import Protocol
+from collections.abc import Mapping
+from typing import Any, Protocol
 
 from bot.engine.match import Entry, Match, Player, Result, Stage, Waiting
 from bot.engine.server import ServerSettings
+from bot.engine.thinking import Strength
+
+
+class Opponents(Protocol):
+    """Thinks for the seats that the bot plays, and for who plays alone."""
+
+    async def choose(self, game: str, strength: Strength, memory: Any, lot: bytes) -> str:
+        """Return the move of a seat that is to move, in the game's notation.
+
+        ``memory`` is what the seat remembers of its views; with the same lot it is the same move.
+        """
+
+    async def find_deal(self, game: str, options: Mapping[str, int]) -> Mapping[str, int] | None:
+        """Return the options of the deal that a game finds, or None where nobody can say."""
+
+    async def answer(self, game: str, question: str, state: Any) -> str | None:
+        """Return the move that answers a question, in writing, or None where nobody can say."""
 
 
 class Servers(Protocol):
@@ -36,6 +54,9 @@ class Journal(Protocol):
     async def live_at(self, place: str) -> Match | None:
         """Return the live match of a place."""
 
+    async def newest_at(self, place: str) -> str | None:
+        """Return the id of the match that was opened last at a place, live or not."""
+
     async def live(self) -> list[Match]:
         """Return every live match, oldest first."""
 
@@ -65,7 +86,7 @@ class Journal(Protocol):
     ) -> Match | None:
         """Take a player out of a lobby; a leaving host hands over to the next seat.
 
-        The last one out stops the match. Returns the match as it then is.
+        The last person out stops the match. Returns the match as it then is.
         """
 
     async def begin(

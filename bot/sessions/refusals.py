@@ -10,14 +10,14 @@ from bot.sessions.table import Table
 def not_seated(table: Table) -> str:
     """Return what somebody is told who does not sit at a table."""
     if table.is_lobby:
-        return _("You do not sit at this table. Press Join first.")
-    return _("You do not sit at this table; you are welcome to watch.")
+        return _("You're not at this table. Press **Join** first.")
+    return _("You're not at this table; you're welcome to watch.")
 
 
 def ended(table: Table) -> str:
     """Return how a table ended without a result."""
     if not table.match.unfinished:
-        return _("This table was ended.")
+        return _("This table was closed.")
     if table.match.seed is None:
         return _("This table was closed: nobody came for a week.")
     return _("This match was left unfinished: nobody came back for a week.")
@@ -29,7 +29,7 @@ def over_or_begun(table: Table) -> str:
         case Stage.LOBBY:
             return _("This match has not started yet.")
         case Stage.PLAYING:
-            return _("This match has begun already; you are welcome to watch.")
+            return _("This match has already begun; you're welcome to watch.")
         case Stage.FINISHED:
             return _("This match is over.")
         case Stage.STOPPED:

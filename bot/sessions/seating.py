@@ -3,25 +3,32 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
 import structlog
 
 from bot.engine.game import AnyGame
-from bot.engine.match import Match, Player, Stage
+from bot.engine.match import Match, Player, Stage, another_frog
 from bot.engine.shuffle import new_seed
+from bot.engine.thinking import Strength
 from bot.engine.words import _
 from bot.sessions.errors import TableError, TableTakenError
 from bot.sessions.lobby import (
     Joining,
     Leaving,
     begun,
+    check_frogs,
+    check_may_rematch,
     check_may_stop,
+    check_takes_away,
     closes_at,
     joining,
     leaving,
+    new_frog,
+    no_room,
     starts,
+    taken_words,
 )
 from bot.sessions.ports import Journal, Servers
 from bot.sessions.refusals import over_or_begun
@@ -63,23 +70,31 @@ class Seating:
         limit: int,
         options: Mapping[str, int],
         turn_seconds: int = 0,
+        frogs: Sequence[Strength] = (),
     ) -> Table:
         """Open a lobby with its host seated; raises TableTakenError where the channel has a table.
 
-        A turn may take ``turn_seconds``, 0 for as long as it likes.
+        A turn may take ``turn_seconds``, 0 for as long as it likes. ``frogs`` sit down too; where they
+        take all seats that were left, the match starts at once.
         """
         opened_at = self._clock()
+        check_frogs(self._games[game], limit, len(frogs))
+        match = self._new_match(game, guild_id, channel_id, host, limit, options, opened_at)
+        for strength in frogs:
+            frog = another_frog(match.id, match.players, strength)
+            match = replace(match, players=(*match.players, frog))
         match = replace(
-            self._new_match(game, guild_id, channel_id, host, limit, options, opened_at),
+            match,
             turn_seconds=turn_seconds,
             rests_since=opened_at,
             wakes_at=closes_at(opened_at),
         )
         taken = await self._journal.open(match, place_of(channel_id))
         if taken is not None:
-            sentence = _("This channel has a table already: one at a time.")
-            raise TableTakenError(sentence, taken.id)
+            raise TableTakenError(taken_words(), taken.id)
         log.info("lobby opened", match=match.id, game=game, channel=channel_id, player=host.id)
+        if frogs and len(match.players) == limit:
+            return await self.start(match.id, host.id)
         return await self._lobby(match)
 
     async def deal(
@@ -96,7 +111,7 @@ class Seating:
         match = self._new_match(game, guild_id, channel_id, player, 1, options, now)
         taken = await self._journal.open(match, place_of(channel_id, player.id))
         if taken is not None and taken.stage is Stage.PLAYING:
-            raise TableTakenError(_("You have a deal in this channel already."), taken.id)
+            raise TableTakenError(_("You already have a deal in this channel."), taken.id)
         match = taken or match  # one that was opened, and not begun before the process ended
         await self._begin(Table(match, self._games[game]))
         log.info("dealt", match=match.id, game=game, channel=channel_id, player=player.id)
@@ -154,6 +169,23 @@ class Seating:
         log.info("player joined", match=match_id, player=player.id)
         return await self._lobby(match)
 
+    async def add_frog(self, match_id: str, player_id: int, strength: str) -> Table:
+        """Have the host of a lobby seat a frog of a strength, such as ``tadpole``."""
+        frog, now = new_frog(await self._tables.look(match_id), player_id, strength), self._clock()
+        match = await self._journal.sit(match_id, frog, now, closes_at(now))
+        if match is None or match.seat_of(frog.id) is None:
+            raise TableError(no_room())
+        log.info("frog joined", match=match_id, strength=strength)
+        return await self._lobby(match)
+
+    async def take_frog_away(self, match_id: str, player_id: int, frog_id: int) -> Table:
+        """Have the host of a lobby take a frog away."""
+        check_takes_away(await self._tables.look(match_id), player_id, frog_id)
+        now = self._clock()
+        match = await self._journal.stand(match_id, frog_id, now, closes_at(now))
+        log.info("frog left the lobby", match=match_id)
+        return await (self._tables.look(match_id) if match is None else self._lobby(match))
+
     async def leave(self, match_id: str, player_id: int) -> Table:
         """Give a seat up: in a lobby, or out of a match that is being played."""
         table = await self._tables.look(match_id)
@@ -194,13 +226,16 @@ class Seating:
         check_may_stop(table, settings, player_id, may_manage=may_manage)
 
     async def rematch(self, match_id: str, player: Player) -> tuple[Table, bool]:
-        """Open a lobby like the one of an ended match, or join it where it is open already.
+        """Open a lobby like the one of an ended match, or join the one that was opened so.
 
-        Returns the lobby, and whether it was opened by this call.
+        Who played may, until another table stands in the channel. Returns the lobby, and whether it
+        was opened by this call.
         """
         match = (await self._tables.look(match_id)).match
-        if match.stage.is_live:
-            raise TableError(_("This match is not over yet."))
+        check_may_rematch(match, player.id)
+        newest = await self._journal.newest_at(place_of(match.channel_id))
+        if newest not in (match_id, None):
+            return await self._sit_down_again(match, newest or "", player), False
         try:
             table = await self.open(
                 game=match.game,
@@ -210,12 +245,23 @@ class Seating:
                 limit=match.limit,
                 options=match.options,
                 turn_seconds=match.turn_seconds,
+                frogs=[each.strength for each in match.players if each.is_frog and each.strength],
             )
-        except TableTakenError as taken:
-            table = await self._tables.look(taken.match_id)
-            if not table.is_lobby:
-                raise
-            if table.match.seat_of(player.id) is None:
-                table = await self.join(taken.match_id, player)
-            return table, False
+        except TableTakenError as taken:  # somebody else has called for it in this moment
+            return await self._sit_down_again(match, taken.match_id, player), False
         return table, True
+
+    async def _sit_down_again(self, before: Match, match_id: str, player: Player) -> Table:
+        """Seat a player of an ended match in the lobby that came after it, or raise TableError."""
+        table = await self._tables.look(match_id)
+        if not table.match.stage.is_live:
+            raise TableError(
+                _("There was another table here since. `/{game} start` opens a new one.").format(
+                    game=self._games[before.game].info.command
+                )
+            )
+        if not table.is_lobby or table.match.game != before.game:
+            raise TableTakenError(taken_words(), match_id)
+        if table.match.seat_of(player.id) is None:
+            table = await self.join(match_id, player)
+        return table

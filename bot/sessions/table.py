@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
 from bot.engine.game import AnyGame, Outcome, Viewer, Words
-from bot.engine.match import Entry, Match, Result, Stage, advance, opening
+from bot.engine.match import HINTS, Entry, Match, Result, Stage, advance, opening
 from bot.engine.panel import Panel
 from bot.engine.scene import Scene
+from bot.engine.thinking import Strength
 
 AWAY_AFTER = 3
 """How many turns in a row a player misses before the table waits for them no more."""
@@ -22,6 +23,7 @@ class Table:
     ``state`` is the game's, secrets and all, and None until the match starts; what anybody is
     shown comes from the methods, which all go through the view of a viewer. The turn of the seat to
     move ``began`` after so many moves, and its last move in it was made at ``acted_at``, or None.
+    ``memories`` are what the seats that the bot plays remember of what they were shown.
     """
 
     match: Match
@@ -31,6 +33,7 @@ class Table:
     last_seat: int | None = None
     began: int = 0
     acted_at: int | None = None
+    memories: Mapping[int, Any] = field(default_factory=dict, repr=False, compare=False)
     marks: dict[int, int] = field(default_factory=dict, init=False, repr=False, compare=False)
     """What each seat's hand is known by, once it has been asked for."""
     _viewed: dict[Viewer, Any] = field(default_factory=dict, init=False, repr=False, compare=False)
@@ -38,12 +41,14 @@ class Table:
     @classmethod
     def dealt(cls, match: Match, game: AnyGame) -> Table:
         """Return the table of a started match before its first move."""
-        return cls(match, game, opening(game, match))
+        state = opening(game, match)
+        return cls(match, game, state, memories=_recalled(match, game, state, {}))
 
     def after(self, entry: Entry) -> Table:
         """Return the table after one entry of its journal; the clock is set by others."""
         state = advance(self.game, self.state, entry)
-        after = replace(self, state=state, n=entry.n + 1, last_seat=entry.seat)
+        memories = _recalled(self.match, self.game, state, self.memories)
+        after = replace(self, state=state, n=entry.n + 1, last_seat=entry.seat, memories=memories)
         if _awaited(self.game, self.state) != _awaited(self.game, state):
             return replace(after, began=after.n, acted_at=None)
         return replace(after, acted_at=entry.at) if entry.seat == self.game.to_move(state) else after
@@ -69,6 +74,23 @@ class Table:
         return self.game.to_move(self.state) if self.is_playing else None
 
     @property
+    def frog(self) -> Strength | None:
+        """How well the bot plays the move that is awaited; None where it makes none just now.
+
+        Where nobody is left to see it, it moves by rule of thumb: so the match soon ends.
+        """
+        if self.to_move is None or self.pauses or self.rests:
+            return None
+        strength = self.match.players[self.to_move].strength
+        return strength if strength is None or self.people else Strength.FROGLET
+
+    @property
+    def gives_hints(self) -> bool:
+        """Whether a player may ask what a toad would do."""
+        has_reasons = self.game.thinking is not None and not self.is_solo
+        return has_reasons and bool(self.match.options.get(HINTS, True))
+
+    @property
     def pauses(self) -> bool:
         """Whether the table itself makes the next move after a pause."""
         return self.is_playing and not self.rests and self.game.automatic(self.state) is not None
@@ -82,6 +104,12 @@ class Table:
     def remaining(self) -> tuple[int, ...]:
         """The seats that are still in the match; none unless it is being played."""
         return self.game.remaining(self.state) if self.is_playing else ()
+
+    @property
+    def people(self) -> tuple[int, ...]:
+        """Of the seats in the match, those that belong to people, be they there or away."""
+        players = self.match.players
+        return tuple(seat for seat in self.remaining if not players[seat].is_frog)
 
     @property
     def away(self) -> tuple[int, ...]:
@@ -117,6 +145,11 @@ class Table:
         """Return what the viewer is told."""
         return self.game.words(self._view(viewer), names)
 
+    @property
+    def shared(self) -> tuple[str, ...]:
+        """How it went, in lines to paste elsewhere."""
+        return self.game.shared(self.game.view(self.state, None))
+
     def panel(self, viewer: Viewer, path: tuple[str, ...] = ()) -> Panel:
         """Return the viewer's choices at a step; none unless the match is being played."""
         return self.game.panel(self._view(viewer), path) if self.is_playing else Panel()
@@ -132,3 +165,11 @@ class Table:
 def _awaited(game: AnyGame, state: Any) -> tuple[int | None, bool]:
     """Return what is awaited: a seat's turn, or the table's own move."""
     return game.to_move(state), game.automatic(state) is not None
+
+
+def _recalled(match: Match, game: AnyGame, state: Any, memories: Mapping[int, Any]) -> Mapping[int, Any]:
+    """Return what the frogs of a match remember after one more view of each one's seat."""
+    thinking = game.thinking
+    if thinking is None:
+        return memories
+    return {seat: thinking.recall(memories.get(seat), game.view(state, seat)) for seat in match.frogs}

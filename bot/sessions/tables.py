@@ -16,6 +16,7 @@ from bot.engine.words import _
 from bot.sessions.click import Click
 from bot.sessions.clock import Call, call
 from bot.sessions.decision import (
+    Answered,
     CameBack,
     Clicked,
     Clock,
@@ -26,13 +27,17 @@ from bot.sessions.decision import (
     Happening,
     Move,
     Rang,
+    StoodIn,
+    Thought,
     decide,
     moved_on,
+    thinks,
 )
 from bot.sessions.errors import TableError
 from bot.sessions.memory import Memory
-from bot.sessions.ports import Journal
+from bot.sessions.ports import Journal, Opponents
 from bot.sessions.table import Table
+from bot.sessions.thoughts import Thoughts
 from bot.sessions.timers import Timers
 
 log = structlog.get_logger(__name__)
@@ -54,8 +59,12 @@ class Tables:
         journal: Journal,
         clock: Callable[[], int],
         lull: Callable[[], AbstractAsyncContextManager[None]] = nullcontext,
+        opponents: Opponents | None = None,
     ) -> None:
-        """``clock`` returns the seconds since 1970; what is due by itself is done inside a ``lull``."""
+        """``clock`` returns the seconds since 1970; what is due by itself is done inside a ``lull``.
+
+        ``opponents`` think for frogs; without them a frog that is to move is waited for.
+        """
         self._games = games
         self._journal = journal
         self._clock = clock
@@ -63,6 +72,7 @@ class Tables:
         self._memory = Memory(clock)
         self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
         self._timers = Timers(clock, self._ring, lull)
+        self._thoughts = None if opponents is None else Thoughts(opponents, self._move_frog)
 
     def watch(self, moved_by_itself: Callable[[str], object]) -> None:
         """Have this called with a match's id whenever the table did something by itself."""
@@ -125,7 +135,7 @@ class Tables:
         """Return the table of a match as it is stored; one that has ended is kept in memory."""
         record = await self._journal.record(match_id)
         if record is None or record[0].game not in self._games:
-            raise TableError(_("I do not know this table any more. Start a new one."))
+            raise TableError(_("I no longer know this table. Start a new one."))
         table = await self._table(*record)
         if not table.match.stage.is_live:
             self._memory.keep(table)
@@ -187,21 +197,50 @@ class Tables:
         """
         return await self._happens(click.match_id, Clicked(click, player_id))
 
+    async def answer(self, table: Table, player_id: int, text: str) -> Table:
+        """Store the answer, a move in writing, to what a player asked about a table as it stood.
+
+        Raises MovedOnError where the table stands otherwise by now.
+        """
+        return await self._happens(table.match.id, Answered(player_id, table.n, text))
+
     def call(self, table: Table) -> Call | None:
         """Return how the player to move is called just now, or None where that is not done."""
         return call(table, self._clock())
 
+    async def stand_in(self, match_id: str, seat: int, player_id: int) -> Table:
+        """Have a frog play for a seat: one who is away, or the player's own who leaves it."""
+        return await self._happens(match_id, StoodIn(seat, player_id), is_fresh=True)
+
     async def _ring(self, match_id: str) -> None:
         """Have the table do what is due, when the time has come that was waited for."""
         try:
-            table = await self._happens(
-                match_id, Rang(), is_fresh=True
-            )  # another process may have moved
+            table = self._memory.get(match_id)
+            if table is None or not thinks(table, self._clock()):
+                table = await self._happens(match_id, Rang(), is_fresh=True)  # another may have moved
+            if self._thoughts is not None and thinks(table, self._clock()):
+                self._thoughts.begin(table)  # nobody waits for it; what came too late changes nothing
+                return
             self.take_up(table)
         except Exception:
             log.exception("the table could not go on by itself", match=match_id)
             self._timers.set(match_id, self._clock() + RETRY_SECONDS)
         self._moved_by_itself(match_id)
+
+    async def _move_frog(self, match_id: str, thought: Thought | None) -> None:
+        """Have a frog make the move it has thought of; its whole turn is shown at once."""
+        if thought is None:
+            self._timers.set(match_id, self._clock() + RETRY_SECONDS)
+            return
+        try:
+            table = await self._happens(match_id, thought)
+        except Exception:
+            log.exception("a frog could not move", match=match_id)
+            self._timers.set(match_id, self._clock() + RETRY_SECONDS)
+            return
+        self.take_up(table)
+        if not table.is_playing or (table.people and table.n == table.began):
+            self._moved_by_itself(match_id)
 
     async def _happens(self, match_id: str, what: Happening, *, is_fresh: bool = False) -> Table:
         """Let something happen at a table: it is decided, and stored before anybody is shown it (law 6).
@@ -246,7 +285,10 @@ class Tables:
     def _keep(self, decision: Decision) -> Table:
         """Take over how a table stands now that this is stored."""
         table = decision.table
-        self._memory.keep(table)
+        if table.memories.keys() == set(table.match.frogs):
+            self._memory.keep(table)
+        else:  # what the new frog was shown is in the journal
+            self._memory.forget(table.match.id)
         self.take_up(table)
         _note(decision)
         return table
@@ -254,6 +296,8 @@ class Tables:
     async def close(self) -> None:
         """Wait for nothing more; the next start takes up what is waited for."""
         await self._timers.close()
+        if self._thoughts is not None:
+            await self._thoughts.close()
 
     def _lock(self, match_id: str) -> asyncio.Lock:
         return self._locks.setdefault(match_id, asyncio.Lock())

@@ -66,7 +66,7 @@ def examine(connection: sqlite3.Connection, path: Path, *, is_quick: bool = Fals
         (counts,) = connection.execute(
             "SELECT (SELECT count(*) FROM matches),"
             " (SELECT count(*) FROM matches WHERE stage IN ('lobby', 'playing')),"
-            " (SELECT count(DISTINCT player_id) FROM seats)"
+            " (SELECT count(DISTINCT player_id) FROM seats WHERE player_id > 0)"
         ).fetchall()
     except sqlite3.Error as error:
         raise fault_of(path, error) from error

@@ -7,6 +7,7 @@ import sqlite3
 import time
 
 from bot.engine.match import Entry, Match, Player, Result, Stage
+from bot.engine.thinking import Strength
 from bot.storage.connections import Connection, Writer
 from bot.storage.reading import MatchReader, matches_in
 from bot.storage.sql import Queries
@@ -29,6 +30,7 @@ class Journal(MatchReader):
         async def work(connection: sqlite3.Connection) -> Match | None:
             for taken in await matches_in(self._sql.match_at(connection, place=place)):
                 return taken
+            await self._sql.follow(connection, place=place)
             await self._sql.add_match(
                 connection,
                 id=match.id,
@@ -73,7 +75,7 @@ class Journal(MatchReader):
         """
 
         async def work(connection: sqlite3.Connection) -> Match | None:
-            if await self._sql.sit(connection, match_id=match_id, player_id=player.id, name=player.name):
+            if await self._sql.sit(connection, match_id=match_id, **_seated(player)):
                 await self._sql.stirred(connection, match_id=match_id, at=_at(at), wakes_at=wakes_at)
             return await self._find(connection, match_id)
 
@@ -84,7 +86,7 @@ class Journal(MatchReader):
     ) -> Match | None:
         """Take a player out of a lobby; a leaving host hands over to the next seat.
 
-        The last one out stops the match. Returns the match as it then is.
+        The last person out stops the match. Returns the match as it then is.
         """
 
         async def work(connection: sqlite3.Connection) -> Match | None:
@@ -95,12 +97,13 @@ class Journal(MatchReader):
             await self._sql.stirred(connection, match_id=match_id, at=_at(at), wakes_at=wakes_at)
             await self._sql.clear_seats(connection, match_id=match_id)
             await self._seat(connection, match_id, left)
-            if not left:
+            people = [player for player in left if not player.is_frog]
+            if not people:
                 await self._sql.end_match(
                     connection, match_id=match_id, stage=Stage.STOPPED.value, at=_at(at)
                 )
             elif match.host_id == player_id:
-                await self._sql.hand_over(connection, match_id=match_id, host_id=left[0].id)
+                await self._sql.hand_over(connection, match_id=match_id, host_id=people[0].id)
             return await self._find(connection, match_id)
 
         return await self._writer.write(work)
@@ -139,6 +142,12 @@ class Journal(MatchReader):
         )
         return bool(ended)
 
+    async def count_hint(self, match_id: str, seat: int, n: int) -> None:
+        """Count a hint for move n of a match, once."""
+        await self._writer.write(
+            lambda connection: self._sql.count_hint(connection, match_id=match_id, seat=seat, n=n)
+        )
+
     async def set_clock(self, before: Match, after: Match) -> bool:
         """Set the clock of a live match, and when it has to be looked at.
 
@@ -157,9 +166,13 @@ class Journal(MatchReader):
         )
         if is_set:
             for seat, player in enumerate(after.players):
-                if player.missed != before.players[seat].missed:
-                    await self._sql.set_missed(
-                        connection, match_id=before.id, seat=seat, missed=player.missed
+                if player != before.players[seat]:
+                    await self._sql.set_player(
+                        connection,
+                        match_id=before.id,
+                        seat=seat,
+                        missed=player.missed,
+                        strength=_word(player.strength),
                     )
         return bool(is_set)
 
@@ -227,9 +240,15 @@ class Journal(MatchReader):
         self, connection: sqlite3.Connection, match_id: str, players: tuple[Player, ...]
     ) -> None:
         for seat, player in enumerate(players):
-            await self._sql.add_seat(
-                connection, match_id=match_id, seat=seat, player_id=player.id, name=player.name
-            )
+            await self._sql.add_seat(connection, match_id=match_id, seat=seat, **_seated(player))
+
+
+def _seated(player: Player) -> dict[str, object]:
+    return {"player_id": player.id, "name": player.name, "strength": _word(player.strength)}
+
+
+def _word(strength: Strength | None) -> str | None:
+    return None if strength is None else strength.value
 
 
 def _at(at: int | None) -> int:

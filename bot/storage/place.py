@@ -30,9 +30,9 @@ class Place:
             if identity(file) != known:
                 raise LostDatabaseError(
                     _(
-                        "My database file was deleted or replaced while I was running, so nothing can "
-                        "be kept, and play stops. Whoever runs me has to restart me, perhaps from a "
-                        "backup."
+                        "My database file was deleted or replaced while I was running, so I can't "
+                        "save anything and play has stopped. Whoever runs me has to restart me, "
+                        "perhaps from a backup."
                     )
                 )
 

@@ -9,6 +9,7 @@ from itertools import groupby
 from operator import itemgetter
 
 from bot.engine.match import Entry, Match, Player, Stage, Waiting
+from bot.engine.thinking import Strength
 from bot.storage.connections import Connection
 from bot.storage.sql import Queries
 
@@ -44,6 +45,11 @@ class MatchReader:
             return next(iter(await matches_in(self._sql.match_at(connection, place=place))), None)
 
         return await self._reader.run(work)
+
+    async def newest_at(self, place: str) -> str | None:
+        """Return the id of the match that was opened last at a place, live or not."""
+        row = await self._reader.run(lambda connection: self._sql.newest_at(connection, place=place))
+        return None if row is None else str(row["id"])
 
     async def live(self) -> list[Match]:
         """Return every live match, oldest first."""
@@ -118,6 +124,11 @@ async def matches_in(found: AsyncIterator[sqlite3.Row]) -> list[Match]:
     return [_match(list(seats)) for _id, seats in groupby(rows, key=itemgetter("id"))]
 
 
+def _player(seat: sqlite3.Row) -> Player:
+    strength = None if seat["strength"] is None else Strength(seat["strength"])
+    return Player(seat["player_id"], seat["name"], seat["missed"], strength, seat["hints"])
+
+
 def _match(seats: list[sqlite3.Row]) -> Match:
     row = seats[0]
     return Match(
@@ -127,11 +138,7 @@ def _match(seats: list[sqlite3.Row]) -> Match:
         guild_id=row["guild_id"],
         channel_id=row["channel_id"],
         host_id=row["host_id"],
-        players=tuple(
-            Player(seat["player_id"], seat["name"], seat["missed"])
-            for seat in seats
-            if seat["player_id"] is not None
-        ),
+        players=tuple(_player(seat) for seat in seats if seat["player_id"] is not None),
         limit=row["seat_limit"],
         options=json.loads(row["options"]),
         stage=Stage(row["stage"]),

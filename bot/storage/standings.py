@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
-from bot.engine.match import Match, Result
+from bot.engine.match import HINTS, Match, Player, Result
+from bot.engine.thinking import Strength
 from bot.storage.connections import Connection
 from bot.storage.sql import Queries
+
+_ORDER = tuple(Strength)
 
 EVERYWHERE = 0
 """In place of a server's id: all servers and DMs together."""
@@ -19,7 +22,8 @@ EVERYWHERE = 0
 class Row:
     """A player's place in a game, over finished matches, with the sums of the game's figures.
 
-    ``name`` is the player's at the latest of them.
+    ``name`` is the player's at the latest of them. ``against`` are the matches with a frog at the
+    table, which count apart, by the strongest of the frogs: matches and wins.
     """
 
     rank: int
@@ -28,6 +32,7 @@ class Row:
     matches: int
     wins: int
     figures: Mapping[str, int]
+    against: Mapping[Strength, tuple[int, int]] = field(default_factory=dict)
 
 
 class Standings:
@@ -59,8 +64,14 @@ class Standings:
         return await self._reader.run(work)
 
     async def place_of(self, guild_id: int, game: str, player_id: int) -> Row | None:
-        """Return a player's own row."""
-        return await self._reader.run(lambda raw: self._place_of(raw, guild_id, game, player_id))
+        """Return a player's own row; one of rank 0 for who has played with frogs only."""
+
+        async def work(connection: sqlite3.Connection) -> Row | None:
+            row = await self._place_of(connection, guild_id, game, player_id)
+            row = row or await self._unplaced(connection, guild_id, game, player_id)
+            return row if row.matches or row.against else None
+
+        return await self._reader.run(work)
 
     async def count(self, guild_id: int, game: str) -> int:
         """Return how many players a leaderboard has."""
@@ -69,14 +80,20 @@ class Standings:
         )
 
     async def profile(self, player_id: int, guild_id: int | None) -> dict[str, Row]:
-        """Return a player's row for each game played, in one server or everywhere."""
+        """Return a player's row for each game played, in one server or everywhere.
+
+        Who has played a game with frogs only has no place in it yet: rank 0.
+        """
         where = EVERYWHERE if guild_id is None else guild_id
 
         async def work(connection: sqlite3.Connection) -> dict[str, Row]:
             played = self._sql.games_of(connection, player_id=player_id, guild_id=where)
             games = [str(row["game"]) async for row in played]
             rows = {game: await self._place_of(connection, where, game, player_id) for game in games}
-            return {game: row for game, row in rows.items() if row is not None}
+            return {
+                game: row or await self._unplaced(connection, where, game, player_id)
+                for game, row in rows.items()
+            }
 
         return await self._reader.run(work)
 
@@ -150,7 +167,25 @@ class Standings:
     ) -> Row:
         found = self._sql.figures_of(connection, **where, player_id=row["player_id"])
         figures = {figure["key"]: figure["value"] async for figure in found}
-        return Row(rank, row["player_id"], row["name"], row["matches"], row["wins"], figures)
+        against = await self._against(connection, where["guild_id"], where["game"], row["player_id"])
+        return Row(rank, row["player_id"], row["name"], row["matches"], row["wins"], figures, against)
+
+    async def _unplaced(
+        self, connection: sqlite3.Connection, guild_id: int, game: str, player_id: int
+    ) -> Row:
+        """Return the row of a player who has played a game at tables with frogs only."""
+        against = await self._against(connection, guild_id, game, player_id)
+        name = await self._sql.name_of(connection, guild_id=guild_id, player_id=player_id)
+        found = self._sql.figures_of(connection, guild_id=guild_id, game=game, player_id=player_id)
+        figures = {figure["key"]: figure["value"] async for figure in found}
+        return Row(0, player_id, name or "", 0, 0, figures, against)
+
+    async def _against(
+        self, connection: sqlite3.Connection, guild_id: int, game: str, player_id: int
+    ) -> dict[Strength, tuple[int, int]]:
+        """Return how a player did at tables with frogs."""
+        found = self._sql.frog_totals_of(connection, guild_id=guild_id, game=game, player_id=player_id)
+        return {Strength(row["strength"]): (row["matches"], row["wins"]) async for row in found}
 
 
 def _page(
@@ -180,8 +215,15 @@ async def tally(
     sql: Queries, connection: sqlite3.Connection, match: Match, results: Sequence[Result], at: int
 ) -> None:
     """Add a finished match to the figures of the boards; part of the transaction that ends it."""
+    frogs = [player.strength for player in match.players if player.strength is not None]
     for result in results:
         player = match.players[result.seat]
+        for guild_id in {match.guild_id, EVERYWHERE} - {None} if player.hints else ():
+            whose = {"guild_id": guild_id, "game": match.game, "player_id": player.id}
+            await sql.add_to_figure(connection, **whose, key=HINTS, value=player.hints)
+        if frogs:
+            await _add_with_frogs(sql, connection, match, player, result, max(frogs, key=_ORDER.index))
+            continue
         for guild_id in {match.guild_id, EVERYWHERE} - {None}:
             where = {"guild_id": guild_id, "player_id": player.id}
             await sql.put_name(connection, **where, name=player.name)
@@ -208,6 +250,24 @@ async def tally(
                     day=match.day,
                     moves=result.figures.get("moves", 0),
                 )
+
+
+async def _add_with_frogs(
+    sql: Queries,
+    connection: sqlite3.Connection,
+    match: Match,
+    player: Player,
+    result: Result,
+    strength: Strength,
+) -> None:
+    """Add a result at a table with frogs; a frog has none, and who left the seat to one has lost."""
+    if player.is_frog:
+        return
+    won = int(result.won and player.strength is None)
+    for guild_id in {match.guild_id, EVERYWHERE} - {None}:
+        whose = {"guild_id": guild_id, "player_id": player.id}
+        await sql.put_name(connection, **whose, name=player.name)
+        await sql.add_frog_total(connection, **whose, game=match.game, strength=strength.value, won=won)
 
 
 async def _add(

@@ -15,12 +15,21 @@ from discord.ext import commands
 from bot.delivery.answers import answering
 from bot.delivery.clicked import Clicked, unknown_button
 from bot.delivery.desk import Desk
-from bot.messages.ids import Action, BoardPage, RulesPage, SettingPick, read_id
+from bot.messages.ids import (
+    Action,
+    Ask,
+    BoardPage,
+    FrogPick,
+    RulesPage,
+    SettingPick,
+    StandIn,
+    read_id,
+)
 from bot.sessions.click import Click
 from bot.sessions.table import Table
-from cogs.clicks import ending, hand, lobby, rules
+from cogs.clicks import ending, frogs, hand, lobby, rules
 from cogs.clicks.boards import turn_page
-from cogs.clicks.moves import choose
+from cogs.clicks.moves import ask, choose
 from cogs.clicks.settings import pick_setting
 
 ACTIONS: Mapping[str, Callable[[Clicked, Table], Awaitable[None]]] = {
@@ -30,6 +39,7 @@ ACTIONS: Mapping[str, Callable[[Clicked, Table], Awaitable[None]]] = {
     "start": lobby.start,
     "rules": lobby.rules,
     "hand": hand.open_hand,
+    "hint": hand.hint,
     "dms": hand.send_to_dms,
     "rematch": ending.rematch,
     "new": ending.deal_new,
@@ -63,6 +73,12 @@ class Clicks(commands.Cog):
                     await choose(clicked, click)
                 case Action(match_id, name) if name in ACTIONS:
                     await ACTIONS[name](clicked, await clicked.table(match_id))
+                case FrogPick(match_id) as picked:
+                    await frogs.pick(clicked, await clicked.table(match_id), picked)
+                case StandIn(match_id) as asked:
+                    await frogs.stand_in(clicked, await clicked.table(match_id), asked)
+                case Ask(match_id, question):
+                    await ask(clicked, await clicked.table(match_id), question)
                 case BoardPage() as page:
                     await turn_page(clicked, page)
                 case RulesPage() as page if clicked.is_private:

@@ -19,7 +19,7 @@ async def turn_page(clicked: Clicked, asked: BoardPage) -> None:
     with speaking(await desk.display.language_in(interaction.guild_id) if in_public else language()):
         made = await board_message(desk, interaction, asked.board, asked.page)
     if made is None:
-        raise TableError(_("I do not know this leaderboard any more. `/leaderboard` shows it."))
+        raise TableError(_("I no longer know this leaderboard. `/leaderboard` shows a new one."))
     if is_private or is_own:
         await clicked.answer.update(made)
     else:

@@ -16,7 +16,7 @@ async def stop(clicked: Clicked, table: Table) -> None:
     desk, may_manage = clicked.desk, clicked.interaction.permissions.manage_messages
     await desk.seating.stop(table.match.id, clicked.player_id, may_manage=may_manage)
     desk.display.refresh(table.match.id)
-    await clicked.answer.update(notice_sheet(_("The table is ended.")))
+    await clicked.answer.update(notice_sheet(_("Table closed.")))
 
 
 async def ask_to_give_up(clicked: Clicked, table: Table) -> None:
@@ -50,8 +50,10 @@ async def rematch(clicked: Clicked, before: Table) -> None:
         await clicked.answer.tell(_("You have a seat at the new table."))
         return
     await post_table(desk, clicked.answer, table)
-    others = [player.id for player in before.match.players if player.id != clicked.player_id]
-    if others:
+    others = [player.id for player in before.match.people if player.id != clicked.player_id]
+    if table.is_playing:  # with frogs in all the other seats
+        desk.display.refresh(table.match.id)
+    elif others:
         await call_to_rematch(desk, table, others)
 
 

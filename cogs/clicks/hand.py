@@ -18,12 +18,23 @@ async def open_hand(clicked: Clicked, table: Table) -> None:
     await clicked.open_hand(table, own_seat(table, clicked.player_id))
 
 
+async def hint(clicked: Clicked, table: Table) -> None:
+    """Mark in the player's hand what a toad would do, and say why."""
+    hint = await clicked.desk.hints.give(table.match.id, clicked.player_id)
+    if clicked.is_private:
+        await clicked.answer.update(clicked.desk.display.hand(hint.table, hint.seat, hint=hint))
+    else:
+        await clicked.open_hand(hint.table, hint.seat)
+
+
 async def send_to_dms(clicked: Clicked, table: Table) -> None:
     """Try a player's DMs again, because the player asked for it."""
     seat, display = own_seat(table, clicked.player_id), clicked.desk.display
     until = clicked.desk.brake.until(clicked.player_id)
     if until is not None:
-        words = _("Your DMs were closed to me just now. I can try again {when}; **My hand** works.")
+        words = _(
+            "Your DMs were closed to me just now. I can try again {when}; until then, use **My hand**."
+        )
         raise TableError(words.format(when=when(until)))
 
     async def make() -> Sheet:
@@ -46,4 +57,4 @@ async def send_to_dms(clicked: Clicked, table: Table) -> None:
         )
     if clicked.is_private:
         await clicked.answer.update(display.hand(table, seat))
-    await clicked.answer.tell(_("Done: your hand is in your DMs too."))
+    await clicked.answer.tell(_("Done: your hand is now in your DMs too."))

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from bot.delivery.clicked import Clicked
-from bot.engine.words import speaking
+from bot.delivery.clicked import Clicked, unknown_button
+from bot.delivery.dealing import own_seat
+from bot.engine.words import _, speaking
 from bot.messages.sheets import table_sheet
 from bot.sessions.click import FIRST_STEP, Click
-from bot.sessions.errors import MovedOnError
+from bot.sessions.decision import seat_asking
+from bot.sessions.errors import MovedOnError, TableError
 from bot.sessions.table import Table
 
 
@@ -30,6 +32,37 @@ async def choose(clicked: Clicked, click: Click) -> None:
         desk.display.refresh(table.match.id)
     if click.in_public and table.to_move == seat and table.game.info.hidden_hands:
         await clicked.open_hand(table, seat, is_followup=True)
+
+
+async def ask(clicked: Clicked, table: Table, key: str) -> None:
+    """Have a question thought about, and show the table with the answer.
+
+    What is asked again at the same moment gets the same answer, and is not counted again.
+    """
+    desk, game = clicked.desk, table.game
+    if table.is_playing or table.outcome is None:
+        seat_asking(table, clicked.player_id)
+    else:
+        own_seat(table, clicked.player_id)
+    question = next((one for one in game.questions if one.key == key), None)
+    if question is None:
+        raise unknown_button()
+    if not question.fits(table.state):
+        await clicked.show_changed(table.match.id)
+        return
+    answer = await desk.thinkers.answer(game.info.key, key, table.state)
+    if answer is None:
+        raise TableError(_("I could not work that out just now. Please try again in a moment."))
+    if not table.is_playing:
+        told = game.view(game.play(table.state, game.read(answer, table.state)), 0)
+        await clicked.answer.tell("\n".join(game.words(told, table.match.names).story))
+        return
+    try:
+        await desk.tables.answer(table, clicked.player_id, answer)
+    except MovedOnError as moved_on:
+        await clicked.answer.tell(moved_on.sentence)
+    else:
+        await clicked.show_changed(table.match.id)
 
 
 async def _show_step(clicked: Clicked, table: Table, seat: int, click: Click) -> None:

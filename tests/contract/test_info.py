@@ -38,8 +38,12 @@ def test_info_is_sane(game: AnyGame) -> None:
     assert info.rules_version >= 1
     for option in info.options:
         assert option.least <= option.default <= option.most
-        assert "{n}" in option.one
-        assert "{n}" in option.many
+        if option.answers:
+            assert (len(option.answers), option.least, option.most) == (2, 0, 1)
+            assert all("{n}" not in words for words in (option.one, option.many))
+        else:
+            assert "{n}" in option.one
+            assert "{n}" in option.many
     for figure in info.figures:
         assert figure.name
     options, figures = [o.key for o in info.options], [f.key for f in info.figures]

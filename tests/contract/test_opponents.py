@@ -25,6 +25,7 @@ TABLES = [
 ]
 each_thinking_table = pytest.mark.parametrize("table", TABLES, ids=str)
 MOVES_MOST = 3000
+REASONS_MOST = 40
 
 
 def _round(playout: Playout, end: int) -> list[Any]:
@@ -86,3 +87,26 @@ def test_a_lot_hides_the_seed() -> None:
     assert lot_of(seed, 7) == lot_of(seed, 7)
     assert len({lot_of(seed, 7), lot_of(seed, 8), lot_of(bytes(32), 7)}) == 3
     assert lot_of(seed, 7) not in seed
+
+
+@each_thinking_table
+@limits(law, max_examples=3)
+@given(data=st.data())
+def test_every_move_has_its_reason(table: Table, data: st.DataObject) -> None:
+    """Whatever a hint advises, it says why in a sentence, and names no card that its seat cannot see."""
+    game, thinking = table.game, table.game.thinking
+    assert thinking is not None
+    assert thinking.reason is not None
+    playout = data.draw(playouts(table))
+    kinds = kinds_of_card(game, playout.states[0])
+    for state in playout.states[:REASONS_MOST]:
+        seat = game.to_move(state)
+        if seat is None or game.automatic(state) is not None:
+            continue
+        view = game.view(state, seat)
+        seen = {str(card) for card in cards_in(view, kinds)}
+        hidden = {str(card) for card in game.every_card(state)} - seen
+        for move in game.legal_moves(state):
+            said = thinking.reason(view, move)
+            assert said.endswith((".", "!"))
+            assert not [card for card in hidden if card in said.split()]

@@ -23,8 +23,11 @@ from simcord.results import InteractionResult
 
 from bot.app import Ribit
 from bot.engine.game import AnyGame
+from bot.engine.thinking import Strength
 from bot.games import games
+from bot.opponents.thought import answered, found_deal, thought
 from bot.sessions.clock import PAUSE_SECONDS
+from bot.sessions.ports import Opponents
 from bot.storage import open_database
 from tests.discord.judge import complaints
 from tests.discord.secrecy import Secrets
@@ -36,6 +39,22 @@ FAULTS = ("error", "critical")
 
 LogLine = MutableMapping[str, Any]
 Games = Mapping[str, AnyGame]
+
+
+class Thinkers:
+    """Think for frogs where the bot runs: virtual time does not wait for other processes."""
+
+    async def choose(self, game: str, strength: Strength, memory: Any, lot: bytes) -> str:
+        """Return the move that a worker process would have thought of."""
+        return thought(game, strength, memory, lot)
+
+    async def find_deal(self, game: str, options: Mapping[str, int]) -> Mapping[str, int] | None:
+        """Return the deal that a worker process would have found."""
+        return found_deal(game, options)
+
+    async def answer(self, game: str, question: str, state: Any) -> str | None:
+        """Return the answer of a worker process."""
+        return answered(game, question, state)
 
 
 class Seen:
@@ -317,16 +336,23 @@ def _channel_of(seen: Seen) -> int:
     return int(message.channel.id if isinstance(message, discord.Message) else message.channel_id)
 
 
-async def new_bot(path: Path, known: Games | None = None, present_seconds: float = 0) -> Ribit:
+async def new_bot(
+    path: Path,
+    known: Games | None = None,
+    opponents: Opponents | None = None,
+    present_seconds: float = 0,
+) -> Ribit:
     """Return the bot on a database, as ``python -m bot`` would make it, for a Discord without limits.
 
-    ``known`` are the games that it deals, where they are not its own; ``present_seconds``: for how long
-    a player who has clicked is not called. Here nobody waits that long, so all are called at once.
+    ``known`` are the games that it deals, where they are not its own; ``opponents`` think for its frogs;
+    ``present_seconds``: for how long a player who has clicked is not called. Nobody waits that long
+    here, so all are called at once.
     """
     return Ribit(
         database=await open_database(path),
         games=known or games(),
         requests_per_second=None,
+        opponents=opponents or Thinkers(),
         present_seconds=present_seconds,
     )
 
@@ -368,7 +394,11 @@ def all_logs() -> Iterator[list[LogLine]]:
 
 @asynccontextmanager
 async def pond(
-    folder: Path, locale: str | None = None, known: Games | None = None, present_seconds: float = 0
+    folder: Path,
+    locale: str | None = None,
+    known: Games | None = None,
+    opponents: Opponents | None = None,
+    present_seconds: float = 0,
 ) -> AsyncIterator[Pond]:
     """Open a server (of a language) with the bot in it; what the bot does wrong fails the test.
 
@@ -377,7 +407,8 @@ async def pond(
     """
     path = folder / "ribit.sqlite3"
     with all_logs() as logs:
-        async with simcord.run(await new_bot(path, known, present_seconds), shard_count=1) as env:
+        bot = await new_bot(path, known, opponents, present_seconds)
+        async with simcord.run(bot, shard_count=1) as env:
             place = Pond(env, path, logs, locale, known)
             try:
                 yield place

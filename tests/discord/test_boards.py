@@ -72,7 +72,7 @@ async def test_servers_do_not_mix(tmp_path: Path) -> None:
         ann = place.person("Ann")
         await finished(place, "elsewhere", Player(ann.id, "Ann"), Player(2, "Ben"), guild_id=77)
         assert "Ann" not in shown(await ann.slash("leaderboard")).alt
-        assert "No finished match" in shown(await ann.slash("profile")).text
+        assert "No finished matches" in shown(await ann.slash("profile")).text
 
 
 async def test_a_profile_tells_what_somebody_has_done(tmp_path: Path) -> None:

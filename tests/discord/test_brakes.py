@@ -57,7 +57,7 @@ async def test_another_servers_table_takes_no_click(tmp_path: Path, action: str)
         mallory, place.channel = elsewhere(place)
         await mallory.slash("toad start")
         answer = await mallory.send(place.table, f"a:{match_id}:{action}")
-        assert "too old" in told(answer).text
+        assert "out of date" in told(answer).text
         place.channel = here
         table = await place.bot._desk.tables.look(match_id)
         assert table.match.stage is Stage.LOBBY
@@ -68,14 +68,14 @@ async def test_another_channels_table_takes_no_move(tmp_path: Path) -> None:
     """A player's own move counts at the table and in the DMs, and from no other channel."""
     async with pond(tmp_path) as place:
         await place.started("Ann", "Ben")
-        mover, move, here = place.awaited, place.table.custom_id("Pass"), place.channel
+        mover, move, here = place.awaited, place.table.custom_id("End turn"), place.channel
         place.channel = place.guild.create_text_channel("ditch")
         await mover.slash("toad start")
         answer = await mover.send(place.table, move)
-        assert "too old" in told(answer).text
+        assert "out of date" in told(answer).text
         place.channel = here
         assert "passed" not in place.table.text
-        await mover.press_dm("Pass")
+        await mover.press_dm("End turn")
         assert "passed" in place.table.text
 
 
@@ -88,7 +88,7 @@ async def test_a_strangers_dms_take_no_click(tmp_path: Path) -> None:
         bot_id = place.env.backend.bot_user.id
         message = place.env.backend.create_message(channel.id, bot_id, "hello")
         answer = await eve.send(Seen(message), f"a:{match_id}:join")
-        assert "too old" in told(answer).text
+        assert "out of date" in told(answer).text
         assert "Eve" not in str((await place.bot._desk.tables.look(match_id)).match.players)
 
 
@@ -119,15 +119,15 @@ async def test_upkeep_stops_when_too_much_was_refused(tmp_path: Path) -> None:
         assert "refused" not in shown(await ann.slash("doctor")).text
         for _refused in range(MOST_REFUSED[Urgency.UPKEEP]):
             budget.answered(TOO_MANY)
-        assert "where somebody plays" in shown(await ann.slash("doctor")).text
+        assert "where somebody is playing" in shown(await ann.slash("doctor")).text
         await place.forget_clicks()
         mover = place.awaited
-        await mover.press_dm("Pass")
+        await mover.press_dm("End turn")
         assert "passed" in place.table.text, "this was a click"
         for _refused in range(MOST_REFUSED[Urgency.CLICK]):
             budget.answered(TOO_MANY)
         requests = len([one for one in place.env.http_requests if "/channels/" in one.path])
-        await place.awaited.press_dm("Pass")
-        assert "I answer clicks" in shown(await ann.slash("doctor")).text
+        await place.awaited.press_dm("End turn")
+        assert "only answer clicks" in shown(await ann.slash("doctor")).text
         assert len([one for one in place.env.http_requests if "/channels/" in one.path]) == requests
         assert any(line["event"] == "requests are held back" for line in place.logs)

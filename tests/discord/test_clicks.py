@@ -20,10 +20,10 @@ async def test_a_stranger_gets_a_private_word(tmp_path: Path) -> None:
     async with pond(tmp_path) as place:
         await place.started("Ann", "Ben")
         before = place.table.alt
-        for label in ("Pass", "Draw", "Ribit!", "My hand"):
+        for label in ("End turn", "Draw", "Ribit!", "My hand"):
             answer = await place.person("Stranger").press(label)
             assert answer.ephemeral
-            assert "do not sit at this table" in shown(answer).text
+            assert "not at this table" in shown(answer).text
         assert place.table.alt == before
 
 
@@ -31,7 +31,7 @@ async def test_not_your_turn(tmp_path: Path) -> None:
     """The other player's click is answered with whose turn it is."""
     async with pond(tmp_path) as place:
         mover, waiting = await place.two()
-        answer = await waiting.press("Pass")
+        answer = await waiting.press("End turn")
         assert answer.ephemeral
         assert f"{mover.actor.user.global_name}'s turn" in shown(answer).text
         assert place.awaited is mover
@@ -42,8 +42,8 @@ async def test_a_double_click_counts_once(tmp_path: Path) -> None:
     async with pond(tmp_path) as place:
         mover, waiting = await place.two()
         table = place.table
-        custom_id = table.custom_id("Pass")
-        await mover.press("Pass")
+        custom_id = table.custom_id("End turn")
+        await mover.press("End turn")
         again = await mover.send(table, custom_id)
         assert again.followups == []
         assert place.awaited is waiting
@@ -56,8 +56,8 @@ async def test_a_stale_click_gets_the_fresh_view(tmp_path: Path) -> None:
         people = await place.started("Ann", "Ben")
         mover, table = place.awaited, place.table
         stale = table.custom_id("Draw")
-        await mover.press("Pass")
-        await other(people, mover).press("Pass")
+        await mover.press("End turn")
+        await other(people, mover).press("End turn")
         await place.pause()
         fresh = place.table.alt
         for person in people:
@@ -105,7 +105,7 @@ async def test_a_hand_is_never_shown_in_public(tmp_path: Path, choice: str) -> N
         await place.started("Ann", "Ben")
         mover, table, before = place.awaited, place.table, await true_state(place)
         answer = await mover.send(table, f"m:{table.match_id}:0:h:{choice}")
-        assert "too old" in told(answer).text
+        assert "out of date" in told(answer).text
         assert await true_state(place) == before
         assert place.table.alt == table.alt
 
@@ -118,7 +118,7 @@ async def test_a_menu_for_a_large_hand(tmp_path: Path) -> None:
         for _turn in range(8):
             result = await first.press("Draw")
             await first.press("Keep all, end turn", Seen(result.followups[-1]))
-            await place.awaited.press("Pass")
+            await place.awaited.press("End turn")
         result = await first.press("Draw")
         hand = Seen(result.followups[-1])
         menu = next(custom_id for custom_id in hand.custom_ids if custom_id.endswith(":h:"))
@@ -136,7 +136,7 @@ async def test_a_stale_click_after_a_restart(tmp_path: Path) -> None:
         await mover.press_dm("Keep all, end turn")
         await place.restart()
         before = await true_state(place)
-        answer = await mover.send(table, table.custom_id("Pass"))
+        answer = await mover.send(table, table.custom_id("End turn"))
         assert "moved on" in told(answer).text
         again = await mover.send(table, table.custom_id("Draw"))
         assert again.followups == [], "this one was played: it is a double, however late"
@@ -149,7 +149,7 @@ async def test_a_stale_click_in_the_dms(tmp_path: Path) -> None:
     async with pond(tmp_path) as place:
         await place.started("Ann", "Ben")
         mover = place.awaited
-        stale = mover.dm.custom_id("Pass")
+        stale = mover.dm.custom_id("End turn")
         await mover.press("Draw")
         before = await true_state(place)
         answer = await mover.send(mover.dm, stale)
@@ -166,9 +166,9 @@ async def test_an_old_table_that_was_brought_down(tmp_path: Path) -> None:
         place.env.inject_error("PATCH", "/channels/*/messages/*", status=500, times=1)
         old = place.table
         await people[0].slash("toad table")
-        assert "Pass" in next(seen for seen in place.messages if seen.id == old.id).labels
+        assert "End turn" in next(seen for seen in place.messages if seen.id == old.id).labels
         mover = place.awaited
-        await mover.press("Pass", old)
+        await mover.press("End turn", old)
         assert "passed" in place.table.text
         moved = next(seen for seen in place.messages if seen.id == old.id)
         assert "moved" in moved.text
@@ -182,16 +182,16 @@ async def test_lobby_buttons_out_of_time(tmp_path: Path) -> None:
         await ann.slash("toad start")
         lobby = place.table
         join, leave, start = map(lobby.custom_id, ("Join", "Leave", "Start"))
-        assert "2 players are needed" in told(await ann.send(lobby, start)).text
+        assert "takes 2 players" in told(await ann.send(lobby, start)).text
         await ben.send(lobby, join)
         assert "already" in told(await ben.send(lobby, join)).text
-        assert "do not sit" in told(await cleo.send(lobby, leave)).text
+        assert "not at this table" in told(await cleo.send(lobby, leave)).text
         await ann.send(lobby, start)
         begun = await true_state(place)
         again = await ann.send(lobby, start)
         assert again.followups == [], "a doubled Start is not scolded"
-        assert "begun already" in told(await cleo.send(lobby, join)).text
-        assert "begun already" in told(await ben.send(lobby, start)).text
+        assert "already begun" in told(await cleo.send(lobby, join)).text
+        assert "already begun" in told(await ben.send(lobby, start)).text
         await ben.send(lobby, leave)
         assert await true_state(place) == begun, "nobody loses a seat in play by a lobby's button"
 

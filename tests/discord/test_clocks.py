@@ -83,7 +83,7 @@ async def asleep(place: Pond, *names: str, **options: Any) -> list[Person]:
         await place.wait(MINUTE)
         if await is_between_rounds(place):
             await place.pause()
-    assert "the table rests" in place.table.text
+    assert "the table is paused" in place.table.text
     return people
 
 
@@ -139,7 +139,7 @@ async def test_the_pause_between_rounds_has_no_clock(tmp_path: Path) -> None:
     async with pond(tmp_path) as place:
         await place.started("Ann", "Ben", turn=MINUTE)
         for _turn in range(2):
-            await place.awaited.press("Pass")
+            await place.awaited.press("End turn")
         assert await is_between_rounds(place)
         assert deadline(place.table) is None
         await place.pause()
@@ -154,7 +154,7 @@ async def test_a_turn_lost_in_mid_round_is_a_pass_like_any_other(tmp_path: Path)
     async with pond(tmp_path) as place:
         await place.started("Ann", "Ben", "Cleo", turn=MINUTE)
         await place.wait(3 * MINUTE)
-        assert "Everybody left in the round has passed." in place.table.text
+        assert "Everybody still in the round has passed." in place.table.text
         assert (await true_state(place)).lives == (2, 2, 2)
 
 
@@ -164,11 +164,11 @@ async def test_a_turn_lost_in_mid_round_is_a_pass_like_any_other(tmp_path: Path)
 @pytest.mark.parametrize(
     ("seconds", "words"),
     [
-        (0, "turns without a time limit"),
-        (MINUTE, "1 minute a turn"),
-        (15 * MINUTE, "15 minutes a turn"),
-        (6 * HOUR, "6 hours a turn"),
-        (3 * DAY, "3 days a turn"),
+        (0, "no time limit"),
+        (MINUTE, "1 minute per turn"),
+        (15 * MINUTE, "15 minutes per turn"),
+        (6 * HOUR, "6 hours per turn"),
+        (3 * DAY, "3 days per turn"),
     ],
 )
 async def test_the_host_chooses(tmp_path: Path, seconds: int, words: str) -> None:
@@ -198,14 +198,14 @@ async def test_the_server_has_a_default(tmp_path: Path) -> None:
     async with pond(tmp_path) as place:
         ann = place.person("Ann")
         await ann.slash("toad start")
-        assert "1 day a turn" in place.table.text
+        assert "1 day per turn" in place.table.text
         await ann.press("Leave")
         await place.bot.database.servers.put(place.guild.id, ServerSettings(turn_seconds=2 * HOUR))
         await ann.slash("toad start")
-        assert "2 hours a turn" in place.table.text
+        assert "2 hours per turn" in place.table.text
         await ann.press("Leave")
         await ann.slash("toad start", turn=0)
-        assert "without a time limit" in place.table.text
+        assert "no time limit" in place.table.text
 
 
 # ---- the nudge -------------------------------------------------------------------------------------
@@ -346,7 +346,7 @@ async def test_two_missed_turns_are_forgiven(tmp_path: Path) -> None:
             if missed:
                 await place.wait(MINUTE)
             else:
-                await ben.press("Take nothing")
+                await ben.press("Skip taking")
                 assert (await match_of(place)).players[1].missed == 0
                 await ben.press_dm("Keep all, end turn")
             assert (await match_of(place)).players[1].missed == missed
@@ -376,7 +376,7 @@ async def test_coming_back_with_join(tmp_path: Path) -> None:
         await ann.press_dm("Keep all, end turn")
         assert place.awaited is ben
         assert deadline(place.table) == place.now + MINUTE
-        await ben.press("Pass")
+        await ben.press("End turn")
         assert place.awaited is ann
 
 
@@ -421,7 +421,7 @@ async def test_a_table_that_everybody_has_left_rests(tmp_path: Path) -> None:
     async with pond(tmp_path) as place:
         people = await asleep(place, "Ann", "Ben")
         assert "Wake" in place.table.labels
-        assert "Pass" not in place.table.labels
+        assert "End turn" not in place.table.labels
         assert place.reminders == []
         assert deadline(place.table) is None
         made, sent = await moves(place), len(place.env.http_requests)
@@ -431,7 +431,7 @@ async def test_a_table_that_everybody_has_left_rests(tmp_path: Path) -> None:
         assert await moves(place) == made
         assert len(place.env.http_requests) == sent
         assert place.reminders == []
-        assert all("the table rests" in person.dm.text for person in people)
+        assert all("the table is paused" in person.dm.text for person in people)
 
 
 async def test_the_last_one_there_gives_up(tmp_path: Path) -> None:
@@ -447,7 +447,7 @@ async def test_the_last_one_there_gives_up(tmp_path: Path) -> None:
                 await place.wait(MINUTE)
         assert place.awaited is ann
         await ann.press("Give up", shown(await ann.slash("toad leave")))
-        assert "the table rests" in place.table.text
+        assert "the table is paused" in place.table.text
         assert place.reminders == []
         made = await moves(place)
         assert made[-1] == "leaves"
@@ -471,7 +471,7 @@ async def test_waking_a_table(tmp_path: Path, is_awaited: bool) -> None:
         await waker.press("Wake")
         if await is_between_rounds(place):  # the others' turns were the last of their round
             await place.pause()
-        assert "the table rests" not in place.table.text
+        assert "the table is paused" not in place.table.text
         assert waker.name not in away(place)
         assert all(person.name in away(place) for person in people if person is not waker)
         assert place.awaited is waker
@@ -490,9 +490,9 @@ async def test_a_move_wakes_a_table_too(tmp_path: Path) -> None:
         mover = await turn(place)
         passing = f"m:{place.table.match_id}:{len(await moves(place))}:t:end"
         refused = told(await other(people, mover).send(place.table, passing))
-        assert "the table rests" in refused.text
+        assert "the table is paused" in refused.text
         await mover.press_dm("Draw")
-        assert "the table rests" not in place.table.text
+        assert "the table is paused" not in place.table.text
         assert mover.name not in away(place)
         assert other(people, mover).name in away(place)
 
@@ -517,9 +517,9 @@ async def test_a_table_nobody_comes_back_to_is_left_unfinished(tmp_path: Path) -
         assert "left unfinished" in ann.dm.text
         assert "left unfinished" in told(await ben.send(old, wake)).text
         assert "Nobody has finished a match yet" in shown(await ann.slash("leaderboard")).text
-        assert "No finished match" in shown(await ann.slash("profile")).text
+        assert "No finished matches" in shown(await ann.slash("profile")).text
         await ben.press("New table")
-        assert "1 minute a turn" in place.table.text
+        assert "1 minute per turn" in place.table.text
 
 
 async def test_giving_up_does_not_keep_a_table_at_rest(tmp_path: Path) -> None:
@@ -528,7 +528,7 @@ async def test_giving_up_does_not_keep_a_table_at_rest(tmp_path: Path) -> None:
         _ann, _ben, cleo = await asleep(place, "Ann", "Ben", "Cleo", lives=5)
         await place.wait(6 * DAY)
         await cleo.press("Give up", shown(await cleo.slash("toad leave")))
-        assert "the table rests" in place.table.text
+        assert "the table is paused" in place.table.text
         await place.wait(DAY)
         assert "left unfinished" in place.table.text
 
@@ -554,7 +554,7 @@ async def test_a_lobby_that_has_begun_is_not_closed(tmp_path: Path) -> None:
     async with pond(tmp_path) as place:
         await place.started("Ann", "Ben", turn=0)
         await place.wait(2 * WEEK)
-        await place.awaited.press("Pass")
+        await place.awaited.press("End turn")
         assert "passed" in place.table.text
 
 
@@ -562,7 +562,7 @@ async def test_an_ended_table_has_no_clock(tmp_path: Path) -> None:
     """A table that was ended, or a match that is over, is not touched by what was waited for."""
     async with pond(tmp_path) as place:
         ann, ben = await place.started("Ann", "Ben", turn=MINUTE)
-        await ann.press("End the table", shown(await ann.slash("toad stop")))
+        await ann.press("Close the table", shown(await ann.slash("toad stop")))
         sent = len(place.env.http_requests)
         await place.wait(WEEK)
         assert len(place.env.http_requests) == sent
@@ -638,12 +638,12 @@ async def test_a_table_at_rest_rests_over_a_restart(tmp_path: Path) -> None:
         made = await moves(place)
         await place.wait(3 * DAY)
         await place.restart()
-        assert "the table rests" in place.table.text
+        assert "the table is paused" in place.table.text
         assert await moves(place) == made
         await people[0].press_dm("Wake")
-        assert "the table rests" not in place.table.text
-        assert "the table rests" not in people[0].dm.text
-        await people[0].press("End the table", shown(await people[0].slash("toad stop")))
+        assert "the table is paused" not in place.table.text
+        assert "the table is paused" not in people[0].dm.text
+        await people[0].press("Close the table", shown(await people[0].slash("toad stop")))
 
         await asleep(place, "Ann", "Ben")
         await place.wait(4 * DAY)

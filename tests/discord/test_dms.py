@@ -41,7 +41,7 @@ async def test_a_turn_played_from_the_dm(tmp_path: Path) -> None:
         assert mover.dm.labels == []
         assert place.awaited is not mover
         waiting = next(person for person in people if person is not mover)
-        assert "Pass" in waiting.dm.labels
+        assert "End turn" in waiting.dm.labels
         assert all(len(person.dms) == 1 for person in people), "one DM a match, kept current"
 
 
@@ -58,8 +58,8 @@ async def test_closed_dms(tmp_path: Path) -> None:
         assert "Red spots" in hand.alt
         assert not any("DMs are closed" in line for line in place.reminders), "found it"
         for _turn in range(2):
-            await place.awaited.press("Pass")
-        await ann.press("End the table", shown(await ann.slash("toad stop")))
+            await place.awaited.press("End turn")
+        await ann.press("Close the table", shown(await ann.slash("toad stop")))
         tries = len(tried(place, ben))
         await place.started("Ann", "Ben")
         assert len(tried(place, ben)) == tries == 1
@@ -95,14 +95,14 @@ async def test_my_hand_is_private_and_kept_current(tmp_path: Path) -> None:
         assert result.ephemeral
         panel = shown(result)
         assert panel.labels == []
-        await mover.press("Pass")
-        assert "Pass" in shown(result).labels
+        await mover.press("End turn")
+        assert "End turn" in shown(result).labels
         again = await waiting.press("My hand")
         assert result.response is None, "the first panel is gone"
-        assert "Pass" in shown(again).labels
+        assert "End turn" in shown(again).labels
         by_command = await waiting.slash("toad hand")
         assert by_command.ephemeral
-        await waiting.press("Pass", shown(by_command))
+        await waiting.press("End turn", shown(by_command))
         assert "passed" in place.table.text
 
 
@@ -147,7 +147,7 @@ async def test_the_word_about_closed_dms_goes_with_the_turn(tmp_path: Path) -> N
         for _turn in range(2):
             turn = next(line for line in place.reminders if "your turn" in line)
             mover = ann if f"<@{ann.id}>" in turn else ben
-            await mover.press("Pass")
+            await mover.press("End turn")
             assert not any("DMs" in line and f"<@{mover.id}>" in line for line in place.reminders)
 
 
@@ -157,11 +157,11 @@ async def test_a_new_round_comes_to_the_same_dm(tmp_path: Path) -> None:
         people = await place.started("Ann", "Ben")
         before = [person.dm.alt for person in people]
         for _turn in range(2):
-            await place.awaited.press_dm("Pass")
+            await place.awaited.press_dm("End turn")
         await place.pause()
         assert all(len(person.dms) == 1 for person in people)
         assert [person.dm.alt for person in people] != before
-        assert "Pass" in place.awaited.dm.labels
+        assert "End turn" in place.awaited.dm.labels
 
 
 def edits(place: Pond, person: Person) -> int:
@@ -179,7 +179,7 @@ async def test_a_hand_follows_its_owner(tmp_path: Path) -> None:
         assert edits(place, waiting) == before
         await mover.press_dm("Keep all, end turn")
         assert edits(place, waiting) == before + 1
-        assert "Pass" in waiting.dm.labels
+        assert "End turn" in waiting.dm.labels
 
 
 async def test_a_picture_that_is_there_already_stays(tmp_path: Path) -> None:
@@ -188,8 +188,8 @@ async def test_a_picture_that_is_there_already_stays(tmp_path: Path) -> None:
         mover, _waiting = await place.two()
         hand = mover.dm
         [picture] = hand.message.attachments
-        await mover.send(hand, hand.custom_id("Pass").replace(":0:", ":9:"))
+        await mover.send(hand, hand.custom_id("End turn").replace(":0:", ":9:"))
         assert [kept.id for kept in mover.dm.message.attachments] == [picture.id]
-        assert "Pass" in mover.dm.labels
+        assert "End turn" in mover.dm.labels
         await mover.press_dm("Draw")
         assert [other.id for other in mover.dm.message.attachments] != [picture.id]

@@ -35,22 +35,22 @@ async def test_all_is_well(tmp_path: Path) -> None:
         assert f"Ribit in <#{place.channel.id}>" in said
         for name in ("View Channel", "Send Messages", "Attach Files"):
             assert f"✅ **{name}**\n" in said
-        assert "✅ By this server's settings" in said
-        assert "✅ Your DMs" in said
-        assert "No table is here" in said
+        assert "✅ This server's settings allow games" in said
+        assert "your DMs are open to me" in said
+        assert "no table here" in said
         assert "❌" not in said
         assert "Threads" not in said
         forbid(place, embed_links=False, read_message_history=False, external_emojis=False)
         assert "❌" not in await diagnosis(place)
         await place.started("Ann", "Ben")
-        await place.awaited.press("Pass")
+        await place.awaited.press("End turn")
         assert "passed" in place.table.text
 
 
 @pytest.mark.parametrize(
     ("flag", "name", "without"),
     [
-        ("view_channel", "View Channel", "up to date"),
+        ("view_channel", "View Channel", "can't see this channel"),
         ("send_messages", "Send Messages", "whose turn it is"),
         ("attach_files", "Attach Files", "pictures"),
     ],
@@ -127,7 +127,7 @@ async def test_where_the_settings_have_games_elsewhere(tmp_path: Path) -> None:
         reeds = place.guild.create_text_channel("reeds")
         await allow_only(place, reeds)
         said = await diagnosis(place)
-        assert f"❌ In this server games are played in <#{reeds.id}>." in said
+        assert f"❌ In this server, games are played in <#{reeds.id}>." in said
         place.channel = reeds
         assert "❌" not in await diagnosis(place)
 
@@ -138,7 +138,7 @@ async def test_closed_dms(tmp_path: Path) -> None:
         place.person("Ben").close_dms()
         await place.started("Ann", "Ben")
         assert "❌ Your DMs are closed" in await diagnosis(place, "Ben")
-        assert "✅ Your DMs" in await diagnosis(place, "Ann")
+        assert "your DMs are open to me" in await diagnosis(place, "Ann")
 
 
 async def test_the_table_that_is_here(tmp_path: Path) -> None:
@@ -157,7 +157,7 @@ async def test_the_table_that_is_here(tmp_path: Path) -> None:
         assert f"/{table.id}" in said
         assert f"/{deal.id}" not in said
         place.channel = place.guild.create_text_channel("reeds")
-        assert "No table is here" in await diagnosis(place, "Ann")
+        assert "no table here" in await diagnosis(place, "Ann")
 
 
 async def test_rematch_where_a_permission_was_taken_away(tmp_path: Path) -> None:

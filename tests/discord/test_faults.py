@@ -41,7 +41,7 @@ async def test_a_lost_edit_is_made_good_by_the_next_move(tmp_path: Path) -> None
         mover, waiting = await place.two()
         await place.forget_clicks()
         lose_table_edits(place)
-        await mover.press_dm("Pass")
+        await mover.press_dm("End turn")
         assert "passed" not in place.table.text, "this edit was lost"
         await waiting.press_dm("Draw")
         assert f"{waiting.name} drew a card" in place.table.text
@@ -56,7 +56,7 @@ async def test_a_lost_dm_is_made_good_by_the_next_move(tmp_path: Path) -> None:
         await place.started("Ann", "Ben")
         assert ben.dms == []
         assert not any("DMs are closed" in line for line in place.reminders)
-        await place.awaited.press("Pass")
+        await place.awaited.press("End turn")
         assert "Red spots" in ben.dm.alt
         lines = [line for line in place.logs if line["event"] == "Discord refused"]
         assert ["500" in line["error"] for line in lines] == [True]
@@ -73,7 +73,7 @@ async def test_a_lost_edit_of_a_dm_is_made_good(tmp_path: Path) -> None:
         await mover.press_dm("Keep all, end turn")
         assert waiting.dm.labels == []
         await place.wait(RETRY_SECONDS[0])
-        assert "Pass" in waiting.dm.labels
+        assert "End turn" in waiting.dm.labels
         assert len(waiting.dms) == 1
 
 
@@ -104,7 +104,7 @@ async def test_a_table_that_is_deleted_under_a_click(tmp_path: Path) -> None:
             code=UNKNOWN_MESSAGE,
             times=1,
         )
-        result = await mover.press("Pass")
+        result = await mover.press("End turn")
         assert result.acknowledged
         assert place.table.id != table.id
         assert place.awaited is waiting
@@ -117,7 +117,7 @@ async def test_an_old_table_is_posted_anew(tmp_path: Path) -> None:
         await place.forget_clicks()
         before = place.table
         lose_table_edits(place, times=2, status=429, code=TOO_OLD_TO_EDIT)
-        await mover.press_dm("Pass")
+        await mover.press_dm("End turn")
         assert place.table.id > before.id
         assert before.id not in [seen.id for seen in place.messages]
         assert "passed" in place.table.text
@@ -131,7 +131,7 @@ async def test_a_deleted_table_comes_back(tmp_path: Path) -> None:
         await place.started("Ann", "Ben")
         mover = place.awaited
         place.env.backend.delete_message(place.channel.id, place.table.id)
-        await mover.press_dm("Pass")
+        await mover.press_dm("End turn")
         assert "passed" in place.table.text
 
 
@@ -140,8 +140,8 @@ async def test_a_deleted_hand_comes_back(tmp_path: Path) -> None:
     async with pond(tmp_path) as place:
         mover, waiting = await place.two()
         place.env.backend.delete_message(waiting.actor.user.dm_channel.id, waiting.dm.id)
-        await mover.press("Pass")
-        assert "Pass" in waiting.dm.labels
+        await mover.press("End turn")
+        assert "End turn" in waiting.dm.labels
         assert len(waiting.dms) == 1
 
 
@@ -153,14 +153,14 @@ async def test_a_channel_closed_to_the_bot(tmp_path: Path) -> None:
         place.env.inject_error(
             "*", f"/channels/{place.channel.id}/messages*", status=403, code=MISSING_ACCESS, times=None
         )
-        await first.press_dm("Pass")
-        await other(people, first).press_dm("Pass")
+        await first.press_dm("End turn")
+        await other(people, first).press_dm("End turn")
         await place.pause()
         assert (await true_state(place)).round == 2
         place.env.backend.faults.clear()
         await place.wait(REFUSED_SECONDS)
         mover = people[(await true_state(place)).turn]
-        await mover.press_dm("Pass")
+        await mover.press_dm("End turn")
         assert "Round 2" in place.table.alt
 
 
@@ -169,8 +169,8 @@ async def test_an_answer_that_discord_fails(tmp_path: Path) -> None:
     async with pond(tmp_path) as place:
         mover, waiting = await place.two()
         place.env.inject_error("POST", "/interactions/*/*/callback", status=500, times=1)
-        answer = await mover.press("Pass")
-        assert "see how it stands before you press again" in told(answer).text
+        answer = await mover.press("End turn")
+        assert "have a look before you press again" in told(answer).text
         assert "passed" in place.table.text
         assert place.awaited is waiting
         assert place.faults() == []
@@ -181,7 +181,7 @@ async def test_a_click_answered_too_late(tmp_path: Path) -> None:
     async with pond(tmp_path) as place:
         mover, waiting = await place.two()
         place.env.inject_error("POST", "/interactions/*/*/callback", status=404, code=10062, times=None)
-        await mover.actor.click(place.table.message, label="Pass")
+        await mover.actor.click(place.table.message, label="End turn")
         place.env.backend.faults.clear()
         assert "passed" in place.table.text
         assert place.awaited is waiting
@@ -202,7 +202,7 @@ async def test_long_work_is_announced_in_time(tmp_path: Path, monkeypatch: pytes
         with monkeypatch.context() as patched:
             patched.setattr(Tables, "choose", slow)
             patched.setattr("bot.delivery.answers.DEFER_AFTER_SECONDS", 0.05)
-            await mover.press("Pass")
+            await mover.press("End turn")
             assert "passed" not in place.table.text
             await place.env.advance_time(SLOW_SECONDS)
         assert "passed" in place.table.text
@@ -220,12 +220,12 @@ async def test_a_fault_is_an_apology_with_an_id(tmp_path: Path, monkeypatch: pyt
 
         with monkeypatch.context() as patched:
             patched.setattr(Tables, "choose", broken)
-            apology = told(await mover.press("Pass"))
+            apology = told(await mover.press("End turn"))
         [fault] = place.faults()
         assert fault["id"] in apology.text
         assert fault["player"] == mover.id
         assert "dried" not in apology.text
-        await mover.press("Pass")
+        await mover.press("End turn")
         assert place.awaited is not mover
 
 
@@ -245,7 +245,7 @@ async def test_a_fault_in_a_command_is_an_apology_too(
         [fault] = place.faults()
         assert result.ephemeral
         assert fault["id"] in shown(result).text
-        await place.awaited.press("Pass")
+        await place.awaited.press("End turn")
         assert "passed" in place.table.text
 
 
@@ -260,7 +260,7 @@ async def test_a_fault_while_showing(tmp_path: Path, monkeypatch: pytest.MonkeyP
         with monkeypatch.context() as patched:
             patched.setattr("bot.delivery.display.table_sheet", broken)
             patched.setattr("bot.delivery.display.hand_sheet", broken)
-            await mover.press("Pass")
+            await mover.press("End turn")
         assert [line["event"] for line in place.faults()] == ["upkeep failed"]
         await waiting.press("Draw")
         assert any(label.startswith("Discard ") for label in waiting.dm.labels)
@@ -276,7 +276,7 @@ async def test_a_picture_that_fails_is_words(tmp_path: Path, monkeypatch: pytest
     async with pond(tmp_path) as place:
         await place.started("Ann", "Ben")
         monkeypatch.setattr("bot.messages.parts.draw", broken)
-        await place.awaited.press("Pass")
+        await place.awaited.press("End turn")
         assert "3 of 3 lives" in [seen for seen in place.messages if seen.labels][-1].text
         assert {line["event"] for line in place.faults()} == {"could not draw"}
 
@@ -287,8 +287,8 @@ async def test_a_panel_older_than_its_token(tmp_path: Path) -> None:
         mover, waiting = await place.two()
         panel = await waiting.press("My hand")
         await place.env.advance_time(TOKEN_SECONDS + 1)
-        await mover.press("Pass")
+        await mover.press("End turn")
         assert shown(panel).labels == []
         fresh = shown(await waiting.press("My hand"))
-        await waiting.press("Pass", fresh)
+        await waiting.press("End turn", fresh)
         assert "Everybody passed" in place.table.alt

@@ -118,6 +118,7 @@ async def test_a_whole_match_of_three(tmp_path: Path) -> None:
         winner = people[state.winner]
         assert moves == 54
         assert f"{winner.name} wins: all six frogs are home" in place.table.text
+        assert place.table.text.count(" wins") == place.table.text.count("🏆") == 1
         assert f"Frogs home {FROGS}" in place.table.text
         assert f"{winner.name} wins!" in place.table.alt
         assert place.reminders == []
@@ -139,8 +140,8 @@ async def test_where_a_frog_will_land_stands_on_the_button(tmp_path: Path) -> No
         mover = people[state.turn]
         clicks = two_clicks(state)
         step = await walk(place, mover, clicks[:1])
-        assert "which suit, and which frog?" in step.text
-        assert all(" → " in label for label in step.labels if label != "Back")
+        assert "which frog moves, and by which suit?" in step.text
+        assert all("From " in label for label in step.labels if label != "Back")
         after = shown(await mover.send(step, the_button(step, clicks)))
         assert await true_state(place) == FROGGER.play(state, dict(ways(state))[clicks])
         assert "Action 2 of 3" in after.text
@@ -212,7 +213,7 @@ async def test_move_a_frog_back_from_the_table(tmp_path: Path) -> None:
         assert result.ephemeral
         step = shown(result)
         assert "Back" in step.labels
-        assert "Onto which symbol?" in step.text or "Your frog lands" in step.text
+        assert "Which symbol does it land on?" in step.text or "Your frog lands" in step.text
         assert "Move a frog back" in " ".join(place.table.labels), "the table stays as it is"
 
 
@@ -227,5 +228,5 @@ async def test_the_other_commands(tmp_path: Path) -> None:
         rules = shown(await ann.slash("frogger rules"))
         for name in ("Guerrero", "Arroyo", "Magnus"):
             assert name in rules.text
-        await ann.press("End the table", shown(await ann.slash("frogger stop")))
-        assert "This table was ended" in place.table.text
+        await ann.press("Close the table", shown(await ann.slash("frogger stop")))
+        assert "This table was closed" in place.table.text

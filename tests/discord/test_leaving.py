@@ -29,7 +29,7 @@ async def stage(place: Pond, match_id: str) -> Stage:
 async def pass_on(place: Pond, people: list[Person], turns: int = 1) -> None:
     """Have whoever is to move pass, by DM."""
     for _turn in range(turns):
-        await people[(await true_state(place)).turn].press_dm("Pass")
+        await people[(await true_state(place)).turn].press_dm("End turn")
 
 
 def open_thread(place: Pond) -> None:
@@ -63,7 +63,7 @@ async def test_a_player_whom_no_dm_reaches(tmp_path: Path, status: int, code: in
             people = await place.started("Ann", "Ben")
             assert sum("DMs are closed" in line for line in place.reminders) == 1
             for _turn in range(2):
-                await people[(await true_state(place)).turn].press("Pass")
+                await people[(await true_state(place)).turn].press("End turn")
             assert len(refused) == 1
 
 
@@ -78,7 +78,7 @@ async def test_a_player_who_blocks_the_bot_in_the_middle(tmp_path: Path) -> None
             await mover.press("Draw")
             await mover.press_dm("Keep all, end turn")
             assert sum("DMs are closed" in line for line in place.reminders) == 1
-            await waiting.press("Pass")
+            await waiting.press("End turn")
         assert len(refused) == 1
 
 
@@ -90,7 +90,7 @@ async def test_a_player_who_leaves_the_server_is_no_fault(tmp_path: Path) -> Non
         place.env.backend.apply_ban(place.guild.id, ben.id, None)
         await place.env.settle()
         assert await stage(place, match_id) is Stage.PLAYING
-        await ann.press("End the table", shown(await ann.slash("toad stop")))
+        await ann.press("Close the table", shown(await ann.slash("toad stop")))
         assert await stage(place, match_id) is Stage.STOPPED
 
 
@@ -113,7 +113,7 @@ async def test_a_deleted_channel_ends_its_tables(tmp_path: Path, is_thread: bool
             await place.env.settle()
         assert await stage(place, match_id) is await stage(place, deal_id) is Stage.STOPPED
         for person in people:
-            assert "This table was ended" in person.dm.text
+            assert "This table was closed" in person.dm.text
             assert "channel is gone" in person.dm.text
             assert person.dm.labels == []
             assert len(person.dms) == 1
@@ -218,20 +218,20 @@ async def test_the_bot_taken_out_and_added_again(tmp_path: Path, with_restart: b
         match_id = place.table.match_id
         with strict_discord() as refused:
             await take_out(place)
-            assert all("not in that server" in person.dm.text for person in people)
+            assert all("no longer in that server" in person.dm.text for person in people)
             if with_restart:
                 server = place.env.backend.guilds.pop(place.guild.id)
                 await place.restart()
                 place.env.backend.guilds[place.guild.id] = server
             mover = people[(await true_state(place)).turn]
-            await mover.press_dm("Pass")
-            assert "not in that server" in mover.dm.text
+            await mover.press_dm("End turn")
+            assert "no longer in that server" in mover.dm.text
             assert "passed" not in place.table.text
             assert await stage(place, match_id) is Stage.PLAYING
             put_back(place)
             await tell_of_server(place)
             assert "passed" in place.table.text
-            assert not any("not in that server" in person.dm.text for person in people)
+            assert not any("no longer in that server" in person.dm.text for person in people)
             assert place.awaited is other(people, mover)
         assert refused == []
 
@@ -265,11 +265,11 @@ async def test_nobody_gets_a_first_message_about_a_table_that_is_over(tmp_path: 
         path = f"/channels/{ben.actor.user.dm_channel.id}/messages"
         place.env.inject_error("POST", path, status=500, times=None)
         ann, _ben = await place.started("Ann", "Ben")
-        await ann.press("End the table", shown(await ann.slash("toad stop")))
+        await ann.press("Close the table", shown(await ann.slash("toad stop")))
         place.env.backend.faults.clear()
         await place.wait(HOUR)
         assert ben.dms == []
-        assert "This table was ended" in ann.dm.text
+        assert "This table was closed" in ann.dm.text
 
 
 async def test_an_outage_of_the_server(tmp_path: Path) -> None:
@@ -298,16 +298,16 @@ async def test_without_attach_files_the_table_is_told_in_words(tmp_path: Path) -
             await deny(place, "attach_files")
             before = uploads(place)
             mover = place.awaited
-            await mover.press_dm("Pass")
+            await mover.press_dm("End turn")
             table = [seen for seen in place.messages if seen.labels][-1]
             for words in ("3 of 3 lives", "Attach Files", "passed"):
                 assert words in table.text
             assert table.alt == ""
             hand = shown(await mover.press("My hand", table))
             assert "Red spots" in hand.text
-            assert "Pass" in other(people, mover).dm.labels
+            assert "End turn" in other(people, mover).dm.labels
             assert other(people, mover).dm.alt, "in the DMs nothing is missing"
-            await other(people, mover).press("Pass", table)
+            await other(people, mover).press("End turn", table)
             await mover.slash("toad table")
             assert uploads(place) == before
             await deny(place)
@@ -360,7 +360,7 @@ async def test_a_click_at_a_table_that_the_bot_does_not_see(tmp_path: Path) -> N
         await deny(place, "view_channel")
         mover = people[(await true_state(place)).turn]
         with strict_discord() as refused:
-            await mover.press("Pass")
+            await mover.press("End turn")
             assert "passed" in place.table.text
             await mover.slash("toad table")
             assert "passed" in place.table.text
@@ -411,7 +411,7 @@ async def test_a_role_that_is_given_back(tmp_path: Path) -> None:
         await place.env.settle()
         mover = people[(await true_state(place)).turn]
         with strict_discord() as refused:
-            await mover.press_dm("Pass")
+            await mover.press_dm("End turn")
             assert "passed" not in place.table.text
             backend.edit_role(server.id, server.everyone_role.id, {"permissions": everybody})
             backend.edit_role(server.id, role.id, {"permissions": all_of_them})

@@ -33,8 +33,45 @@ async def test_sitting_down_and_starting(tmp_path: Path) -> None:
         assert refused.ephemeral
         assert "Only the host" in shown(refused).text
         await ann.press("Start")
-        assert "to move" in place.table.text
+        assert "'s turn" in place.table.text
         assert "2 of 2 lives" in place.table.alt
+
+
+async def test_count_for_me(tmp_path: Path) -> None:
+    """A table counts: the hand shows its spots, and a wrong Ribit asks first, in private, with Back."""
+    async with pond(tmp_path) as place:
+        await place.started("Ann", "Ben")
+        mover = place.awaited
+        assert "Red spots" in mover.dm.alt
+        asked = told(await mover.press("Ribit!"))
+        assert "Say ribit anyway?" in asked.text
+        assert "says ribit" not in place.table.text
+        await mover.press("Back", asked)
+        assert place.awaited is mover
+        asked = shown(await mover.press("My hand"))
+        await mover.press("Ribit!", asked)
+        assert "says ribit" not in place.table.text
+        await mover.press_dm("Ribit!")
+        assert "Say ribit anyway?" in mover.dm.text
+        await mover.press_dm("Say ribit")
+        assert f"{mover.name} says ribit" in place.table.text
+
+
+async def test_everybody_counts(tmp_path: Path) -> None:
+    """Where the host has chosen so, no hand shows its spots, and Ribit is said at once."""
+    async with pond(tmp_path) as place:
+        ann, ben = place.person("Ann"), place.person("Ben")
+        await ann.slash("toad start", count=0)
+        assert "everybody counts their own spots" in place.table.text
+        await ben.press("Join")
+        await ann.press("Start")
+        mover = place.awaited
+        assert "Your hand" in mover.dm.alt
+        assert "spots" not in mover.dm.alt
+        await mover.press("Ribit!")
+        assert f"{mover.name} says ribit" in place.table.text
+        await place.awaited.press_dm("Ribit!")
+        assert place.table.text.count("says ribit") == 2
 
 
 async def test_a_full_table(tmp_path: Path) -> None:
@@ -47,6 +84,8 @@ async def test_a_full_table(tmp_path: Path) -> None:
         await ben.press("Join")
         assert "Join" not in place.table.labels
         assert "table full" in place.table.text
+        assert "Ready: the host can start." in place.table.text
+        assert "wait for more" not in place.table.text
 
 
 async def test_leaving_the_lobby(tmp_path: Path) -> None:
@@ -89,7 +128,7 @@ async def test_the_table_comes_down(tmp_path: Path) -> None:
         assert f"/{place.table.id}" in pointer.text
         assert (pointer.labels, pointer.alt, pointer.message.attachments) == ([], "", [])
         mover = place.awaited
-        await mover.press("Pass")
+        await mover.press("End turn")
         assert place.awaited is not mover
         assert {ann.id, ben.id} == {mover.id, place.awaited.id}
 
@@ -103,12 +142,12 @@ async def test_stopping(tmp_path: Path) -> None:
         assert "Only the host" in refused.text
         question = shown(await ann.slash("toad stop"))
         await ann.press("No, go on playing", question)
-        assert "to move" in place.table.text
+        assert "'s turn" in place.table.text
         mo = await moderator(place)
-        await mo.press("End the table", shown(await mo.slash("toad stop")))
-        assert "This table was ended." in place.table.text
+        await mo.press("Close the table", shown(await mo.slash("toad stop")))
+        assert "This table was closed." in place.table.text
         assert place.reminders == []
-        assert "This table was ended." in ann.dm.text
+        assert "This table was closed." in ann.dm.text
         assert ann.dm.labels == []
         await ben.press("New table")
         assert "— host" in place.table.text
@@ -161,6 +200,59 @@ async def test_rematch(tmp_path: Path) -> None:
         assert f"2. <@{ann.id}>" in place.table.text
 
 
+async def test_a_rematch_is_for_who_played(tmp_path: Path) -> None:
+    """Somebody who did not sit at a table cannot call its players, nor take a seat that way."""
+    async with pond(tmp_path) as place:
+        ann, ben = await place.started("Ann", "Ben", lives=1)
+        await ann.press("Give up", shown(await ann.slash("toad leave")))
+        over, stranger = place.table, place.person("Stranger")
+        assert "Only who sat at this table" in told(await stranger.press("Rematch", over)).text
+        assert place.table.id == over.id
+        assert place.reminders == []
+        await ben.press("Rematch", over)
+        assert "Only who sat at this table" in told(await stranger.press("Rematch", over)).text
+        assert f"<@{stranger.id}>" not in place.table.text
+
+
+async def test_a_table_has_one_rematch(tmp_path: Path) -> None:
+    """When the rematch was closed, or another game's table came after it, the old call is over."""
+    async with pond(tmp_path) as place:
+        ann, ben = await place.started("Ann", "Ben", lives=1)
+        await ann.press("Give up", shown(await ann.slash("toad leave")))
+        over = place.table
+        await ben.press("Rematch", over)
+        await ben.press("End the table", shown(await ben.slash("toad stop")))
+        lines = place.reminders
+        refused = told(await ann.press("Rematch", over))
+        assert "There was another table here since. `/toad start` opens a new one." in refused.text
+        assert place.reminders == lines
+        await place.restart()
+        assert "There was another table" in told(await ann.press("Rematch", over)).text
+        await ben.press("New table")
+        await ben.press("End the table", shown(await ben.slash("toad stop")))
+        last = place.table
+        await ann.slash("frogger start")
+        assert "one at a time" in told(await ben.press("New table", last)).text
+        assert f"<@{ben.id}>" not in place.table.text
+
+
+async def test_the_call_to_a_rematch_stays_until_the_start(tmp_path: Path) -> None:
+    """Who has not answered yet stays called while others sit down; the start takes the line away."""
+    async with pond(tmp_path) as place:
+        ann, ben, cleo = await place.started("Ann", "Ben", "Cleo", lives=1)
+        for leaver in (ann, cleo):
+            await leaver.press("Give up", shown(await leaver.slash("toad leave")))
+        await ben.press("Rematch")
+        await ann.press("Join")
+        [line] = place.reminders
+        assert f"<@{cleo.id}>" in line
+        await cleo.press("Join")
+        await cleo.press("Leave")
+        assert place.reminders == [line]
+        await ben.press("Start")
+        assert line not in place.reminders
+
+
 async def test_other_people_do_not_stop_a_table(tmp_path: Path) -> None:
     """The question is not even asked, and a confirmation that somebody else claims is refused."""
     async with pond(tmp_path) as place:
@@ -169,7 +261,18 @@ async def test_other_people_do_not_stop_a_table(tmp_path: Path) -> None:
             assert "Only the host" in shown(await person.slash("toad stop")).text
             forged = await person.send(place.table, f"a:{place.table.match_id}:stop")
             assert "Only the host" in told(forged).text
-        assert "to move" in place.table.text
+        assert "'s turn" in place.table.text
+
+
+async def test_a_game_s_commands_are_for_its_own_tables(tmp_path: Path) -> None:
+    """Another game's commands point to those of the table's game; the question names the game."""
+    async with pond(tmp_path) as place:
+        ann, _ben = await place.started("Ann", "Ben")
+        for command in ("table", "hand", "leave", "stop"):
+            refused = shown(await ann.slash(f"frogger {command}"))
+            assert "plays Toad; its commands begin with `/toad`" in refused.text
+            assert refused.labels == []
+        assert "this table of Toad" in shown(await ann.slash("toad stop")).text
 
 
 async def test_stopping_a_lobby(tmp_path: Path) -> None:
@@ -179,9 +282,9 @@ async def test_stopping_a_lobby(tmp_path: Path) -> None:
         await ann.slash("toad start")
         old, join = place.table, place.table.custom_id("Join")
         question = shown(await ann.slash("toad stop"))
-        await ann.press("End the table", question)
-        assert "This table was ended." in place.table.text
-        assert "This table was ended." in told(await ben.send(old, join)).text
+        await ann.press("Close the table", question)
+        assert "This table was closed." in place.table.text
+        assert "This table was closed." in told(await ben.send(old, join)).text
         await ben.slash("toad start")
         assert f"1. <@{ben.id}> — host" in place.table.text
 
@@ -233,7 +336,7 @@ async def test_leaving_between_starts(tmp_path: Path) -> None:
     async with pond(tmp_path) as place:
         ann, ben = place.person("Ann"), place.person("Ben")
         await ann.slash("toad start")
-        assert "do not sit" in shown(await ben.slash("toad leave")).text
+        assert "not at this table" in shown(await ben.slash("toad leave")).text
         await ben.press("Join")
         left = await ben.slash("toad leave")
         assert left.ephemeral
@@ -252,7 +355,7 @@ async def test_giving_up_out_of_turn_keeps_the_turn(tmp_path: Path) -> None:
         await leaver.press("Give up", shown(await leaver.slash("toad leave")))
         assert place.awaited is mover
         assert len(place.reminders) == 1
-        await mover.press("Pass")
+        await mover.press("End turn")
         assert place.awaited not in (mover, leaver)
 
 
@@ -264,12 +367,12 @@ async def test_two_channels_at_once(tmp_path: Path) -> None:
         place.channel = second
         await place.started("Ben", "Ann")
         assert all(len(person.dms) == 2 for person in people)
-        await place.awaited.press("Pass")
+        await place.awaited.press("End turn")
         assert "passed" in place.table.text
         place.channel = first
         assert "passed" not in place.table.text
-        await place.awaited.press("Pass")
-        await place.awaited.press("Pass")
+        await place.awaited.press("End turn")
+        await place.awaited.press("End turn")
         assert "Round 1 is over" in place.table.text
         place.channel = second
         assert "Round 1 is over" not in place.table.text
@@ -285,6 +388,6 @@ async def test_a_thread_is_a_channel(tmp_path: Path) -> None:
         await place.env.settle()
         [place.channel] = place.channel.threads
         await place.started("Ben", "Cleo")
-        await place.awaited.press("Pass")
+        await place.awaited.press("End turn")
         assert "passed" in place.table.text
         assert place.person("Ben").dm.text.count(f"<#{place.channel.id}>") == 1

@@ -9,8 +9,9 @@ import pytest
 
 from bot.games.toad.spots import count_spots
 from bot.games.toad.state import Phase
+from bot.sessions.clock import PAUSE_SECONDS
 from tests.discord.playing import WAYS, is_between_rounds, is_over, step, true_state
-from tests.discord.pond import Person, Pond, pond, shown
+from tests.discord.pond import Person, Pond, pond, shown, told
 
 SEED = bytes([26]) * 32
 """Deals four rounds with toads, a Toadus Maximus and a winner to players who can count."""
@@ -24,7 +25,7 @@ async def check_screens(place: Pond, people: list[Person]) -> None:
         assert place.reminders == []
         return
     mover = people[state.turn]
-    assert f"{mover.name} to move" in place.table.text
+    assert f"{mover.name}'s turn" in place.table.text
     has_acted = state.phase is not Phase.TAKE
     assert len(place.reminders) == (0 if has_acted else 1)
     assert all(f"<@{mover.id}>" in line for line in place.reminders)
@@ -50,14 +51,18 @@ async def test_a_whole_match_of_three(tmp_path: Path, monkeypatch: pytest.Monkey
             tales |= set(place.table.text.splitlines())
             if await is_between_rounds(place):
                 assert "Deal the next round" in place.table.labels
+                again = f"The next round starts <t:{place.now + PAUSE_SECONDS}:R>."
+                assert again in place.table.text
+                assert all(again in person.dm.text for person in people)
                 await place.pause()
             else:
                 await step(place, people, way)
         story = "\n".join(sorted(tales))
         for moment in ("has a toad", "Toadus Maximus!", "loses a life", "is out"):
             assert moment in story
-        assert "wins the match and collects the pot" in place.table.text
-        assert "🏆" in place.table.text
+        assert place.table.text.count("wins the match and collects the pot") == 1
+        assert place.table.text.count("🏆") == 1
+        assert "last toad" not in place.table.text
         assert "Toadus Maximus 1" in place.table.text
         for person in people:
             assert person.dm.labels == []
@@ -71,9 +76,11 @@ async def test_a_whole_match_of_three(tmp_path: Path, monkeypatch: pytest.Monkey
 async def false_claim(place: Pond) -> None:
     """Have the first player say ribit to two cards: the cards lie open, and the turn is over."""
     rash = place.awaited
-    await rash.press("Ribit!")
-    assert f"**{rash.name} says ribit, but it is no toad:**" in place.table.text
-    assert f"{rash.name}: ribit? No toad!" in place.table.alt
+    asked = told(await rash.press("Ribit!"))
+    assert "says ribit" not in place.table.text
+    await rash.press("Say ribit", asked)
+    assert f"**{rash.name} says ribit, but it's not a toad:**" in place.table.text
+    assert f"{rash.name}: ribit? Not a toad!" in place.table.alt
     assert f"{rash.name}: 2 of 2 lives, 2 cards, no toad, shows" in place.table.alt.replace(
         ", dealer", ""
     )
@@ -105,8 +112,8 @@ async def test_everybody_passes_to_a_draw(tmp_path: Path) -> None:
     async with pond(tmp_path) as place:
         people = await place.started("Ann", "Ben", "Cleo", lives=1)
         for _turn in people:
-            await place.awaited.press("Pass")
+            await place.awaited.press("End turn")
         assert is_over(place)
-        assert "A draw: nobody is left, and the pot stays unclaimed." in place.table.text
+        assert place.table.text.count("so nobody wins the pot.") == 1
         assert place.reminders == []
         assert "🏆" not in place.table.text

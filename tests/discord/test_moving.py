@@ -40,7 +40,7 @@ async def test_a_table_moves_before_it_is_too_old(tmp_path: Path, way: str) -> N
         people = await place.started("Ann", "Ben", turn=0)
         old = place.table
         await place.wait(MOVES_AFTER_SECONDS - 60)
-        await (await mover_of(place, people)).press_dm("Pass")
+        await (await mover_of(place, people)).press_dm("End turn")
         assert place.table.id == old.id, "it is not yet time"
         await place.wait(120)
         assert place.table.id == old.id, "it does not move without a change"
@@ -65,7 +65,7 @@ async def test_pointers_do_not_pile_up(tmp_path: Path) -> None:
         second = place.table.id
         assert not gone(place, first)
         await place.wait(MOVES_AFTER_SECONDS)
-        await (await mover_of(place, people)).press("Pass")
+        await (await mover_of(place, people)).press("End turn")
         assert gone(place, first)
         assert f"/{place.table.id}" in seen(place, second).text
         await people[1].slash("toad table")
@@ -80,7 +80,7 @@ async def test_a_restart_does_not_move_a_table(tmp_path: Path) -> None:
         before = place.table
         await place.restart(after=2 * DISCORDS_HOUR)
         assert place.table.id == before.id
-        await (await mover_of(place, people)).press("Pass")
+        await (await mover_of(place, people)).press("End turn")
         assert place.table.id > before.id
         assert "passed" in place.table.text
 
@@ -109,17 +109,17 @@ async def test_messages_are_counted_seldom(tmp_path: Path) -> None:
             path = f"/channels/{place.channel.id}/messages"
             return sum(one.method == "GET" and one.path == path for one in place.env.http_requests)
 
-        await (await mover_of(place, people)).press_dm("Pass")
-        await (await mover_of(place, people)).press_dm("Pass")
+        await (await mover_of(place, people)).press_dm("End turn")
+        await (await mover_of(place, people)).press_dm("End turn")
         await place.pause()
         assert counts() == 1
         await place.wait(COUNTED_EVERY_SECONDS)
-        await (await mover_of(place, people)).press_dm("Pass")
+        await (await mover_of(place, people)).press_dm("End turn")
         assert counts() == 2
         await deny(place, "read_message_history")
         await place.wait(COUNTED_EVERY_SECONDS)
         with strict_discord() as refused:
-            await (await mover_of(place, people)).press_dm("Pass")
+            await (await mover_of(place, people)).press_dm("End turn")
         assert (counts(), refused) == (2, [])
 
 
@@ -130,7 +130,7 @@ async def test_a_table_that_takes_no_edit_and_no_pointer(tmp_path: Path) -> None
         await place.forget_clicks()
         old = place.table
         lose_table_edits(place, times=None, status=429, code=TOO_OLD_TO_EDIT)
-        await (await mover_of(place, people)).press_dm("Pass")
+        await (await mover_of(place, people)).press_dm("End turn")
         assert place.table.id > old.id
         assert gone(place, old.id)
 
@@ -147,7 +147,7 @@ async def test_a_finished_table_moves_and_a_stopped_one_stays(tmp_path: Path) ->
         await ann.press("Rematch")
         lobby = place.table.id
         await place.wait(MOVES_AFTER_SECONDS)
-        await ann.press("End the table", shown(await ann.slash("toad stop")))
+        await ann.press("Close the table", shown(await ann.slash("toad stop")))
         assert (place.table.id, place.table.labels) == (lobby, ["New table"])
 
 
@@ -172,7 +172,7 @@ async def test_a_table_that_may_not_move_is_edited(tmp_path: Path) -> None:
         await place.wait(MOVES_AFTER_SECONDS)
         await deny(place, "send_messages")
         with strict_discord() as refused:
-            await (await mover_of(place, people)).press_dm("Pass")
+            await (await mover_of(place, people)).press_dm("End turn")
         assert "passed" in seen(place, old).text
         assert refused == []
 
@@ -183,12 +183,12 @@ async def test_a_table_deleted_by_a_moderator(tmp_path: Path) -> None:
         people = await place.started("Ann", "Ben")
         mover = await mover_of(place, people)
         place.env.backend.delete_message(place.channel.id, place.table.id)
-        await mover.press_dm("Pass")
+        await mover.press_dm("End turn")
         assert "passed" in place.table.text
         place.env.backend.delete_message(place.channel.id, place.table.id)
         await people[0].slash("toad table")
         assert "passed" in place.table.text
-        await (await mover_of(place, people)).press("Pass")
+        await (await mover_of(place, people)).press("End turn")
         assert "Round 1 is over" in place.table.text
         assert len([one for one in place.messages if one.text.startswith("This table has moved")]) == 0
 
@@ -209,7 +209,7 @@ async def test_a_message_sent_twice_has_one_nonce(
 
         with monkeypatch.context() as patched:
             patched.setattr("bot.storage.people.Posts.put", forget)
-            await mover.press_dm("Pass")
+            await mover.press_dm("End turn")
         assert forgotten
         place.faults()
         await place.restart()
@@ -237,7 +237,7 @@ async def test_a_message_sent_by_a_process_that_was_killed_shows_the_truth(
 
             with monkeypatch.context() as patched:
                 patched.setattr("bot.storage.people.Posts.put", forget)
-                await first.press_dm("Pass")
+                await first.press_dm("End turn")
             place.faults()
             second = await mover_of(place, people)
             await place.wait(5)
@@ -263,7 +263,7 @@ async def test_a_table_that_was_forgotten_is_found_by_a_click(
         await ben.press("Join")
         await ann.press("Start")
         people = [ann, ben]
-        await (await mover_of(place, people)).press_dm("Pass")
+        await (await mover_of(place, people)).press_dm("End turn")
         assert len([one for one in place.messages if one.custom_ids]) == 1
         assert "passed" in place.table.text
 
@@ -275,7 +275,7 @@ async def test_different_messages_have_different_nonces(tmp_path: Path) -> None:
         for _turn in range(8):
             mover = await mover_of(place, people)
             place.env.backend.delete_message(place.channel.id, place.table.id)
-            await mover.press_dm("Pass")
+            await mover.press_dm("End turn")
             await place.pause()
         sent = [
             request.json["nonce"]

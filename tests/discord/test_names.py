@@ -109,9 +109,9 @@ async def test_a_name_is_a_name(tmp_path: Path, first: int, in_words: bool) -> N
         await somebody[0].press("Start")
         for _turn in somebody:
             mover = (await true_state(place)).turn
-            await somebody[mover - 1].press("Pass")
+            await somebody[mover - 1].press("End turn")
             await somebody[mover].press("My hand")
-            await somebody[mover].press("Pass")
+            await somebody[mover].press("End turn")
         for leaver in somebody[1:]:
             if not is_over(place):
                 await leaver.press("Give up", shown(await leaver.slash("toad leave")))

@@ -100,7 +100,7 @@ async def test_a_match_goes_on_from_a_backup(
     monkeypatch.chdir(tmp_path)
     async with pond(tmp_path) as place:
         await place.started("Ann", "Ben")
-        await place.awaited.press("Pass")
+        await place.awaited.press("End turn")
         mover, at_backup = place.awaited, await true_state(place)
         capsys.readouterr()
         assert main(["backup", "saturday.sqlite3"]) == 0
@@ -108,7 +108,7 @@ async def test_a_match_goes_on_from_a_backup(
             "Backed up to saturday.sqlite3: matches: 1 (live: 1), players: 2.\n"
         )
 
-        await mover.press("Pass")
+        await mover.press("End turn")
         assert "Round 1 is over" in place.table.text
         assert main(["restore", "saturday.sqlite3"]) == 1
         assert "Stop it first" in capsys.readouterr().err
@@ -120,7 +120,7 @@ async def test_a_match_goes_on_from_a_backup(
         await place.restart()
         assert await true_state(place) == at_backup
         assert "Round 1 is over" not in place.table.text
-        await mover.press("Pass")
+        await mover.press("End turn")
         assert "Round 1 is over" in place.table.text
 
 

@@ -49,7 +49,7 @@ async def test_a_restart_in_the_pause(tmp_path: Path) -> None:
     async with pond(tmp_path) as place:
         await place.started("Ann", "Ben", lives=3)
         for _turn in range(2):
-            await place.awaited.press("Pass")
+            await place.awaited.press("End turn")
         assert "Round 1 is over" in place.table.text
         assert "Everybody passed" in place.table.alt
         await place.restart()
@@ -76,14 +76,14 @@ async def test_what_was_stored_but_not_shown_is_shown_after_a_restart(tmp_path: 
         mover, waiting = await place.two()
         await place.forget_clicks()
         place.env.inject_error("*", "/channels/*", status=500, times=None)
-        await mover.press_dm("Pass")
+        await mover.press_dm("End turn")
         assert "passed" not in place.table.text
         assert waiting.dm.labels == []
         place.env.backend.faults.clear()
         await place.restart()
         assert "passed" in place.table.text
         assert place.awaited is waiting
-        assert "Pass" in waiting.dm.labels
+        assert "End turn" in waiting.dm.labels
 
 
 async def test_several_tables_are_taken_up(tmp_path: Path) -> None:
@@ -99,7 +99,7 @@ async def test_several_tables_are_taken_up(tmp_path: Path) -> None:
         place.channel = third
         await place.started("Dot", "Eve")
         for _turn in range(2):
-            await place.awaited.press("Pass")
+            await place.awaited.press("End turn")
         assert await is_between_rounds(place)
         await place.restart()
         await place.pause()
@@ -108,7 +108,7 @@ async def test_several_tables_are_taken_up(tmp_path: Path) -> None:
         await place.person("Ann").press("Join")
         assert f"2. <@{place.person('Ann').id}>" in place.table.text
         place.channel = first
-        await place.awaited.press("Pass")
+        await place.awaited.press("End turn")
         assert "passed" in place.table.text
 
 
@@ -127,11 +127,11 @@ async def test_an_ended_table_stays_ended(tmp_path: Path) -> None:
     """A restart does not wake a table that was ended, and its old buttons say so."""
     async with pond(tmp_path) as place:
         ann, _ben = await place.started("Ann", "Ben")
-        old, stale = place.table, place.table.custom_id("Pass")
-        await ann.press("End the table", shown(await ann.slash("toad stop")))
+        old, stale = place.table, place.table.custom_id("End turn")
+        await ann.press("Close the table", shown(await ann.slash("toad stop")))
         await place.restart()
         assert place.table.labels == ["New table"]
-        assert "This table was ended." in told(await ann.send(old, stale)).text
+        assert "This table was closed." in told(await ann.send(old, stale)).text
 
 
 async def asked_by_a_restart(place: Pond) -> list[str]:

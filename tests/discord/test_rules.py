@@ -50,4 +50,4 @@ async def test_pages_that_there_are_not(tmp_path: Path) -> None:
         page = shown(await ann.slash("toad rules"))
         assert "`/toad rules`" in shown(await ann.send(page, "r:toad:99")).text
         refused = told(await ann.send(page, "r:chess:0"))
-        assert "too old" in refused.text
+        assert "out of date" in refused.text

@@ -43,25 +43,25 @@ async def test_the_panel_says_what_holds(tmp_path: Path) -> None:
         for words in (
             "Ribit in The Frog Pond",
             "in every channel",
-            "1 day a turn",
-            "the host, and who may manage messages",
-            "they notify the player",
+            "1 day per turn",
+            "the host and moderators",
+            "ping the player",
             "the server's own: English",
         ):
             assert words in seen.text
-        assert picked(seen, TURN) == ["1 day a turn"]
+        assert picked(seen, TURN) == ["1 day per turn"]
         assert picked(seen, LANGUAGE) == ["the server's own: English"]
 
 
 @pytest.mark.parametrize(
     ("custom_id", "value", "words", "settings"),
     [
-        (TURN, "0", "turns without a time limit", ServerSettings(turn_seconds=0)),
-        (TURN, "60", "1 minute a turn", ServerSettings(turn_seconds=60)),
-        (TURN, "259200", "3 days a turn", ServerSettings(turn_seconds=259_200)),
+        (TURN, "0", "no time limit", ServerSettings(turn_seconds=0)),
+        (TURN, "60", "1 minute per turn", ServerSettings(turn_seconds=60)),
+        (TURN, "259200", "3 days per turn", ServerSettings(turn_seconds=259_200)),
         (STOP, "seated", "everybody at the table", ServerSettings(stoppers=Stoppers.SEATED)),
-        (STOP, "managers", "only who may manage", ServerSettings(stoppers=Stoppers.MANAGERS)),
-        (MENTIONS, "off", "notify nobody", ServerSettings(mentions=False)),
+        (STOP, "managers", "only moderators", ServerSettings(stoppers=Stoppers.MANAGERS)),
+        (MENTIONS, "off", "without a ping", ServerSettings(mentions=False)),
         (LANGUAGE, "de", "Deutsch", ServerSettings(language="de")),
         (LANGUAGE, "en", "English", ServerSettings(language="en")),
     ],
@@ -119,7 +119,7 @@ async def test_the_panel_works_after_a_restart(tmp_path: Path) -> None:
         await place.restart()
         after = shown(await ada.pick("off", seen, MENTIONS))
         assert after.id == seen.id
-        assert "5 minutes a turn" in after.text
+        assert "5 minutes per turn" in after.text
         assert await stored(place) == ServerSettings(turn_seconds=300, mentions=False)
 
 
@@ -130,7 +130,7 @@ async def test_two_admins_at_once(tmp_path: Path) -> None:
         of_ada, of_eve = await panel(ada), await panel(eve)
         await ada.pick("seated", of_ada, STOP)
         after = shown(await eve.pick("off", of_eve, MENTIONS))
-        assert picked(after, STOP) == ["everybody at the table, and who may manage messages"]
+        assert picked(after, STOP) == ["everybody at the table and moderators"]
         await ada.pick("60", of_ada, TURN)
         assert await stored(place) == ServerSettings(60, Stoppers.SEATED, mentions=False)
 
@@ -208,7 +208,7 @@ async def test_channels_that_cannot_be_played_in(tmp_path: Path) -> None:
 
         async def send(channels: dict[str, dict[str, Any]]) -> None:
             asked = {"component_type": 8, "values": list(channels), "resolved": {"channels": channels}}
-            assert "cannot be picked" in told(await ada.send(seen, CHANNELS, **asked)).text
+            assert "can't pick that" in told(await ada.send(seen, CHANNELS, **asked)).text
 
         for kind in (discord.ChannelType.voice, discord.ChannelType.category):
             found = {"id": "8", "type": kind.value, "name": "x", "permissions": "0"}
@@ -225,7 +225,7 @@ async def test_a_pick_that_claims_to_stand_at_a_table(tmp_path: Path) -> None:
         await place.person("Ann").slash("toad start")
         before = place.table.text
         refused = await ada.send(place.table, MENTIONS, component_type=3, values=["off"])
-        assert "too old" in told(refused).text
+        assert "out of date" in told(refused).text
         assert place.table.text == before
         assert await stored(place) == ServerSettings()
 
@@ -261,7 +261,7 @@ async def test_a_thread_counts_as_its_channel(tmp_path: Path) -> None:
         assert f"<#{pad.id}>" in refused.text
         place.channel = inside
         await place.started("Ann", "Ben")
-        assert "to move" in place.table.text
+        assert "'s turn" in place.table.text
 
 
 async def test_live_tables_go_on_and_end_there(tmp_path: Path) -> None:
@@ -270,7 +270,7 @@ async def test_live_tables_go_on_and_end_there(tmp_path: Path) -> None:
         ann, ben = await place.started("Ann", "Ben", lives=1)
         reeds = place.guild.create_text_channel("reeds")
         await allow_only(place, reeds)
-        await place.awaited.press("Pass")
+        await place.awaited.press("End turn")
         assert "passed" in place.table.text
         await ann.press("Give up", shown(await ann.slash("toad leave")))
         refused = told(await ben.press("Rematch"))
@@ -327,17 +327,17 @@ async def test_who_may_end_a_table(tmp_path: Path) -> None:
     async with pond(tmp_path) as place:
         await place.started("Ann", "Ben")
         moderator(place)
-        question = "End this table for everybody?"
+        question = "Close this table for everybody?"
         for value, may, refusal in (
             ("host", ("Ann", "Mo"), "Only the host"),
-            ("seated", ("Ann", "Ben", "Mo"), "Only who sits at the table"),
-            ("managers", ("Mo",), "only who may manage messages"),
+            ("seated", ("Ann", "Ben", "Mo"), "Only a player at the table"),
+            ("managers", ("Mo",), "only moderators"),
         ):
             await set_to(place, STOP, value)
             for name in ("Ann", "Ben", "Zoe", "Mo"):
                 said = await ending(place, name)
                 assert (question if name in may else refusal) in said, (value, name)
-        assert "to move" in place.table.text
+        assert "'s turn" in place.table.text
 
 
 async def test_the_confirmation_asks_the_settings_again(tmp_path: Path) -> None:
@@ -347,11 +347,11 @@ async def test_the_confirmation_asks_the_settings_again(tmp_path: Path) -> None:
         _ann, ben = await place.started("Ann", "Ben")
         question = shown(await ben.slash("toad stop"))
         await set_to(place, STOP, "managers")
-        assert "only who may manage" in told(await ben.press("End the table", question)).text
-        assert "to move" in place.table.text
+        assert "only moderators" in told(await ben.press("Close the table", question)).text
+        assert "'s turn" in place.table.text
         await set_to(place, STOP, "seated")
-        await ben.press("End the table", question)
-        assert "This table was ended." in place.table.text
+        await ben.press("Close the table", question)
+        assert "This table was closed." in place.table.text
 
 
 # ---- reminders, turn time, language --------------------------------------------------------------
@@ -374,9 +374,9 @@ async def test_turn_time_is_that_of_new_tables(tmp_path: Path) -> None:
     async with pond(tmp_path) as place:
         await set_to(place, TURN, "3600")
         await place.person("Ann").slash("toad start")
-        assert "1 hour a turn" in place.table.text
+        assert "1 hour per turn" in place.table.text
         await set_to(place, TURN, "0")
-        assert "1 hour a turn" in place.table.text
+        assert "1 hour per turn" in place.table.text
 
 
 async def test_the_language_of_tables(tmp_path: Path) -> None:
@@ -395,7 +395,7 @@ async def test_the_language_of_tables(tmp_path: Path) -> None:
         assert "Noch hat niemand" in shown(await ann.slash("leaderboard")).text
         assert "noch keine beendete Partie" in shown(await ann.slash("profile")).text
         await set_to(place, LANGUAGE, "server")
-        await place.awaited.press_dm("Pass")
+        await place.awaited.press_dm("End turn")
         assert "passed" in place.table.text
 
 

@@ -4,15 +4,22 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import pytest
-
 from bot.games import games
+from bot.games.american_toad.deals import NODES
+from bot.games.american_toad.lines import best_line
+from bot.games.american_toad.moves import write
 from bot.games.american_toad.offers import offered
+from bot.games.american_toad.rules import open_deal
+from bot.games.american_toad.solver import Verdict, solve
 from bot.games.american_toad.state import AllUp, Turn
+from bot.messages.daily import duration
 from tests.discord.pond import Person, Pond, pond, shown
 
 SOLITAIRE = games()["american_toad"]
 EASY_DEAL = 8
+STUCK_DEAL = 14
+WASTING = ("Turn until something fits", "Redeal")
+"""What somebody presses who does not look, until nothing fits any more."""
 DAY = 24 * 60 * 60
 
 
@@ -127,7 +134,7 @@ async def test_giving_up(tmp_path: Path) -> None:
         await ann.press("No, go on playing", question)
         assert "Turn the stock" in place.table.labels
         stranger = await place.person("Ben").press("Give up")
-        assert "do not sit" in shown(stranger).text
+        assert "not at this table" in shown(stranger).text
         await ann.press("Give up", shown(await ann.press("Give up")))
         assert "gave up deal 9" in place.table.text
         await ann.press("New deal")
@@ -145,22 +152,44 @@ async def test_in_the_dms(tmp_path: Path) -> None:
         assert "1 move" in ann.dm.text
 
 
-async def test_the_deal_of_the_day(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """One try a day that counts, the same deal for all, a board by moves and time, and a row of days."""
-    monkeypatch.setattr("cogs.solitaire.deal_of_the_day", lambda _day: EASY_DEAL)
+async def deal_of(place: Pond) -> tuple[int, int]:
+    """Return the number and par of the deal at the table."""
+    options = (await place.bot._desk.tables.look(place.table.match_id)).match.options
+    return options["deal"], options["par"]
+
+
+async def test_the_deal_of_the_day(tmp_path: Path) -> None:
+    """One try a day that counts, the same deal for all, winnable, a board, and a row of days."""
     async with pond(tmp_path) as place:
         ann, ben = place.person("Ann"), place.person("Ben")
         await ann.slash("solitaire daily")
+        number, par = await deal_of(place)
+        assert f"0 moves · par {par}" in place.table.text
+        assert "Deal of the day 2026-01-01" in place.table.alt
+        assert f"par {par}" in place.table.alt
         again = await ann.slash("solitaire daily")
         assert "playing today's deal already" in shown(again).text
-        practice = await ben.slash("solitaire start", deal=EASY_DEAL)
+        practice = await ben.slash("solitaire start", deal=number)
         assert "deal of the day" in shown(practice).text
         await place.env.advance_time(754)
-        for text in winning_moves(EASY_DEAL):
-            await play(place, ann, text)
-        assert "0 undos · 12:34" in place.table.text
-        assert "🐸 Ribit deal of 2026-01-01" in place.table.text
-        assert "♠" not in place.table.text.partition("To share:")[2], "no card is given away"
+        line = best_line(open_deal(number).position, nodes=NODES)
+        for at, move in enumerate(line):
+            if at == len(line) // 2:
+                await place.restart()
+            await play(place, ann, write(move))
+        assert f"{par} moves" in place.table.text
+        seconds = (await place.bot._desk.tables.look(place.table.match_id)).match.seconds
+        assert seconds is not None
+        assert seconds >= 754
+        to_share = place.table.text.partition("To share:")[2].strip().splitlines()
+        assert to_share == [
+            "```",
+            "🐸 Ribit deal of 2026-01-01",
+            *["🟩" * 8] * 4,
+            f"won 🏆 · {par} moves (par {par}, ±0) · 0 undos",
+            f"time {duration(seconds)}",
+            "```",
+        ]
         assert "have played today's deal" in shown(await ann.slash("solitaire daily")).text
         board = shown(await ann.slash("leaderboard", board="daily"))
         assert "Deal of 2026-01-01" in board.text
@@ -171,6 +200,103 @@ async def test_the_deal_of_the_day(tmp_path: Path, monkeypatch: pytest.MonkeyPat
         assert "Nobody has won today's deal yet" in empty.text
         await ann.slash("solitaire daily")
         assert "Turn the stock" in place.table.labels
+
+
+async def test_a_day_given_up_is_shared_too(tmp_path: Path) -> None:
+    """What is shared tells how far each foundation came, and the help that was asked for; no card."""
+    async with pond(tmp_path) as place:
+        ann = place.person("Ann")
+        await ann.slash("solitaire daily")
+        number, _par = await deal_of(place)
+        for move in best_line(open_deal(number).position, nodes=NODES)[:25]:
+            await play(place, ann, write(move))
+        await ann.press("Hint")
+        state = (await place.bot._desk.tables.look(place.table.match_id)).state
+        await ann.press("Give up", shown(await ann.press("Give up")))
+        to_share = place.table.text.partition("To share:")[2].strip().splitlines()
+        heights = state.position.heights
+        for level, bars in zip((4, 3, 2, 1), to_share[2:6], strict=True):
+            assert bars == "".join("🟩" if 4 * up >= 13 * level else "⬛" for up in heights)
+        assert to_share[6] == f"{sum(heights)} of 104 cards up · 25 moves · 0 undos · 1 hint"
+        assert not set("♠♥♦♣") & set("".join(to_share)), "no card is given away"
+
+
+async def test_a_deal_that_can_be_won(tmp_path: Path) -> None:
+    """``start`` deals what the solver wins and tells par; with ``any`` it takes what comes."""
+    async with pond(tmp_path) as place:
+        ann, ben = place.person("Ann"), place.person("Ben")
+        await ann.slash("solitaire start")
+        number, par = await deal_of(place)
+        assert solve(open_deal(number).position).verdict is Verdict.WON
+        assert f"deal {number}" in place.table.text
+        assert f"par {par}" in place.table.text
+        await ann.press("Give up", shown(await ann.press("Give up")))
+        await ann.press("Same deal again")
+        assert await deal_of(place) == (number, par)
+        await ben.slash("solitaire start", any=True)
+        assert "par" not in place.table.text
+        await ben.press("Give up", shown(await ben.press("Give up")))
+        await ben.press("New deal")
+        assert "par" not in place.table.text
+
+
+def told_at(place: Pond) -> str:
+    """Return what the player was told who asked."""
+    return next(line for line in place.table.text.split("\n") if "💡" in line).partition("💡 ")[2]
+
+
+async def test_hints_and_peeks(tmp_path: Path) -> None:
+    """A hint is told at the table, counted once for a moment, kept over a restart; others cannot ask."""
+    async with pond(tmp_path) as place:
+        ann, ben = place.person("Ann"), place.person("Ben")
+        await ann.slash("solitaire start", deal=EASY_DEAL)
+        assert "do not sit" in shown(await ben.press("Hint")).text
+        before = cards_of(place)
+        await ann.press("Hint")
+        told = told_at(place)
+        assert told.startswith("Hint: ")
+        assert cards_of(place) == before, "to be told a move is no move"
+        await place.restart()
+        await ann.press("Hint")
+        assert told_at(place) == told
+        assert "0 moves · 0 undos · 1 hint" in place.table.text
+        await ann.press(told.removeprefix("Hint: ").removesuffix("."))
+        assert "💡" not in place.table.text, "it was told of the position before"
+        await ann.press("Peek")
+        await ann.press(told_at(place).removeprefix("Peek: ").removesuffix("."))
+        await ann.press("Give up", shown(await ann.press("Give up")))
+        assert "2 moves · 0 undos · 1 hint · 1 peek" in place.table.text
+        assert place.table.labels == ["New deal", "Same deal again", "Where was it lost?"]
+        await place.restart()
+        looked = await ann.press("Where was it lost?")
+        assert looked.ephemeral
+        assert "This deal can still be won from here." in shown(looked).text
+        assert "do not sit" in shown(await ben.press("Where was it lost?")).text
+
+
+async def test_going_back_to_where_it_was_not_lost(tmp_path: Path) -> None:
+    """Who is stuck is told until when the deal could be won, and goes back there with one click."""
+    async with pond(tmp_path) as place:
+        ann = place.person("Ann")
+        await ann.slash("solitaire start", deal=STUCK_DEAL)
+        question, moments = "Where was it lost?", [cards_of(place)]
+        while question not in place.table.labels:
+            wasting = (label for label in place.table.labels if label.startswith(WASTING))
+            best = place.table.labels[0]
+            await ann.press(next(wasting, best))
+            moments.append(cards_of(place))
+        await ann.press(question)
+        await place.restart()
+        back = place.table.label("Go back to move")
+        moves = int(back.removeprefix("Go back to move "))
+        assert f"could still be won until move {moves}." in place.table.text
+        assert "1 peek" in place.table.text
+        await ann.press(back)
+        assert cards_of(place) == moments[moves]
+        assert question not in place.table.labels
+        await ann.press("Peek")
+        assert told_at(place).startswith("Peek: ")
+        assert "no way to win" not in told_at(place)
 
 
 async def test_rules(tmp_path: Path) -> None:

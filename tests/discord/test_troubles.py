@@ -35,7 +35,7 @@ async def check_truth(place: Pond, people: list[Person]) -> None:
         str(table.n)
     }
     for person in people:
-        seen = {custom_id.split(":")[2] for custom_id in person.dm.custom_ids}
+        seen = {custom_id.split(":")[2] for custom_id in person.dm.custom_ids if ":h:" in custom_id}
         assert seen == ({str(table.n)} if person is mover else set())
     assert place.awaited is mover
 
@@ -81,13 +81,13 @@ async def test_the_next_event_brings_the_truth(tmp_path: Path, kind: str, status
         with trouble(place, people, kind, status):
             mover = await mover_of(place, people)
             table = place.table
-            await mover.actor.click(table.message, label="Pass")
+            await mover.actor.click(table.message, label="End turn")
             mover = await mover_of(place, people)
-            await mover.actor.click(table.message, label="Pass")
+            await mover.actor.click(table.message, label="End turn")
         assert (await place.bot._desk.tables.look(table.match_id)).n >= 1, "what was clicked counts"
         await place.pause()
         await (await mover_of(place, people)).slash("toad table")
-        await (await mover_of(place, people)).press("Pass")
+        await (await mover_of(place, people)).press("End turn")
         await place.pause()
         await check_truth(place, people)
 
@@ -100,7 +100,7 @@ async def test_after_a_while_it_is_tried_again(tmp_path: Path, kind: str, status
         people = await place.started("Ann", "Ben")
         mover = await mover_of(place, people)
         with trouble(place, people, kind, status):
-            await mover.actor.click(place.table.message, label="Pass")
+            await mover.actor.click(place.table.message, label="End turn")
         await place.wait(RETRY_SECONDS[0])
         await check_truth(place, people)
 
@@ -111,7 +111,7 @@ async def test_trouble_that_lasts_is_not_stormed(tmp_path: Path) -> None:
         people = await place.started("Ann", "Ben", turn=0)
         await place.forget_clicks()
         with trouble(place, people, "an edit of the table", 500):
-            await (await mover_of(place, people)).press_dm("Pass")
+            await (await mover_of(place, people)).press_dm("End turn")
             before = len(place.env.http_requests)
             await place.wait(24 * 60 * 60)
             assert len(place.env.http_requests) - before == len(RETRY_SECONDS)
@@ -139,11 +139,11 @@ async def test_a_table_that_discord_would_not_show(tmp_path: Path) -> None:
         ann = place.person("Ann")
         place.env.inject_error("POST", "/interactions/*/*/callback", status=500, times=1)
         answer = await ann.slash("toad start")
-        assert "see how it stands" in told(answer).text
+        assert "have a look before" in told(answer).text
         assert "Join" in place.table.labels
         await place.person("Ben").press("Join")
         await ann.press("Rematch") if "Rematch" in place.table.labels else await ann.press("Start")
-        assert "Pass" in place.table.labels
+        assert "End turn" in place.table.labels
 
 
 async def test_an_answer_that_arrived_unconfirmed(
@@ -163,7 +163,7 @@ async def test_an_answer_that_arrived_unconfirmed(
         mover = await mover_of(place, people)
         with monkeypatch.context() as patched:
             patched.setattr(FakeWebhookAdapter, "request", unconfirmed)
-            result = await mover.press("Pass")
+            result = await mover.press("End turn")
             hand = await mover.press("My hand")
         assert (result.followups, hand.followups) == ([], [])
         assert not any(line["log_level"] == "warning" for line in place.logs)
@@ -187,7 +187,7 @@ async def test_the_gateway_connects_anew(tmp_path: Path) -> None:
         people = await place.started("Ann", "Ben")
         await deny(place, "view_channel")
         mover = await mover_of(place, people)
-        await mover.press_dm("Pass")
+        await mover.press_dm("End turn")
         assert "passed" not in place.table.text
         shard = place.bot.shards[0]
         await shard.disconnect()
@@ -210,7 +210,7 @@ async def test_a_channel_deleted_while_the_gateway_was_away(tmp_path: Path) -> N
         place.env.backend.delete_channel(place.channel.id)
         await shard.reconnect()
         await ready(place)
-        await mover.press_dm("Pass")
+        await mover.press_dm("End turn")
         assert all("channel is gone" in person.dm.text for person in people)
 
 
@@ -222,7 +222,7 @@ async def test_commands_that_discord_does_not_take_just_now(tmp_path: Path) -> N
         place.env.inject_error("PUT", "/applications/*/commands", status=502, times=1)
         await place.restart()
         assert any("commands not synced" in line["event"] for line in place.logs)
-        await (await mover_of(place, people)).press("Pass")
+        await (await mover_of(place, people)).press("End turn")
         await check_truth(place, people)
         await place.restart()
         synced = [request for request in place.env.http_requests if request.method == "PUT"]
@@ -241,14 +241,14 @@ async def test_a_database_that_stays_locked(tmp_path: Path, monkeypatch: pytest.
         mover, before = await mover_of(place, people), await true_state(place)
         other = sqlite3.connect(tmp_path / "ribit.sqlite3", isolation_level=None)
         other.execute("BEGIN IMMEDIATE")
-        apology = told(await mover.press("Pass"))
+        apology = told(await mover.press("End turn"))
         [fault] = place.faults()
         assert fault["id"] in apology.text
-        assert "see how it stands before you press again" in apology.text
+        assert "have a look before you press again" in apology.text
         other.execute("ROLLBACK")
         other.close()
         assert await true_state(place) == before
-        await mover.press("Pass")
+        await mover.press("End turn")
         await check_truth(place, people)
 
 
@@ -272,7 +272,7 @@ async def test_a_click_in_flight_at_the_end(tmp_path: Path, monkeypatch: pytest.
 
         monkeypatch.setattr(Tables, "choose", slow)
         closing = asyncio.create_task(end())
-        result = await mover.actor.click(place.table.message, label="Pass")
+        result = await mover.actor.click(place.table.message, label="End turn")
         await closing
         assert result.acknowledged
         assert "passed" in place.table.text

@@ -134,10 +134,8 @@ async def test_a_table_that_shows_a_hand_condemns(
 async def test_a_hand_sent_to_another_condemns(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """If a player were sent a neighbour's hand, every test here would fail."""
 
-    def mistaken(
-        table: Table, seat: int, path: tuple[str, ...] = (), *, offer_dms: bool = False
-    ) -> Sheet:
-        return hand_sheet(table, (seat + 1) % len(table.match.players), path, offer_dms=offer_dms)
+    def mistaken(table: Table, seat: int, path: tuple[str, ...] = (), **more: Any) -> Sheet:
+        return hand_sheet(table, (seat + 1) % len(table.match.players), path, **more)
 
     async with pond(tmp_path) as place:
         await place.started("Ann", "Ben")

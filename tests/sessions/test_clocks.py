@@ -334,7 +334,7 @@ async def test_who_does_not_sit_here_cannot_come_back(one: Process, time: Time) 
     with pytest.raises(TableError, match="not away"):
         await one.tables.come_back(table.match.id, ADA.id)
     await one.tables.stop(table.match.id)
-    with pytest.raises(TableError, match="was ended"):
+    with pytest.raises(TableError, match="was closed"):
         await one.tables.come_back(table.match.id, ADA.id)
 
 

@@ -7,9 +7,10 @@ from dataclasses import replace
 import pytest
 
 from bot.engine.match import LEAVES, Match, Player, Stage
+from bot.engine.thinking import Strength
 from bot.games import games
 from bot.sessions.click import FIRST_STEP, Click
-from bot.sessions.clock import REST_SECONDS, Mover
+from bot.sessions.clock import FROG_SECONDS, REST_SECONDS, Mover
 from bot.sessions.decision import (
     CameBack,
     Clicked,
@@ -20,13 +21,17 @@ from bot.sessions.decision import (
     GaveUp,
     Move,
     Rang,
+    StoodIn,
+    Thought,
     decide,
+    thinks,
 )
 from bot.sessions.errors import MovedOnError, TableError
-from bot.sessions.table import Table
+from bot.sessions.table import AWAY_AFTER, Table
 
 NOW, LIMIT = 1_800_000_000, 60
 ADA, BO, CY = Player(10, "Ada"), Player(20, "Bo"), Player(30, "Cy")
+TILLY = Player(-1, "Tilly", strength=Strength.TADPOLE)
 
 
 def toad(*players: Player) -> Table:
@@ -106,9 +111,9 @@ def test_a_click_that_is_not_allowed() -> None:
     table = toad(ADA, BO)
     other = BO if mover(table) == ADA else ADA
     for click, word in (
-        (clicked(table, "end", by=CY), "do not sit"),
+        (clicked(table, "end", by=CY), "not at this table"),
         (clicked(table, "end", by=other), "turn"),
-        (clicked(table, "s9"), "not there any more"),
+        (clicked(table, "s9"), "choice is gone"),
         (clicked(table, "end", seen=1), "moved on"),
     ):
         with pytest.raises(TableError, match=word):
@@ -160,3 +165,71 @@ def test_what_has_ended_is_not_ended_again() -> None:
     assert decision.stored == Close()
     assert (decision.table.match.stage, decision.table.match.unfinished) == (Stage.STOPPED, False)
     assert decide(decision.table, Ended(), NOW) == Decision(decision.table)
+
+
+# ---- frogs -----------------------------------------------------------------------------------------
+
+
+def with_frog() -> Table:
+    """Return a table of Ada and a frog at which the frog is to move, nothing of its turn made yet."""
+    table = toad(ADA, TILLY)
+    if mover(table) == ADA:
+        table = decide(table, clicked(table, "end"), NOW).table
+    else:
+        table = replace(table, match=replace(table.match, wakes_at=NOW + FROG_SECONDS))
+    return table
+
+
+def test_a_frogs_turn_has_no_clock_but_a_pause() -> None:
+    """A frog is waited for a moment and then thinks; its time never runs out."""
+    table = with_frog()
+    assert table.match.wakes_at == NOW + FROG_SECONDS
+    assert not thinks(table, NOW + FROG_SECONDS - 1)
+    assert thinks(table, NOW + FROG_SECONDS)
+    assert decide(table, Rang(), NOW + 2 * LIMIT) == Decision(table)
+
+
+def test_a_frog_makes_all_moves_of_its_turn_without_a_pause() -> None:
+    """Between two moves of one turn nobody waits; the turn of Ada after it has its clock."""
+    table = with_frog()
+    seat = table.match.players.index(TILLY)
+    drawn = decide(table, Thought(table.n, seat, "draw"), NOW + 5)
+    assert moved(drawn).mover is Mover.FROG
+    assert drawn.table.match.wakes_at == NOW + 5
+    ended = decide(drawn.table, Thought(drawn.table.n, seat, "end"), NOW + 5)
+    assert mover(ended.table) == ADA
+    assert ended.table.match.turn_ends_at == NOW + 5 + LIMIT
+
+
+def test_a_thought_that_comes_too_late_changes_nothing() -> None:
+    """What a frog thought of counts only for the very move that it was asked for."""
+    table = with_frog()
+    seat = table.match.players.index(TILLY)
+    for late in (Thought(table.n + 1, seat, "draw"), Thought(table.n, 1 - seat, "draw")):
+        assert decide(table, late, NOW + 5) == Decision(table)
+
+
+def test_without_people_nobody_waits() -> None:
+    """When the last person has left, frogs move at once, by rule of thumb, and nothing rests."""
+    strong = replace(TILLY, strength=Strength.TOAD)
+    table = toad(ADA, strong, replace(strong, id=-2, name="Hugo"))
+    left = decide(table, GaveUp(0), NOW).table
+    assert left.frog is Strength.FROGLET
+    assert left.match.wakes_at == NOW
+    assert not left.rests
+
+
+def test_a_frog_stands_in_for_who_is_away() -> None:
+    """Only for a seat whose player is away, or one's own; who is back has the seat again."""
+    away = replace(BO, missed=AWAY_AFTER)
+    table = toad(ADA, away, CY)
+    stood_in = decide(table, StoodIn(1, ADA.id), NOW).table
+    assert stood_in.match.players[1].strength is not None
+    assert stood_in.away == (1,)
+    back = decide(stood_in, CameBack(BO.id), NOW).table
+    assert back.match.players[1] == BO
+    for seat, player_id, word in ((2, ADA.id, "away"), (1, 99, "do not sit"), (5, ADA.id, "out")):
+        with pytest.raises(TableError, match=word):
+            decide(table, StoodIn(seat, player_id), NOW)
+    with pytest.raises(TableError, match="already"):
+        decide(stood_in, StoodIn(1, CY.id), NOW)

@@ -14,6 +14,7 @@ from typing import Any
 
 from bot.engine.game import AnyGame
 from bot.engine.match import LEAVES, Entry, Match, Player, Stage, fold
+from bot.engine.thinking import Strength
 from bot.messages.ids import read_id
 from bot.sessions.click import Click as Choice
 from bot.sessions.clock import Due, Mover, due, timed
@@ -134,7 +135,7 @@ class Audit:
         )
 
     def _judge_moves(self, record: Record, table: Table, new: list[Entry]) -> Iterator[str]:
-        """Fold the new moves; each was asked for by a click of its own, or is the table's."""
+        """Fold the new moves; each has a click of its own, or is the table's or a frog's."""
         match = record.match
         for entry in new:
             mover = self._mover(table, entry)
@@ -152,7 +153,7 @@ class Audit:
             yield f"match {match.id} is {match.stage.value}; the game is over: {is_over}"
 
     def _mover(self, table: Table, entry: Entry) -> Mover | None:
-        """Return who made a move: a player by a click, the table, the clock in its time; or nobody."""
+        """Return who made a move: a player by a click, a frog, the table or the clock; or nobody."""
         match, game = table.match, table.game
         player_id = match.players[entry.seat].id
         if entry.text == LEAVES:
@@ -161,6 +162,8 @@ class Audit:
         clicks = self._ledger.of_move[match.id, entry.n]
         if any(click.player_id == player_id and _asks_for(click, table, entry) for click in clicks):
             return Mover.PLAYER
+        if table.frog is not None or (match.id, entry.seat) in self._ledger.stand_ins:
+            return Mover.FROG
         assert entry.at is not None
         for mover, move, is_due in (
             (Mover.TABLE, game.automatic(table.state), True),
@@ -197,7 +200,9 @@ def _asks_for(click: Click, table: Table, entry: Entry) -> bool:
         return False
     viewer = None if choice.in_public else entry.seat
     chosen = table.panel(viewer, choice.path[:-1]).choice(choice.path[-1])
-    return chosen is not None and chosen.move is not None and table.game.write(chosen.move) == entry.text
+    if chosen is None or chosen.move is None:
+        return False
+    return table.game.write(table.game.recorded(table.state, chosen.move)) == entry.text
 
 
 def _lasting(match: Match) -> tuple[Any, ...]:
@@ -207,8 +212,12 @@ def _lasting(match: Match) -> tuple[Any, ...]:
 def _matches(connection: sqlite3.Connection) -> Iterator[Match]:
     for row in connection.execute("SELECT * FROM matches").fetchall():
         seats = connection.execute(
-            "SELECT player_id, name FROM seats WHERE match_id = ? ORDER BY seat", (row["id"],)
+            "SELECT player_id, name, strength FROM seats WHERE match_id = ? ORDER BY seat", (row["id"],)
+        )
+        players = tuple(
+            Player(player_id, name, strength=Strength(strength) if player_id < 0 else None)
+            for player_id, name, strength in seats
         )
         facts = {name: row[name] for name in AS_STORED}
         facts |= {"limit": row["seat_limit"], "options": json.loads(row["options"])}
-        yield Match(players=tuple(Player(*seat) for seat in seats), stage=Stage(row["stage"]), **facts)
+        yield Match(players=players, stage=Stage(row["stage"]), **facts)

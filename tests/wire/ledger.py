@@ -61,6 +61,7 @@ class Ledger:
     of_life: dict[int, list[Click]] = field(default_factory=lambda: defaultdict(list))
     of_move: dict[tuple[str, int], list[Click]] = field(default_factory=lambda: defaultdict(list))
     quits: Counter[tuple[str, int]] = field(default_factory=Counter)
+    stand_ins: set[tuple[str, int]] = field(default_factory=set)
     shown: Counter[str] = field(default_factory=Counter)
     over: set[str] = field(default_factory=set)
     refused: Counter[int] = field(default_factory=Counter)
@@ -72,6 +73,8 @@ class Ledger:
         kind, match_id, rest = (*click.custom_id.split(":"), "", "", "")[:3]
         if kind == "m" and rest.isdecimal():
             self.of_move[match_id, int(rest)].append(click)
+        if kind == "f" and rest.isdecimal():
+            self.stand_ins.add((match_id, int(rest)))
         if kind == "a" and rest == "quit":
             self.quits[match_id, click.player_id] += 1
 

@@ -65,7 +65,7 @@ class Revival:
 
     def _player(self, match: Match) -> User:
         """Return one of those who sit there; whose turn it is they know from the table."""
-        sitting = [player.id for player in match.players]
+        sitting = [player.id for player in match.people]
         if match.stage is Stage.LOBBY:
             sitting = [user_id for user_id in self._server.guild.members if user_id != self._bot_id]
         return self._server.backend.users[self._crowd.random.choice(sitting)]
@@ -79,7 +79,8 @@ class Revival:
         moves = [one for one in seen if one.move is not None and one.move[0] == match.id]
         newest = max((one.move[1] for one in moves if one.move), default=0)
         useful = [one for one in moves if one.move and one.move[1] == newest]
-        useful += [one for one in seen if one.custom_id in {f"a:{match.id}:join", f"a:{match.id}:start"}]
+        actions = {f"a:{match.id}:{action}" for action in ("join", "start", "wake")}
+        useful += [one for one in seen if one.custom_id in actions]
         return self._crowd.random.choice(useful) if useful else None
 
     async def _bring_back(self, match: Match, user: User) -> None:

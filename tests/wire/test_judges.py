@@ -55,8 +55,10 @@ def choices() -> list[Choice]:
     return [choice for choice in panel.choices() if choice.move is not None]
 
 
-FIRST, OTHER = choices()[:2]
-TEXT = games()[GAME].write(FIRST.move)
+TEXT = "turn"
+"""A move that can be made again and again."""
+FIRST = next(choice for choice in choices() if games()[GAME].write(choice.move) == TEXT)
+OTHER = next(choice for choice in choices() if choice != FIRST)
 
 
 @asynccontextmanager

@@ -6,8 +6,10 @@ from functools import partial
 
 from bot.engine.game import Game
 from bot.engine.pages import rules_pages
-from bot.games.american_toad import examples, match, moves, panel, rules, scene, view, words
+from bot.games.american_toad import examples, match, moves, panel, rules, scene, sharing, view, words
+from bot.games.american_toad.deals import find_deal
 from bot.games.american_toad.info import INFO
+from bot.games.american_toad.questions import QUESTIONS
 from bot.games.american_toad.state import Move, State
 from bot.games.american_toad.view import View
 
@@ -30,4 +32,7 @@ GAME = Game[State, Move, View](
     write=moves.write,
     read=moves.read,
     recorded=rules.recorded,
+    find_deal=find_deal,
+    questions=QUESTIONS,
+    shared=sharing.shared,
 )

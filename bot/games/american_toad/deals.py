@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from hashlib import blake2b
 from itertools import count
@@ -27,6 +27,19 @@ class Winnable:
 def day_name(day: int) -> str:
     """Return the name under which the deals of a day, such as 20261121, are drawn."""
     return f"deal of the day {day}"
+
+
+def find_deal(options: Mapping[str, int]) -> Mapping[str, int]:
+    """Return the options of a deal that can be won, with its par, in place of a number that was drawn.
+
+    A day has its own deal; any other is drawn under the number in the options. Where any deal was asked
+    for, that number itself stays.
+    """
+    if options["any"]:
+        return options
+    day = options["daily"]
+    found = winnable_deal(day_name(day) if day else f"deal by lot {options['deal']}")
+    return {**options, "deal": found.number, "par": found.par}
 
 
 def winnable_deal(name: str) -> Winnable:

@@ -7,6 +7,7 @@ from bot.engine.words import N_
 from bot.games.american_toad.state import MOST_DEALS
 
 RULES_VERSION = 1
+MOST_PAR = 9_999
 LAST_DAY = 9999_12_31
 
 INFO = Info(
@@ -27,6 +28,16 @@ INFO = Info(
             asks="The number of a deal, so that friends can play the same",
             by_lot=True,
         ),
+        Option(
+            "any",
+            "any deal {n}",
+            "any deal {n}",
+            default=0,
+            least=0,
+            most=1,
+            asks="Any deal, also one that cannot be won",
+        ),
+        Option("par", "par {n}", "par {n}", default=0, least=0, most=MOST_PAR),
         Option("daily", "day {n}", "day {n}", default=0, least=0, most=LAST_DAY),
     ),
     figures=(

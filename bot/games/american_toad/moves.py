@@ -8,12 +8,14 @@ from typing import assert_never
 from bot.engine.errors import UnreadableMoveError
 from bot.engine.words import _
 from bot.games.american_toad.state import (
+    Advice,
     AllUp,
     Move,
     Pile,
     Place,
     Redeal,
     Redo,
+    Rescue,
     Shift,
     State,
     Turn,
@@ -36,6 +38,10 @@ _UP = re.compile(r"(?P<source>waste|reserve|[1-8]) up")
 _PLACE = re.compile(r"(?P<source>waste|reserve) to (?P<column>[1-8])")
 _SEVERAL = re.compile(r"(?P<verb>turn|undo) x(?P<count>[2-9]|[1-9][0-9]{1,2})")
 _TURN_UP = re.compile(r"turn x(?P<count>[1-9][0-9]?), up")
+_TOLD = re.compile(r"(?P<kind>hint|peek): (?P<move>.+)")
+_RESCUE = re.compile(r"winnable after (?P<moves>0|[1-9][0-9]{0,5})")
+_NOTHING = "nothing"
+_NEVER = "winnable never"
 _SHIFT = re.compile(r"(?P<source>[1-8]) to (?P<column>[1-8]) x(?P<count>[1-9][0-9]?)")
 
 
@@ -54,12 +60,26 @@ def write(move: Move) -> str:
             return f"{'turn' if isinstance(move, Turn) else 'undo'} x{count}"
         case Turn() | TurnOn() | Redeal() | AllUp() | Undo() | Redo():
             return _PLAIN_TEXT[move]
+        case Advice(told, peeked):
+            return f"{'peek' if peeked else 'hint'}: {write(told) if told else _NOTHING}"
+        case Rescue(None):
+            return _NEVER
+        case Rescue(moves):
+            return f"winnable after {moves}"
         case _:
             assert_never(move)
 
 
-def read(text: str, _state: State) -> Move:
+def read(text: str, state: State) -> Move:
     """Return the move that the text writes, or raise UnreadableMoveError."""
+    if found := _TOLD.fullmatch(text):
+        told = None if found["move"] == _NOTHING else read(found["move"], state)
+        if not isinstance(told, Undo | Redo | Advice | Rescue):
+            return Advice(told, peeked=found["kind"] == "peek")
+    if text == _NEVER:
+        return Rescue(None)
+    if found := _RESCUE.fullmatch(text):
+        return Rescue(int(found["moves"]))
     if text in _PLAIN:
         return _PLAIN[text]
     if found := _SEVERAL.fullmatch(text):

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from bot.engine.words import _
-from bot.games.american_toad.state import Move, Pile, Place, Shift, Up
+from bot.games.american_toad.state import Advice, Move, Pile, Place, Shift, Up
 from bot.games.american_toad.view import View
-from bot.games.american_toad.words import origin
 
 
 def offered(view: View) -> list[Move]:
-    """Return the moves of cards, best first.
+    """Return the moves of cards, best first: one that the player was told before all others.
 
     Of those that lead to the same one is enough: empty columns are all alike, so one stands for them,
     and a card alone in its column has nothing to look for there.
@@ -24,7 +23,8 @@ def offered(view: View) -> list[Move]:
             and not (isinstance(move, Shift) and _only_renames(view, move))
         )
     ]
-    return sorted(moves, key=lambda move: _worth(view, move))
+    told = view.told.move if isinstance(view.told, Advice) else None
+    return sorted(moves, key=lambda move: (move != told, _worth(view, move)))
 
 
 def _only_renames(view: View, move: Shift) -> bool:
@@ -72,7 +72,16 @@ def label(view: View, move: Move) -> str:
             cards = str(run[0]) if count == 1 else f"{run[0]}–{run[-1]}"
             where = f"{cards} {origin(source)} {place.format(n=column + 1)}"
             if not rest:
-                return _("{move}, frees the column").format(move=where)
-            return _("{move}, uncovers {card}").format(move=where, card=rest[-1])
+                return _("{move}, freeing the column").format(move=where)
+            return _("{move}, uncovering {card}").format(move=where, card=rest[-1])
         case _:
             raise ValueError(f"{move} moves no card that could be named")
+
+
+def origin(source: Pile | int) -> str:
+    """Return where a card comes from, such as ``from column 3``."""
+    if source is Pile.WASTE:
+        return _("from the waste")
+    if source is Pile.RESERVE:
+        return _("from the reserve")
+    return _("from column {n}").format(n=source + 1)

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from bot.engine.panel import Buttons, Choice, Menu, Panel, Tone
 from bot.engine.words import _
 from bot.games.american_toad.moves import write
 from bot.games.american_toad.offers import label, offered
-from bot.games.american_toad.state import AllUp, Move, Redeal, Redo, Turn, TurnOn, Undo
+from bot.games.american_toad.state import Advice, AllUp, Move, Redeal, Redo, Rescue, Turn, TurnOn, Undo
 from bot.games.american_toad.view import View
 
 BEST = 3
@@ -36,8 +38,14 @@ def panel(view: View, path: tuple[str, ...] = ()) -> Panel:
 
 def _choice(view: View, move: Move) -> Choice:
     """Return a move of cards to choose. Its key is never another move's, at any time of the deal."""
+    tone = Tone.GOOD if _is_told(view, move) else Tone.PLAIN
     moment = view.made + 2 * view.undos  # an undo takes one from the moves, so this only ever grows
-    return Choice(f"{moment}_{write(move).replace(' ', '_')}", label(view, move), move)
+    return Choice(f"{moment}_{write(move).replace(' ', '_')}", label(view, move), move, tone)
+
+
+def _is_told(view: View, move: Move | None) -> bool:
+    """Return whether this is the move that the player was told."""
+    return isinstance(view.told, Advice) and move is not None and view.told.move == move
 
 
 def _nothing(place: int) -> Choice:
@@ -53,11 +61,21 @@ def _fixed(view: View) -> tuple[Buttons, Buttons]:
     stock = (
         turn,
         Choice("turn_on", _("Turn until something fits"), TurnOn(), Tone.MAIN),
-        Choice("turn_up", _("All up, and turn on"), TurnOn(up=True), Tone.MAIN),
+        Choice("turn_up", _("All up, keep turning"), TurnOn(up=True), Tone.MAIN),
         Choice("up", up, AllUp(), Tone.GOOD),
     )
     back = (Choice("undo", _("Undo"), Undo()), Choice("redo", _("Redo"), Redo()))
-    return _enabled(view, stock), _enabled(view, back)
+    enabled = _enabled(view, back).choices
+    return _enabled(view, stock), Buttons((*enabled, *_rescue(view)))
+
+
+def _rescue(view: View) -> tuple[Choice, ...]:
+    """Return the way back to where the deal could still be won, for a player who was told so."""
+    told = view.told
+    if not isinstance(told, Rescue) or told.moves is None or told.moves >= view.made:
+        return ()
+    words = _("Go back to move {n}").format(n=told.moves)
+    return (Choice("back", words, Undo(view.made - told.moves), Tone.GOOD),)
 
 
 def _enabled(view: View, choices: tuple[Choice, ...]) -> Buttons:
@@ -66,5 +84,5 @@ def _enabled(view: View, choices: tuple[Choice, ...]) -> Buttons:
 
 def _kept(view: View, choice: Choice) -> Choice:
     if choice.move in view.legal:
-        return choice
+        return replace(choice, tone=Tone.GOOD) if _is_told(view, choice.move) else choice
     return Choice(choice.key, choice.label, tone=choice.tone, disabled=True)

@@ -19,6 +19,7 @@ from bot.games.american_toad.state import (
     PACKS,
     RESERVE_SIZE,
     SUITS,
+    Advice,
     AllUp,
     CardMove,
     Move,
@@ -27,8 +28,10 @@ from bot.games.american_toad.state import (
     Position,
     Redeal,
     Redo,
+    Rescue,
     Shift,
     State,
+    Told,
     Turn,
     TurnOn,
     Undo,
@@ -120,6 +123,9 @@ def play(state: State, move: Move) -> State:
     move = recorded(state, move)
     if not _is_legal(state, move):
         raise IllegalMoveError(_refusal(state, move))
+    if isinstance(move, Advice | Rescue):
+        return _asked(state, move)
+    state = replace(state, told=None)
     match move:
         case Undo(count):
             position, *taken_back = state.past[-count:]
@@ -161,8 +167,24 @@ def until_fits(position: Position, *, up: bool) -> Turn:
     return Turn(count, up)
 
 
+def _asked(state: State, told: Told) -> State:
+    """Return the state in which the player was told that; it is counted once for a position."""
+    if state.told == told:
+        return state
+    if isinstance(told, Advice) and not told.peeked:
+        return replace(state, told=told, hints=state.hints + 1)
+    return replace(state, told=told, peeks=state.peeks + 1)
+
+
 def _is_legal(state: State, move: Move) -> bool:
-    """Return whether a move may be played; several turns or undos in a row are one move."""
+    """Return whether a move may be played; several turns or undos in a row are one move.
+
+    To be told something is always allowed until the end, and where the deal was lost also after it.
+    """
+    if isinstance(move, Rescue):
+        return not state.position.is_won
+    if isinstance(move, Advice):
+        return not (state.position.is_won or state.given_up)
     if isinstance(move, Turn | Undo) and move not in (Turn(), Undo()):
         room = state.position.stock if isinstance(move, Turn) else state.past
         return not (state.position.is_won or state.given_up) and 0 < move.count <= len(room)
@@ -297,18 +319,18 @@ def _refusal(state: State, move: Move) -> str:
         case Turn() | TurnOn() if not position.stock:
             return _("The stock is empty.")
         case Turn():
-            return _("The stock has fewer cards than that.")
+            return _("There aren't that many cards in the stock.")
         case Redeal():
             if position.stock:
-                return _("The waste is turned over when the stock is empty.")
+                return _("You can only turn the waste over when the stock is empty.")
             return _("There is no redeal left.") if position.waste else _("The waste is empty.")
         case Undo() if state.past:
-            return _("There are fewer moves to take back than that.")
+            return _("There aren't that many moves to undo.")
         case Undo():
-            return _("There is nothing to take back.")
+            return _("There is nothing to undo.")
         case Redo():
-            return _("Nothing was taken back.")
+            return _("There is nothing to redo.")
         case Up() | AllUp():
-            return _("No such card can go to a foundation now.")
+            return _("That can't go to a foundation now.")
         case _:
-            return _("That card does not fit there: columns build down in suit, King on Ace.")
+            return _("That card doesn't fit there: columns build down in suit, King on Ace.")

@@ -102,10 +102,11 @@ def _side(view: View) -> tuple[Zone, ...]:
 
 
 def _heading(view: View) -> Caption:
-    """Return which deal it is, and the base, which holds for all foundations (A2)."""
+    """Return which deal it is, and the base, which holds for all foundations (A2), and par."""
     name = deal_name(view)
     base = _("Base {rank}").format(rank=Card(view.base, SUITS[0]).index)
-    return Caption(f"{name[:1].upper()}{name[1:]} · {base}", MARGIN, HEADING_Y, TEXT)
+    par = [_("par {n}").format(n=view.par)] if view.par else []
+    return Caption(" · ".join((f"{name[:1].upper()}{name[1:]}", base, *par)), MARGIN, HEADING_Y, TEXT)
 
 
 def _column(cards: tuple[Card, ...], place: int) -> Zone:

@@ -94,8 +94,27 @@ class Redo:
     """Make the move again that was taken back."""
 
 
+@dataclass(frozen=True, slots=True)
+class Advice:
+    """Be told a move: the best as the player could know it, or, ``peeked``, one that keeps the deal won.
+
+    No move is told where none was found.
+    """
+
+    move: CardMove | TurnOn | AllUp | None
+    peeked: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Rescue:
+    """Be told after how many moves the deal could still be won; None where no such moment was found."""
+
+    moves: int | None
+
+
 CardMove = Turn | Redeal | Up | Place | Shift
-Move = CardMove | TurnOn | AllUp | Undo | Redo
+Told = Advice | Rescue
+Move = CardMove | TurnOn | AllUp | Undo | Redo | Told
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,7 +144,9 @@ class Position:
 class State:
     """A deal between two moves. ``past`` and ``future`` are for undo and redo, nearest last.
 
-    ``day`` is the day that it counts for, such as 20261121, or 0.
+    ``day`` is the day that it counts for, such as 20261121, or 0; ``par`` the moves of the best line
+    that is known, or 0. ``told`` is what the player was told of this very position; hints and peeks are
+    counted, and to be told how to save the deal is a peek too.
     """
 
     number: int
@@ -135,6 +156,10 @@ class State:
     undos: int = 0
     given_up: bool = False
     day: int = 0
+    par: int = 0
+    hints: int = 0
+    peeks: int = 0
+    told: Told | None = None
 
     @property
     def moves(self) -> int:

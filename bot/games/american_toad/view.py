@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from bot.engine.cards import KING, Card, Suit
 from bot.engine.game import Outcome, Viewer
 from bot.games.american_toad.rules import can_finish, is_stuck, legal_moves, only_gaps_left
-from bot.games.american_toad.state import SUITS, AllUp, CardMove, Move, Pile, Position, State
+from bot.games.american_toad.state import SUITS, AllUp, CardMove, Move, Pile, Position, State, Told
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,6 +22,7 @@ class View:
     viewer: Viewer
     number: int
     day: int
+    par: int
     base: int
     heights: tuple[int, ...]
     foundations: tuple[Card | None, ...]
@@ -35,6 +36,9 @@ class View:
     legal: tuple[Move, ...]
     made: int
     undos: int
+    hints: int
+    peeks: int
+    told: Told | None
     up: int
     last: CardMove | AllUp | None
     won: bool
@@ -76,6 +80,7 @@ def view(state: State, viewer: Viewer) -> View:
         viewer=viewer,
         number=state.number,
         day=state.day,
+        par=state.par,
         base=position.base,
         heights=position.heights,
         foundations=tuple(map(_foundation, SUITS, position.heights, [position.base] * len(SUITS))),
@@ -89,6 +94,9 @@ def view(state: State, viewer: Viewer) -> View:
         legal=legal_moves(state),
         made=state.moves,
         undos=state.undos,
+        hints=state.hints,
+        peeks=state.peeks,
+        told=state.told,
         up=sum(position.heights),
         last=position.last,
         won=position.is_won,

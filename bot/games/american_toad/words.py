@@ -7,7 +7,21 @@ from collections.abc import Sequence
 from bot.engine.cards import PACK
 from bot.engine.game import Words
 from bot.engine.words import _, ngettext
-from bot.games.american_toad.state import PACKS, AllUp, Pile, Place, Redeal, Shift, Turn, Up
+from bot.games.american_toad.offers import label, origin
+from bot.games.american_toad.state import (
+    PACKS,
+    Advice,
+    AllUp,
+    Move,
+    Pile,
+    Place,
+    Redeal,
+    Rescue,
+    Shift,
+    Turn,
+    TurnOn,
+    Up,
+)
 from bot.games.american_toad.view import View
 
 ALL_CARDS = PACKS * len(PACK)
@@ -15,7 +29,8 @@ ALL_CARDS = PACKS * len(PACK)
 
 def words(view: View, names: Sequence[str]) -> Words:
     """Return how the deal stands, and the last move."""
-    return Words(_headline(view, names[0]), tuple(filter(None, (_last(view), _count(view)))))
+    story = (_last(view), _told(view), _count(view))
+    return Words(_headline(view, names[0]), tuple(filter(None, story)))
 
 
 def _headline(view: View, name: str) -> str:
@@ -25,11 +40,9 @@ def _headline(view: View, name: str) -> str:
     if view.given_up:
         return _("{name} gave up {deal}.").format(name=name, deal=deal)
     if view.stuck:
-        return _("{name}, {deal}: no card can move any more. Undo, or give up.").format(
-            name=name, deal=deal
-        )
+        return _("{name}, {deal}: no moves left. Undo, or give up.").format(name=name, deal=deal)
     if view.gaps_only:
-        return _("{name}, {deal}: nothing is left but moves into empty columns.").format(
+        return _("{name}, {deal}: the only moves left are into empty columns.").format(
             name=name, deal=deal
         )
     if view.can_finish:
@@ -49,7 +62,52 @@ def _count(view: View) -> str:
     moves = ngettext("{n} move", "{n} moves", view.made).format(n=view.made)
     undos = ngettext("{n} undo", "{n} undos", view.undos).format(n=view.undos)
     up = _("{n} of {all} cards up").format(n=view.up, all=ALL_CARDS)
-    return f"{up} · {moves} · {undos}"
+    par = [_("par {n}").format(n=view.par)] if view.par else []
+    return " · ".join((up, moves, *par, undos, *helped(view)))
+
+
+def helped(view: View) -> tuple[str, ...]:
+    """Return how often the player asked for a hint or a peek, where that was done."""
+    hints = ngettext("{n} hint", "{n} hints", view.hints).format(n=view.hints)
+    peeks = ngettext("{n} peek", "{n} peeks", view.peeks).format(n=view.peeks)
+    return (*([hints] if view.hints else []), *([peeks] if view.peeks else []))
+
+
+def _told(view: View) -> str:
+    """Return what the player was told who asked."""
+    match view.told:
+        case Advice(None, peeked=True):
+            return _("💡 Peek: I found no way to win from here. Take something back.")
+        case Advice(None):
+            return _("💡 Hint: no move to tell.")
+        case Advice(move, peeked) if move is not None:
+            said = _("💡 Peek: {move}.") if peeked else _("💡 Hint: {move}.")
+            return said.format(move=advised(view, move))
+        case Rescue(None):
+            return _("💡 I found no moment at which this deal could be won.")
+        case Rescue(moves) if moves == view.made:
+            return _("💡 This deal can still be won from here.")
+        case Rescue(moves):
+            return _("💡 This deal could still be won until move {n}.").format(n=moves)
+        case _:
+            return ""
+
+
+def advised(view: View, move: Move) -> str:
+    """Return a move that the player is told, as it stands on its button."""
+    match move:
+        case Turn():
+            return _("Turn the stock")
+        case TurnOn(up=True):
+            return _("All up, and turn on")
+        case TurnOn():
+            return _("Turn until something fits")
+        case Redeal():
+            return _("Redeal (once)")
+        case AllUp():
+            return _("Finish the game") if view.can_finish else _("All up")
+        case _:
+            return label(view, move)
 
 
 def _last(view: View) -> str:
@@ -61,16 +119,16 @@ def _last(view: View) -> str:
             return _("Turned {card}.").format(card=view.top(Pile.WASTE))
         case Turn(count, up):
             turned = ngettext("Turned {n} card.", "Turned {n} cards.", count).format(n=count)
-            risen = _("What could go up went up.")
+            risen = _("Every card that could go up went up.")
             return f"{turned} {risen}" if up else turned
         case Redeal():
-            return _("Turned the waste over: there is no other redeal.")
+            return _("Turned the waste over. That was the only redeal.")
         case AllUp():
-            return _("Moved up all that could go.")
+            return _("Moved up every card that could go.")
         case Up(source):
             return _("Moved a card up {origin}.").format(origin=origin(source))
         case Place(source, column):
-            return _("Moved {card} onto column {n} {origin}.").format(
+            return _("Moved {card} {origin} onto column {n}.").format(
                 card=view.top(column), n=column + 1, origin=origin(source)
             )
         case Shift(source, column, count):
@@ -79,12 +137,3 @@ def _last(view: View) -> str:
                 "Moved {count} cards from column {source} to column {n}.",
                 count,
             ).format(count=count, source=source + 1, n=column + 1)
-
-
-def origin(source: Pile | int) -> str:
-    """Return where a card comes from, such as ``from column 3``."""
-    if source is Pile.WASTE:
-        return _("from the waste")
-    if source is Pile.RESERVE:
-        return _("from the reserve")
-    return _("from column {n}").format(n=source + 1)

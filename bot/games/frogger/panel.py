@@ -17,7 +17,7 @@ from bot.engine.words import _
 from bot.games.frogger.rules import may_take
 from bot.games.frogger.state import Back, EndTurn, Move, Play, Space, Take
 from bot.games.frogger.view import Landing, View
-from bot.games.frogger.words import cards_text, marks, space_text
+from bot.games.frogger.words import cards_text, marks, origin_text, space_text, target_text
 
 ROW_SIZE = 5
 MENU_SIZE = 25
@@ -84,13 +84,14 @@ def _after(options: list[_Option]) -> list[_Option]:
 
 
 def _taken(options: list[_Option]) -> tuple[list[str], list[_Option]]:
-    """Take the steps at which nothing is left to choose; return what they say, and the rest."""
+    """Take the steps with nothing left to choose; return what they add to a label, and the rest."""
     labels = []
     while options and options[0].steps:
         first = options[0].steps[0]
         if first.kind is Kind.SURE or any(option.steps[0].key != first.key for option in options):
             break
-        labels.append(first.label)
+        joined = " " if first.kind in (Kind.BACK_FROG, Kind.LANDING) else ", "
+        labels.append(joined + first.label)
         options = _after(options)
     return labels, options
 
@@ -145,14 +146,18 @@ def _steps(view: View, move: Move, landings: dict[Play, Landing]) -> tuple[_Step
 def _play_steps(view: View, move: Play, landing: Landing) -> tuple[_Step, ...]:
     """Return which card, then suit and frog with where it lands, then a question if it sends back."""
     card = _Step(Kind.CARD, _first_key(view, move), _("Play {card}").format(card=move.card))
-    origin = _("Excuse") if move.frog is None else space_text(move.frog)
-    way = f"{move.suit.symbol} {origin} → {space_text(landing.to) if landing.to else _('home')}"
+    origin = origin_text(move.frog)
+    way = (
+        f"{origin} {target_text(landing.to)}"
+        if landing.to
+        else _("{origin} home with {suit}").format(origin=origin, suit=move.suit.symbol)
+    )
     key = move.suit.value.lower() + _key(move.frog)
     if not landing.sends:
         tone = Tone.MAIN if landing.to else Tone.GOOD
         return card, _Step(Kind.FROG, key, way, tone)
     sent = marks(landing.sends)
-    warned = _("{way}, sends back {frogs}").format(way=way, frogs=sent)
+    warned = _("{way}, sending back {frogs}").format(way=way, frogs=sent)
     sure = _Step(Kind.SURE, "yes", _("Yes, send back {frogs}").format(frogs=sent), Tone.DANGER)
     return card, _Step(Kind.FROG, key, warned, Tone.DANGER), sure
 
@@ -160,9 +165,8 @@ def _play_steps(view: View, move: Play, landing: Landing) -> tuple[_Step, ...]:
 def _back_steps(view: View, move: Back) -> tuple[_Step, ...]:
     """Return that a frog goes back, which, onto which symbol, and which card is taken."""
     back = _Step(Kind.BACK, _first_key(view, move), _("Move a frog back"), Tone.PLAIN)
-    frog = _Step(Kind.BACK_FROG, "f" + _key(move.frog), space_text(move.frog))
-    to = _("→ Excuse") if move.to is None else f"→ {space_text(move.to)}"
-    landing = _Step(Kind.LANDING, "t" + _key(move.to), to)
+    frog = _Step(Kind.BACK_FROG, "f" + _key(move.frog), origin_text(move.frog))
+    landing = _Step(Kind.LANDING, "t" + _key(move.to), target_text(move.to))
     if move.take is None:
         return back, frog, landing, _Step(Kind.TAKE, "k0", _("take nothing"))
     taken = _Step(Kind.TAKE, _market_key(view, move.take), _("take {card}").format(card=move.take))
@@ -203,7 +207,8 @@ def _choices(options: list[_Option]) -> list[Choice]:
         first = chosen[0].steps[0]
         labels, rest = _taken(_after(chosen))
         move = None if rest[0].steps else rest[0].move
-        choices.append(Choice(key, ", ".join((first.label, *labels)), move, first.tone))
+        said = "".join((first.label, *labels))
+        choices.append(Choice(key, said[:1].upper() + said[1:], move, first.tone))
     return choices
 
 
@@ -212,22 +217,22 @@ def _note(view: View, options: list[_Option]) -> str:
     move, step = options[0].move, options[0].steps[0]
     match step.kind:
         case Kind.FROG if isinstance(move, Play):
-            return _("{card}: which suit, and which frog? The button says where it lands.").format(
-                card=move.card
-            )
+            return _(
+                "{card}: which frog moves, and by which suit? The buttons say where it lands."
+            ).format(card=move.card)
         case Kind.SURE:
-            return _("Every other frog on that card goes back to the Excuse. Go on?")
+            return _("This sends every other frog on that card back to the Excuse. Play it?")
         case Kind.BACK_FROG:
-            return _("Which frog goes back? It lands on the nearest card behind that has room.")
+            return _("Which frog moves back? It lands on the nearest card behind it that has room.")
         case Kind.LANDING:
-            return _("Onto which symbol?")
+            return _("Which symbol does it land on?")
         case Kind.TAKE if isinstance(move, Back) and move.to is not None:
             allowed = may_take(view.market, move.to)
             barred = [card for card in view.market if card not in allowed]
             where = _("Your frog lands on {space}.").format(space=space_text(move.to))
             if not barred:
                 return where
-            return f"{where} " + _("Not to be had, for they bear {suit}: {cards}").format(
+            return f"{where} " + _("You can't take cards that share its suit, {suit}: {cards}").format(
                 suit=move.to.suit.symbol, cards=cards_text(barred)
             )
         case _:

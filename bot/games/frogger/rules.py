@@ -150,29 +150,31 @@ def _refusal(state: State, move: Move) -> str:
         case _ if state.winner is not None:
             return _("This match is over.")
         case _ if state.blocked:
-            return _("You have no card and no frog on the path: take a market card, that is your turn.")
+            return _("No cards, no frog in the corridor: you may only take one card from the market.")
         case EndTurn():
-            return _("Do at least one action first: play a card, or move a frog back.")
+            return _("You need at least one action first: play a card or move a frog back.")
         case Take():
-            return _("You may only take a card when you have none, and no frog on the path.")
+            return _(
+                "You may take a card like that only when you have none, and no frog in the corridor."
+            )
         case Play(card) if card not in state.hand:
-            return _("You do not hold {card}.").format(card=card)
+            return _("You don't have {card}.").format(card=card)
         case Play(card, suit) if suit not in card.suits:
-            return _("{card} does not bear {suit}.").format(card=card, suit=suit.symbol)
+            return _("There is no {suit} on {card}.").format(card=card, suit=suit.symbol)
         case Play() | Back() if move.frog is not None and move.frog not in state.path:
             return _("You have no frog there.")
         case Play():
             return _("You have no frog on the Excuse.")
         case Back(frog, to) if to not in landings_behind(state, frog):
-            return _("A frog goes back to a free symbol of the nearest card behind it that has one.")
+            return _("A frog moves back to a free symbol on the nearest card behind it that has one.")
         case Back(_, to, card) if card is not None and card in state.market and to is not None:
-            return _("You may not take {card}: it bears {suit}, where your frog lands.").format(
+            return _("You can't take {card}: it has {suit}, the suit your frog lands on.").format(
                 card=card, suit=to.suit.symbol
             )
         case Back(_, _, None):
-            return _("Take a market card with the move back.")
+            return _("Moving a frog back earns you a card from the market: choose one.")
         case _:
-            return _("That card does not lie in the market.")
+            return _("That card isn't in the market.")
 
 
 def _play(state: State, move: Play) -> State:
@@ -250,7 +252,7 @@ def withdraw(state: State, seat: int) -> State:
     Its frogs leave the corridor and its cards go to the discards. The last one left wins.
     """
     if state.winner is not None or seat in state.gone:
-        raise IllegalMoveError(_("You are out of this match already."))
+        raise IllegalMoveError(_("You are already out of this match."))
     state = replace(
         told(state, Event(Happening.LEFT, seat)),
         gone=state.gone | {seat},

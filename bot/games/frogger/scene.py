@@ -77,10 +77,10 @@ def example() -> Scene:
         WIDTH,
         3.2,
         (
-            Caption(_("For its moon, this card brings frog 1 to card 2."), MARGIN, 0.1, TEXT),
+            Caption(_("Its moon takes frog 1 to the moon on card 2."), MARGIN, 0.1, TEXT),
             Zone("", 0.9, 0.8, (_card("2MK"),)),
             *stops,
-            Caption(_("For its knot, home: frog 2 sits on the only one."), MARGIN, 2.6, TEXT),
+            Caption(_("Its knot takes it home: the only one is taken."), MARGIN, 2.6, TEXT),
         ),
     )
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from itertools import chain
 
 from bot.engine.thinking import Lots, Strength, Thinking
+from bot.games.frogger.advice import reason
 from bot.games.frogger.compact import Action, Pond, readable
 from bot.games.frogger.estimate import standing
 from bot.games.frogger.memory import Memory, recall, world
@@ -40,4 +41,4 @@ def _standing_after(pond: Pond, move: Action) -> float:
     return standing(after, pond.turn)
 
 
-THINKING: Thinking[View, Memory, Move] = Thinking(recall=recall, choose=choose)
+THINKING: Thinking[View, Memory, Move] = Thinking(recall=recall, choose=choose, reason=reason)

@@ -14,7 +14,9 @@ from bot.games.frogger.state import ACTIONS, FROGS, Event, Happening, Space
 from bot.games.frogger.view import View
 
 STORY_LINES = 6
-_QUIET = {Happening.STOPPED}
+_QUIET = {Happening.STOPPED, Happening.WON}
+"""What has no line in the story: the headline says it."""
+
 WORD_JOINER = "\N{WORD JOINER}"
 _BEFORE_SUIT = re.compile(rf"(?<=\S)(?={'|'.join(suit.symbol for suit in DecktetSuit)})")
 
@@ -35,6 +37,16 @@ def space_text(space: Space) -> str:
     return f"{space.place + 1}{space.suit.symbol}"
 
 
+def origin_text(space: Space | None) -> str:
+    """Return where a frog comes from, such as ``from 3🌊``; None is the Excuse."""
+    return _("from the Excuse") if space is None else _("from {space}").format(space=space_text(space))
+
+
+def target_text(space: Space | None) -> str:
+    """Return where a frog goes that does not go home, such as ``to 3🌊``; None is the Excuse."""
+    return _("to the Excuse") if space is None else _("to {space}").format(space=space_text(space))
+
+
 def cards_text(cards: Iterable[DecktetCard]) -> str:
     """Return some cards, such as ``A🌙, 7☀️🪢``."""
     return ", ".join(map(str, cards))
@@ -50,52 +62,49 @@ def _headline(view: View, names: Sequence[str]) -> str:
     if view.outcome is not None:
         if view.seats[view.turn].frogs.home == FROGS:
             return _("🏆 {name} wins: all six frogs are home!").format(name=name)
-        return _("🏆 {name} wins, the last one left.").format(name=name)
+        return _("🏆 {name} wins as the last one left.").format(name=name)
     if view.blocked and not view.is_mine:
-        return _("{name} is blocked: a card of the market is the whole turn.").format(name=name)
+        return _("{name} is blocked and may only take one card from the market.").format(name=name)
     if not view.is_mine:
-        return _("{name} to move, action {n} of {all}.").format(name=name, n=view.done + 1, all=ACTIONS)
+        return _("{name}'s turn: action {n} of {all}.").format(name=name, n=view.done + 1, all=ACTIONS)
     if view.blocked:
-        return _("You have no card and no frog on the path. Take a market card: that is your turn.")
+        return _("No cards, no frog in the corridor: you may only take one card from the market.")
     if view.done:
-        return _("Action {n} of {all}: go on, or end your turn.").format(n=view.done + 1, all=ACTIONS)
-    return _("Your turn: up to three actions. Play a card, or move a frog back.")
+        return _("Action {n} of {all}: carry on, or end your turn.").format(n=view.done + 1, all=ACTIONS)
+    return _("Your turn: up to three actions. Play a card or move a frog back.")
 
 
 def _line(event: Event, names: Sequence[str]) -> str:
     name, card = names[event.seat], event.card
-    frog = _("Excuse") if event.frog is None else space_text(event.frog)
     match event.what:
         case Happening.STARTED:
-            return _("{name} begins, by lot.").format(name=name)
+            return _("{name} was drawn to go first.").format(name=name)
         case Happening.PLAYED:
-            to = _("home") if event.to is None else space_text(event.to)
-            return _("{name} played {card}: {frog} → {to}.").format(
-                name=name, card=card, frog=frog, to=to
+            target = _("home") if event.to is None else target_text(event.to)
+            return _("{name} played {card} and moved a frog {origin} {target}.").format(
+                name=name, card=card, origin=origin_text(event.frog), target=target
             )
         case Happening.SENT_BACK:
+            frog = _("Excuse") if event.frog is None else space_text(event.frog)
             return _("💥 {name}'s frog on {frog} went back to the Excuse.").format(name=name, frog=frog)
         case Happening.MOVED_BACK:
-            to = _("Excuse") if event.to is None else space_text(event.to)
             taken = _("nothing") if card is None else str(card)
-            return _("{name} moved back {frog} → {to} and took {card}.").format(
-                name=name, frog=frog, to=to, card=taken
+            return _("{name} moved a frog back {origin} {target} and took {card}.").format(
+                name=name, origin=origin_text(event.frog), target=target_text(event.to), card=taken
             )
         case Happening.TOOK:
             return _("{name} was blocked and took {card}.").format(name=name, card=card)
         case Happening.BLOCKED:
-            return _("{name} was blocked before an empty market, and passed.").format(name=name)
-        case Happening.STOPPED:
-            return _("{name} ended the turn.").format(name=name)
+            return _("{name} was blocked with the market empty, and passed.").format(name=name)
         case Happening.REFILLED:
             return ngettext(
-                "The market is refilled: {n} card.", "The market is refilled: {n} cards.", event.count
+                "{n} new card in the market.", "{n} new cards in the market.", event.count
             ).format(n=event.count)
         case Happening.RESHUFFLED:
-            return _("The discards are shuffled into a new draw pile.")
+            return _("The discards were shuffled into a new draw pile.")
         case Happening.LEFT:
-            return _("{name} gave up; the frogs leave the path.").format(name=name)
-        case Happening.WON:
-            return _("🏆 **{name} wins.**").format(name=name)
+            return _("{name} gave up, and their frogs leave the corridor.").format(name=name)
+        case Happening.STOPPED | Happening.WON:
+            raise AssertionError("what is quiet has no line")
         case _:
             assert_never(event.what)

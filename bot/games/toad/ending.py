@@ -54,7 +54,7 @@ def _said(view: View, names: Sequence[str]) -> tuple[str, Mood]:
     lines = {
         Happening.WON: _("{name} wins the match!").format(name=name),
         Happening.DRAWN: _("A draw: nobody is left."),
-        Happening.LAST_ONE: _("{name} is the last without a toad.").format(name=name),
+        Happening.LAST_ONE: _("{name} is the last one without a toad.").format(name=name),
         Happening.ALL_PASSED: _("Everybody passed."),
     }
     return lines[loud[-1].what], _LOUD[loud[-1].what]

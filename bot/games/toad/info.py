@@ -6,6 +6,8 @@ from bot.engine.game import Figure, Info, Option
 from bot.engine.words import N_
 
 RULES_VERSION = 2
+COUNT = "count"
+"""The option *Count for me*. Matches that were dealt before there was one do not have it: it is on."""
 
 INFO = Info(
     key="toad",
@@ -24,6 +26,16 @@ INFO = Info(
             least=1,
             most=5,
             asks="How many lives each player starts with",
+        ),
+        Option(
+            COUNT,
+            N_("spots are counted"),
+            N_("everybody counts their own spots"),
+            default=1,
+            least=0,
+            most=1,
+            asks="Count for me: hands show their spots, and a wrong Ribit asks first",
+            answers=("no", "yes"),
         ),
     ),
     figures=(

@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import asdict
+from dataclasses import asdict, replace
 
 from bot.engine.cards import Card
 from bot.engine.game import Outcome
+from bot.games.toad.info import COUNT
 from bot.games.toad.rounds import open_match
 from bot.games.toad.state import TURN, Deal, EndTurn, Move, Phase, State
 
 
 def deal(seats: int, options: Mapping[str, int], seed: bytes) -> State:
     """Return the first round, dealt (T1 to T3)."""
-    return open_match(seats, options["lives"], seed)
+    counts = bool(options.get(COUNT, True))
+    return replace(open_match(seats, options["lives"], seed), counts=counts)
 
 
 def to_move(state: State) -> int | None:

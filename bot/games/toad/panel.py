@@ -7,6 +7,7 @@ from typing import assert_never
 from bot.engine.cards import Card
 from bot.engine.panel import Buttons, Choice, Menu, Panel, Tone
 from bot.engine.words import _
+from bot.games.toad.spots import count_spots, is_toad
 from bot.games.toad.state import (
     Deal,
     Declare,
@@ -25,13 +26,18 @@ MENU_SIZE = 25
 MOST_CARD_BUTTONS = 10
 SHORTEST_PAGE = 2  # a page that would hold one card is the last option of the page before it
 MORE = "more"
+RIBIT = "ribit"
 
 
 def panel(view: View, path: tuple[str, ...] = ()) -> Panel:
     """Return the choices of the seat to move; the public's leave out what would name a held card.
 
-    A hand of more than ten cards is a menu; its pages of 25 are the steps of the path.
+    A hand of more than ten cards is a menu; its pages of 25 are the steps of the path. Where the table
+    counts, Ribit with a hand that is no toad is a step too: it asks first.
     """
+    if path and path[-1] == RIBIT:
+        asked = panel(view, path[:-1]).choice(RIBIT)
+        return _question(view) if asked is not None and asked.move is None else Panel()
     if any(step != MORE for step in path) or (view.viewer is not None and not view.is_mine):
         return Panel()
     match view.phase:
@@ -40,7 +46,7 @@ def panel(view: View, path: tuple[str, ...] = ()) -> Panel:
         case Phase.DISCARD:
             return _discard_panel(view, page=len(path))
         case Phase.CLAIM:
-            return Panel() if path else Panel((Buttons((_end(_("End turn")), _ribit())),))
+            return Panel() if path else Panel((Buttons((_end(_("End turn")), _ribit(view))),))
         case Phase.DEAL:
             deal = Choice("deal", _("Deal the next round"), Deal(), Tone.MAIN)
             return Panel() if path else Panel((Buttons((deal,)),))
@@ -54,8 +60,16 @@ def _end(label: str) -> Choice:
     return Choice("end", label, EndTurn())
 
 
-def _ribit() -> Choice:
-    return Choice("ribit", _("Ribit!"), Declare(), Tone.GOOD, "🐸")
+def _ribit(view: View) -> Choice:
+    """Return the claim; where the table counts, one that the hand belies leads to a question."""
+    asks = view.counts and view.is_mine and not is_toad(view.hand)
+    return Choice(RIBIT, _("Ribit!"), None if asks else Declare(), Tone.GOOD, "🐸")
+
+
+def _question(view: View) -> Panel:
+    red, black = count_spots(view.hand)
+    note = _("You hold {red} red, {black} black. Say ribit anyway?").format(red=red, black=black)
+    return Panel((Buttons((Choice("yes", _("Say ribit"), Declare(), Tone.DANGER, "🐸"),)),), note)
 
 
 def _take_panel(view: View) -> Panel:
@@ -70,13 +84,13 @@ def _take_panel(view: View) -> Panel:
     if view.discard:
         label = _("Take {card} (discard)").format(card=view.discard)
         piles.append(Choice("pile", label, TakeDiscard(), Tone.MAIN))
-    piles.append(Choice("none", _("Take nothing"), TakeNothing()))
-    rows = (stock, tuple(piles), (_end(_("Pass")), _ribit()))
+    piles.append(Choice("none", _("Skip taking"), TakeNothing()))
+    rows = (stock, tuple(piles), (_end(_("End turn")), _ribit(view)))
     return Panel(tuple(Buttons(row) for row in rows if row))
 
 
 def _discard_panel(view: View, page: int) -> Panel:
-    last = Buttons((_end(_("Keep all, end turn")), _ribit()))
+    last = Buttons((_end(_("Keep all, end turn")), _ribit(view)))
     cards = tuple(enumerate(view.hand))
     if len(cards) <= MOST_CARD_BUTTONS:
         if page:

@@ -159,7 +159,7 @@ def _spared(state: State) -> State | None:
 
 def _left(state: State, seat: int, round_end: Callable[[State], State | None]) -> State:
     if state.phase is Phase.OVER or not state.lives[seat]:
-        raise IllegalMoveError(_("You are out of this match already."))
+        raise IllegalMoveError(_("You are already out of this match."))
     ending_turn = state.turn == seat
     broke_row = ending_turn and state.phase is not Phase.DEAL and not is_pass(state)
     state = replace(

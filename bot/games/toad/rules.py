@@ -95,23 +95,23 @@ def _refusal(state: State, move: Move) -> str:
         case Deal():
             return _("This round is not over yet.")
         case TakeStock() | Draw() | TakeDiscard() | TakeNothing() if state.phase is not Phase.TAKE:
-            return _("You have taken already this turn.")
+            return _("You can only take once per turn.")
         case TakeStock():
-            return _("There is no card at that place of the stock.")
+            return _("That place in the stock is empty.")
         case Draw():
-            return _("There is no card left to draw.")
+            return _("There are no cards left to draw.")
         case TakeDiscard():
             return _("The discard pile is empty.")
         case Discard(card) if card not in state.hands[state.turn]:
-            return _("You do not hold {card}.").format(card=card)
+            return _("You don't have {card}.").format(card=card)
         case Discard():
             return (
-                _("Take a card first, or choose to take nothing.")
+                _("Take a card first, or skip taking.")
                 if state.phase is Phase.TAKE
-                else _("You have discarded already this turn.")
+                else _("You can only discard once per turn.")
             )
         case _:
-            return _("That cannot be done now.")
+            return _("You can't do that now.")
 
 
 def _take_stock(state: State, place: int) -> State:

@@ -94,7 +94,7 @@ def _claim(view: View, names: Sequence[str], y: float) -> tuple[Item, ...]:
     claim = claims[-1]
     name = names[claim.seat]
     words = {
-        Happening.FALSE_CLAIM: _("{name}: ribit? No toad!"),
+        Happening.FALSE_CLAIM: _("{name}: ribit? Not a toad!"),
         Happening.TOAD: _("Ribit! {name} has a toad."),
         Happening.MAXIMUS: _("Toadus Maximus! {name}"),
     }
@@ -187,7 +187,7 @@ def _badge(view: View, seat: int, seen: SeatView) -> tuple[str, Mood]:
 
 
 def _hand(view: View, names: Sequence[str]) -> Scene:
-    """Return the viewer's hand with its spots counted and, on the viewer's turn, the table."""
+    """Return the viewer's hand, its spots if they are counted and, on the viewer's turn, the table."""
     assert view.viewer is not None
     seats = [(view.viewer + step) % len(view.seats) for step in range(1, len(view.seats) + 1)]
     strip, y = _strip(view, names, seats if view.is_mine else seats[-1:], MARGIN)
@@ -198,6 +198,8 @@ def _hand(view: View, names: Sequence[str]) -> Scene:
     hand = _fan(view.hand, y + TITLE)
     rows = max(-(-len(view.hand) // FAN_CARDS), 1)
     y += TITLE + FAN_DROP * (rows - 1) + HAND_LARGE * CARD_HEIGHT + GAP
+    if not view.counts:
+        return Scene(WIDTH, y + MARGIN, (hand, *middle, *strip))
     red, black = count_spots(view.hand)
     width = (WIDTH - 2 * MARGIN - 3 * GAP) / 2
     own: tuple[Item, ...] = (

@@ -129,6 +129,7 @@ class State:
     ``turn`` is the seat that is awaited. ``before`` is hand, stock and discard pile as the turn
     found them (T6). ``shown`` are the cards of each hand that lie open since a false claim (T10).
     ``passed`` are the seats that passed in a row (T13). ``events`` are the latest, oldest first.
+    ``counts``: the table counts the spots of a hand for who holds it.
     """
 
     seed: bytes = field(repr=False)
@@ -150,6 +151,7 @@ class State:
     before: tuple[frozenset[Card], tuple[Card | None, ...], tuple[Card, ...]]
     tallies: tuple[Tally, ...]
     events: tuple[Event, ...]
+    counts: bool = True
 
     @property
     def seats(self) -> int:

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from bot.engine.thinking import Lots, Strength, Thinking
+from bot.games.toad.advice import reason
 from bot.games.toad.compact import DECLARE, DRAW, END_TURN, MAXIMUS, TAKE_DISCARD, readable
 from bot.games.toad.hands import completing, distance, is_toad, outs
 from bot.games.toad.judging import Judge
@@ -102,4 +103,4 @@ def _toad(memory: Memory, lots: Lots) -> tuple[Rating, Callable[[], float]]:
 
 _WAYS = {Strength.TADPOLE: _tadpole, Strength.FROGLET: _froglet, Strength.TOAD: _toad}
 
-THINKING: Thinking[View, Memory, Move] = Thinking(recall=recall, choose=choose)
+THINKING: Thinking[View, Memory, Move] = Thinking(recall=recall, choose=choose, reason=reason)

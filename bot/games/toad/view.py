@@ -36,7 +36,7 @@ class View:
 
     ``hand`` is the viewer's own, in the order in which it is shown and its choices are numbered;
     empty for the public. ``draw_left`` counts the draw pile, ``discards`` the discard pile. ``lost``
-    are the seats whom the end of the round has cost a life.
+    are the seats whom the end of the round has cost a life. ``counts``: the hand's spots are counted.
     """
 
     viewer: Viewer
@@ -56,6 +56,7 @@ class View:
     events: tuple[Event, ...]
     outcome: Outcome | None
     lost: tuple[int, ...] = ()
+    counts: bool = True
 
     @property
     def is_mine(self) -> bool:
@@ -88,6 +89,7 @@ def view(state: State, viewer: Viewer) -> View:
         events=state.events,
         outcome=outcome(state),
         lost=_lost(state),
+        counts=state.counts,
     )
 
 

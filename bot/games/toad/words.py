@@ -23,10 +23,14 @@ _ACTS = {
 _TURN = _ACTS | {Happening.ENDED, Happening.PASSED}
 """The parts of a turn and its end, which are told together in one line."""
 
+_QUIET = {Happening.WON, Happening.DRAWN}
+"""What has no line in the story: the headline says it."""
+
 
 def words(view: View, names: Sequence[str]) -> Words:
     """Return the headline and the last lines of the story."""
-    turns = groupby(view.events, key=lambda event: (event.seat, event.what in _TURN))
+    told = [event for event in view.events if event.what not in _QUIET]
+    turns = groupby(told, key=lambda event: (event.seat, event.what in _TURN))
     lines = [
         line
         for (_seat, is_turn), events in turns
@@ -42,21 +46,21 @@ def _headline(view: View, names: Sequence[str]) -> str:
     match view.phase:
         case Phase.TAKE:
             return (
-                _("Your turn: take a card, or nothing.")
+                _("Your turn: take a card, or none.")
                 if view.is_mine
-                else _("{name} to move: take a card, or nothing.").format(name=name)
+                else _("{name}'s turn: take a card, or none.").format(name=name)
             )
         case Phase.DISCARD:
             return (
-                _("Discard a card, or keep all.")
+                _("Discard a card, or keep them all.")
                 if view.is_mine
-                else _("{name} to move: discard a card, or keep all.").format(name=name)
+                else _("{name}'s turn: discard a card, or keep them all.").format(name=name)
             )
         case Phase.CLAIM:
             return (
-                _("End your turn, or declare: Ribit!")
+                _("End your turn, or say ribit!")
                 if view.is_mine
-                else _("{name} to move: end the turn, or declare.").format(name=name)
+                else _("{name}'s turn: end it, or say ribit.").format(name=name)
             )
         case Phase.DEAL:
             return _("Round {n} is over. {name} deals the next one.").format(n=view.round, name=name)
@@ -68,12 +72,13 @@ def _headline(view: View, names: Sequence[str]) -> str:
 
 def _over(view: View, names: Sequence[str]) -> str:
     if view.outcome is None or not view.outcome.winners:
-        return _("A draw: nobody is left, and the pot stays unclaimed.")
-    return ngettext(
+        return _("A draw: nobody is left, so nobody wins the pot.")
+    won = ngettext(
         "{name} wins the match and collects the pot: {n} life.",
         "{name} wins the match and collects the pot: {n} lives.",
         view.pot,
-    ).format(name=names[view.outcome.winners[0]], n=view.pot)
+    )
+    return "🏆 " + won.format(name=names[view.outcome.winners[0]], n=view.pot)
 
 
 def _turn(events: list[Event], names: Sequence[str]) -> str:
@@ -104,11 +109,11 @@ def _line(event: Event, names: Sequence[str]) -> str:
         case Happening.DEALT:
             return _("Round {n}: {name} deals.").format(n=n, name=name)
         case Happening.RESHUFFLED:
-            return _("The discards are shuffled into a new draw pile: {n} cards.").format(n=n)
+            return _("The discards were shuffled into a new draw pile of {n} cards.").format(n=n)
         case Happening.FALSE_CLAIM:
-            return _("**{name} says ribit, but it is no toad:** {cards}. The cards stay open.").format(
-                name=name, cards=cards
-            )
+            return _(
+                "**{name} says ribit, but it's not a toad:** {cards}. The cards stay face up."
+            ).format(name=name, cards=cards)
         case Happening.TOAD:
             return _("🐸 **Ribit! {name} has a toad:** {cards}. Safe for this round.").format(
                 name=name, cards=cards
@@ -122,7 +127,7 @@ def _line(event: Event, names: Sequence[str]) -> str:
         case Happening.LAST_ONE:
             return _("{name} is the last one without a toad.").format(name=name)
         case Happening.ALL_PASSED:
-            return _("Everybody left in the round has passed.")
+            return _("Everybody still in the round has passed.")
         case Happening.LOST_LIFE:
             return ngettext(
                 "💔 **{name} loses a life** and has {n} left.",
@@ -132,17 +137,9 @@ def _line(event: Event, names: Sequence[str]) -> str:
         case Happening.ELIMINATED:
             return _("☠️ **{name} is out.**").format(name=name)
         case Happening.LEFT:
-            return _("{name} gives up; the lives go to the pot.").format(name=name)
+            return _("{name} gives up, and their lives go to the pot.").format(name=name)
         case Happening.SPARED:
-            return _("The round ends with that, and nobody else loses a life.")
-        case Happening.WON:
-            return ngettext(
-                "🏆 **{name} is the last toad at the pond** and collects the pot: {n} life.",
-                "🏆 **{name} is the last toad at the pond** and collects the pot: {n} lives.",
-                n,
-            ).format(name=name, n=n)
-        case Happening.DRAWN:
-            return _("🤝 **A draw:** nobody is left, and the pot stays unclaimed.")
+            return _("That ends the round, and nobody else loses a life.")
         case _:
             return _turn([event], names)
 

@@ -1,19 +1,19 @@
 -- Each of the first four answers with a row a seat, so that a match and its seats are of one moment.
 
 -- name: match_by_id
-SELECT m.*, s.player_id, s.name, s.missed FROM matches AS m LEFT JOIN seats AS s ON s.match_id = m.id
+SELECT m.*, s.player_id, s.name, s.missed, s.strength, s.hints FROM matches AS m LEFT JOIN seats AS s ON s.match_id = m.id
 WHERE m.id = :id ORDER BY s.seat;
 
 -- name: match_at
-SELECT m.*, s.player_id, s.name, s.missed FROM matches AS m LEFT JOIN seats AS s ON s.match_id = m.id
+SELECT m.*, s.player_id, s.name, s.missed, s.strength, s.hints FROM matches AS m LEFT JOIN seats AS s ON s.match_id = m.id
 WHERE m.place = :place AND m.stage IN ('lobby', 'playing') ORDER BY s.seat;
 
 -- name: live_matches
-SELECT m.*, s.player_id, s.name, s.missed FROM matches AS m LEFT JOIN seats AS s ON s.match_id = m.id
+SELECT m.*, s.player_id, s.name, s.missed, s.strength, s.hints FROM matches AS m LEFT JOIN seats AS s ON s.match_id = m.id
 WHERE m.stage IN ('lobby', 'playing') ORDER BY m.opened_at, m.id, s.seat;
 
 -- name: match_of_day
-SELECT m.*, s.player_id, s.name, s.missed FROM matches AS m LEFT JOIN seats AS s ON s.match_id = m.id
+SELECT m.*, s.player_id, s.name, s.missed, s.strength, s.hints FROM matches AS m LEFT JOIN seats AS s ON s.match_id = m.id
 WHERE m.host_id = :player_id AND m.day = :day AND m.day > 0 AND m.game = :game ORDER BY s.seat;
 
 -- name: waiting
@@ -27,6 +27,13 @@ SELECT id FROM matches WHERE channel_id = :channel_id AND stage IN ('lobby', 'pl
 -- name: live_in_server
 SELECT id FROM matches WHERE guild_id = :guild_id AND stage IN ('lobby', 'playing') ORDER BY id;
 
+-- name: newest_at^
+SELECT id FROM matches WHERE place = :place AND followed = 0;
+
+-- name: follow!
+-- Another match is opened at a place.
+UPDATE matches SET followed = 1 WHERE place = :place AND followed = 0;
+
 -- name: add_match!
 INSERT INTO matches (
     id, place, game, rules_version, guild_id, channel_id, host_id, seat_limit, options, day, stage, seed,
@@ -37,12 +44,13 @@ INSERT INTO matches (
 );
 
 -- name: add_seat!
-INSERT INTO seats (match_id, seat, player_id, name) VALUES (:match_id, :seat, :player_id, :name);
+INSERT INTO seats (match_id, seat, player_id, name, strength)
+VALUES (:match_id, :seat, :player_id, :name, :strength);
 
 -- name: sit!
 -- The next free seat of a lobby, for who does not sit there yet, while there is room.
-INSERT INTO seats (match_id, seat, player_id, name)
-SELECT m.id, (SELECT count(*) FROM seats AS s WHERE s.match_id = m.id), :player_id, :name
+INSERT INTO seats (match_id, seat, player_id, name, strength)
+SELECT m.id, (SELECT count(*) FROM seats AS s WHERE s.match_id = m.id), :player_id, :name, :strength
 FROM matches AS m
 WHERE m.id = :match_id AND m.stage = 'lobby'
     AND (SELECT count(*) FROM seats AS s WHERE s.match_id = m.id) < m.seat_limit
@@ -86,8 +94,12 @@ UPDATE matches SET version = version + 1 WHERE id = :match_id;
 -- name: set_shown!
 UPDATE matches SET shown = :version WHERE id = :match_id;
 
--- name: set_missed!
-UPDATE seats SET missed = :missed WHERE match_id = :match_id AND seat = :seat;
+-- name: set_player!
+UPDATE seats SET missed = :missed, strength = :strength WHERE match_id = :match_id AND seat = :seat;
+
+-- name: count_hint!
+UPDATE seats SET hints = hints + 1, hinted_n = :n
+WHERE match_id = :match_id AND seat = :seat AND hinted_n <> :n;
 
 -- name: entries_of
 SELECT n, seat, text, at, choice FROM moves WHERE match_id = :match_id AND n >= :after ORDER BY n;

@@ -39,7 +39,16 @@ WHERE guild_id = :guild_id AND game = :game AND player_id = :player_id ORDER BY 
 SELECT coalesce(sum(players), 0) FROM ties WHERE guild_id = :guild_id AND game = :game;
 
 -- name: games_of
-SELECT game FROM totals WHERE player_id = :player_id AND guild_id = :guild_id ORDER BY game;
+SELECT game FROM totals WHERE player_id = :player_id AND guild_id = :guild_id
+UNION SELECT game FROM frog_totals WHERE player_id = :player_id AND guild_id = :guild_id
+ORDER BY game;
+
+-- name: name_of$
+SELECT name FROM names WHERE guild_id = :guild_id AND player_id = :player_id;
+
+-- name: frog_totals_of
+SELECT strength, matches, wins FROM frog_totals
+WHERE guild_id = :guild_id AND game = :game AND player_id = :player_id;
 
 -- name: day_ties_of
 -- How many of a day's winners in a server needed so many moves, fewest first.
@@ -90,6 +99,12 @@ INSERT INTO totals (guild_id, game, player_id, matches, wins)
 VALUES (:guild_id, :game, :player_id, 1, :won)
 ON CONFLICT (guild_id, game, player_id)
 DO UPDATE SET matches = totals.matches + 1, wins = totals.wins + excluded.wins;
+
+-- name: add_frog_total!
+INSERT INTO frog_totals (guild_id, game, player_id, strength, matches, wins)
+VALUES (:guild_id, :game, :player_id, :strength, 1, :won)
+ON CONFLICT (guild_id, game, player_id, strength)
+DO UPDATE SET matches = frog_totals.matches + 1, wins = frog_totals.wins + excluded.wins;
 
 -- name: add_to_figure!
 INSERT INTO total_figures (guild_id, game, player_id, key, value)

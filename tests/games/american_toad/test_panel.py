@@ -9,9 +9,10 @@ import pytest
 
 from benchmarks.solitaire import clicks_of
 from bot.engine.errors import IllegalMoveError
-from bot.engine.panel import Buttons, Choice, Menu
+from bot.engine.panel import Buttons, Choice, Menu, Tone
 from bot.engine.scene import Awaited, Zone, describe
 from bot.games.american_toad import GAME
+from bot.games.american_toad.offers import offered
 from bot.games.american_toad.state import Shift, State, Turn, TurnOn
 from tests.games.american_toad.positions import at, cards, heights, legal, play
 
@@ -42,9 +43,9 @@ def test_a_runs_move_says_what_it_uncovers() -> None:
     """A part of a run uncovers a card, a whole run frees its column; the cards are named."""
     state = at("9S 8S 7S|TS|8S|AH|KH QH|9D|2C|JC", base=5, reserve="3D 7C")
     assert labels(state) == [
-        "9♠–7♠ from column 1 onto column 2, frees the column",
-        "K♥–Q♥ from column 5 onto column 4, frees the column",
-        "7♠ from column 1 onto column 3, uncovers 8♠",
+        "9♠–7♠ from column 1 onto column 2, freeing the column",
+        "K♥–Q♥ from column 5 onto column 4, freeing the column",
+        "7♠ from column 1 onto column 3, uncovering 8♠",
     ]
 
 
@@ -132,7 +133,7 @@ def test_turning_on_with_cards_going_up() -> None:
     assert after.position.waste == cards("KC 8S")
     assert after.moves == 1
     assert after == play(state, "turn x4, up")
-    with pytest.raises(IllegalMoveError, match="fewer cards"):
+    with pytest.raises(IllegalMoveError, match="that many cards"):
         play(state, "turn x6, up")
 
 
@@ -144,7 +145,7 @@ def test_several_undos_are_one_move() -> None:
     assert back == play(turned, "undo", "undo", "undo")
     assert (back.moves, back.undos) == (1, 3)
     assert play(back, "redo", "redo", "redo").position == turned.position
-    with pytest.raises(IllegalMoveError, match="fewer moves"):
+    with pytest.raises(IllegalMoveError, match="that many moves"):
         play(back, "undo x2")
 
 
@@ -178,6 +179,24 @@ def test_moves_and_undos_stand_once() -> None:
     view = GAME.view(play(GAME.deal(1, {"deal": 3, "daily": 0}, b""), "turn", "undo", "turn"), None)
     assert "1 move · 1 undo" in "\n".join(GAME.words(view, ["Ann"]).story)
     assert "undo" not in describe(GAME.scene(view, ["Ann"]))
+
+
+def test_a_told_move_comes_first() -> None:
+    """What the player was told stands first among moves of cards, in a colour of its own, as turns do.
+
+    Any other move ends that.
+    """
+    state = GAME.deal(1, {"deal": 2, "daily": 0}, b"")
+    view = GAME.view(state, 0)
+    for told in (*offered(view), TurnOn()):
+        asked = play(state, f"hint: {GAME.write(told)}")
+        good = [one for one in GAME.panel(GAME.view(asked, 0)).choices() if one.tone is Tone.GOOD]
+        assert told in [one.move for one in good]
+        if told != TurnOn():
+            assert next(iter(GAME.panel(GAME.view(asked, 0)).choices())).move == told
+        assert (asked.hints, asked.moves) == (1, 0)
+        assert play(asked, f"hint: {GAME.write(told)}") == asked, "told again, it is not counted again"
+        assert play(asked, "turn").told is None
 
 
 def test_the_deal_of_the_day_is_called_so() -> None:

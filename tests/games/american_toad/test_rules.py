@@ -241,7 +241,7 @@ def test_undo_and_redo_are_unlimited_and_counted() -> None:
         state = play(state, "undo")
     assert state.position == first.position
     assert GAME.tally(state) == ({"up": 1, "moves": 0, "undos": 9},)
-    with pytest.raises(IllegalMoveError, match="nothing to take back"):
+    with pytest.raises(IllegalMoveError, match="nothing to undo"):
         play(state, "undo")
     for _redo in range(9):
         state = play(state, "redo")

@@ -305,7 +305,7 @@ def test_f8_who_may_take_must_take() -> None:
     """F8: a move back without a card is refused where there is one to take."""
     state = table("2SY", "AM", at=["9L 1M"], market=MARKET)
     for text in ("back 9L to 8Y", "back 1M to start"):
-        with pytest.raises(IllegalMoveError, match="Take a market card"):
+        with pytest.raises(IllegalMoveError, match="choose one"):
             play(state, text)
 
 
@@ -456,7 +456,7 @@ def test_f11_who_has_a_card_or_a_frog_on_the_path_is_not_blocked(hand: str, at: 
     """F11: then nothing can be taken without a move back."""
     state = table(hand, "AM", at=[at], market=MARKET)
     assert not any(text.startswith("take") for text in may(state))
-    with pytest.raises(IllegalMoveError, match="only take a card when you have none"):
+    with pytest.raises(IllegalMoveError, match="take a card like that only when"):
         play(state, "take CL")
 
 
@@ -532,17 +532,17 @@ def test_f12_five_frogs_home_do_not_win() -> None:
 @pytest.mark.parametrize(
     ("text", "words"),
     [
-        ("play 5ML M from start", r"do not hold 5🌙🍃"),
-        ("play 4YK M from start", r"4🐉🪢 does not bear 🌙"),
+        ("play 5ML M from start", r"don't have 5🌙🍃"),
+        ("play 4YK M from start", r"no 🌙 on 4🐉🪢"),
         ("play 4YK Y from 8S", r"no frog there"),
         ("back 8S to 7W take CL", r"no frog there"),
         ("back 9L to 7W take CL", r"nearest card behind"),
         ("back 9L to start take CL", r"nearest card behind"),
         ("back 9L to 9M take CL", r"nearest card behind"),
-        ("back 9L to 8S take 7SK", r"may not take 7☀️🪢: it bears ☀️"),
-        ("back 9L to 8S take AM", r"not lie in the market"),
-        ("back 1M to start take 4YK", r"not lie in the market"),
-        ("take CL", r"only take a card when you have none"),
+        ("back 9L to 8S take 7SK", r"can't take 7☀️🪢: it has ☀️"),
+        ("back 9L to 8S take AM", r"isn't in the market"),
+        ("back 1M to start take 4YK", r"isn't in the market"),
+        ("take CL", r"take a card like that only when"),
         ("end", r"at least one action"),
     ],
 )
@@ -557,5 +557,5 @@ def test_what_the_rules_forbid_is_refused_in_words(text: str, words: str) -> Non
 @pytest.mark.parametrize("text", ["play AM M from start", "back 1M to start take CL", "end"])
 def test_a_blocked_player_is_told_so(text: str) -> None:
     """F11: whatever else is tried, the answer is what the turn is."""
-    with pytest.raises(IllegalMoveError, match="that is your turn"):
+    with pytest.raises(IllegalMoveError, match="only take one card"):
         play(table("", "AM", market=MARKET), text)

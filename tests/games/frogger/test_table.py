@@ -205,21 +205,21 @@ def test_the_fullest_table_fits_the_alt_text(viewer: int | None, sizes: tuple[in
 def test_the_headline_says_what_is_awaited() -> None:
     """Of whom, which action of how many; to the player in the second person."""
     state = position()
-    assert headline(state) == headline(state, 1) == "Ann to move, action 1 of 3."
-    assert headline(state, 0) == "Your turn: up to three actions. Play a card, or move a frog back."
+    assert headline(state) == headline(state, 1) == "Ann's turn: action 1 of 3."
+    assert headline(state, 0) == "Your turn: up to three actions. Play a card or move a frog back."
     state = play(state, "play 4YK K from 2L")
-    assert headline(state) == "Ann to move, action 2 of 3."
-    assert headline(state, 0) == "Action 2 of 3: go on, or end your turn."
+    assert headline(state) == "Ann's turn: action 2 of 3."
+    assert headline(state, 0) == "Action 2 of 3: carry on, or end your turn."
     blocked = table("", "2SY", market=MARKET)
-    assert "Take a market card: that is your turn." in headline(blocked, 0)
-    assert headline(blocked) == "Ann is blocked: a card of the market is the whole turn."
+    assert "you may only take one card from the market" in headline(blocked, 0)
+    assert headline(blocked) == "Ann is blocked and may only take one card from the market."
 
 
 def test_the_headline_says_who_has_won_and_how() -> None:
     """F12: six frogs home; or the last one left."""
     state = table("6MW", "9LK", at=["12M +5"], market=MARKET)
     assert headline(play(state, "play 6MW M from 12M")) == "🏆 Ann wins: all six frogs are home!"
-    assert headline(GAME.withdraw(state, 0)) == "🏆 Ben wins, the last one left."
+    assert headline(GAME.withdraw(state, 0)) == "🏆 Ben wins as the last one left."
 
 
 def test_the_story_of_a_turn() -> None:
@@ -227,12 +227,12 @@ def test_the_story_of_a_turn() -> None:
     state = table("AL 4YK", "6MW", at=["2M 1K", "2L 5Y"], market="CL", draw="AW AK 3SK")
     state = play(state, "play AL L from 1K", "back 2M to 1M take CL", "play CL L from 5L")
     assert story(state) == [
-        "Ann played A🍃: 1🪢 → 5🍃.",
+        "Ann played A🍃 and moved a frog from 1🪢 to 5🍃.",
         "💥 Ben's frog on 5🐉 went back to the Excuse.",
-        "Ann moved back 2🌙 → 1🌙 and took Cr🍃.",
-        "The discards are shuffled into a new draw pile.",
-        "The market is refilled: 6 cards.",
-        "Ann played Cr🍃: 5🍃 → 6🍃.",
+        "Ann moved a frog back from 2🌙 to 1🌙 and took Cr🍃.",
+        "The discards were shuffled into a new draw pile.",
+        "6 new cards in the market.",
+        "Ann played Cr🍃 and moved a frog from 5🍃 to 6🍃.",
     ]
 
 
@@ -240,11 +240,14 @@ def test_the_story_of_the_ends_of_the_path() -> None:
     """From the Excuse, home, back to the Excuse, and taking nothing are said in words."""
     state = table("6MW 2SY", "4YK", at=["12M 1K", "9L"], market="CL")
     state = play(state, "play 6MW M from 12M", "play 2SY Y from start", "end")
-    assert story(state) == ["Ann played 6🌙🌊: 12🌙 → home.", "Ann played 2☀️🐉: Excuse → 3🐉."]
+    assert story(state) == [
+        "Ann played 6🌙🌊 and moved a frog from 12🌙 home.",
+        "Ann played 2☀️🐉 and moved a frog from the Excuse to 3🐉.",
+    ]
     state = play(table("6MW", "4YK", at=["1K"], market="CL AL"), "back 1K to start take CL")
-    assert story(state) == ["Ann moved back 1🪢 → Excuse and took Cr🍃."]
+    assert story(state) == ["Ann moved a frog back from 1🪢 to the Excuse and took Cr🍃."]
     state = play(table("6MW", "4YK", at=["9L"], market="8YK"), "back 9L to 8Y")
-    assert story(state) == ["Ann moved back 9🍃 → 8🐉 and took nothing."]
+    assert story(state) == ["Ann moved a frog back from 9🍃 to 8🐉 and took nothing."]
 
 
 def test_the_story_of_who_could_not_move() -> None:
@@ -253,19 +256,18 @@ def test_the_story_of_who_could_not_move() -> None:
     assert story(state) == ["Ann was blocked and took Cr🍃."]
     state = table("2SY", "", "AM", at=["9L"], market="", draw="", keeper=2)
     assert story(play(state, "back 9L to 8Y", "end"))[-1] == (
-        "Ben was blocked before an empty market, and passed."
+        "Ben was blocked with the market empty, and passed."
     )
 
 
 def test_the_story_of_the_beginning_and_the_end() -> None:
-    """F12, F13: who begins, who gave up, who wins."""
+    """F12, F13: who begins, and who gave up; who wins stands in the headline alone."""
     state = GAME.deal(3, {}, b"x" * 32)
-    assert story(state) == [f"{NAMES[state.turn]} begins, by lot."]
+    assert story(state) == [f"{NAMES[state.turn]} was drawn to go first."]
     state = GAME.withdraw(GAME.withdraw(state, 0), 1)
     assert story(state)[1:] == [
-        "Ann gave up; the frogs leave the path.",
-        "Ben gave up; the frogs leave the path.",
-        "🏆 **Cleo wins.**",
+        "Ann gave up, and their frogs leave the corridor.",
+        "Ben gave up, and their frogs leave the corridor.",
     ]
 
 

@@ -78,3 +78,49 @@ def test_drawing_is_offered_before_a_reshuffle() -> None:
         "5H 6H", "9H 2S", "", stock="3S 4S 6S 7S", draw="", discards="AD 9D", out_of_play=2, safe=[2]
     )
     assert GAME.panel(GAME.view(state, 0)).choice("draw") is not None
+
+
+def _ribit(state: State, viewer: int | None, *path: str) -> Panel:
+    return GAME.panel(GAME.view(state, viewer), (*path, "ribit"))
+
+
+def test_a_wrong_ribit_asks_first() -> None:
+    """Where the table counts, a hand that is no toad says so before it is shown; it may be shown."""
+    state = play(table("5H 9C", "9H 2S", stock="3S 4S 6S 7S", discards="8D"), "take nothing")
+    own = GAME.panel(GAME.view(state, 0)).choice("ribit")
+    assert own is not None
+    assert own.move is None
+    asked = _ribit(state, 0)
+    assert asked.note == "You hold 5 red, 9 black. Say ribit anyway?"
+    assert [GAME.write(choice.move) for choice in asked.choices()] == ["ribit"]
+    large = _holding(26)
+    assert "Say ribit anyway?" in _ribit(large, 0, "more").note
+
+
+def test_a_toad_is_not_asked_about() -> None:
+    """A hand of ten and ten says ribit with one click."""
+    state = play(table("TH TC", "9H 2S", stock="3S 4S 6S 7S", discards="8D"), "take nothing")
+    own = GAME.panel(GAME.view(state, 0)).choice("ribit")
+    assert own is not None
+    assert GAME.write(own.move) == "ribit"
+    assert _ribit(state, 0) == Panel()
+
+
+def test_the_public_is_never_asked() -> None:
+    """The table's own button knows no hand: it is the same for a toad and for none, and has no step."""
+    for hand in ("5H 9C", "TH TC"):
+        state = table(hand, "9H 2S", stock="3S 4S 6S 7S", discards="8D")
+        choice = GAME.panel(GAME.view(state, None)).choice("ribit")
+        assert choice is not None
+        assert choice.move is not None
+        assert _ribit(state, None) == Panel()
+
+
+def test_who_likes_to_count_is_not_asked() -> None:
+    """Without *Count for me* there is no question, whatever the hand."""
+    state = GAME.deal(2, {"lives": 3, "count": 0}, b"s" * 32)
+    seat = state.turn
+    own = GAME.panel(GAME.view(state, seat)).choice("ribit")
+    assert own is not None
+    assert GAME.write(own.move) == "ribit"
+    assert _ribit(state, seat) == Panel()

@@ -38,7 +38,7 @@ def test_t1_a_match_starts_with_equal_lives_and_an_empty_pot(seats: int, lives: 
 
 def test_t1_the_game_is_for_two_to_six_with_three_lives() -> None:
     """T1: two to six seats; three lives unless the table chooses one to five; one pack of 52."""
-    (lives,) = GAME.info.options
+    lives = GAME.info.options[0]
     assert (GAME.info.fewest, GAME.info.most) == (2, 6)
     assert (lives.least, lives.default, lives.most) == (1, 3, 5)
     assert len(set(PACK)) == 52

@@ -61,7 +61,7 @@ async def test_it_is_offered_without_the_others(tmp_path: Path) -> None:
         assert [choice["name"] for choice in board["choices"]] == ["Splash"]
         ann = place.person("Ann")
         assert "Splash in The Frog Pond" in shown(await ann.slash("leaderboard")).text
-        assert "No finished match" in shown(await ann.slash("profile")).text
+        assert "No finished matches" in shown(await ann.slash("profile")).text
 
 
 async def test_it_is_dealt_and_sent_by_dm(tmp_path: Path) -> None:
@@ -106,10 +106,10 @@ async def test_what_it_leaves_out_is_not_had(tmp_path: Path, seated: bool) -> No
     async with pond(tmp_path, known=with_guests()) as place:
         people = await place.started("Ann", "Ben", game="splash")
         one = people[1] if seated else place.person("Stranger")
-        words = "Nobody can give up" if seated else "You do not sit"
+        words = "Nobody can give up" if seated else "You're not at this table"
         assert words in told(await one.slash("splash leave")).text
         before = place.table.text
         await place.wait(3 * 24 * 60 * 60)
         assert place.table.text == before
-        await people[0].press("End the table", told(await people[0].slash("splash stop")))
+        await people[0].press("Close the table", told(await people[0].slash("splash stop")))
         assert " jumps." not in place.table.text

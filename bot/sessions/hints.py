@@ -1,0 +1,90 @@
+"""What a toad would do in a player's seat: asked for by the player, and counted."""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from bot.engine.match import Entry, Match, advance, opening
+from bot.engine.thinking import Strength, lot_of
+from bot.engine.words import _
+from bot.sessions.decision import moved_on
+from bot.sessions.errors import TableError
+from bot.sessions.ports import Opponents
+from bot.sessions.refusals import not_seated, over_or_begun
+from bot.sessions.table import Table
+from bot.sessions.tables import Tables
+
+_VIEWS_AT_ONCE = 20
+"""How many of a match's moves are gone through before others have their turn."""
+
+
+class Journal(Protocol):
+    """Where hints are counted, and what a seat was shown can be read."""
+
+    async def record(self, match_id: str) -> tuple[Match, list[Entry]] | None:
+        """Return a match and all its moves as they are at one moment."""
+
+    async def count_hint(self, match_id: str, seat: int, n: int) -> None:
+        """Count a hint for move n of a match, once."""
+
+
+@dataclass(frozen=True, slots=True)
+class Hint:
+    """The move that a toad would make in a seat of a table as it stands."""
+
+    table: Table
+    seat: int
+    move: Any
+
+
+class Hints:
+    """Has a toad look over the shoulder of players who ask for it."""
+
+    def __init__(self, *, tables: Tables, journal: Journal, opponents: Opponents) -> None:
+        self._tables = tables
+        self._journal = journal
+        self._opponents = opponents
+
+    async def give(self, match_id: str, player_id: int) -> Hint:
+        """Return what a toad would do for a player who is to move; raises TableError for others."""
+        table = await self._tables.look(match_id)
+        seat = _asking(table, player_id)
+        await self._journal.count_hint(match_id, seat, table.n)
+        match = table.match
+        assert match.seed is not None, "the match has started"
+        memory, lot = await self._memory(table, seat), lot_of(match.seed, table.n)
+        text = await self._opponents.choose(match.game, Strength.TOAD, memory, lot)
+        if (await self._tables.look(match_id)).n != table.n:
+            raise moved_on()
+        return Hint(table, seat, table.game.read(text, table.state))
+
+    async def _memory(self, table: Table, seat: int) -> Any:
+        """Return what a seat remembers that was shown the match so far."""
+        game, thinking = table.game, table.game.thinking
+        record = await self._journal.record(table.match.id)
+        assert thinking is not None, "it was looked at"
+        assert record is not None, "it is played"
+        state = opening(game, table.match)
+        memory = thinking.recall(None, game.view(state, seat))
+        for entry in record[1][: table.n]:
+            state = advance(game, state, entry)
+            memory = thinking.recall(memory, game.view(state, seat))
+            if entry.n % _VIEWS_AT_ONCE == 0:
+                await asyncio.sleep(0)
+        return memory
+
+
+def _asking(table: Table, player_id: int) -> int:
+    """Return the seat of a player who may have a hint now, or raise TableError."""
+    seat = table.match.seat_of(player_id)
+    if seat is None:
+        raise TableError(not_seated(table))
+    if not table.is_playing:
+        raise TableError(over_or_begun(table))
+    if not table.gives_hints:
+        raise TableError(_("There are no hints at this table."))
+    if seat != table.to_move or table.pauses or table.frog is not None:
+        raise TableError(_("A hint is for your own turn."))
+    return seat

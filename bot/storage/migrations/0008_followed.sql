@@ -1,0 +1,6 @@
+-- Whether another match was opened at the same place since: only the last one there has a rematch.
+ALTER TABLE matches ADD COLUMN followed INTEGER NOT NULL DEFAULT 0;
+
+UPDATE matches SET followed = 1 WHERE rowid NOT IN (SELECT max(rowid) FROM matches GROUP BY place);
+
+CREATE INDEX newest_match_of_a_place ON matches (place) WHERE followed = 0;

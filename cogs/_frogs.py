@@ -1,0 +1,61 @@
+"""What the command ``start`` asks where the bot can play: how many frogs, and how well they play."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from discord import app_commands
+
+from bot.engine.game import Info
+from bot.engine.match import HINTS
+from bot.engine.thinking import Strength
+from bot.sessions.lobby import no_such_frog
+from cogs._start import RANGE, Question
+
+FROGS, STRENGTH = "frogs", "strength"
+"""What is asked where the bot can play: how many frogs sit down, and how well they play."""
+
+_STRENGTHS = tuple(Strength)
+_USUAL = Strength.FROGLET
+
+
+def frog_questions(info: Info) -> list[Question]:
+    """Return the questions how many frogs sit down with the host, and how well they play."""
+    return [
+        Question(
+            FROGS,
+            "How many frogs play with you; if you name no seats, it starts at once",
+            RANGE[int, 0, info.most - 1] | None,
+        ),
+        Question(
+            STRENGTH,
+            f"How well the frogs play ({_USUAL.value} if you do not say)",
+            int | None,
+            choices=[
+                app_commands.Choice(name=strength.value, value=place)
+                for place, strength in enumerate(_STRENGTHS)
+            ],
+        ),
+        HINTS_QUESTION,
+    ]
+
+
+HINTS_QUESTION = Question(
+    HINTS,
+    "Whether players may ask for hints (yes if you do not say)",
+    int | None,
+    choices=[app_commands.Choice(name="yes", value=1), app_commands.Choice(name="no", value=0)],
+)
+
+
+def hints_of(answers: Mapping[str, int | None]) -> dict[str, int]:
+    """Return the option of a table without hints, if that was asked for."""
+    return {HINTS: 0} if answers.get(HINTS) == 0 else {}
+
+
+def frogs_of(answers: Mapping[str, int | None]) -> list[Strength]:
+    """Return the strengths of the frogs that were asked for; raises TableError for one there is not."""
+    place = answers.get(STRENGTH)
+    if place is not None and not 0 <= place < len(_STRENGTHS):
+        raise no_such_frog()
+    return (answers.get(FROGS) or 0) * [_USUAL if place is None else _STRENGTHS[place]]

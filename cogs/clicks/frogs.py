@@ -1,0 +1,31 @@
+"""Frogs at a table: added to a lobby, taken away, and playing for somebody."""
+
+from __future__ import annotations
+
+from bot.delivery.clicked import Clicked
+from bot.engine.words import _
+from bot.messages.ids import FrogPick, StandIn
+from bot.messages.parts import notice_sheet
+from bot.sessions.table import Table
+
+
+async def pick(clicked: Clicked, table: Table, picked: FrogPick) -> None:
+    """Have the host of a lobby add a frog, or take one away."""
+    seating = clicked.desk.seating
+    if picked.pick.isdecimal():
+        await seating.take_frog_away(table.match.id, clicked.player_id, -int(picked.pick))
+    else:
+        await seating.add_frog(table.match.id, clicked.player_id, picked.pick)
+    await clicked.show_changed(table.match.id)
+
+
+async def stand_in(clicked: Clicked, table: Table, asked: StandIn) -> None:
+    """Have a frog play for a seat: one who is away, or the one who leaves it."""
+    match = table.match
+    await clicked.desk.tables.stand_in(match.id, asked.seat, clicked.player_id)
+    if clicked.is_private:
+        clicked.desk.display.refresh(match.id)
+        words = _("A frog plays for you now. Press **Join** at the table to take your seat back.")
+        await clicked.answer.update(notice_sheet(words))
+        return
+    await clicked.show_changed(match.id)

@@ -1,0 +1,74 @@
+"""Hints: what a toad would do, in a player's own hand."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from bot.engine.match import Match
+from tests.discord.playing import is_over, true_state
+from tests.discord.pond import Person, Pond, Seen, other, pond, shown, told
+
+MARK = "💡"
+
+
+async def hints_counted(place: Pond, person: Person) -> int:
+    """Return how many hints of a player are counted in the match of the table."""
+    match = await place.bot.database.journal.find(place.table.match_id)
+    assert isinstance(match, Match)
+    return next(player.hints for player in match.players if player.id == person.id)
+
+
+def marked(seen: Seen) -> list[str]:
+    """Return the labels of the buttons that are marked."""
+    return [part["label"] for part in seen._parts(2) if (part.get("emoji") or {}).get("name") == MARK]
+
+
+async def test_a_hint_marks_a_choice_and_says_why(tmp_path: Path) -> None:
+    """Hint marks what a toad would do and says why; it is counted once a move, and moves nothing."""
+    async with pond(tmp_path) as place:
+        mover, _waiting = await place.two(lives=1)
+        before = await true_state(place)
+        old = mover.dm
+        await mover.press_dm("Hint")
+        hinted = mover.dm
+        assert len(marked(hinted)) == 1
+        assert f"{MARK} **{marked(hinted)[0]}**" in hinted.text
+        assert "red and" in hinted.text or "that is a toad" in hinted.text
+        assert await true_state(place) == before
+        await mover.send(hinted, f"a:{place.table.match_id}:hint")
+        assert await hints_counted(place, mover) == 1
+        assert old.id == hinted.id
+        await mover.press("Give up", shown(await mover.slash("toad leave")))
+        assert is_over(place)
+        assert f"{MARK} 1 hint used" in shown(await mover.slash("profile")).text
+
+
+async def test_a_hint_leads_through_the_steps_of_a_move(tmp_path: Path) -> None:
+    """At Frogger a move is several steps: the first of them is marked, and all are named."""
+    async with pond(tmp_path) as place:
+        mover, _waiting = await place.two(game="frogger")
+        await mover.press_dm("Hint")
+        assert f"{MARK} **" in mover.dm.text
+        assert " · " in mover.dm.text.split(MARK)[1]
+
+
+async def test_who_gets_no_hint(tmp_path: Path) -> None:
+    """A hint is for one's own turn: others are told so, and who does not sit there too."""
+    async with pond(tmp_path) as place:
+        people = await place.started("Ann", "Ben")
+        waiting = other(people, place.awaited)
+        ask = f"a:{place.table.match_id}:hint"
+        assert "Hint" not in waiting.dm.labels
+        assert "your own turn" in told(await waiting.send(place.table, ask)).text
+        assert "do not sit" in told(await place.person("Zoe").send(place.table, ask)).text
+        assert [await hints_counted(place, person) for person in people] == [0, 0]
+
+
+async def test_a_table_without_hints(tmp_path: Path) -> None:
+    """The host can start a table without hints: the lobby says so, and nobody gets one."""
+    async with pond(tmp_path) as place:
+        mover, _waiting = await place.two(hints=0)
+        assert "Hint" not in mover.dm.labels
+        said = told(await mover.send(mover.dm, f"a:{place.table.match_id}:hint")).text
+        assert "no hints at this table" in said
+        assert await hints_counted(place, mover) == 0
