@@ -58,11 +58,12 @@ class SolitaireCommands(app_commands.Group):
             if before is not None:
                 link = await self._desk.display.link(before)
                 words = (
-                    _("You are playing today's deal already: {link}")
+                    _("You are already playing today's deal.")
                     if before.is_playing
-                    else _("You have played today's deal; the next one comes at midnight UTC. {link}")
+                    else _("You have already played today's deal. The next one comes at midnight UTC.")
                 )
-                raise TableError(words.format(link=link or "").strip())
+                there = _("[Go to it]({link}).").format(link=link) if link else ""
+                raise TableError(f"{words} {there}".strip())
             table = await deal_for(self._desk, interaction, self._game, await self._today())
             await post_table(self._desk, answer, table)
 

@@ -76,7 +76,8 @@ class TableCommands(app_commands.Group):
                 link = await self._desk.display.link(table)
                 if link is not None:
                     hint = _(
-                        "Here it is: {link}\n`/{game} table` brings it down to the end of the channel."
+                        "[Go to it]({link}), or bring it down to the end of the channel with "
+                        "`/{game} table`."
                     )
                     raise TableError(
                         f"{taken.sentence} {hint.format(link=link, game=table.game.info.command)}"

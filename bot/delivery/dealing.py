@@ -97,7 +97,8 @@ async def deal_for(
         link = await desk.display.link(table)
         if link is None:
             return table
-        raise TableError(f"{taken.sentence} {link}") from None
+        there = _("[Go to it]({link}).").format(link=link)
+        raise TableError(f"{taken.sentence} {there}") from None
 
 
 async def deal_again(

@@ -115,8 +115,8 @@ def _tables(health: Health) -> list[str]:
 def _table(table: Table, link: str | None) -> str:
     if link is None:
         words = _(
-            "There is a {game} table here, but its message is gone: `/{command} table` brings it back."
+            "A table of {game} is here, but its message is gone: `/{command} table` brings it back."
         )
     else:
-        words = _("A table of {game} is here: {link}")
+        words = _("A table of [{game}]({link}) is here.")
     return "🎴 " + words.format(game=table.game.info.name, link=link, command=table.game.info.command)

@@ -60,7 +60,8 @@ def give_up_sheet(match_id: str) -> Sheet:
 
 def pointer_sheet(link: str | None) -> Sheet:
     """Return what a former message of a table shows: where the table is."""
-    return notice_sheet(_("This table has moved: {link}").format(link=link))
+    there = _("[Go to it]({link}).").format(link=link) if link else ""
+    return notice_sheet(" ".join((_("This table has moved."), there)).strip())
 
 
 def lobby_sheet(table: Table) -> Sheet:

@@ -149,9 +149,9 @@ async def test_the_table_that_is_here(tmp_path: Path) -> None:
         await place.person("Zoe").slash("solitaire start")
         deal = place.table
         said = await diagnosis(place, "Zoe")
-        assert "A table of Toad is here" in said
+        assert "A table of [Toad](" in said
         assert f"/{table.id}" in said
-        assert "A table of American Toad Solitaire is here" in said
+        assert "A table of [American Toad Solitaire](" in said
         assert f"/{deal.id}" in said
         said = await diagnosis(place, "Ann")
         assert f"/{table.id}" in said

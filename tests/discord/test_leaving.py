@@ -377,7 +377,7 @@ async def test_what_is_refused_against_all_knowledge(tmp_path: Path) -> None:
             for _turn in range(9):
                 await pass_on(place, people)
                 await place.wait(HOUR / 9)
-            assert "just now" in people[0].dm.text
+            assert "right now" in people[0].dm.text
         assert 0 < len(refused) <= FEW
 
 

@@ -221,7 +221,7 @@ async def test_a_table_has_one_rematch(tmp_path: Path) -> None:
         await ann.press("Give up", shown(await ann.slash("toad leave")))
         over = place.table
         await ben.press("Rematch", over)
-        await ben.press("End the table", shown(await ben.slash("toad stop")))
+        await ben.press("Close the table", shown(await ben.slash("toad stop")))
         lines = place.reminders
         refused = told(await ann.press("Rematch", over))
         assert "There was another table here since. `/toad start` opens a new one." in refused.text
@@ -229,10 +229,10 @@ async def test_a_table_has_one_rematch(tmp_path: Path) -> None:
         await place.restart()
         assert "There was another table" in told(await ann.press("Rematch", over)).text
         await ben.press("New table")
-        await ben.press("End the table", shown(await ben.slash("toad stop")))
+        await ben.press("Close the table", shown(await ben.slash("toad stop")))
         last = place.table
         await ann.slash("frogger start")
-        assert "one at a time" in told(await ben.press("New table", last)).text
+        assert "already a table in this channel" in told(await ben.press("New table", last)).text
         assert f"<@{ben.id}>" not in place.table.text
 
 

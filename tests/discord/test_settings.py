@@ -327,7 +327,7 @@ async def test_who_may_end_a_table(tmp_path: Path) -> None:
     async with pond(tmp_path) as place:
         await place.started("Ann", "Ben")
         moderator(place)
-        question = "Close this table for everybody?"
+        question = "Close this table of Toad for everybody?"
         for value, may, refusal in (
             ("host", ("Ann", "Mo"), "Only the host"),
             ("seated", ("Ann", "Ben", "Mo"), "Only a player at the table"),

@@ -228,7 +228,7 @@ def test_a_frog_stands_in_for_who_is_away() -> None:
     assert stood_in.away == (1,)
     back = decide(stood_in, CameBack(BO.id), NOW).table
     assert back.match.players[1] == BO
-    for seat, player_id, word in ((2, ADA.id, "away"), (1, 99, "do not sit"), (5, ADA.id, "out")):
+    for seat, player_id, word in ((2, ADA.id, "away"), (1, 99, "not at this table"), (5, ADA.id, "out")):
         with pytest.raises(TableError, match=word):
             decide(table, StoodIn(seat, player_id), NOW)
     with pytest.raises(TableError, match="already"):

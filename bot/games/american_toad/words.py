@@ -99,7 +99,7 @@ def advised(view: View, move: Move) -> str:
         case Turn():
             return _("Turn the stock")
         case TurnOn(up=True):
-            return _("All up, and turn on")
+            return _("All up, keep turning")
         case TurnOn():
             return _("Turn until something fits")
         case Redeal():
