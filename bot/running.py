@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import signal
 import sqlite3
 import sys
@@ -21,10 +22,11 @@ import structlog
 
 from bot.app import Ribit
 from bot.engine.errors import RibitError
+from bot.engine.scene import Scene
 from bot.engine.shuffle import SEED_BYTES
 from bot.games import games
 from bot.logs import configure_logs
-from bot.rendering import draw
+from bot.rendering import draw, warmed
 from bot.sessions.steady import SteadyClock
 from bot.settings import Settings, SettingsError, read_settings
 from bot.storage import (
@@ -39,6 +41,9 @@ if sys.platform == "win32":
     from asyncio import run as run_loop
 else:
     from uvloop import run as run_loop
+
+GARBAGE_AFTER = 10_000
+"""How many new objects have garbage looked for; Python's 700 does it many times in a click."""
 
 T = TypeVar("T")
 
@@ -176,17 +181,39 @@ async def _start(bot: Ribit, token: str) -> None:
         await drawing
     except OSError as error:  # a font that is missing is no outage
         raise StartError(f"A table cannot be drawn ({error}). See python -m bot doctor.") from error
-    await bot.connect()
+    preparing = asyncio.create_task(_prepare(bot))
+    try:
+        await bot.connect()
+    finally:
+        preparing.cancel()
+
+
+def _examples() -> Iterator[Scene]:
+    """Yield what each game's table looks like at first, and the hand of who is to move."""
+    for game in games().values():
+        options = {option.key: option.default for option in game.info.options}
+        state = game.deal(game.info.fewest, options, bytes(SEED_BYTES))
+        for viewer in (None, game.to_move(state)):
+            yield game.scene(game.view(state, viewer), [""] * game.info.fewest)
 
 
 def _draw_examples() -> None:
     """Draw each game, with fonts and many cards: first pictures take long, and no click shall wait."""
-    for key, game in games().items():
-        options = {option.key: option.default for option in game.info.options}
-        state = game.deal(game.info.fewest, options, bytes(SEED_BYTES))
-        for viewer in (None, 0):
-            draw(game.scene(game.view(state, viewer), [""] * game.info.fewest))
-        log.debug("examples drawn", game=key)
+    for scene in _examples():
+        draw(scene)
+
+
+async def _prepare(bot: Ribit) -> None:
+    """Once connected, make every card in the sizes that tables have, a little at a time.
+
+    What has been loaded by then stays for good, and need not be gone through for garbage.
+    """
+    await bot.wait_until_ready()
+    for _step in warmed(_examples()):
+        await asyncio.sleep(0)
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(GARBAGE_AFTER)
 
 
 async def _close(bot: Ribit, service: asyncio.Task[None]) -> None:

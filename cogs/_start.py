@@ -10,7 +10,7 @@ from typing import Any, TypeAlias
 import discord
 from discord import app_commands
 
-from bot.engine.game import Info, Option
+from bot.engine.game import Info
 from bot.messages.turns import TURN_CHOICES
 
 Start: TypeAlias = Callable[[discord.Interaction, Mapping[str, int | None]], Awaitable[None]]
@@ -42,25 +42,14 @@ SEATS, TURN = "seats", "turn"
 """What is asked of every table: how many may sit down, and how many seconds a turn may take."""
 
 
-def _kind(option: Option) -> Any:
-    """Return what Discord asks for: one of some answers, yes or no, or a number."""
-    if option.answers:
-        return int
-    return (
-        bool | None
-        if option.is_yes_or_no
-        else RANGE[int, option.least + option.by_lot, option.most] | None
-    )
-
-
 def option_questions(info: Info) -> list[Question]:
     """Return what the game itself asks."""
     return [
         Question(
             option.key,
             option.asks,
-            _kind(option),
-            None if option.by_lot or (option.is_yes_or_no and not option.answers) else option.default,
+            int if option.answers else RANGE[int, option.least + option.by_lot, option.most] | None,
+            None if option.by_lot else option.default,
             [
                 app_commands.Choice(name=answer, value=value)
                 for value, answer in enumerate(option.answers, option.least)

@@ -22,12 +22,12 @@ RETRY_SECONDS = (20, 120)
 class Upkeep:
     """Bringing one match's messages up to date.
 
-    ``shown`` is what each spot was last seen to show; those in ``answering`` are just being shown by the
-    answer to a click, so nothing else is sent to them meanwhile. ``seen`` is the state of the table when
-    it was last asked whether its message has to move, and ``counted_at`` when messages after it were
-    counted. ``failed``: something could not be shown just now that can be shown later; ``held_back``:
-    nor is it asked of Discord until it has refused fewer requests. ``again_in`` are seconds after which
-    there may be something to show, 0 for nothing. ``errand`` says how urgent it is.
+    ``shown`` is what each spot was last seen to show; those in ``answering`` are just being shown by
+    the answer to a click, so nothing else is sent to them meanwhile. ``seen`` is the state of the table
+    when it was last asked whether its message has to move, and ``counted_at`` when messages after it
+    were counted. ``failed``: something could not be shown just now that can be shown later;
+    ``held_back``: nor is it asked of Discord until it has refused fewer requests. ``again_in`` are
+    seconds after which there may be something to show, 0 for nothing. ``errand`` says how urgent it is.
     """
 
     shown: dict[str, object] = field(default_factory=dict)

@@ -41,11 +41,6 @@ class Option:
     by_lot: bool = False
     answers: tuple[str, ...] = ()
 
-    @property
-    def is_yes_or_no(self) -> bool:
-        """Whether it is asked for as yes or no, which are 1 and 0."""
-        return (self.least, self.most) == (0, 1)
-
 
 @dataclass(frozen=True, slots=True)
 class Figure:

@@ -62,9 +62,9 @@ class Player:
 
 
 _TITLES = {
-    Strength.TADPOLE: N_("Tadpole {name}"),
-    Strength.FROGLET: N_("Froglet {name}"),
-    Strength.TOAD: N_("Toad {name}"),
+    Strength.TADPOLE: N_("{name} Tadpole"),
+    Strength.FROGLET: N_("{name} Froglet"),
+    Strength.TOAD: N_("{name} Toad"),
 }
 
 _FROGS = ("Tilly", "Hugo", "Pip", "Mona", "Otto", "Lily", "Fred", "Nell", "Gus", "Wanda", "Basil", "Dot")

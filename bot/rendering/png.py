@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import struct
-import zlib
 from functools import cache
 
 from isal import isal_zlib
@@ -35,4 +34,4 @@ def _palette() -> bytes:
 
 
 def _chunk(kind: bytes, body: bytes) -> bytes:
-    return struct.pack(">I", len(body)) + kind + body + struct.pack(">I", zlib.crc32(kind + body))
+    return struct.pack(">I", len(body)) + kind + body + struct.pack(">I", isal_zlib.crc32(kind + body))

@@ -160,7 +160,7 @@ def check_may_rematch(match: Match, player_id: int) -> None:
     """Raise TableError unless the match is over and this player sat at it, or nobody did any more."""
     if match.stage.is_live:
         raise TableError(_("This match is not over yet."))
-    if match.players and match.seat_of(player_id) is None:
+    if match.people and match.seat_of(player_id) is None:
         raise TableError(_("Only who sat at this table can call for another one like it."))
 
 

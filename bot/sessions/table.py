@@ -148,7 +148,7 @@ class Table:
     @property
     def shared(self) -> tuple[str, ...]:
         """How it went, in lines to paste elsewhere."""
-        return self.game.shared(self.game.view(self.state, None))
+        return self.game.shared(self._view(None))
 
     def panel(self, viewer: Viewer, path: tuple[str, ...] = ()) -> Panel:
         """Return the viewer's choices at a step; none unless the match is being played."""

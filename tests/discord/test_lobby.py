@@ -214,6 +214,20 @@ async def test_a_rematch_is_for_who_played(tmp_path: Path) -> None:
         assert f"<@{stranger.id}>" not in place.table.text
 
 
+async def test_a_table_that_everybody_left_is_for_anybody(tmp_path: Path) -> None:
+    """Where nobody sits any more, or only a frog, a new table like it calls nobody, and is anybody's."""
+    async with pond(tmp_path) as place:
+        ann, ben = place.person("Ann"), place.person("Ben")
+        for frogs in (0, 1):
+            await ann.slash("toad start", frogs=frogs, seats=3)
+            await ann.press("Leave")
+            assert "Everybody left" in place.table.text
+            await ben.press("New table")
+            assert f"1. <@{ben.id}> — host" in place.table.text
+            assert place.reminders == []
+            await ben.press("Close the table", shown(await ben.slash("toad stop")))
+
+
 async def test_a_table_has_one_rematch(tmp_path: Path) -> None:
     """When the rematch was closed, or another game's table came after it, the old call is over."""
     async with pond(tmp_path) as place:
@@ -232,7 +246,7 @@ async def test_a_table_has_one_rematch(tmp_path: Path) -> None:
         await ben.press("Close the table", shown(await ben.slash("toad stop")))
         last = place.table
         await ann.slash("frogger start")
-        assert "already a table in this channel" in told(await ben.press("New table", last)).text
+        assert "already a table" in told(await ben.press("New table", last)).text
         assert f"<@{ben.id}>" not in place.table.text
 
 

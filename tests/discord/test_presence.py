@@ -1,4 +1,4 @@
-"""Who has just clicked is not called to the table; a line comes for those who may look elsewhere."""
+"""Who has just clicked is not called to the table; who may be looking elsewhere is."""
 
 from __future__ import annotations
 
