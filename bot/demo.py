@@ -5,21 +5,27 @@ from __future__ import annotations
 import asyncio
 import signal
 from contextlib import AsyncExitStack, suppress
+from hashlib import sha256
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import discord
 import simcord
+from simcord.backend.cdn import CDN_BASE
 from simcord.backend.errors import SetupError
 from simcord.types import HttpLogEntry
 
 from bot.app import Ribit
 from bot.engine.errors import RibitError
 from bot.games import default_of, games
+from bot.rendering.avatar import avatar
 from bot.storage import open_database
 
 PEOPLE = ("Ann", "Ben", "Cleo", "Dora", "Emil", "Fay")
 NAME = "Ribit"
+DIGITS = 32
+"""How long Discord's name of an avatar is."""
+
 FROGS = 2
 """How many play with the first visitor, whose first click is a move then."""
 
@@ -79,7 +85,9 @@ async def _serve(env: simcord.Env, port: int, game: str, stop: asyncio.Event) ->
         await people[0].slash(channel, f"{game} start", **_company(game))
     async with AsyncExitStack() as opened:
         try:
-            preview = env.preview(channel, viewers=people, layout="channel", port=port)
+            preview = env.preview(
+                channel, viewers=people, layout="channel", port=port, assets=_picture_of(env)
+            )
             await opened.enter_async_context(preview)
         except SetupError as error:
             raise DemoError(
@@ -134,6 +142,13 @@ async def _count_when_quiet(env: simcord.Env) -> int:
         count = len(env.http_requests)
         await asyncio.sleep(QUIET_SECONDS)
     return count
+
+
+def _picture_of(env: simcord.Env) -> dict[str, tuple[str, bytes]]:
+    """Give the bot its own picture; returns what the page finds it by."""
+    picture, user = avatar(), env.backend.bot_user
+    user.avatar = sha256(picture).hexdigest()[:DIGITS]
+    return {f"{CDN_BASE}/avatars/{user.id}/{user.avatar}.png": ("avatar.png", picture)}
 
 
 def _answers_click(request: HttpLogEntry) -> bool:

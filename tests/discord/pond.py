@@ -35,8 +35,6 @@ from tests.discord.secrecy import Secrets
 BUTTON, MENU, TEXT, GALLERY = 2, 3, 10, 12
 CANNOT_DM = 50007
 TOKEN_SECONDS = 15 * 60
-SETTLE_SECONDS = 60.0
-"""How long the bot may take for one thing on a busy machine, a worker's search among them."""
 FAULTS = ("error", "critical")
 
 LogLine = MutableMapping[str, Any]
@@ -410,7 +408,7 @@ async def pond(
     path = folder / "ribit.sqlite3"
     with all_logs() as logs:
         bot = await new_bot(path, known, opponents, present_seconds)
-        async with simcord.run(bot, shard_count=1, settle_timeout=SETTLE_SECONDS) as env:
+        async with simcord.run(bot, shard_count=1) as env:
             place = Pond(env, path, logs, locale, known)
             try:
                 yield place
