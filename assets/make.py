@@ -29,6 +29,8 @@ def main() -> None:
         viewer = game.to_move(state) if name == "hand" else None
         scene = game.scene(game.view(state, viewer), drawable_names(NAMES[:seats]))
         (README / f"{name}.png").write_bytes(draw(scene))
+    under_way = games()["american_toad"].pages()[2]
+    (README / "solitaire.png").write_bytes(draw(under_way.picture()))
 
 
 def played(key: str, seats: int, moves: int) -> Any:
