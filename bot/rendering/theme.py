@@ -109,7 +109,7 @@ TEN_SHARE, SMALL_TEN_SHARE = 0.86, 0.92
 
 SMALL_INDEX = (0.07, -0.15, 0.76)
 SMALL_SUIT = (0.1, 0.78, 0.5)
-SMALL_CARD_PX = 76
+SMALL_CARD_PX = 62
 """Narrower than this, a card shows its index and suit only."""
 
 DECKTET_INDEX = (0.08, 0.08, 0.4)

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 from PIL import features
 
-from bot.engine.cards import PACK, Card, card_of
+from bot.engine.cards import PACK, Card, card_of, cards_of
 from bot.engine.scene import (
     ALT_TEXT_LIMIT,
     CARD_HEIGHT,
@@ -27,6 +27,7 @@ from bot.games import games
 from bot.games.toad.state import State
 from bot.rendering import draw, drawable_names
 from bot.rendering.canvas import Canvas
+from bot.rendering.cards import index_px
 from bot.rendering.fonts import font, runs
 from bot.rendering.text import fitted, readable, width_of
 from bot.rendering.theme import FELT, IMAGE_WIDTH_PX, IVORY, NOW, PLATE, RAMPS, palette, ramp
@@ -34,6 +35,9 @@ from tests.rendering.looks import assert_small, opened
 
 NAMES = ("Ann", "Benjamin the Great of the Pond!!", "Клео", "Dora 🐸", "🐸🐸", "ተስፋዬ")
 TOAD = games()["toad"]
+RUN = "KH QH JH TH 9H 8H 7H 6H 5H 4H 3H 2H AH"
+BELOW_THE_LINE = 1.1
+"""How far a J reaches from the top of its card, as a share of its size."""
 needs_shaping = pytest.mark.skipif(
     not (features.check("raqm") and features.check("fribidi")), reason="needs the system's FriBiDi"
 )
@@ -261,3 +265,15 @@ def test_a_frogs_seat_is_marked() -> None:
     assert f"🐸 {NAMES[1]}:" in describe(marked)
     assert describe(marked).count("🐸") == 1
     assert with_frogs(scene, ()) == scene
+
+
+def test_a_jack_in_a_run_is_no_i() -> None:
+    """In the longest run of a solitaire each card leaves the whole index of the one above it free."""
+    solitaire = games()["american_toad"]
+    dealt = solitaire.deal(1, {option.key: option.default for option in solitaire.info.options}, b"x")
+    columns = (cards_of(RUN), *dealt.position.columns[1:])
+    made = replace(dealt, position=replace(dealt.position, columns=columns))
+    scene = solitaire.scene(solitaire.view(made, 0), NAMES[:1])
+    run = next(item for item in scene.items if isinstance(item, Zone) and item.cards == cards_of(RUN))
+    unit = IMAGE_WIDTH_PX / scene.width
+    assert index_px(cards_of("JH")[0], round(run.size * unit)) * BELOW_THE_LINE <= run.step[1] * unit

@@ -22,7 +22,7 @@ WIDTH = SIDE_X + SIZE + SIDE_ROOM
 HEADING_Y, FOUNDATIONS_Y = 0.02, 0.44
 COLUMNS_Y = 2.3
 SIDE_STEP = 1.86
-FAN, LONGEST = 0.56 * SIZE, 6.7 * SIZE
+FAN, LONGEST = 0.56 * SIZE, 6.72 * SIZE
 """How far one card of a column lies below the other, so that J and Q show whole, and the longest."""
 NOTE, BELOW, TEXT = 0.38, 0.42, 0.31
 BAND, BAND_ROOM = 0.4, 0.9
