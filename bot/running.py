@@ -22,6 +22,7 @@ import structlog
 
 from bot.app import Ribit
 from bot.engine.errors import RibitError
+from bot.engine.game import AnyGame
 from bot.engine.scene import Scene
 from bot.engine.shuffle import SEED_BYTES
 from bot.games import games
@@ -188,19 +189,20 @@ async def _start(bot: Ribit, token: str) -> None:
         preparing.cancel()
 
 
-def _examples() -> Iterator[Scene]:
-    """Yield what each game's table looks like at first, and the hand of who is to move."""
-    for game in games().values():
-        options = {option.key: option.default for option in game.info.options}
-        state = game.deal(game.info.fewest, options, bytes(SEED_BYTES))
-        for viewer in (None, game.to_move(state)):
-            yield game.scene(game.view(state, viewer), [""] * game.info.fewest)
+def _examples(game: AnyGame) -> Iterator[Scene]:
+    """Yield what a game's table looks like at first, and the hand of who is to move."""
+    options = {option.key: option.default for option in game.info.options}
+    state = game.deal(game.info.fewest, options, bytes(SEED_BYTES))
+    for viewer in (None, game.to_move(state)):
+        yield game.scene(game.view(state, viewer), [""] * game.info.fewest)
 
 
 def _draw_examples() -> None:
     """Draw each game, with fonts and many cards: first pictures take long, and no click shall wait."""
-    for scene in _examples():
-        draw(scene)
+    for key, game in games().items():
+        for scene in _examples(game):
+            draw(scene)
+        log.debug("examples drawn", game=key)
 
 
 async def _prepare(bot: Ribit) -> None:
@@ -209,7 +211,7 @@ async def _prepare(bot: Ribit) -> None:
     What has been loaded by then stays for good, and need not be gone through for garbage.
     """
     await bot.wait_until_ready()
-    for _step in warmed(_examples()):
+    for _step in warmed(scene for game in games().values() for scene in _examples(game)):
         await asyncio.sleep(0)
     gc.collect()
     gc.freeze()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import shutil
 import sqlite3
 from collections import Counter
@@ -20,6 +21,9 @@ from bot.sessions.click import Click as Choice
 from bot.sessions.clock import Due, Mover, due, timed
 from bot.sessions.table import Table
 from tests.wire.ledger import Click, Ledger
+
+ANSWER = re.compile("(hint|peek): ")
+"""A move that tells the answer to a question; each question has one answer at the most."""
 
 LASTING = ("game", "rules_version", "guild_id", "channel_id", "options", "seed", "turn_seconds", "names")
 """What of a match never changes once it has begun."""
@@ -162,6 +166,9 @@ class Audit:
         clicks = self._ledger.of_move[match.id, entry.n]
         if any(click.player_id == player_id and _asks_for(click, table, entry) for click in clicks):
             return Mover.PLAYER
+        if ANSWER.match(entry.text):
+            self._ledger.questions[match.id, player_id] -= 1
+            return Mover.PLAYER if self._ledger.questions[match.id, player_id] >= 0 else None
         if table.frog is not None or (match.id, entry.seat) in self._ledger.stand_ins:
             return Mover.FROG
         assert entry.at is not None

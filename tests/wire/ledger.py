@@ -61,6 +61,7 @@ class Ledger:
     of_life: dict[int, list[Click]] = field(default_factory=lambda: defaultdict(list))
     of_move: dict[tuple[str, int], list[Click]] = field(default_factory=lambda: defaultdict(list))
     quits: Counter[tuple[str, int]] = field(default_factory=Counter)
+    questions: Counter[tuple[str, int]] = field(default_factory=Counter)
     stand_ins: set[tuple[str, int]] = field(default_factory=set)
     shown: Counter[str] = field(default_factory=Counter)
     over: set[str] = field(default_factory=set)
@@ -77,6 +78,8 @@ class Ledger:
             self.stand_ins.add((match_id, int(rest)))
         if kind == "a" and rest == "quit":
             self.quits[match_id, click.player_id] += 1
+        if kind == "q":
+            self.questions[match_id, click.player_id] += 1
 
     def sent(self, interaction_id: int) -> None:
         """Take note that an interaction has gone through the socket, perhaps for a second time."""

@@ -6,7 +6,7 @@ import sqlite3
 from contextlib import closing
 from pathlib import Path
 
-from tests.wire.world import until, world
+from tests.wire.world import deal, until, world
 
 
 async def test_a_database_that_is_busy(tmp_path: Path) -> None:
@@ -15,7 +15,7 @@ async def test_a_database_that_is_busy(tmp_path: Path) -> None:
         await place.begin()
         assert await place.connected()
         user, channel = place.server.person("Ann"), place.server.channel("pond")
-        assert (await place.crowd.slash(user, channel.id, "solitaire start")).acknowledged
+        await deal(place, user, channel)
         control = [control for control in place.crowd.seen(user, channel.id) if control.move][-1]
         with closing(sqlite3.connect(place.program.database, isolation_level=None)) as other:
             other.execute("BEGIN IMMEDIATE")

@@ -10,7 +10,7 @@ from simcord.backend.models import Channel, User
 from tests.wire.crowd import Control
 from tests.wire.perils import FULL_DISK
 from tests.wire.program import KILLED
-from tests.wire.world import World, until
+from tests.wire.world import World, deal, until
 
 if sys.platform == "win32":
     pytest.skip("there are no limits on files", allow_module_level=True)
@@ -47,7 +47,7 @@ def move(place: World, user: User, channel: Channel) -> Control:
 async def test_a_full_disk(place: World) -> None:
     """Every click is answered with an apology; no move is half there; with room again it is made."""
     user, channel = place.server.person("Ann"), place.server.channel("pond")
-    await place.crowd.slash(user, channel.id, "solitaire start")
+    await deal(place, user, channel)
     before = move(place, user, channel)
     fill_disk(place)
     for _number in range(CLICKS):
@@ -67,7 +67,7 @@ async def test_a_full_disk(place: World) -> None:
 async def test_a_start_on_a_full_disk(place: World) -> None:
     """A bot that starts without room says so or waits with its writes; nothing is lost."""
     user, channel = place.server.person("Ann"), place.server.channel("pond")
-    await place.crowd.slash(user, channel.id, "solitaire start")
+    await deal(place, user, channel)
     await place.crowd.press(user, move(place, user, channel))
     place.program.kill()
     assert await place.end(KILLED) == []

@@ -15,9 +15,9 @@ import pytest
 
 from bot.__main__ import FAILED
 from tests.wire.program import ROOT
-from tests.wire.world import World, until, world
+from tests.wire.world import World, deal, until, world
 
-TOLD = re.compile("play stops|das Spiel ruht")
+TOLD = re.compile("play has stopped|das Spiel ruht")
 TINY = 1024
 """No file can be written beyond so many bytes."""
 
@@ -57,7 +57,7 @@ async def test_a_file_that_goes_away(tmp_path: Path, lose: Callable[[Path], None
         await place.begin()
         assert await place.connected()
         user, channel = place.server.person("Ann"), place.server.channel("pond")
-        assert (await place.crowd.slash(user, channel.id, "solitaire start")).acknowledged
+        await deal(place, user, channel)
         lose(place.program.database)
         [*_others, before] = [one for one in place.crowd.seen(user, channel.id) if one.move]
         assert (await place.crowd.press(user, before)).acknowledged

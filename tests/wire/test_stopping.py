@@ -11,7 +11,7 @@ from simcord.backend.models import Channel, User
 
 from tests.wire.crowd import Control
 from tests.wire.perils import CALM, Doom, Weather
-from tests.wire.world import World, until, world
+from tests.wire.world import World, deal, until, world
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="there is no SIGTERM")
 
@@ -25,8 +25,7 @@ async def solitaires(place: World, number: int) -> list[tuple[User, Channel]]:
         for each in range(number)
     ]
     for user, channel in tables:
-        click = await place.crowd.slash(user, channel.id, "solitaire start")
-        assert click.acknowledged
+        await deal(place, user, channel)
     return tables
 
 

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import asyncio
+import sqlite3
 from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, closing
 from dataclasses import dataclass
 from pathlib import Path
 from random import Random
+
+from simcord.backend.models import Channel, User
 
 from bot.games import games
 from tests.wire.audit import Audit
@@ -78,6 +81,22 @@ class World:
         found += self.ledger.wrong
         self.ledger.wrong.clear()
         return [f"life {self.ledger.life} ({sorted(injected)}): {words}" for words in found]
+
+
+async def deal(place: World, user: User, channel: Channel) -> None:
+    """Have a solitaire dealt to somebody; which deal it is takes the bot a while to choose.
+
+    When this is over the table stands in the channel, and the bot has noted by which message.
+    """
+    assert (await place.crowd.slash(user, channel.id, "solitaire start")).acknowledged
+    await until(lambda: any(one.move for one in place.crowd.seen(user, channel.id)))
+    await until(lambda: _is_noted(place.program.database, channel.id))
+
+
+def _is_noted(database: Path, channel_id: int) -> bool:
+    with closing(sqlite3.connect(f"file:{database}?mode=ro", uri=True)) as reading:
+        found = reading.execute("SELECT count(*) FROM posts WHERE channel_id = ?", (channel_id,))
+        return bool(found.fetchone()[0])
 
 
 async def until(holds: Callable[[], bool]) -> None:
