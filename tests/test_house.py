@@ -12,6 +12,7 @@ import tomllib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, HTTPServer
+from importlib.util import find_spec
 from pathlib import Path
 from threading import Thread
 from urllib.request import urlopen
@@ -142,6 +143,13 @@ def test_links_lead_somewhere(page: str) -> None:
         assert target.is_file(), link
         anchors = re.sub(r"[^\w\n -]", "", target.read_text("utf-8").lower()) if heading else ""
         assert not heading or f" {heading.replace('-', ' ')}\n" in anchors, link
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_modules_that_are_named_are_there(page: str) -> None:
+    """A page that names a module by its path names one that the bot has."""
+    for module in re.findall(r"`((?:bot|cogs)/[\w/]+)\.py`", PAGES[page]):
+        assert find_spec(module.removesuffix("/__init__").replace("/", ".")) is not None, module
 
 
 def start(folder: Path, *arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:

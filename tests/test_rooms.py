@@ -9,7 +9,10 @@ from pathlib import Path
 
 import discord
 
-ROOT = Path(__file__).parents[1]
+import bot
+
+ROOT = Path(bot.__file__).parents[1]
+"""Where the rooms are that the tests run on, which may be an installed copy."""
 
 
 def trees(*folder: str) -> Iterator[tuple[str, ast.Module]]:
