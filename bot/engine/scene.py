@@ -28,7 +28,7 @@ from bot.engine.items import (
     Tally,
     Zone,
 )
-from bot.engine.words import _, ngettext
+from bot.engine.words import N_, _, ngettext
 
 __all__ = [
     "ALT_TEXT_LIMIT",
@@ -54,6 +54,14 @@ __all__ = [
     "mark_of",
     "with_frogs",
 ]
+
+_MARKED = {
+    Mark.LEFT: N_("last move from"),
+    Mark.REACHED: N_("last move to"),
+    Mark.MAY_MOVE: N_("may move:"),
+    Mark.LANDING: N_("landing:"),
+}
+"""A mark in words."""
 
 SMALLEST_TEXT = 1 / 26
 """The least height of a text, as a share of the scene's width: 11 or 12 pixels on a phone."""
@@ -176,28 +184,14 @@ def _say_stop(stop: Stop) -> str:
         if mark is not None:
             marked[mark] = marked.get(mark, "") + suit.symbol
     notes = [held] if held else []
-    notes += [f"{_say_mark(mark)} {suits}" for mark, suits in marked.items()]
+    notes += [f"{_(_MARKED[mark])} {suits}" for mark, suits in marked.items()]
     tokens = f" ({', '.join(notes)})" if notes else ""
     return f"{stop.number}: {stop.card}{tokens}."
 
 
-def _say_mark(mark: Mark) -> str:
-    match mark:
-        case Mark.LEFT:
-            return _("last move from")
-        case Mark.REACHED:
-            return _("last move to")
-        case Mark.MAY_MOVE:
-            return _("may move:")
-        case Mark.LANDING:
-            return _("landing:")
-        case _:
-            assert_never(mark)
-
-
 def _say_camp(camp: Camp) -> str:
     held = [f"{mark_of(seat)}×{count}" for seat, count in enumerate(camp.tokens) if count]
-    mark = f" ({_say_mark(camp.mark).rstrip(':')})" if camp.mark else ""
+    mark = f" ({_(_MARKED[camp.mark]).rstrip(':')})" if camp.mark else ""
     return f"{camp.title}: {' '.join(held) or _('none')}{mark}."
 
 
