@@ -6,15 +6,14 @@ from functools import partial
 
 from bot.engine.game import Game
 from bot.engine.pages import rules_pages
-from bot.games.american_toad import examples, match, moves, panel, rules, scene, sharing, view, words
+from bot.games.american_toad import examples, info, match, moves, panel, rules, scene, view, words
 from bot.games.american_toad.deals import find_deal
-from bot.games.american_toad.info import INFO
 from bot.games.american_toad.questions import QUESTIONS
+from bot.games.american_toad.sharing import shared
 from bot.games.american_toad.state import Move, State
-from bot.games.american_toad.view import View
 
-GAME = Game[State, Move, View](
-    info=INFO,
+GAME = Game[State, Move, view.View](
+    info=info.INFO,
     deal=match.deal,
     to_move=match.to_move,
     legal_moves=rules.legal_moves,
@@ -34,5 +33,5 @@ GAME = Game[State, Move, View](
     recorded=rules.recorded,
     find_deal=find_deal,
     questions=QUESTIONS,
-    shared=sharing.shared,
+    shared=shared,
 )

@@ -9,14 +9,12 @@ from functools import partial
 
 from bot.engine.game import Game
 from bot.engine.pages import rules_pages
-from bot.games.frogger import examples, match, moves, panel, rules, scene, view, words
-from bot.games.frogger.info import INFO
+from bot.games.frogger import examples, info, match, moves, panel, rules, scene, view, words
 from bot.games.frogger.state import Move, State
 from bot.games.frogger.thinking import THINKING
-from bot.games.frogger.view import View
 
-GAME = Game[State, Move, View](
-    info=INFO,
+GAME = Game[State, Move, view.View](
+    info=info.INFO,
     deal=match.deal,
     to_move=match.to_move,
     legal_moves=rules.legal_moves,
