@@ -115,7 +115,6 @@ def words(view: View, names: Sequence[str]) -> Words:
 INFO = Info(
     key="splash",
     name="Splash",
-    command="splash",
     about="Splash, who jumps in highest, for 2 to 4",
     fewest=2,
     most=4,
