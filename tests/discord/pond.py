@@ -303,6 +303,12 @@ class Pond:
         people = await self.started("Ann", "Ben", **options)
         return self.awaited, other(people, self.awaited)
 
+    async def given_up(self) -> tuple[Person, Person]:
+        """Have Ann and Ben play a match that is over as Ann gives it up; return them."""
+        ann, ben = await self.started("Ann", "Ben", lives=1)
+        await ann.press("Give up", shown(await ann.slash("toad leave")))
+        return ann, ben
+
     def faults(self) -> list[LogLine]:
         """The faults that were logged since this was last asked; a test that does not ask has none."""
         faults = [line for line in self._faults() if line not in self._expected]

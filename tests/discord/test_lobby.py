@@ -60,11 +60,10 @@ async def test_count_for_me(tmp_path: Path) -> None:
 async def test_everybody_counts(tmp_path: Path) -> None:
     """Where the host has chosen so, no hand shows its spots, and Ribit is said at once."""
     async with pond(tmp_path) as place:
-        ann, ben = place.person("Ann"), place.person("Ben")
-        await ann.slash("toad start", count=0)
+        await place.person("Ann").slash("toad start", count=0)
         assert "everybody counts their own spots" in place.table.text
-        await ben.press("Join")
-        await ann.press("Start")
+        await place.person("Ben").press("Join")
+        await place.person("Ann").press("Start")
         mover = place.awaited
         assert "Your hand" in mover.dm.alt
         assert "spots" not in mover.dm.alt
@@ -189,8 +188,7 @@ async def test_rules(tmp_path: Path) -> None:
 async def test_rematch(tmp_path: Path) -> None:
     """Rematch opens a lobby like the last one and calls the others; a second press joins it."""
     async with pond(tmp_path) as place:
-        ann, ben = await place.started("Ann", "Ben", lives=1)
-        await ann.press("Give up", shown(await ann.slash("toad leave")))
+        ann, ben = await place.given_up()
         over = place.table
         await ben.press("Rematch", over)
         assert f"<@{ben.id}> — host" in place.table.text
@@ -203,8 +201,7 @@ async def test_rematch(tmp_path: Path) -> None:
 async def test_a_rematch_is_for_who_played(tmp_path: Path) -> None:
     """Somebody who did not sit at a table cannot call its players, nor take a seat that way."""
     async with pond(tmp_path) as place:
-        ann, ben = await place.started("Ann", "Ben", lives=1)
-        await ann.press("Give up", shown(await ann.slash("toad leave")))
+        _ann, ben = await place.given_up()
         over, stranger = place.table, place.person("Stranger")
         assert "Only who sat at this table" in told(await stranger.press("Rematch", over)).text
         assert place.table.id == over.id
@@ -231,8 +228,7 @@ async def test_a_table_that_everybody_left_is_for_anybody(tmp_path: Path) -> Non
 async def test_a_table_has_one_rematch(tmp_path: Path) -> None:
     """When the rematch was closed, or another game's table came after it, the old call is over."""
     async with pond(tmp_path) as place:
-        ann, ben = await place.started("Ann", "Ben", lives=1)
-        await ann.press("Give up", shown(await ann.slash("toad leave")))
+        ann, ben = await place.given_up()
         over = place.table
         await ben.press("Rematch", over)
         await ben.press("Close the table", shown(await ben.slash("toad stop")))
