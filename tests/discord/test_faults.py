@@ -38,8 +38,7 @@ def lose_table_edits(place: Pond, times: int | None = 1, status: int = 500, code
 async def test_a_lost_edit_is_made_good_by_the_next_move(tmp_path: Path) -> None:
     """Edits of the table that Discord fails are made good by the next move; the match does not stop."""
     async with pond(tmp_path) as place:
-        mover, waiting = await place.two()
-        await place.forget_clicks()
+        mover, waiting = await place.two_later()
         lose_table_edits(place)
         await mover.press_dm("End turn")
         assert "passed" not in place.table.text, "this edit was lost"
@@ -92,8 +91,7 @@ async def test_a_mention_that_could_not_be_taken_away_goes_later(tmp_path: Path)
 async def test_a_table_that_is_deleted_under_a_click(tmp_path: Path) -> None:
     """A click whose message is deleted before the answer counts, is no fault, and the table is back."""
     async with pond(tmp_path) as place:
-        mover, waiting = await place.two()
-        await place.forget_clicks()
+        mover, waiting = await place.two_later()
         table = place.table
         path = "/interactions/*/callback"
         place.env.inject_error("POST", path, status=404, code=UNKNOWN_MESSAGE, times=1)
@@ -113,8 +111,7 @@ async def test_a_table_that_is_deleted_under_a_click(tmp_path: Path) -> None:
 async def test_an_old_table_is_posted_anew(tmp_path: Path) -> None:
     """Discord takes few edits of a message over an hour old: a new one stands in its place."""
     async with pond(tmp_path) as place:
-        mover, waiting = await place.two()
-        await place.forget_clicks()
+        mover, waiting = await place.two_later()
         before = place.table
         lose_table_edits(place, times=2, status=429, code=TOO_OLD_TO_EDIT)
         await mover.press_dm("End turn")

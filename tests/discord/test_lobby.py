@@ -90,9 +90,7 @@ async def test_a_full_table(tmp_path: Path) -> None:
 async def test_leaving_the_lobby(tmp_path: Path) -> None:
     """A leaving host hands over; the last one out closes the table, and another can be opened."""
     async with pond(tmp_path) as place:
-        ann, ben = place.person("Ann"), place.person("Ben")
-        await ann.slash("toad start")
-        await ben.press("Join")
+        ann, ben = await place.seated("Ann", "Ben")
         await ann.press("Leave")
         assert f"1. <@{ben.id}> — host" in place.table.text
         assert "left the table" in shown(await ben.slash("toad leave")).text
@@ -104,9 +102,8 @@ async def test_leaving_the_lobby(tmp_path: Path) -> None:
 async def test_one_table_a_channel(tmp_path: Path) -> None:
     """A second start points to the live table; another channel has its own."""
     async with pond(tmp_path) as place:
-        ann, ben = place.person("Ann"), place.person("Ben")
-        await ann.slash("toad start")
-        first = place.table
+        await place.seated("Ann")
+        ben, first = place.person("Ben"), place.table
         refused = await ben.slash("toad start")
         assert refused.ephemeral
         assert f"/{first.id}" in shown(refused).text
@@ -288,8 +285,7 @@ async def test_a_game_s_commands_are_for_its_own_tables(tmp_path: Path) -> None:
 async def test_stopping_a_lobby(tmp_path: Path) -> None:
     """A table can be ended before it starts; then the channel is free, and old buttons say so."""
     async with pond(tmp_path) as place:
-        ann, ben = place.person("Ann"), place.person("Ben")
-        await ann.slash("toad start")
+        [ann], ben = await place.seated("Ann"), place.person("Ben")
         old, join = place.table, place.table.custom_id("Join")
         question = shown(await ann.slash("toad stop"))
         await ann.press("Close the table", question)
@@ -333,11 +329,10 @@ async def test_a_full_table_takes_nobody_more(tmp_path: Path) -> None:
 async def test_the_options_have_limits(tmp_path: Path) -> None:
     """Discord itself offers one to five lives and two to six seats, and nothing else."""
     async with pond(tmp_path) as place:
-        ann = place.person("Ann")
         for options in ({"lives": 0}, {"lives": 6}, {"seats": 1}, {"seats": 7}):
             with pytest.raises(simcord.SetupError):
-                await ann.slash("toad start", **options)
-        await ann.slash("toad start", lives=1, seats=2)
+                await place.person("Ann").slash("toad start", **options)
+        await place.seated("Ann", lives=1, seats=2)
         assert "1 free seat" in place.table.text
 
 
