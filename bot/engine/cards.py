@@ -9,7 +9,6 @@ ACE, JACK, QUEEN, KING = 1, 11, 12, 13
 
 _AS_TEXT = "\N{VARIATION SELECTOR-15}"
 _RANK_LETTERS = "?A23456789TJQK"
-_RANK_NAMES = ("?", "A", *(str(number) for number in range(2, 11)), "J", "Q", "K")
 
 
 class Suit(Enum):
@@ -41,7 +40,7 @@ class Card:
     @property
     def index(self) -> str:
         """What stands in the card's corner: ``A``, ``2`` to ``10``, ``J``, ``Q``, ``K``."""
-        return _RANK_NAMES[self.rank]
+        return _RANK_LETTERS[self.rank].replace("T", "10")
 
     @property
     def code(self) -> str:
