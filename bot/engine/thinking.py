@@ -80,6 +80,12 @@ class Thinking(Generic[V, K, M]):
     reason: Callable[[V, M], str] | None = None
 
 
+def seat_of(viewer: int | None) -> int:
+    """Return the seat of who looks, and thinks about it."""
+    assert viewer is not None, "the public does not play"
+    return viewer
+
+
 AnyThinking: TypeAlias = Thinking[Any, Any, Any]
 
 

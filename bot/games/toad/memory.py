@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from bot.engine.cards import PACK, Card
-from bot.engine.thinking import Lots, fresh
+from bot.engine.thinking import Lots, fresh, seat_of
 from bot.games.toad.compact import GAP, NUMBER, Round
 from bot.games.toad.state import Event, Happening, Phase, changed
 from bot.games.toad.view import View
@@ -33,8 +33,7 @@ class Memory:
     @property
     def seat(self) -> int:
         """The seat that remembers."""
-        assert self.view.viewer is not None, "the public does not play"
-        return self.view.viewer
+        return seat_of(self.view.viewer)
 
     @property
     def unseen(self) -> tuple[Card, ...]:
