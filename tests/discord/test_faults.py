@@ -24,6 +24,11 @@ DISCORDS_PATIENCE = 3
 TOKEN_SECONDS = 15 * 60
 
 
+def lose_one(place: Pond, method: str, channel_id: int) -> None:
+    """Have Discord fail the next edit, or deletion, of a message in a channel."""
+    place.env.inject_error(method, f"/channels/{channel_id}/messages/*", status=500, times=1)
+
+
 def lose_table_edits(place: Pond, times: int | None = 1, status: int = 500, code: int = 0) -> None:
     """Have Discord fail the next edits of the table."""
     place.env.inject_error(
@@ -66,8 +71,7 @@ async def test_a_lost_edit_of_a_dm_is_made_good(tmp_path: Path) -> None:
     """A DM that could not be edited shows the truth at the next try, in the same message."""
     async with pond(tmp_path) as place:
         mover, waiting = await place.two()
-        path = f"/channels/{waiting.actor.user.dm_channel.id}/messages/*"
-        place.env.inject_error("PATCH", path, status=500, times=1)
+        lose_one(place, "PATCH", waiting.actor.user.dm_channel.id)
         await mover.press("Draw")
         await mover.press_dm("Keep all, end turn")
         assert waiting.dm.labels == []
@@ -80,8 +84,7 @@ async def test_a_mention_that_could_not_be_taken_away_goes_later(tmp_path: Path)
     """Where Discord fails to delete the call to somebody who has moved, the next event deletes it."""
     async with pond(tmp_path) as place:
         mover, waiting = await place.two()
-        path = f"/channels/{place.channel.id}/messages/*"
-        place.env.inject_error("DELETE", path, status=500, times=1)
+        lose_one(place, "DELETE", place.channel.id)
         await mover.press("Draw")
         assert len(place.reminders) == 1, "this one is still there"
         await mover.press_dm("Keep all, end turn")
