@@ -173,15 +173,6 @@ async def test_without_a_table(tmp_path: Path) -> None:
             assert "/toad start" in shown(answer).text
 
 
-async def test_rules(tmp_path: Path) -> None:
-    """The rules come in private, with a picture of hands that are toads."""
-    async with pond(tmp_path) as place:
-        answer = await place.person("Ann").slash("toad rules")
-        assert answer.ephemeral
-        assert "exactly 10 red" in shown(answer).text
-        assert "A toad" in shown(answer).alt
-
-
 async def test_rematch(tmp_path: Path) -> None:
     """Rematch opens a lobby like the last one and calls the others; a second press joins it."""
     async with pond(tmp_path) as place:
