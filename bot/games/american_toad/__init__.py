@@ -6,10 +6,9 @@ from functools import partial
 
 from bot.engine.game import Game
 from bot.engine.pages import rules_pages
-from bot.games.american_toad import examples, info, match, moves, panel, rules, scene, view, words
-from bot.games.american_toad.deals import find_deal
+from bot.games.american_toad import deals, info, match, moves, panel, rules, scene, sharing, view, words
+from bot.games.american_toad.examples import PICTURES
 from bot.games.american_toad.questions import QUESTIONS
-from bot.games.american_toad.sharing import shared
 from bot.games.american_toad.state import Move, State
 
 GAME = Game[State, Move, view.View](
@@ -27,11 +26,11 @@ GAME = Game[State, Move, view.View](
     scene=scene.scene,
     panel=panel.panel,
     words=words.words,
-    pages=partial(rules_pages, __name__, examples.PICTURES),
+    pages=partial(rules_pages, __name__, PICTURES),
     write=moves.write,
     read=moves.read,
     recorded=rules.recorded,
-    find_deal=find_deal,
+    find_deal=deals.find_deal,
     questions=QUESTIONS,
-    shared=shared,
+    shared=sharing.shared,
 )

@@ -9,7 +9,8 @@ from functools import partial
 
 from bot.engine.game import Game
 from bot.engine.pages import rules_pages
-from bot.games.frogger import examples, info, match, moves, panel, rules, scene, view, words
+from bot.games.frogger import info, match, moves, panel, rules, scene, view, words
+from bot.games.frogger.examples import PICTURES
 from bot.games.frogger.state import Move, State
 from bot.games.frogger.thinking import THINKING
 
@@ -29,7 +30,7 @@ GAME = Game[State, Move, view.View](
     scene=scene.scene,
     panel=panel.panel,
     words=words.words,
-    pages=partial(rules_pages, __name__, examples.PICTURES),
+    pages=partial(rules_pages, __name__, PICTURES),
     write=moves.write,
     read=moves.read,
     thinking=THINKING,

@@ -10,7 +10,8 @@ from functools import partial
 
 from bot.engine.game import Game
 from bot.engine.pages import rules_pages
-from bot.games.toad import examples, info, match, moves, panel, rounds, rules, scene, view, words
+from bot.games.toad import info, match, moves, panel, rounds, rules, scene, view, words
+from bot.games.toad.examples import PICTURES
 from bot.games.toad.state import Move, State
 from bot.games.toad.thinking import THINKING
 
@@ -31,7 +32,7 @@ _TODAY = Game[State, Move, view.View](
     scene=scene.scene,
     panel=panel.panel,
     words=words.words,
-    pages=partial(rules_pages, __name__, examples.PICTURES),
+    pages=partial(rules_pages, __name__, PICTURES),
     write=moves.write,
     read=moves.read,
     thinking=THINKING,
