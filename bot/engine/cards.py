@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import Enum
+
+from bot.engine.values import frozen
 
 ACE, JACK, QUEEN, KING = 1, 11, 12, 13
 
@@ -30,7 +31,7 @@ class Suit(Enum):
         return {"C": "♣", "D": "♦", "H": "♥", "S": "♠"}[self.value] + _AS_TEXT
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Card:
     """A card of the 52-card pack: rank 1 (Ace) to 13 (King), and suit."""
 

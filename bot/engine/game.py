@@ -15,13 +15,14 @@ from bot.engine.pages import Page
 from bot.engine.panel import Panel
 from bot.engine.scene import Face, Scene
 from bot.engine.thinking import Thinking
+from bot.engine.values import frozen
 from bot.engine.words import _
 
 Viewer: TypeAlias = int | None
 """Who looks: a seat, or None for the public."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Option:
     """A number that may be chosen before the deal; ``one`` and ``many`` say of what.
 
@@ -47,7 +48,7 @@ def yes_or_no(key: str, so: str, otherwise: str, *, default: int, asks: str) -> 
     return Option(key, so, otherwise, default, 0, 1, asks, answers=("no", "yes"))
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Figure:
     """Something counted for each seat of a match and added up over a player's matches."""
 
@@ -94,14 +95,14 @@ class Info:
         return str(self.most) if self.fewest == self.most else f"{self.fewest} to {self.most}"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Outcome:
     """How a match ended: the seats that won; none where it was a draw."""
 
     winners: tuple[int, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Words:
     """A view in words.
 

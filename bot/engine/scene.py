@@ -7,7 +7,7 @@ A scene is made from a view, so it holds no more than its viewer knows: a hidden
 from __future__ import annotations
 
 from collections.abc import Collection
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import assert_never
 
 from bot.engine.items import (
@@ -28,6 +28,7 @@ from bot.engine.items import (
     Tally,
     Zone,
 )
+from bot.engine.values import frozen
 from bot.engine.words import N_, _, ngettext
 
 __all__ = [
@@ -71,7 +72,7 @@ SHORT_NAME = 12
 FROG = "🐸"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Scene:
     """All there is to see, in the order in which a reader should come to it.
 

@@ -5,12 +5,13 @@ All pure: the table, what happened and the time (in seconds since 1970) are give
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 from bot.engine.match import LEAVES, Entry, Result, Stage
 from bot.engine.names import written_names
 from bot.engine.thinking import Strength
+from bot.engine.values import frozen
 from bot.engine.words import _
 from bot.sessions.click import FIRST_STEP
 from bot.sessions.clock import Due, Mover, come_back, due, fallen_asleep, stood_in, timed, waiting
@@ -35,7 +36,7 @@ STAND_IN = Strength.FROGLET
 # ---- what comes of it ------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Move:
     """A move to be stored, with the clock it sets; with results, also the end of the match."""
 
@@ -44,12 +45,12 @@ class Move:
     results: tuple[Result, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Clock:
     """Another time of the clock, or when the table has to be looked at, to be stored without a move."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Close:
     """The end of the match without a result, to be stored; ``since`` says since when it has rested.
 
@@ -59,7 +60,7 @@ class Close:
     since: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Decision:
     """How the table stands once this is stored; where nothing is to be stored, it stands so already."""
 

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TypeAlias
 
 from bot.engine.match import Entry
+from bot.engine.values import frozen
 from bot.sessions.click import Click
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Clicked:
     """A player clicked; ``made`` is the move that was made where the click meant to make one, if any."""
 
@@ -18,12 +18,12 @@ class Clicked:
     made: Entry | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Rang:
     """The time has come when the table had to be looked at."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Thought:
     """A frog has thought about move ``n`` of its seat; ``text`` is the move it makes."""
 
@@ -32,7 +32,7 @@ class Thought:
     text: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class StoodIn:
     """Somebody seated has a frog play for a seat: one who is away, or the one who leaves it."""
 
@@ -40,26 +40,26 @@ class StoodIn:
     player_id: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class GaveUp:
     """A seat leaves the match, in or out of turn."""
 
     seat: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class CameBack:
     """A player who was away is there again."""
 
     player_id: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Ended:
     """Somebody who may has ended the table."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Answered:
     """A player asked something after ``seen`` moves, and the answer is this move, in writing."""
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import asyncio
-from dataclasses import dataclass
 from typing import Any, Protocol
 
 from bot.engine.match import Entry, Match, advance, opening
 from bot.engine.thinking import Strength, lot_of
+from bot.engine.values import frozen
 from bot.engine.words import _
 from bot.sessions.decision import moved_on, seat_asking
 from bot.sessions.errors import TableError
@@ -29,7 +29,7 @@ class Journal(Protocol):
         """Count a hint for move n of a match, once."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Hint:
     """The move that a toad would make in a seat of a table as it stands."""
 

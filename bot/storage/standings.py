@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 from bot.engine.match import HINTS, Match, Player, Result
 from bot.engine.thinking import Strength
+from bot.engine.values import frozen
 from bot.storage.connections import Connection
 from bot.storage.sql import Queries
 
@@ -18,7 +19,7 @@ EVERYWHERE = 0
 """In place of a server's id: all servers and DMs together."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Row:
     """A player's place in a game, over finished matches, with the sums of the game's figures.
 

@@ -7,12 +7,12 @@ nothing is left to choose is taken by itself; only where frogs would be sent bac
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from enum import Enum
 from typing import assert_never
 
 from bot.engine.decktet import DecktetCard
 from bot.engine.panel import Buttons, Choice, Menu, Panel, Tone
+from bot.engine.values import frozen
 from bot.engine.words import N_, _
 from bot.games.frogger.rules import may_take
 from bot.games.frogger.state import Back, EndTurn, Move, Play, Space, Take
@@ -46,7 +46,7 @@ _NOTES = {
 """What is to be known at a step whatever the cards are."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class _Step:
     kind: Kind
     key: str
@@ -54,7 +54,7 @@ class _Step:
     tone: Tone = Tone.MAIN
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class _Option:
     """A move, and the steps of choosing it that are still to come."""
 

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 
 from bot.engine.cards import PACK, Card
 from bot.engine.thinking import Lots, fresh, seat_of
+from bot.engine.values import frozen
 from bot.games.toad.compact import GAP, NUMBER, Round
 from bot.games.toad.state import Event, Happening, Phase, changed
 from bot.games.toad.view import View
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Memory:
     """What the views of a seat over a round come to.
 
