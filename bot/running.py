@@ -9,9 +9,8 @@ import sqlite3
 import sys
 import time
 from collections.abc import Awaitable, Callable, Coroutine, Iterator
-from contextlib import ExitStack, suppress
+from contextlib import AsyncExitStack, suppress
 from email.utils import parsedate_to_datetime
-from pathlib import Path
 from random import uniform
 from types import SimpleNamespace
 from typing import TypeVar
@@ -32,10 +31,13 @@ from bot.sessions.steady import SteadyClock
 from bot.settings import Settings, SettingsError, read_settings
 from bot.storage import (
     AbsentDatabaseError,
-    alone_on,
+    Location,
+    Server,
+    UnreachableDatabaseError,
+    alone,
+    locate,
     note_holder,
     open_database,
-    telling_faults,
 )
 
 if sys.platform == "win32":
@@ -103,7 +105,8 @@ async def serve(settings: Settings) -> None:
     with suppress(NotImplementedError):  # Windows has no such handlers; Ctrl-C ends the program there
         for number in (signal.SIGINT, signal.SIGTERM):
             loop.add_signal_handler(number, stop.set)
-    service = loop.create_task(_keep_serving(settings.database, settings.token.get_secret_value()))
+    location = locate(settings.database.get_secret_value())
+    service = loop.create_task(_keep_serving(location, settings.token.get_secret_value()))
     told = loop.create_task(stop.wait())
     try:
         await asyncio.wait({service, told}, return_when=asyncio.FIRST_COMPLETED)
@@ -115,18 +118,17 @@ async def serve(settings: Settings) -> None:
         service.result()
 
 
-async def _keep_serving(path: Path, token: str) -> None:
+async def _keep_serving(location: Location, token: str) -> None:
     """Run one bot after the other on a database, until one ends in order or its token is refused."""
     loop, clock, pauses = asyncio.get_running_loop(), SteadyClock(), _pauses()
-    with ExitStack() as held:
-        await _when_there(path, lambda: _hold(path, held))
+    async with AsyncExitStack() as held:
+        taken_away = await _when_there(location, lambda: held.enter_async_context(alone(location)))
         while True:
-            database = await _when_there(path, lambda: open_database(path))
+            database = await _when_there(location, lambda: open_database(location))
             began = loop.time()
+            bot = Ribit(database=database, games=games(), clock=clock, trace=_trace(clock))
             try:
-                await _run(
-                    Ribit(database=database, games=games(), clock=clock, trace=_trace(clock)), token
-                )
+                await _unless(taken_away, _run(bot, token))
             except OUTAGES as error:
                 if loop.time() - began > LONGEST_PAUSE_SECONDS:
                     pauses = _pauses()  # it has worked meanwhile
@@ -135,22 +137,36 @@ async def _keep_serving(path: Path, token: str) -> None:
                 return
 
 
-async def _hold(path: Path, held: ExitStack) -> None:
-    held.enter_context(alone_on(path))
+async def _unless(ended: asyncio.Future[None], work: Coroutine[None, None, None]) -> None:
+    """Do work; where something ends before it, end the work in order, and raise what that says."""
+    task = asyncio.create_task(work)
+    try:
+        await asyncio.wait({ended, task}, return_when=asyncio.FIRST_COMPLETED)
+    finally:
+        if not task.done():
+            task.cancel()
+            await asyncio.wait({task})
+    if ended.done():
+        ended.result()
+    task.result()
 
 
-async def _when_there(path: Path, act: Callable[[], Awaitable[T]]) -> T:
-    """Do what needs a database's file; for a disk that is not there yet, wait a while."""
+async def _when_there(location: Location, act: Callable[[], Awaitable[T]]) -> T:
+    """Do what needs a database; wait for one that is not there yet.
+
+    A disk is waited for a while. A server is waited for as long as it takes, as Discord is.
+    """
     until = asyncio.get_running_loop().time() + DISK_SECONDS
+    pauses = _pauses()
     while True:
         try:
-            with telling_faults(path):
-                return await act()
+            return await act()
         except AbsentDatabaseError as error:
-            if asyncio.get_running_loop().time() >= until:
+            is_server = isinstance(location, Server)
+            if not is_server and asyncio.get_running_loop().time() >= until:
                 raise
             log.warning("the database cannot be reached; trying again", error=error.sentence)
-        await asyncio.sleep(DISK_PAUSE_SECONDS)
+        await asyncio.sleep(next(pauses) if is_server else DISK_PAUSE_SECONDS)
 
 
 async def _run(bot: Ribit, token: str) -> None:
@@ -173,8 +189,8 @@ async def _run(bot: Ribit, token: str) -> None:
 async def _start(bot: Ribit, token: str) -> None:
     database = bot.database
     try:
-        await note_holder(database.notes, database.place.file, int(time.time()))
-    except sqlite3.Error:
+        await note_holder(database.notes, database.file, int(time.time()))
+    except (sqlite3.Error, UnreachableDatabaseError):
         log.exception("could not note who holds the database")
     drawing = asyncio.create_task(asyncio.to_thread(_draw_examples))
     await bot.login(token)

@@ -9,7 +9,14 @@ from contextlib import suppress
 import structlog
 from discord.ext import commands, tasks
 
-from bot.storage import BEAT_SECONDS, LostDatabaseError, Notes, note_alive, note_gone
+from bot.storage import (
+    BEAT_SECONDS,
+    LostDatabaseError,
+    Notes,
+    UnreachableDatabaseError,
+    note_alive,
+    note_gone,
+)
 
 log = structlog.get_logger(__name__)
 
@@ -30,7 +37,7 @@ class Heartbeat(commands.Cog):
     async def cog_unload(self) -> None:
         """Stop, and leave no note behind; a beat under way is written before it is taken away."""
         self._beat.cancel()
-        with suppress(LostDatabaseError):
+        with suppress(LostDatabaseError, UnreachableDatabaseError):
             await note_gone(self._notes)
 
     @tasks.loop(seconds=BEAT_SECONDS)
@@ -40,6 +47,8 @@ class Heartbeat(commands.Cog):
                 await note_alive(self._notes, self._clock())
             except sqlite3.Error:
                 log.exception("could not note that the bot is connected")
+            except UnreachableDatabaseError:
+                pass  # the storage has said so
             except LostDatabaseError:
                 log.critical("the database file was deleted or replaced: play has stopped")
 
