@@ -129,7 +129,7 @@ async def _keep_serving(location: Location, token: str) -> None:
             bot = Ribit(database=database, games=games(), clock=clock, trace=_trace(clock))
             try:
                 await _unless(taken_away, _run(bot, token))
-            except OUTAGES as error:
+            except (UnreachableDatabaseError, *OUTAGES) as error:
                 if loop.time() - began > LONGEST_PAUSE_SECONDS:
                     pauses = _pauses()  # it has worked meanwhile
                 await _pause(error, next(pauses))
@@ -270,8 +270,10 @@ async def _pause(error: Exception, seconds: float) -> None:
     if isinstance(error, discord.HTTPException) and error.status == TOO_MANY:
         asked = str(error.response.headers.get("Retry-After", ""))
         seconds = max(seconds, float(asked) if asked.isdecimal() else 0.0)
+    away = "the database" if isinstance(error, UnreachableDatabaseError) else "Discord"
+    event = away + " cannot be reached; trying again"
     said = (str(error) or type(error).__name__).splitlines()[0]
-    log.warning("Discord cannot be reached; trying again", error=said, in_seconds=round(seconds, 1))
+    log.warning(event, error=said, in_seconds=round(seconds, 1))
     await asyncio.sleep(seconds)
 
 

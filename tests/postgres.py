@@ -43,7 +43,7 @@ class Postgres:
         self._data = self._folder / "data"
         self._user = _NOBODY if os.geteuid() == 0 else None
         self._numbers = count(1)
-        self._programs = self._found()
+        self.programs = self._found()
         self._run("initdb", "--auth=trust", "--username=postgres", "--encoding=UTF8", "--no-locale",
                   "--no-sync", "--no-instructions")  # fmt: skip
         with (self._data / "postgresql.conf").open("a", encoding="utf-8") as settings:
@@ -71,7 +71,7 @@ class Postgres:
 
     def _run(self, program: str, *arguments: str) -> None:
         subprocess.run(
-            [self._programs / program, "-D", self._data, *arguments],
+            [self.programs / program, "-D", self._data, *arguments],
             cwd=self._folder,
             user=self._user,
             group=pwd.getpwnam(self._user).pw_gid if self._user else None,
@@ -111,7 +111,7 @@ class Postgres:
         told = ""
         for statement in statements:
             told = subprocess.run(
-                [self._programs / "psql", "-XAtq", "-v", "ON_ERROR_STOP=1", "-c", statement,
+                [self.programs / "psql", "-XAtq", "-v", "ON_ERROR_STOP=1", "-c", statement,
                  self.address(database)],
                 check=True,
                 capture_output=True,

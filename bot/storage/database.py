@@ -17,7 +17,7 @@ from bot.storage.migrating import migrate, migrate_server, migrations, server_mi
 from bot.storage.people import Notes, Players, Posts, Servers
 from bot.storage.place import Place
 from bot.storage.postgres import connect as connect_to_server
-from bot.storage.postgres import open_pool
+from bot.storage.postgres import disconnect, open_pool
 from bot.storage.privacy import keep_private, make_private
 from bot.storage.sql import Queries, load_queries
 from bot.storage.standings import Standings
@@ -97,7 +97,7 @@ async def _open_server(server: Server) -> Database:
         await session.execute("SET lock_timeout = 0")  # another may migrate for minutes
         await migrate_server(session, server_migrations())
     finally:
-        session.terminate()
+        await disconnect(session)
     renewals = Renewals()
     async with AsyncExitStack() as opened:
         writing = await open_pool(server, 1, connected=renewals.renew)

@@ -115,9 +115,9 @@ async def move(source: Location, target: Location, games: Mapping[str, AnyGame])
 
 async def _move(source: Location, target: Location, games: Mapping[str, AnyGame]) -> Holding:
     async with AsyncExitStack() as opened:
-        given = await _reading(source, opened)
+        given, holding = await _reading(source, opened)
+        _require_newest(source, holding)
         taken = await _writing(target, opened)
-        holding = await _require_newest(source, given)
         for table in tables():
             async for _row in _kept(taken, table):
                 raise MoveError(f"{target} is not empty, and is left as it is. Name another database.")
@@ -156,18 +156,22 @@ def _table(model: sqlite3.Connection, name: str) -> _Table:
 # ---- both ends -------------------------------------------------------------------------------------
 
 
-async def _reading(source: Location, opened: AsyncExitStack) -> _End:
+async def _reading(source: Location, opened: AsyncExitStack) -> tuple[_End, Holding]:
+    """Open a database that is to be moved; returns it with what it holds."""
     if isinstance(source, Server):
         session = await opened.enter_async_context(visiting(source))
         require_usable(source, session)
         moment = session.transaction(isolation="repeatable_read", readonly=True)
         await opened.enter_async_context(moment)
-        return _ServerEnd(session)
+        holding = await holding_of(session)
+        if holding is None:
+            raise MoveError(f"Ribit has not used the database {source} yet: there is nothing to move.")
+        return _ServerEnd(session), holding
     raw = opened.enter_context(looking(source))
-    raw.row_factory = sqlite3.Row
-    examine(raw, source)
     raw.execute("BEGIN")
-    return _FileEnd(raw)
+    holding = examine(raw, source)
+    raw.row_factory = sqlite3.Row
+    return _FileEnd(raw), holding
 
 
 async def _writing(target: Location, opened: AsyncExitStack) -> _End:
@@ -199,19 +203,12 @@ def _reader(location: Location, end: _End) -> MatchReader:
     return MatchReader(load_queries(for_server=isinstance(location, Server)), _Within(end.session))
 
 
-async def _require_newest(source: Location, given: _End) -> Holding:
-    if isinstance(source, Server):
-        holding = await holding_of(given.session)
-        if holding is None:
-            raise MoveError(f"Ribit has not used the database {source} yet: there is nothing to move.")
-    else:
-        holding = examine(given.session, source, is_quick=True)
+def _require_newest(source: Location, holding: Holding) -> None:
     if holding.version != newest_version():
         raise MoveError(
             f"{source} is of version {holding.version}, and this Ribit's is {newest_version()}. "
             "Start the same Ribit on it once, and then move it."
         )
-    return holding
 
 
 # ---- rows --------------------------------------------------------------------------------------------
@@ -257,6 +254,9 @@ async def _play(given: MatchReader, taken: MatchReader, games: Mapping[str, AnyG
         if game is None or match.stage is not Stage.PLAYING:
             continue  # what no bot of this version goes on with, or has not been dealt
         records = [await end.record(match.id) for end in (given, taken)]
-        first, second = (record and fold(game, *record) for record in records)
+        try:
+            first, second = (record and fold(game, *record) for record in records)
+        except (RibitError, LookupError, ValueError) as error:
+            raise MoveError(f"The match {match.id} cannot be played on ({error}): stop it.") from error
         if first is None or first != second:
             raise MoveError(f"The match {match.id} does not go on from the copy. Nothing was moved.")

@@ -82,6 +82,15 @@ async def connect(server: Server) -> Session:
         ) from error
 
 
+async def disconnect(session: Session) -> None:
+    """Close a connection, one way or the other."""
+    try:
+        await session.close(timeout=PATIENCE_SECONDS)
+    except (asyncpg.PostgresError, *AWAY):
+        session.terminate()
+        await asyncio.sleep(0)  # what is left of it is cleared away by the loop
+
+
 class Pool:
     """Some connections to a server."""
 

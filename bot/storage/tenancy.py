@@ -13,7 +13,7 @@ import structlog
 from bot.storage.faults import DatabaseError, telling_faults
 from bot.storage.holding import HOLDER, HeldError, alone_on
 from bot.storage.location import Location, Server
-from bot.storage.postgres import connect
+from bot.storage.postgres import connect, disconnect
 from bot.storage.writing import Session
 
 log = structlog.get_logger(__name__)
@@ -54,14 +54,15 @@ async def alone_on_server(server: Server) -> AsyncIterator[asyncio.Future[None]]
     Where the connection is lost, the lock is taken anew once the server is back. Raises HeldError where
     another has the database, DatabaseError where it cannot be asked.
     """
-    session = await _taken(server)
+    sessions = [await _taken(server)]
     taken_away: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-    keeping = asyncio.create_task(_keep(server, session, taken_away))
+    keeping = asyncio.create_task(_keep(server, sessions, taken_away))
     try:
         yield taken_away
     finally:
         keeping.cancel()
         await asyncio.gather(keeping, return_exceptions=True)
+        await disconnect(sessions[-1])
         taken_away.cancel()
 
 
@@ -85,7 +86,7 @@ async def _taken(server: Server) -> Session:
         try:
             await _take(server, session)
         except BaseException:
-            session.terminate()
+            await disconnect(session)
             raise
         return session
 
@@ -105,19 +106,16 @@ async def _take(server: Server, session: Session) -> None:
         await asyncio.sleep(_PAUSE_SECONDS)
 
 
-async def _keep(server: Server, session: Session, taken_away: asyncio.Future[None]) -> None:
-    """Hold on to the lock for as long as anybody wants it."""
+async def _keep(server: Server, sessions: list[Session], taken_away: asyncio.Future[None]) -> None:
+    """Hold on to the lock for as long as anybody wants it; the one in the list has it."""
     pause = _PAUSE_SECONDS
     while True:
         try:
-            await _until_lost(session)
+            await _until_lost(sessions[-1])
             log.warning("the session that holds the database was lost; taking it anew")
-            session = await _taken(server)
+            sessions[-1] = await _taken(server)
             log.info("the database is held again")
             pause = _PAUSE_SECONDS
-        except asyncio.CancelledError:
-            session.terminate()
-            raise
         except HeldError as error:
             taken_away.set_exception(error)
             return

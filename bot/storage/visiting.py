@@ -14,7 +14,7 @@ from bot.storage.faults import AbsentDatabaseError, RefusedDatabaseError, tellin
 from bot.storage.inspecting import Holding
 from bot.storage.location import Server
 from bot.storage.migrating import server_version
-from bot.storage.postgres import OLDEST_SERVER, connect, is_away
+from bot.storage.postgres import OLDEST_SERVER, connect, disconnect, is_away
 from bot.storage.tenancy import is_taken
 from bot.storage.writing import Session
 
@@ -62,7 +62,7 @@ async def visiting(server: Server) -> AsyncIterator[Session]:
     try:
         yield session
     finally:
-        session.terminate()
+        await disconnect(session)
 
 
 def visit(server: Server) -> Visit:

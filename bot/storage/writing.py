@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import Callable, Coroutine, Hashable, Sequence
 from typing import Any, Protocol, TypeAlias, TypeVar
 
-from bot.engine.errors import RibitError
+from bot.engine.errors import AwayError
 from bot.engine.words import _
 
 T = TypeVar("T")
@@ -27,7 +27,7 @@ Outcome: TypeAlias = tuple[Any, BaseException | None]
 _Piece: TypeAlias = tuple[Work[Any], "asyncio.Future[Any]"]
 
 
-class UnreachableDatabaseError(RibitError):
+class UnreachableDatabaseError(AwayError):
     """The server of the database does not answer, or cannot store anything; it is tried again."""
 
     def __init__(self) -> None:
