@@ -13,7 +13,7 @@ import structlog
 from bot.storage.faults import DatabaseError, telling_faults
 from bot.storage.holding import HOLDER, HeldError, alone_on
 from bot.storage.location import Location, Server
-from bot.storage.postgres import connect, disconnect
+from bot.storage.postgres import AWAY, connect, disconnect
 from bot.storage.writing import Session
 
 log = structlog.get_logger(__name__)
@@ -135,7 +135,7 @@ async def _until_lost(session: Session) -> None:
         try:
             async with asyncio.timeout(PULSE_SECONDS):
                 await session.fetchval("SELECT 1")
-        except (OSError, asyncpg.PostgresError, asyncpg.InterfaceError):
+        except (asyncpg.PostgresError, *AWAY):
             session.terminate()
             return
 
