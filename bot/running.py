@@ -31,6 +31,7 @@ from bot.sessions.steady import SteadyClock
 from bot.settings import Settings, SettingsError, read_settings
 from bot.storage import (
     AbsentDatabaseError,
+    HaltedError,
     Location,
     Server,
     UnreachableDatabaseError,
@@ -190,7 +191,7 @@ async def _start(bot: Ribit, token: str) -> None:
     database = bot.database
     try:
         await note_holder(database.notes, database.file, int(time.time()))
-    except (sqlite3.Error, UnreachableDatabaseError):
+    except (sqlite3.Error, HaltedError):
         log.exception("could not note who holds the database")
     drawing = asyncio.create_task(asyncio.to_thread(_draw_examples))
     await bot.login(token)

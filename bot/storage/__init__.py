@@ -4,12 +4,7 @@ from bot.storage.alive import BEAT_SECONDS, is_fresh, last_alive, note_alive, no
 from bot.storage.copying import CopyError, Restored, back_up, restore
 from bot.storage.database import Database, open_database
 from bot.storage.dumping import dump_program
-from bot.storage.faults import (
-    AbsentDatabaseError,
-    DatabaseError,
-    RefusedDatabaseError,
-    telling_faults,
-)
+from bot.storage.faults import FaultyDiskError, Halt, HaltedError
 from bot.storage.holding import HeldError, alone_on, note_holder
 from bot.storage.inspecting import (
     SIDE_FILES,
@@ -26,6 +21,12 @@ from bot.storage.moving import MoveError, move
 from bot.storage.people import Notes, PlayerRecord, Players, Post, Posts, Servers
 from bot.storage.place import LostDatabaseError
 from bot.storage.privacy import is_private
+from bot.storage.refusing import (
+    AbsentDatabaseError,
+    DatabaseError,
+    RefusedDatabaseError,
+    telling_faults,
+)
 from bot.storage.standings import Row, Standings
 from bot.storage.tenancy import alone
 from bot.storage.visiting import Visit, visit
@@ -39,7 +40,10 @@ __all__ = [
     "CopyError",
     "Database",
     "DatabaseError",
+    "FaultyDiskError",
     "FaultyFileError",
+    "Halt",
+    "HaltedError",
     "HeldError",
     "Holding",
     "Journal",

@@ -5,8 +5,9 @@ from __future__ import annotations
 import sqlite3
 from contextlib import closing
 
+from bot.storage.faults import is_of_kind
 from bot.storage.holding import held_file, is_held
-from bot.storage.inspecting import is_of_kind, looking
+from bot.storage.inspecting import looking
 from bot.storage.location import Location, Server
 from bot.storage.people import Notes
 from bot.storage.place import identity

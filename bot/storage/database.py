@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import asyncio
 from contextlib import AsyncExitStack
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 
+from bot.engine.values import frozen
 from bot.storage.connections import connect
-from bot.storage.faults import telling_faults
+from bot.storage.faults import Halt
 from bot.storage.inspecting import side_files
 from bot.storage.journal import Journal
 from bot.storage.keeping import Changes, Renewals, Watch
@@ -19,6 +20,7 @@ from bot.storage.place import Place
 from bot.storage.postgres import connect as connect_to_server
 from bot.storage.postgres import disconnect, open_pool
 from bot.storage.privacy import keep_private, make_private
+from bot.storage.refusing import telling_faults
 from bot.storage.sql import Queries, load_queries
 from bot.storage.standings import Standings
 from bot.storage.visiting import require_usable
@@ -28,7 +30,7 @@ READERS = 4
 """How many connections to a server read side by side."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Database:
     """Everything that is kept. Close it when done."""
 
@@ -40,6 +42,7 @@ class Database:
     notes: Notes
     file: str
     """What tells the file from all others, or nothing for a server's database."""
+    halt: Halt
     _writer: Writer = field(repr=False)
     _connections: tuple[Access, ...] = field(repr=False)
     _watch: Changes = field(repr=False)
@@ -111,7 +114,8 @@ async def _open_server(server: Server) -> Database:
 def _database(
     queries: Queries, writing: Access, reading: Access, surveying: Access, *, watch: Changes, file: str
 ) -> Database:
-    writer = Writer(writing)
+    halt = Halt()
+    writer = Writer(writing, halt)
     return Database(
         journal=Journal(queries, writer, reading),
         posts=Posts(queries, writer, reading, watch),
@@ -120,6 +124,7 @@ def _database(
         standings=Standings(queries, surveying),
         notes=Notes(queries, writer, reading),
         file=file,
+        halt=halt,
         _writer=writer,
         _connections=tuple({writing: None, reading: None, surveying: None}),
         _watch=watch,

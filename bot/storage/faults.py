@@ -1,90 +1,67 @@
-"""What keeps a database from being opened, in a sentence that says what to do."""
+"""What SQLite's errors mean, and whether what happens can be stored; else no game goes on."""
 
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterator
-from contextlib import contextmanager
-from pathlib import Path
+from collections.abc import Callable
 
-import asyncpg
+import structlog
 
 from bot.engine.errors import RibitError
-from bot.storage.inspecting import is_of_kind
-from bot.storage.location import Location, Server
-from bot.storage.migrating import NewerDatabaseError
-from bot.storage.postgres import is_away
+from bot.engine.words import _
 
-_OUT_OF_REACH = (sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_BUSY)
+log = structlog.get_logger(__name__)
 
-
-class DatabaseError(RibitError):
-    """The database cannot be used; the sentence says why and what to do."""
+_NO_ROOM = (sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_READONLY)
 
 
-class AbsentDatabaseError(DatabaseError):
-    """The database cannot be reached; its disk, or its server, may only not be there yet."""
+def is_of_kind(error: Exception, *codes: int) -> bool:
+    """Return whether an error has one of SQLite's primary codes; extended ones hold them too."""
+    return getattr(error, "sqlite_errorcode", 0) & 0xFF in codes
 
 
-class RefusedDatabaseError(DatabaseError):
-    """The server's database cannot be used before a person has changed something."""
+class HaltedError(RibitError):
+    """Nothing can be stored; the sentence says why, and who can mend it."""
 
 
-@contextmanager
-def telling_faults(location: Location) -> Iterator[None]:
-    """Have what keeps a database from being opened raised as DatabaseError, in a sentence."""
-    try:
-        yield
-    except (OSError, sqlite3.Error, NewerDatabaseError) as error:
-        if isinstance(location, Server):
-            raise _of_server(location, error) from error
-        may_come = isinstance(error, OSError) or is_of_kind(error, *_OUT_OF_REACH)
-        raise (AbsentDatabaseError if may_come else DatabaseError)(_of_file(location, error)) from error
-    except (asyncpg.PostgresError, asyncpg.InterfaceError, asyncpg.InternalClientError) as error:
-        assert isinstance(location, Server), "only a server has such faults"
-        raise _of_server(location, error) from error
+class FaultyDiskError(HaltedError):
+    """The disk is full or does not take what is written; nothing that was stored is touched."""
 
 
-def _of_file(path: Path, error: Exception) -> str:
-    if isinstance(error, NotADirectoryError):
-        return (
-            f"The database cannot be made: there is no folder {path.parent}. "
-            "Make it, or set RIBIT_DATABASE to another path."
+class Halt:
+    """Whether the last that was written could be stored."""
+
+    def __init__(self) -> None:
+        self._is_halted = False
+        self._changed: Callable[[bool], object] = lambda _is_halted: None
+
+    def watch(self, changed: Callable[[bool], object]) -> None:
+        """Have this called when nothing can be stored any more (True), and when it can again (False)."""
+        self._changed = changed
+
+    def note(self, error: BaseException | None) -> None:
+        """Take note of how writing ended; what failed for another reason says nothing of it."""
+        is_halted = isinstance(error, HaltedError)
+        if is_halted == self._is_halted or (error is not None and not is_halted):
+            return
+        self._is_halted = is_halted
+        if isinstance(error, HaltedError):
+            log.critical("nothing can be stored: play has stopped", error=type(error).__name__)
+        else:
+            log.warning("what happens can be stored again: play goes on")
+        self._changed(is_halted)
+
+
+def meant(error: BaseException) -> BaseException:
+    """Return what a failed write means to who asked for it: a fault of the disk gets its sentence."""
+    if not isinstance(error, sqlite3.Error) or not is_of_kind(error, *_NO_ROOM):
+        return error
+    stopped = FaultyDiskError(
+        _(
+            "I can't save anything just now, because my disk is full or failing, so play has stopped. "
+            "What you did does not count, and nothing else is lost. Whoever runs me has to make room; "
+            "then go on."
         )
-    if isinstance(error, NewerDatabaseError):
-        return f"The database {path} was written by a newer Ribit. Update Ribit, or use another file."
-    if "not a database" in str(error):
-        return f"The file {path} is not a database. Set RIBIT_DATABASE to another path."
-    return (
-        f"The database {path} cannot be opened or written ({error}). "
-        "Check the file's permissions, or set RIBIT_DATABASE to another path."
     )
-
-
-def _of_server(server: Server, error: Exception) -> DatabaseError:
-    said = (str(error) or type(error).__name__).splitlines()[0]
-    if isinstance(error, NewerDatabaseError):
-        return RefusedDatabaseError(
-            f"The database {server} was written by a newer Ribit. Update Ribit, or use another one."
-        )
-    if isinstance(error, asyncpg.InvalidAuthorizationSpecificationError):
-        return RefusedDatabaseError(
-            f"PostgreSQL does not let Ribit in at {server} ({said}). "
-            "Check the user and the password in RIBIT_DATABASE."
-        )
-    if isinstance(error, asyncpg.InvalidCatalogNameError):
-        return RefusedDatabaseError(
-            f"There is no such database at {server}. Make it with createdb, or name another in "
-            "RIBIT_DATABASE."
-        )
-    if isinstance(error, asyncpg.InsufficientPrivilegeError):
-        return RefusedDatabaseError(
-            f"The user of {server} may not do what Ribit needs ({said}). Make that user the owner of "
-            "the database."
-        )
-    if is_away(error):
-        return AbsentDatabaseError(
-            f"The database {server} cannot be reached ({said}). Start PostgreSQL there, or check "
-            "RIBIT_DATABASE."
-        )
-    return DatabaseError(f"The database {server} cannot be used ({said}). See python -m bot doctor.")
+    stopped.__cause__ = error
+    return stopped

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 from typing import TypeAlias
 from urllib.parse import parse_qsl, urlencode, urlsplit, urlunsplit
 
 from bot.engine.errors import RibitError
+from bot.engine.values import frozen
 
 _SCHEMES = ("postgresql", "postgres")
 _SECRETS = ("password", "sslpassword")
@@ -17,7 +18,7 @@ class AddressError(RibitError):
     """The address is none of a database; the sentence says what it should be."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Server:
     """A database of PostgreSQL's, by its whole ``address``. In writing it has no password."""
 

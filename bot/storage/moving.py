@@ -6,7 +6,6 @@ import fnmatch
 import sqlite3
 from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
 from contextlib import AsyncExitStack, closing, contextmanager
-from dataclasses import dataclass
 from graphlib import TopologicalSorter
 from pathlib import Path
 from typing import Any, Protocol
@@ -14,13 +13,14 @@ from typing import Any, Protocol
 from bot.engine.errors import RibitError
 from bot.engine.game import AnyGame
 from bot.engine.match import Stage, fold
+from bot.engine.values import frozen
 from bot.storage.copying import OF_THE_MOMENT
 from bot.storage.database import open_database
-from bot.storage.faults import telling_faults
 from bot.storage.inspecting import Holding, examine, looking, newest_version
 from bot.storage.location import Location, Server
 from bot.storage.migrating import migrations
 from bot.storage.reading import MatchReader
+from bot.storage.refusing import telling_faults
 from bot.storage.sql import load_queries
 from bot.storage.tenancy import alone
 from bot.storage.visiting import holding_of, require_usable, visiting
@@ -35,7 +35,7 @@ class MoveError(RibitError):
     """A database cannot be moved, or not into another; the sentence says why."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class _Table:
     name: str
     columns: tuple[str, ...]

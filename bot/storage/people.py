@@ -5,15 +5,16 @@ from __future__ import annotations
 import json
 import time
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from bot.engine.server import ServerSettings, Stoppers
+from bot.engine.values import frozen
 from bot.storage.keeping import Changes, Kept
 from bot.storage.sql import Queries
 from bot.storage.writing import Reader, Session, Writer
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Post:
     """A message that shows a spot of a match, and since when: seconds since 1970.
 
@@ -27,7 +28,7 @@ class Post:
     shown: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class PlayerRecord:
     """How a player can be written to."""
 

@@ -10,10 +10,10 @@ from contextlib import ExitStack, asynccontextmanager, suppress
 import asyncpg
 import structlog
 
-from bot.storage.faults import DatabaseError, telling_faults
 from bot.storage.holding import HOLDER, HeldError, alone_on
 from bot.storage.location import Location, Server
 from bot.storage.postgres import AWAY, connect, disconnect
+from bot.storage.refusing import DatabaseError, telling_faults
 from bot.storage.writing import Session
 
 log = structlog.get_logger(__name__)

@@ -5,16 +5,16 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
-from dataclasses import dataclass
 from typing import TypeVar
 
 import asyncpg
 
-from bot.storage.faults import AbsentDatabaseError, RefusedDatabaseError, telling_faults
+from bot.engine.values import frozen
 from bot.storage.inspecting import Holding
 from bot.storage.location import Server
 from bot.storage.migrating import server_version
 from bot.storage.postgres import OLDEST_SERVER, connect, disconnect, is_away
+from bot.storage.refusing import AbsentDatabaseError, RefusedDatabaseError, telling_faults
 from bot.storage.tenancy import is_taken
 from bot.storage.writing import Session
 
@@ -32,7 +32,7 @@ _COUNTS = (
 )
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Visit:
     """What was found: the server's version, and what the database holds, or None where it is new.
 

@@ -8,6 +8,7 @@ from typing import Any, Protocol, TypeAlias, TypeVar
 
 from bot.engine.errors import AwayError
 from bot.engine.words import _
+from bot.storage.faults import Halt, HaltedError, meant
 
 T = TypeVar("T")
 
@@ -27,7 +28,7 @@ Outcome: TypeAlias = tuple[Any, BaseException | None]
 _Piece: TypeAlias = tuple[Work[Any], "asyncio.Future[Any]"]
 
 
-class UnreachableDatabaseError(AwayError):
+class UnreachableDatabaseError(HaltedError, AwayError):
     """The server of the database does not answer, or cannot store anything; it is tried again."""
 
     def __init__(self) -> None:
@@ -78,8 +79,10 @@ class Writer:
     in one transaction, so that under load one commit serves many.
     """
 
-    def __init__(self, access: Access) -> None:
+    def __init__(self, access: Access, halt: Halt | None = None) -> None:
+        """``halt`` takes note of whether what is written can be stored."""
         self._access = access
+        self._halt = halt or Halt()
         self._free = asyncio.Lock()
         self._waiting: list[_Piece] = []
         self._riding: dict[Hashable, Work[Any]] = {}
@@ -134,17 +137,20 @@ class Writer:
         except BaseException as failure:
             if isinstance(failure, UnreachableDatabaseError):
                 group += self._take_all()  # else each group would wait as long, one after the other
-            _tell(group, [(None, failure)] * len(group))
+            self._tell(group, [(None, failure)] * len(group))
             if not isinstance(failure, Exception):
                 raise
         else:
-            _tell(group, outcomes)
+            self._tell(group, outcomes)
 
-
-def _tell(group: list[_Piece], outcomes: list[Outcome]) -> None:
-    for (_work, done), (result, error) in zip(group, outcomes, strict=True):
-        if error is None:
-            done.set_result(result)
-        else:
-            done.set_exception(error)
-            done.exception()  # a cancelled caller never asks; that is no fault to report
+    def _tell(self, group: list[_Piece], outcomes: list[Outcome]) -> None:
+        """Have every piece's future done, and take note of whether anything can be stored."""
+        for (_work, done), (result, failure) in zip(group, outcomes, strict=True):
+            if failure is None:
+                self._halt.note(None)
+                done.set_result(result)
+            else:
+                error = meant(failure)
+                self._halt.note(error)
+                done.set_exception(error)
+                done.exception()  # a cancelled caller never asks; that is no fault to report

@@ -65,4 +65,6 @@ async def test_a_server_that_goes_away_and_comes_back(stopping: Postgres, server
         await mover.press_dm("Keep all, end turn")
         assert await true_state(place) != before
         assert {ann, ben} - {mover} == {place.awaited}
-        assert place.faults() == []
+        assert [fault["event"] for fault in place.faults()] == [
+            "nothing can be stored: play has stopped"
+        ]

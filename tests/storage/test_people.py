@@ -58,12 +58,12 @@ async def test_a_post_is_remembered_by_its_spot(database: Database, match_id: st
 
 
 async def test_a_new_post_takes_the_place_of_the_old(
-    location: Location, database: Database, match_id: str
+    location: Location, database: Database, other: Database, match_id: str
 ) -> None:
     """A spot that is posted anew is as young as its new message."""
     await database.posts.put(match_id, "table", 5, 6)
     await _age(location, "table", 7200)
-    old = await database.posts.get(match_id, "table")
+    old = await other.posts.get(match_id, "table")
     await database.posts.put(match_id, "table", 5, 9)
     new = await database.posts.get(match_id, "table")
     assert old is not None
@@ -73,12 +73,12 @@ async def test_a_new_post_takes_the_place_of_the_old(
 
 
 async def test_the_same_post_again_keeps_its_age(
-    location: Location, database: Database, match_id: str
+    location: Location, database: Database, other: Database, match_id: str
 ) -> None:
     """Discord counts from when a message was sent, not from when it was last spoken of."""
     await database.posts.put(match_id, "table", 5, 6)
     await _age(location, "table", 7200)
-    before = await database.posts.get(match_id, "table")
+    before = await other.posts.get(match_id, "table")
     await database.posts.put(match_id, "table", 5, 6)
     assert await database.posts.get(match_id, "table") == before
 
