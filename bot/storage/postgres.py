@@ -172,7 +172,7 @@ class Pool:
 async def open_pool(
     server: Server, size: int, *, read_only: bool = False, connected: Callable[[], None] = lambda: None
 ) -> Pool:
-    """Open a pool of up to so many connections; raises what asyncpg does when the first cannot be made.
+    """Return a pool of up to so many connections, each made when it is needed.
 
     ``connected`` is called whenever a connection was made.
     """
@@ -190,7 +190,7 @@ async def open_pool(
             server.address,
             init=prepare,
             reset=keep,
-            min_size=1,
+            min_size=0,  # else the pool itself would try to connect, and complain
             max_size=size,
             max_inactive_connection_lifetime=0,
             timeout=CONNECT_SECONDS,
