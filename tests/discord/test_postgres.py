@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterator
 from itertools import cycle
 
 import pytest
@@ -11,18 +10,11 @@ import pytest
 from bot.storage import Server
 from tests.discord.playing import SHORT_MATCH, WAYS, is_over, step, true_state
 from tests.discord.pond import pond, told
-from tests.postgres import Postgres
+from tests.postgres import Postgres, impatience
 from tests.storage.kinds import ask
 
 MOST_MOVES = 60
 RESTART_EVERY = 4
-
-
-@pytest.fixture
-def stopping(postgres: Postgres, server: Server) -> Iterator[Postgres]:
-    """The server, which the test may stop."""
-    yield postgres
-    postgres.start_if_stopped()
 
 
 async def test_a_whole_match(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -57,7 +49,8 @@ async def test_a_server_that_goes_away_and_comes_back(stopping: Postgres, server
         await mover.press("Draw")
         before = await true_state(place)
         await asyncio.to_thread(stopping.stop)
-        result = await mover.actor.user.click(mover.dm.message, label="Keep all, end turn")
+        with impatience():
+            result = await mover.actor.user.click(mover.dm.message, label="Keep all, end turn")
         assert result.acknowledged
         assert "can't reach my database" in told(result).text
         await asyncio.to_thread(stopping.start)

@@ -290,3 +290,20 @@ async def test_a_lost_race_stores_no_results(location: Location, database: Datab
     assert not await database.journal.append("m1", Entry(0, 1, "ribit"), (Result(1, True, {"pot": 1}),))
     assert await _count(location, "results") == 0
     assert [match.id for match in await database.journal.live()] == ["m1"]
+
+
+async def test_a_move_that_cannot_be_stored_takes_no_other_with_it(database: Database) -> None:
+    """What is stored together stands or falls each by itself: the fault is told to its own asker."""
+    for n in range(6):
+        await playing(database, f"m{n}")
+    faulty = (Result(0, True, {"pot": 1}), Result(7, False, {}))
+    outcomes = await asyncio.gather(
+        *(
+            database.journal.append(f"m{n}", Entry(0, 0, "draw"), faulty if n in {2, 4} else ())
+            for n in range(6)
+        ),
+        return_exceptions=True,
+    )
+    assert [type(outcome) for outcome in outcomes] == [bool, bool, ValueError, bool, ValueError, bool]
+    stored = [len(await database.journal.entries(f"m{n}")) for n in range(6)]
+    assert stored == [1, 1, 0, 1, 0, 1]

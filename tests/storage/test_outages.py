@@ -3,28 +3,20 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from itertools import count
 
 import pytest
 
 from bot.engine.match import Entry
 from bot.engine.server import ServerSettings
 from bot.storage import Database, Server, UnreachableDatabaseError, open_database
-from tests.postgres import Postgres
+from tests.postgres import Postgres, impatience
 from tests.storage.kinds import ask, on_postgres
 from tests.storage.matches import ADA, FROGS, playing
 
 STOPS = 3
 MATCHES = 4
-
-
-@pytest.fixture
-def stopping(postgres: Postgres, server: Server) -> Iterator[Postgres]:
-    """The server, which the test may stop."""
-    yield postgres
-    postgres.start_if_stopped()
 
 
 @on_postgres
@@ -34,14 +26,15 @@ async def test_a_server_that_is_stopped_and_comes_back(stopping: Postgres, datab
     await database.servers.put(FROGS, ServerSettings(60))
     assert await database.journal.append("m1", Entry(0, 0, "draw"))
     await asyncio.to_thread(stopping.stop)
-    outcomes = await asyncio.gather(
-        database.journal.append("m1", Entry(1, 0, "draw")),
-        database.journal.append("m1", Entry(1, 0, "end")),
-        database.journal.record("m1"),
-        database.players.get(ADA.id),
-        database.notes.put("a", "b"),
-        return_exceptions=True,
-    )
+    with impatience():
+        outcomes = await asyncio.gather(
+            database.journal.append("m1", Entry(1, 0, "draw")),
+            database.journal.append("m1", Entry(1, 0, "end")),
+            database.journal.record("m1"),
+            database.players.get(ADA.id),
+            database.notes.put("a", "b"),
+            return_exceptions=True,
+        )
     assert [type(outcome) for outcome in outcomes] == [UnreachableDatabaseError] * len(outcomes)
     assert "can't reach my database" in str(outcomes[0])
     await asyncio.to_thread(stopping.start)
@@ -75,8 +68,9 @@ async def test_what_was_acknowledged_is_there_after_a_crash(
         enough.clear()
         players = [asyncio.create_task(play(number)) for number in range(MATCHES)]
         await enough.wait()
-        await asyncio.to_thread(stopping.stop)
-        ends = await asyncio.gather(*players, return_exceptions=True)
+        with impatience():
+            await asyncio.to_thread(stopping.stop)
+            ends = await asyncio.gather(*players, return_exceptions=True)
         assert {type(end) for end in ends} == {UnreachableDatabaseError}
         await asyncio.to_thread(stopping.start)
         for number, moves in acknowledged.items():
@@ -86,11 +80,8 @@ async def test_what_was_acknowledged_is_there_after_a_crash(
 
 
 @on_postgres
-async def test_a_short_restart_is_waited_for(
-    stopping: Postgres, database: Database, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_a_short_restart_is_waited_for(stopping: Postgres, database: Database) -> None:
     """Who can wait until the server is back is not told of it at all."""
-    monkeypatch.setattr("bot.storage.postgres.PATIENCE_SECONDS", 300)
     await playing(database)
     await asyncio.to_thread(stopping.stop)
     moving = asyncio.create_task(database.journal.append("m1", Entry(0, 0, "draw")))
@@ -102,11 +93,8 @@ async def test_a_short_restart_is_waited_for(
 
 
 @on_postgres
-async def test_a_server_that_is_asked_too_much_at_once(
-    database: Database, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_a_server_that_is_asked_too_much_at_once(database: Database) -> None:
     """Many who read wait for each other, and all are answered."""
-    monkeypatch.setattr("bot.storage.postgres.PATIENCE_SECONDS", 300)
     await playing(database)
     found = await asyncio.gather(*(database.journal.record("m1") for _one in range(200)))
     assert all(found)
@@ -119,7 +107,7 @@ async def _refuses(database: Database, server: Server, begin: str, end: str) -> 
     """Have a server refuse every move in between with some error; after it the same move counts."""
     match = await playing(database)
     await ask(server, begin)
-    with pytest.raises(UnreachableDatabaseError):
+    with impatience(), pytest.raises(UnreachableDatabaseError):
         await database.journal.append(match.id, Entry(0, 0, "draw"))
     assert await database.journal.find(match.id) == match
     await ask(server, end)
@@ -152,7 +140,7 @@ async def test_a_server_that_only_follows_another(
     cut = f"SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '{name}'"
     match = await playing(database)
     postgres.sql(f"ALTER DATABASE {name} SET default_transaction_read_only = on", cut)
-    with pytest.raises(UnreachableDatabaseError):
+    with impatience(), pytest.raises(UnreachableDatabaseError):
         await database.journal.append(match.id, Entry(0, 0, "draw"))
     postgres.sql(f"ALTER DATABASE {name} RESET default_transaction_read_only")
     assert await database.journal.append(match.id, Entry(0, 0, "draw"))
@@ -196,32 +184,20 @@ async def _wired(server: Server) -> AsyncIterator[tuple[Wire, Server]]:
     await wire.close()
 
 
-async def test_a_server_that_falls_silent(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_server_that_falls_silent(server: Server) -> None:
     """Nothing is refused, and nothing comes back: nobody waits longer than a click can."""
     async with _wired(server) as (wire, address):
         database = await open_database(address)
         match = await playing(database)
         assert await database.journal.append(match.id, Entry(0, 0, "draw"))
-        monkeypatch.setattr("bot.storage.postgres.PATIENCE_SECONDS", 0.2)
         wire.swallows.set()
         for asked in (
             database.journal.append(match.id, Entry(1, 0, "draw")),
             database.journal.record(match.id),
         ):
-            with pytest.raises(UnreachableDatabaseError):
+            with impatience(), pytest.raises(UnreachableDatabaseError):
                 await asked
         wire.swallows.clear()
-        monkeypatch.undo()
-        assert await _until_told(lambda: database.journal.append(match.id, Entry(1, 0, "draw")))
+        assert await database.journal.append(match.id, Entry(1, 0, "draw"))
         assert [entry.n for entry in await database.journal.entries(match.id)] == [0, 1]
         await database.close()
-
-
-async def _until_told(act: Callable[[], Awaitable[bool]]) -> bool:
-    """Do something again for as long as the server is away."""
-    for _try in count():
-        try:
-            return await act()
-        except UnreachableDatabaseError:
-            continue
-    raise AssertionError
