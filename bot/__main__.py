@@ -1,4 +1,4 @@
-"""The commands of ``python -m bot``: run · demo · doctor · health · backup · restore.
+"""The commands of ``python -m bot``: run · demo · doctor · health · backup · restore · move.
 
 Each imports what it needs when it is given: ``health`` is asked every minute, and ``doctor`` also
 where packages are missing.
@@ -13,9 +13,12 @@ import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
-from typing import TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 from bot.engine.errors import RibitError
+
+if TYPE_CHECKING:
+    from bot.storage import Location
 
 Verb: TypeAlias = Callable[[argparse.Namespace], int]
 """Carries out what is named like it, and returns the exit code."""
@@ -32,11 +35,17 @@ def run(_given: argparse.Namespace) -> int:
     """Run the bot for real."""
     from bot.running import RefusedTokenError, run_bot
     from bot.settings import SettingsError
-    from bot.storage import HeldError
+    from bot.storage import AddressError, HeldError, RefusedDatabaseError
 
     try:
         run_bot()
-    except (HeldError, RefusedTokenError, SettingsError) as error:
+    except (
+        AddressError,
+        HeldError,
+        RefusedDatabaseError,
+        RefusedTokenError,
+        SettingsError,
+    ) as error:
         return complain(error.sentence, UNCONFIGURED)
     return 0
 
@@ -70,10 +79,9 @@ def doctor(given: argparse.Namespace) -> int:
 
 def health(_given: argparse.Namespace) -> int:
     """Say whether the bot is connected, and can keep what is played."""
-    from bot.settings import read_settings
     from bot.storage import is_fresh, last_alive, trouble
 
-    database, now = read_settings().database, int(time.time())
+    database, now = _database(), int(time.time())
     if (sentence := trouble(database)) is not None:
         return complain(sentence)
     try:
@@ -93,24 +101,41 @@ def health(_given: argparse.Namespace) -> int:
 
 def backup(given: argparse.Namespace) -> int:
     """Write a copy of the database to a new file."""
-    from bot.settings import read_settings
     from bot.storage import back_up
 
-    holding = back_up(read_settings().database, given.file)
+    holding = back_up(_database(), given.file)
     say(f"Backed up to {given.file}: {holding}.")
     return 0
 
 
 def restore(given: argparse.Namespace) -> int:
     """Put a backup in the place of the database."""
-    from bot.settings import read_settings
     from bot.storage import restore
 
-    database = read_settings().database
+    database = _database()
     restored = restore(given.file, database, now=int(time.time()), is_forced=given.force)
     kept = f" The database before is kept as {restored.kept}." if restored.kept else ""
     say(f"Restored {database}: {restored.holding}.{kept} Start the bot.")
     return 0
+
+
+def move(given: argparse.Namespace) -> int:
+    """Copy a database into an empty one of either kind."""
+    from bot.games import games
+    from bot.storage import locate, move
+
+    source, target = locate(given.source), locate(given.target)
+    holding = asyncio.run(move(source, target, games()))
+    say(f"Moved {source} to {target}: {holding}. Set RIBIT_DATABASE to the new one, and start the bot.")
+    return 0
+
+
+def _database() -> Location:
+    """Return where the database of the settings is."""
+    from bot.settings import read_settings
+    from bot.storage import locate
+
+    return locate(read_settings().database.get_secret_value())
 
 
 def say(sentence: str) -> None:
@@ -152,6 +177,9 @@ def _parser() -> argparse.ArgumentParser:
         action="store_true",
         help="also right after the bot was killed, or from a file without a seal; never while it runs",
     )
+    moved = add(move, "copy the database into an empty one, of SQLite or PostgreSQL; the bot stopped")
+    for name, metavar in (("source", "FROM"), ("target", "TO")):
+        moved.add_argument(name, metavar=metavar, help="a path, or postgresql://user@host/name")
     return parser
 
 

@@ -23,6 +23,7 @@ from bot.delivery.messenger import Messenger
 from bot.delivery.places import Places
 from bot.delivery.presence import PRESENT_SECONDS, Presence
 from bot.delivery.requests import Requests
+from bot.engine.errors import AwayError
 from bot.engine.game import AnyGame
 from bot.engine.words import _
 from bot.languages import learn_languages
@@ -45,6 +46,9 @@ log = structlog.get_logger(__name__)
 
 INTENTS = discord.Intents(guilds=True)
 """Servers, channels and threads; none of it privileged."""
+
+AWAY_SECONDS = 10
+"""How long is waited before live tables are looked for again in a database that is away."""
 
 LEAVE_SECONDS = 0.5
 ANSWERS_SECONDS = 2.0
@@ -198,11 +202,15 @@ class Ribit(commands.AutoShardedBot):
         Not before Discord is there: a turn whose time ran out meanwhile is passed for all to see.
         """
         await self.wait_until_ready()
-        try:
-            live = await self._desk.tables.resume()
-        except Exception:
-            log.exception("the tables could not be taken up")
-            return
+        live = None
+        while live is None:
+            try:
+                live = await self._desk.tables.resume()
+            except AwayError:
+                await asyncio.sleep(AWAY_SECONDS)
+            except Exception:
+                log.exception("the tables could not be taken up")
+                return
         if live:
             log.info("tables taken up", tables=len(live))
         for match in live:

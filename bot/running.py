@@ -9,9 +9,8 @@ import sqlite3
 import sys
 import time
 from collections.abc import Awaitable, Callable, Coroutine, Iterator
-from contextlib import ExitStack, suppress
+from contextlib import AsyncExitStack, suppress
 from email.utils import parsedate_to_datetime
-from pathlib import Path
 from random import uniform
 from types import SimpleNamespace
 from typing import TypeVar
@@ -33,10 +32,13 @@ from bot.settings import Settings, SettingsError, read_settings
 from bot.storage import (
     AbsentDatabaseError,
     HaltedError,
-    alone_on,
+    Location,
+    Server,
+    UnreachableDatabaseError,
+    alone,
+    locate,
     note_holder,
     open_database,
-    telling_faults,
 )
 
 if sys.platform == "win32":
@@ -104,7 +106,8 @@ async def serve(settings: Settings) -> None:
     with suppress(NotImplementedError):  # Windows has no such handlers; Ctrl-C ends the program there
         for number in (signal.SIGINT, signal.SIGTERM):
             loop.add_signal_handler(number, stop.set)
-    service = loop.create_task(_keep_serving(settings.database, settings.token.get_secret_value()))
+    location = locate(settings.database.get_secret_value())
+    service = loop.create_task(_keep_serving(location, settings.token.get_secret_value()))
     told = loop.create_task(stop.wait())
     try:
         await asyncio.wait({service, told}, return_when=asyncio.FIRST_COMPLETED)
@@ -116,19 +119,18 @@ async def serve(settings: Settings) -> None:
         service.result()
 
 
-async def _keep_serving(path: Path, token: str) -> None:
+async def _keep_serving(location: Location, token: str) -> None:
     """Run one bot after the other on a database, until one ends in order or its token is refused."""
     loop, clock, pauses = asyncio.get_running_loop(), SteadyClock(), _pauses()
-    with ExitStack() as held:
-        await _when_there(path, lambda: _hold(path, held))
+    async with AsyncExitStack() as held:
+        taken_away = await _when_there(location, lambda: held.enter_async_context(alone(location)))
         while True:
-            database = await _when_there(path, lambda: open_database(path))
+            database = await _when_there(location, lambda: open_database(location))
             began = loop.time()
+            bot = Ribit(database=database, games=games(), clock=clock, trace=_trace(clock))
             try:
-                await _run(
-                    Ribit(database=database, games=games(), clock=clock, trace=_trace(clock)), token
-                )
-            except OUTAGES as error:
+                await _unless(taken_away, _run(bot, token))
+            except (UnreachableDatabaseError, *OUTAGES) as error:
                 if loop.time() - began > LONGEST_PAUSE_SECONDS:
                     pauses = _pauses()  # it has worked meanwhile
                 await _pause(error, next(pauses))
@@ -136,22 +138,36 @@ async def _keep_serving(path: Path, token: str) -> None:
                 return
 
 
-async def _hold(path: Path, held: ExitStack) -> None:
-    held.enter_context(alone_on(path))
+async def _unless(ended: asyncio.Future[None], work: Coroutine[None, None, None]) -> None:
+    """Do work; where something ends before it, end the work in order, and raise what that says."""
+    task = asyncio.create_task(work)
+    try:
+        await asyncio.wait({ended, task}, return_when=asyncio.FIRST_COMPLETED)
+    finally:
+        if not task.done():
+            task.cancel()
+            await asyncio.wait({task})
+    if ended.done():
+        ended.result()
+    task.result()
 
 
-async def _when_there(path: Path, act: Callable[[], Awaitable[T]]) -> T:
-    """Do what needs a database's file; for a disk that is not there yet, wait a while."""
+async def _when_there(location: Location, act: Callable[[], Awaitable[T]]) -> T:
+    """Do what needs a database; wait for one that is not there yet.
+
+    A disk is waited for a while. A server is waited for as long as it takes, as Discord is.
+    """
     until = asyncio.get_running_loop().time() + DISK_SECONDS
+    pauses = _pauses()
     while True:
         try:
-            with telling_faults(path):
-                return await act()
+            return await act()
         except AbsentDatabaseError as error:
-            if asyncio.get_running_loop().time() >= until:
+            is_server = isinstance(location, Server)
+            if not is_server and asyncio.get_running_loop().time() >= until:
                 raise
             log.warning("the database cannot be reached; trying again", error=error.sentence)
-        await asyncio.sleep(DISK_PAUSE_SECONDS)
+        await asyncio.sleep(next(pauses) if is_server else DISK_PAUSE_SECONDS)
 
 
 async def _run(bot: Ribit, token: str) -> None:
@@ -174,7 +190,7 @@ async def _run(bot: Ribit, token: str) -> None:
 async def _start(bot: Ribit, token: str) -> None:
     database = bot.database
     try:
-        await note_holder(database.notes, database.place.file, int(time.time()))
+        await note_holder(database.notes, database.file, int(time.time()))
     except (sqlite3.Error, HaltedError):
         log.exception("could not note who holds the database")
     drawing = asyncio.create_task(asyncio.to_thread(_draw_examples))
@@ -255,8 +271,10 @@ async def _pause(error: Exception, seconds: float) -> None:
     if isinstance(error, discord.HTTPException) and error.status == TOO_MANY:
         asked = str(error.response.headers.get("Retry-After", ""))
         seconds = max(seconds, float(asked) if asked.isdecimal() else 0.0)
+    away = "the database" if isinstance(error, UnreachableDatabaseError) else "Discord"
+    event = away + " cannot be reached; trying again"
     said = (str(error) or type(error).__name__).splitlines()[0]
-    log.warning("Discord cannot be reached; trying again", error=said, in_seconds=round(seconds, 1))
+    log.warning(event, error=said, in_seconds=round(seconds, 1))
     await asyncio.sleep(seconds)
 
 

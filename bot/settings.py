@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Literal
 
 from pydantic import Field, SecretStr, ValidationError
@@ -21,7 +20,8 @@ class Settings(BaseSettings):
     model_config = SettingsConfigDict(env_file=".env", extra="ignore", env_ignore_empty=True)
 
     token: SecretStr | None = Field(default=None, validation_alias="DISCORD_TOKEN")
-    database: Path = Field(default=Path("ribit.sqlite3"), validation_alias="RIBIT_DATABASE")
+    database: SecretStr = Field(default=SecretStr("ribit.sqlite3"), validation_alias="RIBIT_DATABASE")
+    """The path of a file, or the address of a server's database, which has a password in it."""
     log_level: Literal["DEBUG", "INFO", "WARNING", "ERROR"] = Field(
         default="INFO", validation_alias="RIBIT_LOG_LEVEL"
     )

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 import structlog
 
 from bot.delivery.budget import Budget, Errand, HeldBackError, Urgency, on
+from bot.engine.errors import AwayError
 
 log = structlog.get_logger(__name__)
 
@@ -106,7 +107,7 @@ class Upkeeps:
             try:
                 with on(upkeep.errand):
                     is_over = await self._show(match_id, upkeep)
-            except HeldBackError:
+            except (AwayError, HeldBackError):
                 upkeep.held_back = True
             except Exception:
                 log.exception("upkeep failed", match=match_id)

@@ -15,8 +15,10 @@ def findings(*, is_offline: bool) -> Iterator[Finding]:
     try:
         from bot.doctor.database import database_findings  # noqa: PLC0415 — packages may be missing
         from bot.doctor.house import house_findings  # noqa: PLC0415 — packages may be missing
+        from bot.doctor.server import server_findings  # noqa: PLC0415 — packages may be missing
         from bot.doctor.token import token_finding  # noqa: PLC0415 — packages may be missing
         from bot.settings import SettingsError, read_settings  # noqa: PLC0415 — packages may be missing
+        from bot.storage import AddressError, Server, locate  # noqa: PLC0415 — packages may be missing
     except ImportError as error:
         yield problem(f"The other checks cannot be made ({error}). {MEND}")
         return
@@ -28,4 +30,12 @@ def findings(*, is_offline: bool) -> Iterator[Finding]:
         return
     token = settings.token
     yield token_finding(token.get_secret_value() if token else None, is_offline=is_offline)
-    yield from database_findings(settings.database, int(time.time()))
+    try:
+        location = locate(settings.database.get_secret_value())
+    except AddressError as error:
+        yield problem(error.sentence)
+        return
+    if isinstance(location, Server):
+        yield from server_findings(location, int(time.time()))
+    else:
+        yield from database_findings(location, int(time.time()))

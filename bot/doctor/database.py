@@ -50,8 +50,8 @@ def database_findings(path: Path, now: int) -> Iterator[Finding]:
         return
     yield well(f"The database {path} is sound: {holding}.")
     yield _privacy(path)
-    yield _version(holding.version)
-    yield _running(alive_at, now)
+    yield version_finding(holding.version)
+    yield running_finding(alive_at, now)
 
 
 def _writable(path: Path, folder: Path) -> Finding:
@@ -83,7 +83,8 @@ def _room(path: Path, folder: Path) -> Finding:
     return well(f"{told}.")
 
 
-def _version(version: int) -> Finding:
+def version_finding(version: int) -> Finding:
+    """Say whether the start changes the shape of a database."""
     if version == newest_version():
         return well(f"The database is up to date (version {version}).")
     return well(
@@ -92,7 +93,8 @@ def _version(version: int) -> Finding:
     )
 
 
-def _running(alive_at: int | None, now: int) -> Finding:
+def running_finding(alive_at: int | None, now: int) -> Finding:
+    """Say whether a bot runs on a database."""
     if alive_at is None or not is_fresh(alive_at, now):
         return well("No bot is running on the database.")
     return well(f"A bot is running on the database: it was connected {now - alive_at} s ago.")

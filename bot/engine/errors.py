@@ -20,3 +20,7 @@ class IllegalMoveError(RibitError):
 
 class UnreadableMoveError(RibitError):
     """The text is not a move of this game."""
+
+
+class AwayError(RibitError):
+    """Something that everything stands on is away for a while; what was asked may be tried again."""

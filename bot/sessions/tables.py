@@ -10,6 +10,7 @@ from weakref import WeakValueDictionary
 
 import structlog
 
+from bot.engine.errors import AwayError
 from bot.engine.game import AnyGame
 from bot.engine.match import Entry, Match, Stage, Waiting
 from bot.engine.words import _
@@ -212,6 +213,8 @@ class Tables:
                 self._thoughts.begin(table)  # nobody waits for it; what came too late changes nothing
                 return
             self.take_up(table)
+        except AwayError:
+            self._timers.set(match_id, self._clock() + RETRY_SECONDS)
         except Exception:
             log.exception("the table could not go on by itself", match=match_id)
             self._timers.set(match_id, self._clock() + RETRY_SECONDS)
@@ -224,6 +227,9 @@ class Tables:
             return
         try:
             table = await self._happens(match_id, thought)
+        except AwayError:
+            self._timers.set(match_id, self._clock() + RETRY_SECONDS)
+            return
         except Exception:
             log.exception("a frog could not move", match=match_id)
             self._timers.set(match_id, self._clock() + RETRY_SECONDS)

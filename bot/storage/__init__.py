@@ -2,13 +2,8 @@
 
 from bot.storage.alive import BEAT_SECONDS, is_fresh, last_alive, note_alive, note_gone, trouble
 from bot.storage.copying import CopyError, Restored, back_up, restore
-from bot.storage.database import (
-    AbsentDatabaseError,
-    Database,
-    DatabaseError,
-    open_database,
-    telling_faults,
-)
+from bot.storage.database import Database, open_database
+from bot.storage.dumping import dump_program
 from bot.storage.faults import FaultyDiskError, Halt, HaltedError
 from bot.storage.holding import HeldError, alone_on, note_holder
 from bot.storage.inspecting import (
@@ -21,15 +16,27 @@ from bot.storage.inspecting import (
     newest_version,
 )
 from bot.storage.journal import Journal
+from bot.storage.location import AddressError, Location, Server, locate
+from bot.storage.moving import MoveError, move
 from bot.storage.people import Notes, PlayerRecord, Players, Post, Posts, Servers
 from bot.storage.place import LostDatabaseError
 from bot.storage.privacy import is_private
+from bot.storage.refusing import (
+    AbsentDatabaseError,
+    DatabaseError,
+    RefusedDatabaseError,
+    telling_faults,
+)
 from bot.storage.standings import Row, Standings
+from bot.storage.tenancy import alone
+from bot.storage.visiting import Visit, visit
+from bot.storage.writing import UnreachableDatabaseError
 
 __all__ = [
     "BEAT_SECONDS",
     "SIDE_FILES",
     "AbsentDatabaseError",
+    "AddressError",
     "CopyError",
     "Database",
     "DatabaseError",
@@ -40,24 +47,34 @@ __all__ = [
     "HeldError",
     "Holding",
     "Journal",
+    "Location",
     "LostDatabaseError",
+    "MoveError",
     "Notes",
     "PlayerRecord",
     "Players",
     "Post",
     "Posts",
+    "RefusedDatabaseError",
     "Restored",
     "Row",
+    "Server",
     "Servers",
     "Standings",
+    "UnreachableDatabaseError",
+    "Visit",
+    "alone",
     "alone_on",
     "back_up",
+    "dump_program",
     "examine",
     "fault_of",
     "is_fresh",
     "is_private",
     "last_alive",
+    "locate",
     "looking",
+    "move",
     "newest_version",
     "note_alive",
     "note_gone",
@@ -66,4 +83,5 @@ __all__ = [
     "restore",
     "telling_faults",
     "trouble",
+    "visit",
 ]

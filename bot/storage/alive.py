@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import sqlite3
 from contextlib import closing
-from pathlib import Path
 
 from bot.storage.faults import is_of_kind
 from bot.storage.holding import held_file, is_held
 from bot.storage.inspecting import looking
+from bot.storage.location import Location, Server
 from bot.storage.people import Notes
 from bot.storage.place import identity
+from bot.storage.visiting import note_on, trouble_on
 
 BEAT_SECONDS = 30
 """How often the bot notes that it is connected."""
@@ -35,11 +36,14 @@ async def note_gone(notes: Notes) -> None:
     await notes.remove(ALIVE)
 
 
-def last_alive(path: Path) -> int | None:
+def last_alive(path: Location) -> int | None:
     """Return when a bot on this database was last connected, in seconds since 1970, or None.
 
-    Raises sqlite3.Error for a file that cannot be read.
+    Raises sqlite3.Error for a file that cannot be read, DatabaseError for a server that gives no answer.
     """
+    if isinstance(path, Server):
+        noted = note_on(path, ALIVE)
+        return None if noted is None else int(noted)
     if not path.exists():
         return None
     with looking(path) as connection:
@@ -47,11 +51,14 @@ def last_alive(path: Path) -> int | None:
     return None if found is None else int(found[0])
 
 
-def trouble(path: Path) -> str | None:
+def trouble(path: Location) -> str | None:
     """Return, in a sentence, why the bot that runs on a database cannot keep anything, or None.
 
-    What a bot's own note cannot tell is found by trying: a note is written.
+    What a bot's own note cannot tell is found by trying: a note is written. Raises DatabaseError for a
+    server that gives no answer.
     """
+    if isinstance(path, Server):
+        return trouble_on(path, PROBE)
     if not is_held(path):
         return None
     if not path.exists():

@@ -15,6 +15,7 @@ from pathlib import Path
 from bot.engine.errors import RibitError
 from bot.engine.values import frozen
 from bot.storage.alive import ALIVE, PROBE, is_fresh, last_alive
+from bot.storage.dumping import DumpError, dump, dump_program
 from bot.storage.faults import is_of_kind
 from bot.storage.holding import HOLDER, alone_on, lock_file
 from bot.storage.inspecting import (
@@ -25,6 +26,7 @@ from bot.storage.inspecting import (
     looking,
     side_files,
 )
+from bot.storage.location import Location, Server
 from bot.storage.privacy import keep_private
 from bot.storage.sealing import require_seal, seal
 
@@ -44,14 +46,16 @@ class Restored:
     kept: Path | None
 
 
-def back_up(database: Path, file: Path) -> Holding:
-    """Write a checked and sealed copy of a database, as it is at one moment, to a new file.
+def back_up(database: Location, file: Path) -> Holding:
+    """Write a copy of a database, as it is at one moment, to a new file.
 
-    Who has the database open goes on meanwhile. Raises CopyError or FaultyFileError, and leaves
-    no file then.
+    Of a file it is checked and sealed; of a server's database it is a dump. Who has the database open
+    goes on meanwhile. Raises CopyError, DatabaseError or FaultyFileError, and leaves no file then.
     """
     if file.exists():
         raise CopyError(f"{file} exists already and is kept as it is. Give the backup another name.")
+    if isinstance(database, Server):
+        return _dump(database, file)
     if not database.exists():
         raise CopyError(f"There is no database {database} to back up. Check RIBIT_DATABASE.")
     with _draft(file) as draft:
@@ -63,13 +67,40 @@ def back_up(database: Path, file: Path) -> Holding:
     return holding
 
 
-def restore(file: Path, database: Path, *, now: int, is_forced: bool = False) -> Restored:
+def _dump(server: Server, file: Path) -> Holding:
+    program = dump_program()
+    if program is None:
+        raise CopyError(
+            "A backup of PostgreSQL is made by its program pg_dump, which is not installed here. "
+            "Install it (Debian: postgresql-client), or copy with the bot stopped: python -m bot move."
+        )
+    with _draft(file) as draft:
+        try:
+            holding = dump(server, program, draft)
+        except DumpError as error:
+            raise CopyError(f"No backup was made: {error}.") from error
+        if holding is None:
+            raise CopyError(
+                f"Ribit has not used the database {server} yet: there is nothing to back up."
+            )
+        _sync(draft)
+        draft.rename(file)
+    _sync(file.parent)
+    return holding
+
+
+def restore(file: Path, database: Location, *, now: int, is_forced: bool = False) -> Restored:
     """Check a backup and put it in the database's place; the database before is kept beside it.
 
     Refuses where a bot runs on the database, and a backup without its seal. Forced, it believes
     neither the bot's own note nor the seal's absence, but it never touches a file that is open, nor
     takes a broken seal. Raises CopyError, HeldError or FaultyFileError; all is as it was then.
     """
+    if isinstance(database, Server):
+        raise CopyError(
+            "A server's database is restored by PostgreSQL's own program, with the bot stopped: "
+            f"pg_restore --clean --if-exists --no-owner --single-transaction --dbname={database} {file}"
+        )
     database = database.resolve()
     if not file.is_file():
         raise CopyError(f"There is no file {file}. Name a backup to restore.")

@@ -3,21 +3,20 @@
 from __future__ import annotations
 
 import json
-import sqlite3
 import time
 
 from bot.engine.match import Entry, Match, Player, Result, Stage
 from bot.engine.thinking import Strength
-from bot.storage.connections import Connection, Writer
 from bot.storage.reading import MatchReader, matches_in
 from bot.storage.sql import Queries
 from bot.storage.standings import tally
+from bot.storage.writing import Reader, Session, Writer
 
 
 class Journal(MatchReader):
     """Matches and their moves. What a call returned without an error is on the disk."""
 
-    def __init__(self, queries: Queries, writer: Writer, reader: Connection) -> None:
+    def __init__(self, queries: Queries, writer: Writer, reader: Reader) -> None:
         super().__init__(queries, reader)
         self._writer = writer
 
@@ -27,7 +26,7 @@ class Journal(MatchReader):
         Returns None when it is stored, or else the live match that has the place.
         """
 
-        async def work(connection: sqlite3.Connection) -> Match | None:
+        async def work(connection: Session) -> Match | None:
             for taken in await matches_in(self._sql.match_at(connection, place=place)):
                 return taken
             await self._sql.follow(connection, place=place)
@@ -74,7 +73,7 @@ class Journal(MatchReader):
         for a match that does not exist.
         """
 
-        async def work(connection: sqlite3.Connection) -> Match | None:
+        async def work(connection: Session) -> Match | None:
             if await self._sql.sit(connection, match_id=match_id, **_seated(player)):
                 await self._sql.stirred(connection, match_id=match_id, at=_at(at), wakes_at=wakes_at)
             return await self._find(connection, match_id)
@@ -89,7 +88,7 @@ class Journal(MatchReader):
         The last person out stops the match. Returns the match as it then is.
         """
 
-        async def work(connection: sqlite3.Connection) -> Match | None:
+        async def work(connection: Session) -> Match | None:
             match = await self._find(connection, match_id)
             if match is None or match.stage is not Stage.LOBBY or match.seat_of(player_id) is None:
                 return match
@@ -113,7 +112,7 @@ class Journal(MatchReader):
     ) -> Match | None:
         """Start a lobby with this seed, once, and the clock of its first turn; return the match."""
 
-        async def work(connection: sqlite3.Connection) -> Match | None:
+        async def work(connection: Session) -> Match | None:
             await self._sql.begin(
                 connection, match_id=match_id, seed=seed, at=_at(at), wakes_at=wakes_at
             )
@@ -155,7 +154,7 @@ class Journal(MatchReader):
         """
         return await self._writer.write(lambda connection: self._set_clock(connection, before, after))
 
-    async def _set_clock(self, connection: sqlite3.Connection, before: Match, after: Match) -> bool:
+    async def _set_clock(self, connection: Session, before: Match, after: Match) -> bool:
         is_set = await self._sql.set_clock(
             connection,
             match_id=before.id,
@@ -191,7 +190,7 @@ class Journal(MatchReader):
         or it has changed in any way since it stood as before.
         """
 
-        async def work(connection: sqlite3.Connection) -> bool:
+        async def work(connection: Session) -> bool:
             added = await self._sql.append(
                 connection,
                 match_id=match_id,
@@ -216,7 +215,7 @@ class Journal(MatchReader):
 
     async def _finish(
         self,
-        connection: sqlite3.Connection,
+        connection: Session,
         match_id: str,
         results: tuple[Result, ...],
         at: int,
@@ -236,9 +235,7 @@ class Journal(MatchReader):
         assert match is not None, "it has results"
         await tally(self._sql, connection, match, results, at)
 
-    async def _seat(
-        self, connection: sqlite3.Connection, match_id: str, players: tuple[Player, ...]
-    ) -> None:
+    async def _seat(self, connection: Session, match_id: str, players: tuple[Player, ...]) -> None:
         for seat, player in enumerate(players):
             await self._sql.add_seat(connection, match_id=match_id, seat=seat, **_seated(player))
 

@@ -1,4 +1,4 @@
-"""What was read once and is kept, for as long as nobody else has written to the file."""
+"""What was read once and is kept, for as long as nobody else has written to the database."""
 
 from __future__ import annotations
 
@@ -6,13 +6,49 @@ import sqlite3
 from collections import OrderedDict
 from collections.abc import Awaitable, Callable, Hashable
 from threading import Lock
-from typing import Generic, TypeVar
+from typing import Generic, Protocol, TypeVar
 
 K = TypeVar("K", bound=Hashable)
 V = TypeVar("V")
 
 MOST_KEPT = 5000
 """How many things of a kind are kept; those that were not asked for longest go first."""
+
+
+class Changes(Protocol):
+    """Knows whether another process may have written."""
+
+    changes: int
+    """How often it may have; only whether that has changed means something."""
+
+    def look(self) -> int:
+        """Return ``changes`` as of now."""
+        ...
+
+    def close(self) -> None:
+        """Watch no more."""
+        ...
+
+
+class Renewals:
+    """Counts the connections to a server: while one lasts, its bot has the database to itself.
+
+    So what it keeps is right until it has to connect anew; another bot may have been there meanwhile.
+    """
+
+    def __init__(self) -> None:
+        self.changes = 0
+
+    def renew(self) -> None:
+        """Take note of a new connection."""
+        self.changes += 1
+
+    def look(self) -> int:
+        """Return ``changes`` as of now."""
+        return self.changes
+
+    def close(self) -> None:
+        """There is nothing to close."""
 
 
 class Watch:
@@ -63,7 +99,7 @@ def _version(raw: sqlite3.Connection) -> int:
 class Kept(Generic[K, V]):
     """Values by key, each read when first asked for."""
 
-    def __init__(self, watch: Watch, read: Callable[[K], Awaitable[V]]) -> None:
+    def __init__(self, watch: Changes, read: Callable[[K], Awaitable[V]]) -> None:
         self._watch = watch
         self._read = read
         self._values: OrderedDict[K, V] = OrderedDict()

@@ -1,14 +1,20 @@
-"""Bringing a database file to the shape that this version of the bot reads and writes."""
+"""Bringing a database to the shape that this version of the bot reads and writes.
+
+A migration is one text, in SQLite's words; where PostgreSQL needs another, that is beside it and named
+``….postgres.sql``. PostgreSQL's begin with the first that has one.
+"""
 
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from importlib.resources import files
 
 import structlog
 
 from bot.storage.connections import Connection
+from bot.storage.dialect import translated
+from bot.storage.writing import Session
 
 log = structlog.get_logger(__name__)
 
@@ -17,15 +23,40 @@ CACHE_KIBIBYTES = 64 * 1024
 """How much a migration may keep in memory: what goes through all of a large file is thrice as fast."""
 
 
+_LOCK = 0x72696269_74000001
+"""The number of the server's lock that who migrates holds: the name of the bot, and which lock."""
+
+_SERVERS_OWN = ".postgres.sql"
+
+
 class NewerDatabaseError(Exception):
-    """The file was written by a newer version of the bot."""
+    """The database was written by a newer version of the bot."""
 
 
 def migrations() -> list[tuple[int, str]]:
-    """Return the migrations, oldest first: number and SQL."""
+    """Return the migrations of a file, oldest first: number and SQL."""
+    return _scripts(lambda name: not name.endswith(_SERVERS_OWN))
+
+
+def server_migrations() -> list[tuple[int, str]]:
+    """Return the migrations of a server's database, oldest first: number and SQL."""
+    own = dict(_scripts(lambda name: name.endswith(_SERVERS_OWN)))
+    first = min(own)
+    return [
+        (number, own.get(number) or translated(script))
+        for number, script in migrations()
+        if number >= first
+    ]
+
+
+def _scripts(is_wanted: Callable[[str], bool]) -> list[tuple[int, str]]:
     folder = files("bot.storage").joinpath("migrations")
     scripts = (entry for entry in folder.iterdir() if entry.name.endswith(".sql"))
-    return sorted((int(entry.name.split("_")[0]), entry.read_text("utf-8")) for entry in scripts)
+    return sorted(
+        (int(entry.name.split("_")[0]), entry.read_text("utf-8"))
+        for entry in scripts
+        if is_wanted(entry.name)
+    )
 
 
 async def migrate(connection: Connection, steps: list[tuple[int, str]]) -> None:
@@ -72,3 +103,35 @@ def _statements(script: str) -> Iterator[str]:
             yield statement
             statement = ""
     yield statement  # a last one without its semicolon, a comment, or nothing
+
+
+# ---- on a server -------------------------------------------------------------------------------------
+
+
+async def migrate_server(session: Session, steps: list[tuple[int, str]]) -> None:
+    """Carry out the steps that a server's database lacks, each with its record in one transaction.
+
+    The record is a row of the table ``migrations``. Of processes that start together one migrates, and
+    the others wait for it. Raises NewerDatabaseError for a database from the future.
+    """
+    for number, script in steps:
+        async with session.transaction():
+            await session.execute("SELECT pg_advisory_xact_lock($1)", _LOCK)
+            if (version := await server_version(session)) >= number:
+                continue
+            if not version:
+                await session.execute(
+                    "CREATE TABLE IF NOT EXISTS migrations (version BIGINT PRIMARY KEY)"
+                )
+            await session.execute(script)
+            await session.execute("INSERT INTO migrations (version) VALUES ($1)", number)
+        log.info("database migrated", version=number)
+    if await server_version(session) > steps[-1][0]:
+        raise NewerDatabaseError
+
+
+async def server_version(session: Session) -> int:
+    """Return the version of a server's database: 0 for one that Ribit has not used yet."""
+    if await session.fetchval("SELECT to_regclass('migrations')") is None:
+        return 0
+    return int(await session.fetchval("SELECT coalesce(max(version), 0) FROM migrations"))

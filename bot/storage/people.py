@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import json
-import sqlite3
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 
 from bot.engine.server import ServerSettings, Stoppers
 from bot.engine.values import frozen
-from bot.storage.connections import Connection, Writer
-from bot.storage.keeping import Kept, Watch
+from bot.storage.keeping import Changes, Kept
 from bot.storage.sql import Queries
+from bot.storage.writing import Reader, Session, Writer
 
 
 @frozen
@@ -40,7 +39,7 @@ class PlayerRecord:
 
 
 class _Store:
-    def __init__(self, queries: Queries, writer: Writer, reader: Connection) -> None:
+    def __init__(self, queries: Queries, writer: Writer, reader: Reader) -> None:
         self._sql = queries
         self._writer = writer
         self._reader = reader
@@ -49,14 +48,14 @@ class _Store:
 class Posts(_Store):
     """Which messages show a match. Those of a match are read together, once."""
 
-    def __init__(self, queries: Queries, writer: Writer, reader: Connection, watch: Watch) -> None:
+    def __init__(self, queries: Queries, writer: Writer, reader: Reader, watch: Changes) -> None:
         super().__init__(queries, writer, reader)
         self._kept: Kept[str, Mapping[str, Post]] = Kept(watch, self._read_anew)
 
     async def put(self, match_id: str, spot: str, channel_id: int, message_id: int) -> None:
         """Remember the message that shows a spot, in place of the one before."""
 
-        async def work(connection: sqlite3.Connection) -> Mapping[str, Post]:
+        async def work(connection: Session) -> Mapping[str, Post]:
             await self._sql.put_post(
                 connection,
                 match_id=match_id,
@@ -80,7 +79,7 @@ class Posts(_Store):
     async def remove(self, match_id: str, spot: str) -> None:
         """Forget the message that shows a spot."""
 
-        async def work(connection: sqlite3.Connection) -> Mapping[str, Post]:
+        async def work(connection: Session) -> Mapping[str, Post]:
             await self._sql.remove_post(connection, match_id=match_id, spot=spot)
             return await self._read(connection, match_id)
 
@@ -104,7 +103,7 @@ class Posts(_Store):
     async def _read_anew(self, match_id: str) -> Mapping[str, Post]:
         return await self._reader.run(lambda connection: self._read(connection, match_id))
 
-    async def _read(self, connection: sqlite3.Connection, match_id: str) -> Mapping[str, Post]:
+    async def _read(self, connection: Session, match_id: str) -> Mapping[str, Post]:
         rows = self._sql.posts_of(connection, match_id=match_id)
         return {row["spot"]: Post(**dict(row)) async for row in rows}
 
@@ -112,7 +111,7 @@ class Posts(_Store):
 class Players(_Store):
     """Who can be written to, and how. What is known of a player is read once."""
 
-    def __init__(self, queries: Queries, writer: Writer, reader: Connection, watch: Watch) -> None:
+    def __init__(self, queries: Queries, writer: Writer, reader: Reader, watch: Changes) -> None:
         super().__init__(queries, writer, reader)
         self._kept: Kept[int, PlayerRecord] = Kept(watch, self._read)
 
@@ -156,7 +155,7 @@ class Players(_Store):
 class Servers(_Store):
     """What the admins of each server have set; read once."""
 
-    def __init__(self, queries: Queries, writer: Writer, reader: Connection, watch: Watch) -> None:
+    def __init__(self, queries: Queries, writer: Writer, reader: Reader, watch: Changes) -> None:
         super().__init__(queries, writer, reader)
         self._kept: Kept[int, ServerSettings] = Kept(watch, self._read_anew)
 
@@ -177,7 +176,7 @@ class Servers(_Store):
         change raises is raised here, and nothing is stored.
         """
 
-        async def work(connection: sqlite3.Connection) -> ServerSettings:
+        async def work(connection: Session) -> ServerSettings:
             settings = change(await self._read(connection, guild_id))
             await self._sql.put_server(
                 connection,
@@ -197,7 +196,7 @@ class Servers(_Store):
     async def _read_anew(self, guild_id: int) -> ServerSettings:
         return await self._reader.run(lambda connection: self._read(connection, guild_id))
 
-    async def _read(self, connection: sqlite3.Connection, guild_id: int) -> ServerSettings:
+    async def _read(self, connection: Session, guild_id: int) -> ServerSettings:
         row = await self._sql.server(connection, guild_id=guild_id)
         if row is None:
             return ServerSettings()

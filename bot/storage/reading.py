@@ -3,21 +3,20 @@
 from __future__ import annotations
 
 import json
-import sqlite3
 from collections.abc import AsyncIterator
 from itertools import groupby
 from operator import itemgetter
 
 from bot.engine.match import Entry, Match, Player, Stage, Waiting
 from bot.engine.thinking import Strength
-from bot.storage.connections import Connection
-from bot.storage.sql import Queries
+from bot.storage.sql import Queries, Record
+from bot.storage.writing import Reader, Session
 
 
 class MatchReader:
     """Answers questions about matches."""
 
-    def __init__(self, queries: Queries, reader: Connection) -> None:
+    def __init__(self, queries: Queries, reader: Reader) -> None:
         self._sql = queries
         self._reader = reader
 
@@ -28,20 +27,16 @@ class MatchReader:
     async def record(self, match_id: str) -> tuple[Match, list[Entry]] | None:
         """Return a match and all its moves as they are at one moment."""
 
-        async def work(connection: sqlite3.Connection) -> tuple[Match, list[Entry]] | None:
-            connection.execute("BEGIN")
-            try:
-                match = await self._find(connection, match_id)
-                return None if match is None else (match, await self._entries(connection, match_id, 0))
-            finally:
-                connection.execute("COMMIT")
+        async def work(connection: Session) -> tuple[Match, list[Entry]] | None:
+            match = await self._find(connection, match_id)
+            return None if match is None else (match, await self._entries(connection, match_id, 0))
 
-        return await self._reader.run(work)
+        return await self._reader.look(work)
 
     async def live_at(self, place: str) -> Match | None:
         """Return the live match of a place."""
 
-        async def work(connection: sqlite3.Connection) -> Match | None:
+        async def work(connection: Session) -> Match | None:
             return next(iter(await matches_in(self._sql.match_at(connection, place=place))), None)
 
         return await self._reader.run(work)
@@ -58,7 +53,7 @@ class MatchReader:
     async def live_in(self, channel_id: int) -> list[str]:
         """Return the ids of a channel's live matches."""
 
-        async def work(connection: sqlite3.Connection) -> list[str]:
+        async def work(connection: Session) -> list[str]:
             found = self._sql.live_in_channel(connection, channel_id=channel_id)
             return [row["id"] async for row in found]
 
@@ -67,7 +62,7 @@ class MatchReader:
     async def live_of(self, guild_id: int) -> list[str]:
         """Return the ids of a server's live matches."""
 
-        async def work(connection: sqlite3.Connection) -> list[str]:
+        async def work(connection: Session) -> list[str]:
             return [row["id"] async for row in self._sql.live_in_server(connection, guild_id=guild_id)]
 
         return await self._reader.run(work)
@@ -75,7 +70,7 @@ class MatchReader:
     async def waiting(self) -> list[Waiting]:
         """Return what a start has to know of every live match, oldest first."""
 
-        async def work(connection: sqlite3.Connection) -> list[Waiting]:
+        async def work(connection: Session) -> list[Waiting]:
             return [
                 Waiting(
                     row["id"],
@@ -93,7 +88,7 @@ class MatchReader:
     async def of_day(self, game: str, player_id: int, day: int) -> Match | None:
         """Return a player's match, live or not, of the deal that counts for a day."""
 
-        async def work(connection: sqlite3.Connection) -> Match | None:
+        async def work(connection: Session) -> Match | None:
             found = self._sql.match_of_day(connection, game=game, player_id=player_id, day=day)
             return next(iter(await matches_in(found)), None)
 
@@ -110,26 +105,26 @@ class MatchReader:
         )
         return None if row is None else Entry(**dict(row))
 
-    async def _entries(self, connection: sqlite3.Connection, match_id: str, after: int) -> list[Entry]:
+    async def _entries(self, connection: Session, match_id: str, after: int) -> list[Entry]:
         rows = self._sql.entries_of(connection, match_id=match_id, after=after)
         return [Entry(**dict(row)) async for row in rows]
 
-    async def _find(self, connection: sqlite3.Connection, match_id: str) -> Match | None:
+    async def _find(self, connection: Session, match_id: str) -> Match | None:
         return next(iter(await matches_in(self._sql.match_by_id(connection, id=match_id))), None)
 
 
-async def matches_in(found: AsyncIterator[sqlite3.Row]) -> list[Match]:
+async def matches_in(found: AsyncIterator[Record]) -> list[Match]:
     """Return matches from what was found: a row a seat, or one row for a match without seats."""
     rows = [row async for row in found]
     return [_match(list(seats)) for _id, seats in groupby(rows, key=itemgetter("id"))]
 
 
-def _player(seat: sqlite3.Row) -> Player:
+def _player(seat: Record) -> Player:
     strength = None if seat["strength"] is None else Strength(seat["strength"])
     return Player(seat["player_id"], seat["name"], seat["missed"], strength, seat["hints"])
 
 
-def _match(seats: list[sqlite3.Row]) -> Match:
+def _match(seats: list[Record]) -> Match:
     row = seats[0]
     return Match(
         id=row["id"],

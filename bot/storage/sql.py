@@ -3,18 +3,25 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Mapping
 from importlib.resources import as_file, files
 from typing import Any, TypeAlias
 
 import aiosql
 from aiosql.adapters.aiosqlite import AioSQLiteAdapter
+from aiosql.adapters.asyncpg import AsyncPGAdapter
+
+from bot.storage.dialect import numbered
+from bot.storage.writing import Session
 
 Queries: TypeAlias = Any
 """Has each named statement as an attribute: a function of a connection and the named values."""
 
+Record: TypeAlias = Mapping[str, Any]
+"""A row that was found: its values by the names of the columns."""
 
-class _Adapter(AioSQLiteAdapter):
+
+class _SQLite(AioSQLiteAdapter):
     """Carries a statement out at once, on SQLite's connection and in its thread.
 
     Its functions are async all the same, as those for a server are, so that what is made of statements
@@ -44,7 +51,42 @@ class _Adapter(AioSQLiteAdapter):
         return conn.execute(sql, parameters).rowcount
 
 
-def load_queries() -> Queries:
-    """Read the SQL files."""
+class _PostgreSQL(AsyncPGAdapter):
+    """Awaits a statement on a connection of asyncpg's, with its values in the order of their numbers."""
+
+    def __init__(self) -> None:
+        self._names: dict[str, tuple[str, ...]] = {}
+
+    def process_sql(self, query_name: str, _operation: Any, sql: str) -> str:
+        sql, self._names[query_name] = numbered(sql)
+        return sql
+
+    def _values(self, query_name: str, values: Mapping[str, Any]) -> list[Any]:
+        return [values[name] for name in self._names[query_name]]
+
+    async def select(
+        self, conn: Session, query_name: str, sql: str, parameters: Any, record_class: Any = None
+    ) -> AsyncGenerator[Any, None]:
+        for row in await conn.fetch(sql, *self._values(query_name, parameters)):
+            yield row
+
+    async def select_one(
+        self, conn: Session, query_name: str, sql: str, parameters: Any, record_class: Any = None
+    ) -> Any:
+        return await conn.fetchrow(sql, *self._values(query_name, parameters))
+
+    async def select_value(self, conn: Session, query_name: str, sql: str, parameters: Any) -> Any:
+        return await conn.fetchval(sql, *self._values(query_name, parameters))
+
+    async def insert_update_delete(
+        self, conn: Session, query_name: str, sql: str, parameters: Any
+    ) -> Any:
+        told = await conn.execute(sql, *self._values(query_name, parameters))
+        return int(told.rpartition(" ")[2])  # "INSERT 0 1", "UPDATE 1"
+
+
+def load_queries(*, for_server: bool = False) -> Queries:
+    """Read the SQL files, for SQLite or for a server of PostgreSQL's."""
     with as_file(files("bot.storage").joinpath("queries")) as folder:
-        return aiosql.from_path(folder, _Adapter, mandatory_parameters=False)
+        adapter = _PostgreSQL if for_server else _SQLite
+        return aiosql.from_path(folder, adapter, mandatory_parameters=False)

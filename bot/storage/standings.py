@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sqlite3
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import field
 from typing import Any
@@ -10,8 +9,8 @@ from typing import Any
 from bot.engine.match import HINTS, Match, Player, Result
 from bot.engine.thinking import Strength
 from bot.engine.values import frozen
-from bot.storage.connections import Connection
-from bot.storage.sql import Queries
+from bot.storage.sql import Queries, Record
+from bot.storage.writing import Reader, Session
 
 _ORDER = tuple(Strength)
 
@@ -39,7 +38,7 @@ class Row:
 class Standings:
     """Who has done how well where: most wins first, then fewest matches; equals share a rank."""
 
-    def __init__(self, queries: Queries, reader: Connection) -> None:
+    def __init__(self, queries: Queries, reader: Reader) -> None:
         self._sql = queries
         self._reader = reader
 
@@ -47,7 +46,7 @@ class Standings:
         """Return some rows of a server's leaderboard, best first."""
         where = {"guild_id": guild_id, "game": game}
 
-        async def work(connection: sqlite3.Connection) -> list[Row]:
+        async def work(connection: Session) -> list[Row]:
             ties = [row async for row in self._sql.ties_of(connection, **where)]
             rows = list[Row]()
             for tie, above, first, most in _page(ties, offset, limit):
@@ -67,7 +66,7 @@ class Standings:
     async def place_of(self, guild_id: int, game: str, player_id: int) -> Row | None:
         """Return a player's own row; one of rank 0 for who has played with frogs only."""
 
-        async def work(connection: sqlite3.Connection) -> Row | None:
+        async def work(connection: Session) -> Row | None:
             row = await self._place_of(connection, guild_id, game, player_id)
             row = row or await self._unplaced(connection, guild_id, game, player_id)
             return row if row.matches or row.against else None
@@ -87,7 +86,7 @@ class Standings:
         """
         where = EVERYWHERE if guild_id is None else guild_id
 
-        async def work(connection: sqlite3.Connection) -> dict[str, Row]:
+        async def work(connection: Session) -> dict[str, Row]:
             played = self._sql.games_of(connection, player_id=player_id, guild_id=where)
             games = [str(row["game"]) async for row in played]
             rows = {game: await self._place_of(connection, where, game, player_id) for game in games}
@@ -107,14 +106,14 @@ class Standings:
         """
         of_the_day = {"guild_id": guild_id, "game": game, "day": day}
 
-        async def own(connection: sqlite3.Connection) -> list[Row]:
+        async def own(connection: Session) -> list[Row]:
             row = await self._sql.day_win_of(connection, **of_the_day, player_id=player_id)
             if row is None:
                 return []
             above = await self._sql.fewer_moves(connection, **of_the_day, moves=row["moves"])
             return [_day_row(row, above + await self._faster(connection, of_the_day, row) + 1)]
 
-        async def page(connection: sqlite3.Connection) -> list[Row]:
+        async def page(connection: Session) -> list[Row]:
             ties = [row async for row in self._sql.day_ties_of(connection, **of_the_day)]
             rows = list[Row]()
             for tie, above, first, most in _page(ties, offset, limit):
@@ -129,9 +128,7 @@ class Standings:
 
         return await self._reader.run(page if player_id is None else own)
 
-    async def _faster(
-        self, connection: sqlite3.Connection, of_the_day: Mapping[str, Any], row: sqlite3.Row
-    ) -> int:
+    async def _faster(self, connection: Session, of_the_day: Mapping[str, Any], row: Record) -> int:
         standing = {key: row[key] for key in ("moves", "seconds")}
         return int(await self._sql.faster(connection, **of_the_day, **standing))
 
@@ -146,14 +143,14 @@ class Standings:
     async def days_won(self, player_id: int, game: str) -> list[int]:
         """Return the days whose deal a player has won anywhere, such as 20261121, latest first."""
 
-        async def work(connection: sqlite3.Connection) -> list[int]:
+        async def work(connection: Session) -> list[int]:
             found = self._sql.days_won(connection, player_id=player_id, game=game)
             return [row["day"] async for row in found]
 
         return await self._reader.run(work)
 
     async def _place_of(
-        self, connection: sqlite3.Connection, guild_id: int, game: str, player_id: int
+        self, connection: Session, guild_id: int, game: str, player_id: int
     ) -> Row | None:
         where = {"guild_id": guild_id, "game": game}
         row = await self._sql.total_of(connection, **where, player_id=player_id)
@@ -163,17 +160,13 @@ class Standings:
         above = await self._sql.better(connection, **where, **standing)
         return await self._row(connection, where, row, above + 1)
 
-    async def _row(
-        self, connection: sqlite3.Connection, where: Mapping[str, Any], row: sqlite3.Row, rank: int
-    ) -> Row:
+    async def _row(self, connection: Session, where: Mapping[str, Any], row: Record, rank: int) -> Row:
         found = self._sql.figures_of(connection, **where, player_id=row["player_id"])
         figures = {figure["key"]: figure["value"] async for figure in found}
         against = await self._against(connection, where["guild_id"], where["game"], row["player_id"])
         return Row(rank, row["player_id"], row["name"], row["matches"], row["wins"], figures, against)
 
-    async def _unplaced(
-        self, connection: sqlite3.Connection, guild_id: int, game: str, player_id: int
-    ) -> Row:
+    async def _unplaced(self, connection: Session, guild_id: int, game: str, player_id: int) -> Row:
         """Return the row of a player who has played a game at tables with frogs only."""
         against = await self._against(connection, guild_id, game, player_id)
         name = await self._sql.name_of(connection, guild_id=guild_id, player_id=player_id)
@@ -182,16 +175,14 @@ class Standings:
         return Row(0, player_id, name or "", 0, 0, figures, against)
 
     async def _against(
-        self, connection: sqlite3.Connection, guild_id: int, game: str, player_id: int
+        self, connection: Session, guild_id: int, game: str, player_id: int
     ) -> dict[Strength, tuple[int, int]]:
         """Return how a player did at tables with frogs."""
         found = self._sql.frog_totals_of(connection, guild_id=guild_id, game=game, player_id=player_id)
         return {Strength(row["strength"]): (row["matches"], row["wins"]) async for row in found}
 
 
-def _page(
-    ties: Sequence[sqlite3.Row], offset: int, limit: int
-) -> Iterator[tuple[sqlite3.Row, int, int, int]]:
+def _page(ties: Sequence[Record], offset: int, limit: int) -> Iterator[tuple[Record, int, int, int]]:
     """Yield the groups of players who stand alike that a page shows any of, best first.
 
     With each come how many players stand above it, and from which on how many of it are shown.
@@ -204,7 +195,7 @@ def _page(
         above += tie["players"]
 
 
-def _day_row(row: sqlite3.Row, rank: int) -> Row:
+def _day_row(row: Record, rank: int) -> Row:
     figures = {key: row[key] for key in ("moves", "undos", "seconds")}
     return Row(rank, row["player_id"], row["name"], 1, 1, figures)
 
@@ -213,7 +204,7 @@ def _day_row(row: sqlite3.Row, rank: int) -> Row:
 
 
 async def tally(
-    sql: Queries, connection: sqlite3.Connection, match: Match, results: Sequence[Result], at: int
+    sql: Queries, connection: Session, match: Match, results: Sequence[Result], at: int
 ) -> None:
     """Add a finished match to the figures of the boards; part of the transaction that ends it."""
     frogs = [player.strength for player in match.players if player.strength is not None]
@@ -248,7 +239,7 @@ async def tally(
 
 async def _add_with_frogs(
     sql: Queries,
-    connection: sqlite3.Connection,
+    connection: Session,
     match: Match,
     player: Player,
     result: Result,
@@ -265,7 +256,7 @@ async def _add_with_frogs(
 
 
 async def _add(
-    sql: Queries, connection: sqlite3.Connection, game: str, where: dict[str, Any], result: Result
+    sql: Queries, connection: Session, game: str, where: dict[str, Any], result: Result
 ) -> None:
     """Add a result to a player's totals in a place."""
     whose = {**where, "game": game}

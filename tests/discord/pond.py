@@ -28,7 +28,7 @@ from bot.games import games
 from bot.opponents.thought import answered, found_deal, thought
 from bot.sessions.clock import PAUSE_SECONDS
 from bot.sessions.ports import Opponents
-from bot.storage import open_database
+from bot.storage import Location, Server, open_database
 from tests.discord.judge import complaints
 from tests.discord.secrecy import Secrets
 
@@ -215,7 +215,7 @@ class Pond:
     def __init__(
         self,
         env: simcord.Env,
-        path: Path,
+        path: Location,
         logs: list[LogLine],
         locale: str | None = None,
         known: Games | None = None,
@@ -368,7 +368,7 @@ def _channel_of(seen: Seen) -> int:
 
 
 async def new_bot(
-    path: Path,
+    path: Location,
     known: Games | None = None,
     opponents: Opponents | None = None,
     present_seconds: float = 0,
@@ -425,7 +425,7 @@ def all_logs() -> Iterator[list[LogLine]]:
 
 @asynccontextmanager
 async def pond(
-    folder: Path,
+    where: Path | Server,
     locale: str | None = None,
     known: Games | None = None,
     opponents: Opponents | None = None,
@@ -433,10 +433,10 @@ async def pond(
 ) -> AsyncIterator[Pond]:
     """Open a server (of a language) with the bot in it; what the bot does wrong fails the test.
 
-    ``known`` are the games that the bot deals, where they are not its own; ``present_seconds`` as for
-    ``new_bot``.
+    The database is in a folder, or at a server of its own. ``known`` are the games that the bot deals,
+    where they are not its own; ``present_seconds`` as for ``new_bot``.
     """
-    path = folder / "ribit.sqlite3"
+    path = where / "ribit.sqlite3" if isinstance(where, Path) else where
     with all_logs() as logs:
         bot = await new_bot(path, known, opponents, present_seconds)
         async with simcord.run(bot, shard_count=1) as env:

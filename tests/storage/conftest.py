@@ -1,4 +1,4 @@
-"""A database in a folder of its own."""
+"""A database of its own for each test: a file, and once more one of a server's."""
 
 from __future__ import annotations
 
@@ -7,26 +7,36 @@ from pathlib import Path
 
 import pytest
 
-from bot.storage import Database, open_database
+from bot.storage import Database, Location, open_database
+from tests.storage.kinds import BOTH
 
 
 @pytest.fixture
 def path(tmp_path: Path) -> Path:
-    """Where the database is."""
+    """Where a file is, or will be."""
     return tmp_path / "ribit.sqlite3"
 
 
+@pytest.fixture(params=BOTH)
+def location(request: pytest.FixtureRequest, path: Path) -> Location:
+    """Where the database is: each test is for both kinds, unless it says otherwise."""
+    if request.param == "sqlite":
+        return path
+    found: Location = request.getfixturevalue("server")
+    return found
+
+
 @pytest.fixture
-async def database(path: Path) -> AsyncIterator[Database]:
+async def database(location: Location) -> AsyncIterator[Database]:
     """The database, open."""
-    database = await open_database(path)
+    database = await open_database(location)
     yield database
     await database.close()
 
 
 @pytest.fixture
-async def other(path: Path, database: Database) -> AsyncIterator[Database]:
-    """The same file, open a second time, as another process has it."""
-    other = await open_database(path)
+async def other(location: Location, database: Database) -> AsyncIterator[Database]:
+    """The same database, open a second time, as another process has it."""
+    other = await open_database(location)
     yield other
     await other.close()

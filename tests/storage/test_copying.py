@@ -34,6 +34,7 @@ from bot.storage import (
 from bot.storage.inspecting import side_files
 from bot.storage.migrating import migrations
 from bot.storage.sealing import SEAL_LENGTH, seal
+from tests.storage.kinds import on_sqlite
 from tests.storage.matches import finished, playing
 
 NOW = 1_800_000_000
@@ -419,6 +420,7 @@ async def test_the_database_itself_is_no_backup(path: Path) -> None:
     assert everything_in(path.parent) == before
 
 
+@on_sqlite
 @pytest.mark.parametrize("is_forced", [False, True])
 async def test_a_database_in_use_is_never_replaced(
     path: Path, database: Database, backup: Path, is_forced: bool

@@ -7,6 +7,8 @@ import sqlite3
 
 from bot.engine.match import Entry
 from bot.storage import Database, FaultyDiskError
+from bot.storage.connections import Connection
+from tests.storage.kinds import on_sqlite
 from tests.storage.matches import playing
 
 MATCHES = 8
@@ -16,11 +18,19 @@ LONG = "x" * 900
 UNLIMITED = 2**32 - 2
 
 
+def file_of(database: Database, number: int) -> Connection:
+    """Return one of the connections to the file."""
+    connection = database._connections[number]
+    assert isinstance(connection, Connection)
+    return connection
+
+
 async def limit(database: Database, pages: int) -> None:
     """Let the database be so many pages long, or as long as it is where it is longer."""
-    await database._connections[0].hop(lambda raw: raw.execute(f"PRAGMA max_page_count = {pages}"))
+    await file_of(database, 0).hop(lambda raw: raw.execute(f"PRAGMA max_page_count = {pages}"))
 
 
+@on_sqlite
 async def test_a_full_disk(database: Database) -> None:
     """Of many that write at once on a full disk each is told of its own; who watches is told once."""
     for number in range(MATCHES):
@@ -45,7 +55,5 @@ async def test_a_full_disk(database: Database) -> None:
     for number, n in stored.items():
         assert await database.journal.append(f"m{number}", Entry(n, 0, LONG))
     assert told_of == [True, False]
-    told = await database._connections[1].hop(
-        lambda raw: raw.execute("PRAGMA integrity_check").fetchone()
-    )
+    told = await file_of(database, 1).hop(lambda raw: raw.execute("PRAGMA integrity_check").fetchone())
     assert tuple(told) == ("ok",)

@@ -46,10 +46,10 @@ async def test_who_holds_it_is_told(path: Path) -> None:
     link = path.with_name("link.sqlite3")
     link.symlink_to(path)
     with alone_on(path):
-        await note_holder(database.notes, database.place.file, 1_800_000_000)
+        await note_holder(database.notes, database.file, 1_800_000_000)
         with pytest.raises(HeldError, match=r"process \d+ on .*, since 2027-01-15 08:00 UTC"):
             alone_on(link).__enter__()
-        assert held_file(path) == database.place.file
+        assert held_file(path) == database.file
     await database.close()
 
 

@@ -5,22 +5,20 @@ from __future__ import annotations
 import asyncio
 import sqlite3
 from dataclasses import replace
-from pathlib import Path
 
+import asyncpg
 import pytest
 
 from bot.engine.match import Entry, Player, Result, Stage
 from bot.sessions import ports
-from bot.storage import Database
+from bot.storage import Database, Location
+from tests.storage.kinds import ask
 from tests.storage.matches import ADA, BO, CY, SEED, lobby, playing
 
 
-def _count(path: Path, table: str) -> int:
-    connection = sqlite3.connect(path)
-    try:
-        return int(connection.execute(f"SELECT count(*) FROM {table}").fetchone()[0])
-    finally:
-        connection.close()
+async def _count(location: Location, table: str) -> int:
+    [(number,)] = await ask(location, f"SELECT count(*) FROM {table}")
+    return int(number)
 
 
 # ---- opening a table -------------------------------------------------------------------------------
@@ -251,7 +249,7 @@ async def test_two_processes_race_for_each_move(database: Database, other: Datab
             assert last.seat == done.index(True)
 
 
-async def test_the_last_move_ends_the_match(path: Path, database: Database) -> None:
+async def test_the_last_move_ends_the_match(location: Location, database: Database) -> None:
     """With results, the move, the results and the end are one transaction; the place is free."""
     await playing(database)
     results = (Result(0, True, {"pot": 3, "maximus": 1}), Result(1, False, {"pot": 0}))
@@ -261,7 +259,7 @@ async def test_the_last_move_ends_the_match(path: Path, database: Database) -> N
     assert match.stage is Stage.FINISHED
     assert await database.journal.live_at("place of m1") is None
     assert not await database.journal.append("m1", Entry(1, 0, "ribit"))
-    assert (_count(path, "results"), _count(path, "figures")) == (2, 3)
+    assert (await _count(location, "results"), await _count(location, "figures")) == (2, 3)
 
 
 @pytest.mark.parametrize(
@@ -274,21 +272,38 @@ async def test_the_last_move_ends_the_match(path: Path, database: Database) -> N
     ids=["a seat twice", "no such seat", "no number"],
 )
 async def test_results_that_cannot_be_stored_undo_the_move(
-    path: Path, database: Database, results: tuple[Result, ...]
+    location: Location, database: Database, results: tuple[Result, ...]
 ) -> None:
     """All or nothing: the match stands as it did before the move, and goes on."""
     match = await playing(database)
-    with pytest.raises((ValueError, sqlite3.IntegrityError)):
+    with pytest.raises((ValueError, sqlite3.IntegrityError, asyncpg.PostgresError)):
         await database.journal.append("m1", Entry(0, 0, "ribit"), results)
     assert await database.journal.find("m1") == match
-    assert [_count(path, table) for table in ("moves", "results", "figures")] == [0, 0, 0]
+    assert [await _count(location, table) for table in ("moves", "results", "figures")] == [0, 0, 0]
     assert await database.journal.append("m1", Entry(0, 0, "draw"))
 
 
-async def test_a_lost_race_stores_no_results(path: Path, database: Database) -> None:
+async def test_a_lost_race_stores_no_results(location: Location, database: Database) -> None:
     """A refused last move ends nothing."""
     await playing(database)
     await database.journal.append("m1", Entry(0, 0, "draw"))
     assert not await database.journal.append("m1", Entry(0, 1, "ribit"), (Result(1, True, {"pot": 1}),))
-    assert _count(path, "results") == 0
+    assert await _count(location, "results") == 0
     assert [match.id for match in await database.journal.live()] == ["m1"]
+
+
+async def test_a_move_that_cannot_be_stored_takes_no_other_with_it(database: Database) -> None:
+    """What is stored together stands or falls each by itself: the fault is told to its own asker."""
+    for n in range(6):
+        await playing(database, f"m{n}")
+    faulty = (Result(0, True, {"pot": 1}), Result(7, False, {}))
+    outcomes = await asyncio.gather(
+        *(
+            database.journal.append(f"m{n}", Entry(0, 0, "draw"), faulty if n in {2, 4} else ())
+            for n in range(6)
+        ),
+        return_exceptions=True,
+    )
+    assert [type(outcome) for outcome in outcomes] == [bool, bool, ValueError, bool, ValueError, bool]
+    stored = [len(await database.journal.entries(f"m{n}")) for n in range(6)]
+    assert stored == [1, 1, 0, 1, 0, 1]

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import asyncio
-import sqlite3
-from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 
 from bot.engine.match import Entry
 from bot.engine.server import ServerSettings
-from bot.storage import Database
+from bot.storage import Database, Location
 from bot.storage.keeping import MOST_KEPT, Kept, Watch
+from tests.storage.kinds import ask, on_sqlite
 from tests.storage.matches import ADA, BO, FROGS, playing
 
 
@@ -42,6 +41,7 @@ async def test_what_was_read_is_not_read_again(database: Database) -> None:
     assert database.hops == before + 8, "this process's own writes leave what it knows"
 
 
+@on_sqlite
 async def test_what_another_process_wrote_is_seen_at_once(database: Database, other: Database) -> None:
     """Whatever is kept counts only until somebody else has written, in whatever order."""
     await playing(database)
@@ -78,7 +78,7 @@ async def test_what_is_written_while_it_is_read_is_not_lost(database: Database) 
     assert (await database.servers.get(FROGS)).turn_seconds == ServerSettings().turn_seconds + 20
 
 
-async def test_a_note_of_what_is_shown_costs_no_hop(path: Path, database: Database) -> None:
+async def test_a_note_of_what_is_shown_costs_no_hop(location: Location, database: Database) -> None:
     """It is known at once, and stored with what is written next; a new message shows nothing yet."""
     await playing(database)
     await database.posts.put("m1", "table", 5, 6)
@@ -90,14 +90,14 @@ async def test_a_note_of_what_is_shown_costs_no_hop(path: Path, database: Databa
     assert post.shown == "three lily pads"
     assert database.hops == before
     await database.posts.put("m1", "table", 5, 6)
-    with closing(sqlite3.connect(path)) as connection:
-        assert connection.execute("SELECT shown FROM posts").fetchall() == [("three lily pads",)]
+    assert await ask(location, "SELECT shown FROM posts") == [("three lily pads",)]
     await database.posts.put("m1", "table", 5, 8)
     post = await database.posts.get("m1", "table")
     assert post is not None
     assert post.shown is None
 
 
+@on_sqlite
 async def test_only_so_much_is_kept(path: Path, database: Database) -> None:
     """What was not asked for longest is forgotten first, and read again when it is."""
     read = list[int]()

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import asyncio
-import sqlite3
 import subprocess
 import sys
 from pathlib import Path
 
 from bot.engine.match import Entry
-from bot.storage import open_database
+from bot.storage import Location, Server, locate, open_database
+from tests.storage.kinds import ask
 from tests.storage.matches import playing
 
 MATCHES = 3
@@ -17,9 +17,9 @@ KILLED_AFTER = (1, 7, 40, 90)
 """Acknowledgements to wait for before each kill."""
 
 
-async def _play(path: Path) -> None:
+async def _play(location: Location) -> None:
     """Make moves in some matches at once, for ever, and say so of each that is acknowledged."""
-    database = await open_database(path)
+    database = await open_database(location)
 
     async def play(match_id: str) -> None:
         n = len(await database.journal.entries(match_id))
@@ -30,16 +30,16 @@ async def _play(path: Path) -> None:
     await asyncio.gather(*(play(f"m{number}") for number in range(MATCHES)))
 
 
-async def test_acknowledged_moves_survive_a_kill(path: Path) -> None:
+async def test_acknowledged_moves_survive_a_kill(location: Location) -> None:
     """After each of several kills in mid-write the file is sound, without gaps, and has every move."""
-    database = await open_database(path)
+    database = await open_database(location)
     for number in range(MATCHES):
         await playing(database, f"m{number}")
     await database.close()
     for acknowledgements in KILLED_AFTER:
-        acknowledged = await asyncio.to_thread(_killed, path, acknowledgements)
+        acknowledged = await asyncio.to_thread(_killed, location, acknowledgements)
         assert len(acknowledged) >= acknowledgements
-        database = await open_database(path)
+        database = await open_database(location)
         stored = {
             (match.id, entry.n)
             for match in await database.journal.live()
@@ -48,9 +48,8 @@ async def test_acknowledged_moves_survive_a_kill(path: Path) -> None:
         await database.close()
         assert acknowledged <= stored
         assert stored == _without_gaps(stored)
-        connection = sqlite3.connect(path)
-        assert connection.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
-        connection.close()
+        if isinstance(location, Path):
+            assert await ask(location, "PRAGMA integrity_check") == [("ok",)]
 
 
 def _without_gaps(stored: set[tuple[str, int]]) -> set[tuple[str, int]]:
@@ -58,9 +57,10 @@ def _without_gaps(stored: set[tuple[str, int]]) -> set[tuple[str, int]]:
     return {(match_id, n) for match_id, count in counts.items() for n in range(count)}
 
 
-def _killed(path: Path, acknowledgements: int) -> set[tuple[str, int]]:
+def _killed(location: Location, acknowledgements: int) -> set[tuple[str, int]]:
     """Have another process play, kill it in the middle, and return what was acknowledged to it."""
-    command = [sys.executable, "-m", "tests.storage.test_killing", str(path)]
+    address = location.address if isinstance(location, Server) else str(location)
+    command = [sys.executable, "-m", "tests.storage.test_killing", address]
     root = Path(__file__).parents[2]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, cwd=root) as process:
         assert process.stdout is not None
@@ -74,4 +74,4 @@ def _killed(path: Path, acknowledgements: int) -> set[tuple[str, int]]:
 
 
 if __name__ == "__main__":
-    asyncio.run(_play(Path(sys.argv[1])))
+    asyncio.run(_play(locate(sys.argv[1])))

@@ -12,9 +12,10 @@ from pathlib import Path
 import pytest
 
 from bot.engine.errors import RibitError
-from bot.storage import Database, DatabaseError, open_database
+from bot.storage import Database, DatabaseError, Location, open_database
 from bot.storage.connections import connect
 from bot.storage.migrating import migrate, migrations
+from tests.storage.kinds import BOTH, ask, on_sqlite
 from tests.storage.matches import lobby
 
 
@@ -64,26 +65,31 @@ async def test_a_missing_file_is_made_and_brought_up_to_date(path: Path) -> None
     assert _ask(path, "PRAGMA user_version") == migrations()[-1][0]
 
 
-async def test_opening_again_changes_nothing(path: Path) -> None:
+async def test_opening_again_changes_nothing(location: Location) -> None:
     """A database that is up to date is not migrated again, and keeps what it has."""
     for _time in range(3):
-        database = await open_database(path)
+        database = await open_database(location)
         if await database.notes.get("first") is None:
             await database.notes.put("first", "kept")
         assert await database.notes.get("first") == "kept"
         await database.close()
 
 
-async def test_many_can_open_a_new_file_at_once(path: Path) -> None:
-    """Of several that find a file missing, one migrates it, and all can use it."""
-    databases = await asyncio.gather(*(open_database(path) for _one in range(8)))
+@pytest.mark.parametrize("kind", BOTH)
+async def test_many_can_open_a_new_one_at_once(
+    kind: str, path: Path, request: pytest.FixtureRequest
+) -> None:
+    """Of several that find nothing there, one migrates it, and all can use it."""
+    location: Location = path if kind == "sqlite" else request.getfixturevalue("new_server")
+    databases = await asyncio.gather(*(open_database(location) for _one in range(8)))
     for n, database in enumerate(databases):
         await database.notes.put(str(n), "here")
     for database in databases:
         await database.close()
-    assert _ask(path, "SELECT count(*) FROM notes") == len(databases)
+    assert await ask(location, "SELECT count(*) FROM notes") == [(len(databases),)]
 
 
+@on_sqlite
 async def test_a_file_is_durable_and_strict(path: Path, database: Database) -> None:
     """The file keeps a write-ahead log, and its tables refuse what they do not expect."""
     assert _ask(path, "PRAGMA journal_mode") == "wal"
@@ -155,26 +161,26 @@ async def test_an_unwritable_folder_is_a_clear_error(tmp_path: Path) -> None:
         await open_database(tmp_path / "ribit.sqlite3")
 
 
-async def test_closing_twice_is_harmless(path: Path) -> None:
+async def test_closing_twice_is_harmless(location: Location) -> None:
     """Whoever ends the bot may close the database, also two at once."""
-    database = await open_database(path)
+    database = await open_database(location)
     await asyncio.gather(database.close(), database.close())
     await database.close()
 
 
-async def test_closing_finishes_the_writes_under_way(path: Path) -> None:
+async def test_closing_finishes_the_writes_under_way(location: Location) -> None:
     """What was asked for before the end is on the disk after it."""
-    database = await open_database(path)
+    database = await open_database(location)
     writes = [asyncio.create_task(database.notes.put(str(n), "kept")) for n in range(20)]
     await asyncio.sleep(0)
     await database.close()
     await asyncio.gather(*writes)
-    assert _ask(path, "SELECT count(*) FROM notes") == 20
+    assert await ask(location, "SELECT count(*) FROM notes") == [(20,)]
 
 
-async def test_writing_after_the_end_is_an_error(path: Path) -> None:
+async def test_writing_after_the_end_is_an_error(location: Location) -> None:
     """A closed database tells whoever writes; nobody is left to wait."""
-    database = await open_database(path)
+    database = await open_database(location)
     await database.close()
     for _time in range(2):
         with pytest.raises(ValueError, match=r"[Cc]onnection"):

@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 import asyncio
-import sqlite3
 from collections.abc import Callable
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 import pytest
 
 from bot.delivery import ports
 from bot.engine.server import ServerSettings, Stoppers
-from bot.storage import Database, PlayerRecord
+from bot.storage import Database, Location, PlayerRecord
+from tests.storage.kinds import ask
 from tests.storage.matches import lobby
 
 BIG = 2**63 - 1
@@ -26,12 +25,9 @@ async def match_id(database: Database) -> str:
     return "m1"
 
 
-def _age(path: Path, spot: str, seconds: int) -> None:
+async def _age(location: Location, spot: str, seconds: int) -> None:
     """Have a post been there for so long."""
-    connection = sqlite3.connect(path)
-    with connection:
-        connection.execute("UPDATE posts SET posted_at = posted_at - ? WHERE spot = ?", (seconds, spot))
-    connection.close()
+    await ask(location, f"UPDATE posts SET posted_at = posted_at - {seconds} WHERE spot = '{spot}'")
 
 
 async def test_storage_fits_what_the_cogs_need(database: Database) -> None:
@@ -62,12 +58,12 @@ async def test_a_post_is_remembered_by_its_spot(database: Database, match_id: st
 
 
 async def test_a_new_post_takes_the_place_of_the_old(
-    path: Path, database: Database, match_id: str
+    location: Location, database: Database, other: Database, match_id: str
 ) -> None:
     """A spot that is posted anew is as young as its new message."""
     await database.posts.put(match_id, "table", 5, 6)
-    _age(path, "table", 7200)
-    old = await database.posts.get(match_id, "table")
+    await _age(location, "table", 7200)
+    old = await other.posts.get(match_id, "table")
     await database.posts.put(match_id, "table", 5, 9)
     new = await database.posts.get(match_id, "table")
     assert old is not None
@@ -76,11 +72,13 @@ async def test_a_new_post_takes_the_place_of_the_old(
     assert new.posted_at >= old.posted_at + 7200
 
 
-async def test_the_same_post_again_keeps_its_age(path: Path, database: Database, match_id: str) -> None:
+async def test_the_same_post_again_keeps_its_age(
+    location: Location, database: Database, other: Database, match_id: str
+) -> None:
     """Discord counts from when a message was sent, not from when it was last spoken of."""
     await database.posts.put(match_id, "table", 5, 6)
-    _age(path, "table", 7200)
-    before = await database.posts.get(match_id, "table")
+    await _age(location, "table", 7200)
+    before = await other.posts.get(match_id, "table")
     await database.posts.put(match_id, "table", 5, 6)
     assert await database.posts.get(match_id, "table") == before
 

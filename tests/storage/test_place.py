@@ -10,6 +10,7 @@ import pytest
 
 from bot.engine.match import Entry
 from bot.storage import Database, LostDatabaseError
+from tests.storage.kinds import on_sqlite
 from tests.storage.matches import playing
 
 
@@ -29,6 +30,8 @@ def put_a_copy(path: Path) -> None:
 def move_away(path: Path) -> None:
     path.rename(path.with_name("elsewhere"))
 
+
+pytestmark = on_sqlite
 
 LOSSES = [delete, delete_log, put_a_copy, move_away]
 

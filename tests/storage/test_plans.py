@@ -1,9 +1,11 @@
-"""How SQLite finds what it is asked for: by an index, however much there is."""
+"""How a database finds what it is asked for: by an index, however much there is."""
 
 from __future__ import annotations
 
+import json
 import re
 import sqlite3
+from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 from typing import Any
@@ -11,7 +13,10 @@ from typing import Any
 import pytest
 
 from bot.storage import Database
+from bot.storage.dialect import numbered
 from bot.storage.sql import load_queries
+from tests.conftest import Running
+from tests.storage.kinds import on_sqlite
 
 BIG = (
     "matches seats moves results figures posts players servers "
@@ -36,6 +41,7 @@ STATEMENTS = _statements()
 each_statement = pytest.mark.parametrize("name", sorted(STATEMENTS))
 
 
+@on_sqlite
 @each_statement
 async def test_nothing_reads_a_whole_table(path: Path, database: Database, name: str) -> None:
     """Each statement finds its rows by an index: none goes through all that was ever played."""
@@ -53,6 +59,7 @@ def test_statements_are_for_other_databases_too(name: str) -> None:
     assert not re.search(r"rowid|unixepoch|strftime|json_|->|\bIS NOT :|\bIS :|INSERT OR", sql), sql
 
 
+@on_sqlite
 async def test_the_instrument_sees_a_scan(path: Path, database: Database) -> None:
     """A question that no index answers is found out, so that the test above can fail."""
     with closing(sqlite3.connect(path)) as connection:
@@ -62,3 +69,37 @@ async def test_the_instrument_sees_a_scan(path: Path, database: Database) -> Non
         ):
             plan = [row[3] for row in connection.execute(f"EXPLAIN QUERY PLAN {sql}")]
             assert any(SCAN.match(step) for step in plan), plan
+
+
+# ---- on a server -------------------------------------------------------------------------------------
+
+
+def _scans(running: Running, sql: str) -> list[str]:
+    """Return the tables that a statement goes through, where an index is taken if there is any."""
+    plan = running.postgres.sql(
+        "SET enable_seqscan = off; SET enable_bitmapscan = off;"
+        f" EXPLAIN (GENERIC_PLAN, FORMAT JSON) {numbered(sql)[0]}",
+        database=running.template,
+    )
+    return [
+        node["Relation Name"]
+        for node in _nodes(json.loads(plan)[0]["Plan"])
+        if node.get("Relation Name") in BIG.split()
+        and ("Index Cond" not in node or node["Node Type"] == "Seq Scan")
+        and node.get("Index Name") != "live_matches"
+    ]
+
+
+def _nodes(plan: dict[str, Any]) -> Iterator[dict[str, Any]]:
+    if plan["Node Type"] != "ModifyTable":
+        yield plan
+    for part in plan.get("Plans", []):
+        yield from _nodes(part)
+
+
+def test_no_server_reads_a_whole_table(running: Running) -> None:
+    """There too each statement finds its rows by an index; one that no index answers is found out."""
+    found = {name: _scans(running, sql) for name, sql in STATEMENTS.items()}
+    assert {name: tables for name, tables in found.items() if tables} == {}
+    assert _scans(running, "SELECT count(*) FROM results WHERE won = 1") == ["results"]
+    assert _scans(running, "SELECT * FROM matches WHERE options = :options") == ["matches"]

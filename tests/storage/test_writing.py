@@ -11,8 +11,10 @@ from threading import Event
 import pytest
 
 from bot.engine.match import Entry
-from bot.storage import Database
-from bot.storage.connections import Connection, Writer, connect
+from bot.storage import Database, Location
+from bot.storage.connections import Connection, connect
+from bot.storage.writing import Writer
+from tests.storage.kinds import ask, on_sqlite
 from tests.storage.matches import playing
 
 COUNTING = "SELECT count(*) FROM things"
@@ -61,7 +63,7 @@ class Adding:
         await asyncio.to_thread(self._begun.wait)
 
 
-async def test_many_moves_at_once_all_land(path: Path, database: Database) -> None:
+async def test_many_moves_at_once_all_land(location: Location, database: Database) -> None:
     """Concurrent moves of many matches are all stored, each in its own match, and the file is sound."""
     ids = [f"m{n}" for n in range(25)]
     for match_id in ids:
@@ -73,10 +75,9 @@ async def test_many_moves_at_once_all_land(path: Path, database: Database) -> No
         assert all(done)
     for match_id in ids:
         assert await database.journal.entries(match_id) == [Entry(n, 0, match_id) for n in range(8)]
-    connection = sqlite3.connect(path)
-    assert connection.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
-    assert connection.execute("PRAGMA foreign_key_check").fetchall() == []
-    connection.close()
+    if isinstance(location, Path):
+        assert await ask(location, "PRAGMA integrity_check") == [("ok",)]
+        assert await ask(location, "PRAGMA foreign_key_check") == []
 
 
 async def test_what_waits_together_is_one_transaction(writer: Writer, reader: Connection) -> None:
@@ -111,6 +112,7 @@ async def test_nothing_is_read_before_it_is_stored(writer: Writer, reader: Conne
     assert await _count(reader) == 1
 
 
+@on_sqlite
 async def test_the_journal_shows_no_move_before_it_is_stored(database: Database) -> None:
     """What the journal is asked while a move is being written, it answers without that move."""
     await playing(database)

@@ -14,6 +14,7 @@ EXPECTED = {
     "dropping": r"(ServerDisconnected|ClientOS|ClientConnection|ConnectionReset)Error|400 .*40060",
     "withdrawn": r"Forbidden: 403 .*5000?1",
     "full disk": r"sqlite3\.OperationalError: (disk I/O error|database or disk is full)|FaultyDiskError",
+    "away": r"nothing can be stored: play has stopped|UnreachableDatabaseError",
     "deleted": r"NotFound: 404 .*10008",
 }
 """What a kind of injected fault looks like when it comes out at the bot's end."""

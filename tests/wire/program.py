@@ -22,6 +22,8 @@ class Program:
     def __init__(self, folder: Path, address: str, module: str = LAUNCHER) -> None:
         """``module`` is what is run, with Discord's address as its one argument."""
         self.database = folder / "ribit.sqlite3"
+        self.location = str(self.database)
+        """What the program is told of where its database is."""
         self._module = module
         self._folder = folder
         self._address = address
@@ -52,7 +54,7 @@ class Program:
         environment = {
             **os.environ,
             "DISCORD_TOKEN": TOKEN,
-            "RIBIT_DATABASE": str(self.database),
+            "RIBIT_DATABASE": self.location,
             "RIBIT_LOG_LEVEL": level,
             "PYTHONPATH": str(ROOT),
         }

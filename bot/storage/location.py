@@ -1,0 +1,57 @@
+"""Where a database is: a file of SQLite's, or a server of PostgreSQL's."""
+
+from __future__ import annotations
+
+from dataclasses import field
+from pathlib import Path
+from typing import TypeAlias
+from urllib.parse import parse_qsl, urlencode, urlsplit, urlunsplit
+
+from bot.engine.errors import RibitError
+from bot.engine.values import frozen
+
+_SCHEMES = ("postgresql", "postgres")
+_SECRETS = ("password", "sslpassword")
+
+
+class AddressError(RibitError):
+    """The address is none of a database; the sentence says what it should be."""
+
+
+@frozen
+class Server:
+    """A database of PostgreSQL's, by its whole ``address``. In writing it has no password."""
+
+    address: str = field(repr=False)
+
+    def __str__(self) -> str:
+        parts = urlsplit(self.address)
+        user, at, host = parts.netloc.rpartition("@")
+        asked = [(key, value) for key, value in parse_qsl(parts.query) if key not in _SECRETS]
+        shown = user.partition(":")[0] + at + host
+        return urlunsplit((parts.scheme, shown, parts.path, urlencode(asked, safe="/"), ""))
+
+
+Location: TypeAlias = Path | Server
+
+
+def locate(address: str) -> Location:
+    """Return what an address, or a path, names; raises AddressError, which does not repeat it."""
+    if "://" not in address:
+        return Path(address)
+    scheme = address.partition("://")[0]
+    if scheme not in _SCHEMES:
+        raise AddressError(
+            "RIBIT_DATABASE is neither the path of a file nor an address that starts with postgresql://."
+        )
+    try:
+        parts = urlsplit(address)
+        _port = parts.port  # read when it is asked for, and only then looked at
+    except ValueError:
+        parts = urlsplit("")
+    if not parts.path.strip("/"):
+        raise AddressError(
+            "RIBIT_DATABASE is no address of a database: it should look like "
+            "postgresql://user:password@host:5432/name, with %40 for an @ in the password and the like."
+        )
+    return Server(address)

@@ -1,0 +1,246 @@
+"""Ways into a database on a server of PostgreSQL's, by a pool of connections that it keeps up itself.
+
+A statement is a message to the server and back. What cannot be done at once is tried again for a moment:
+where another was faster (its transaction is then carried out anew), and where the server is away. A
+connection that has failed is given up, and the next is a new one.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable, Sequence
+from contextlib import suppress
+from random import uniform
+from typing import Any, TypeVar
+
+import asyncpg
+import structlog
+
+from bot.storage.location import AddressError, Server
+from bot.storage.writing import Outcome, Session, UnreachableDatabaseError, Work
+
+log = structlog.get_logger(__name__)
+
+T = TypeVar("T")
+
+OLDEST_SERVER = 14
+"""The first version of PostgreSQL that Ribit is made for."""
+
+PATIENCE_SECONDS = 2.0
+"""How long something is tried; then who waits is told, within a click's 3 seconds."""
+
+CONNECT_SECONDS = 5.0
+TRIES = 12
+"""How often a transaction is carried out anew because of another one."""
+
+_PAUSE_SECONDS = 0.1
+_CONFLICT_PAUSE_SECONDS = 0.02
+
+AWAY = (
+    OSError,  # also a time that ran out
+    asyncpg.PostgresConnectionError,
+    asyncpg.InterfaceError,
+    asyncpg.exceptions.OperatorInterventionError,  # stopped, starting, crashed
+    asyncpg.exceptions.InsufficientResourcesError,  # a full disk, too many connections
+    asyncpg.exceptions.PostgresSystemError,
+    asyncpg.ReadOnlySQLTransactionError,  # another server is the first by now
+    asyncpg.InternalClientError,
+)
+"""What comes of a server that is away, or cannot store anything: it passes, or a person has to help."""
+
+CONFLICTS = (
+    asyncpg.SerializationError,
+    asyncpg.DeadlockDetectedError,
+    asyncpg.exceptions.LockNotAvailableError,
+    asyncpg.UniqueViolationError,  # of a row that this transaction could not see yet
+)
+"""What comes of two transactions at once: carried out anew, the later one sees what the other did."""
+
+_SETTINGS = {
+    "application_name": "ribit",
+    "lock_timeout": "1500",
+    "idle_in_transaction_session_timeout": "10000",
+    # So that what a lost machine held is free again soon:
+    "tcp_keepalives_idle": "5",
+    "tcp_keepalives_interval": "3",
+    "tcp_keepalives_count": "3",
+}
+
+
+class _UncertainError(Exception):
+    """The connection was lost at the commit: it is not known what became of it."""
+
+
+async def connect(server: Server) -> Session:
+    """Open one connection; raises what asyncpg does, or AddressError."""
+    try:
+        return await asyncpg.connect(server.address, timeout=CONNECT_SECONDS, server_settings=_SETTINGS)
+    except (asyncpg.exceptions.ClientConfigurationError, ValueError) as error:
+        raise AddressError(
+            f"The address {server} of the database makes no sense: see the user, host and what comes "
+            "after the question mark."
+        ) from error
+
+
+async def disconnect(session: Session) -> None:
+    """Close a connection, one way or the other."""
+    try:
+        await session.close(timeout=PATIENCE_SECONDS)
+    except (asyncpg.PostgresError, *AWAY):
+        session.terminate()
+        await asyncio.sleep(0)  # what is left of it is cleared away by the loop
+
+
+class Pool:
+    """Some connections to a server."""
+
+    def __init__(self, inner: Any) -> None:
+        self._inner = inner
+        self._is_closed = False
+        self.hops = 0
+
+    async def run(self, work: Work[T]) -> T:
+        """Carry out work that reads, and return its result."""
+        return await self._tried(work)
+
+    async def look(self, work: Work[T]) -> T:
+        """Carry out work whose statements all see the same moment, and return its result."""
+
+        async def looking(session: Session) -> T:
+            async with session.transaction(isolation="repeatable_read", readonly=True):
+                return await work(session)
+
+        return await self._tried(looking)
+
+    async def transact(self, pieces: Sequence[Work[Any]]) -> list[Outcome]:
+        """Carry out pieces in one transaction; anew where another transaction was in the way."""
+        tries = 0
+
+        async def transacting(session: Session) -> list[Outcome]:
+            nonlocal tries
+            tries += 1
+            return await _transact(session, pieces, is_last=tries == TRIES)
+
+        return await self._tried(transacting)
+
+    async def close(self) -> None:
+        """Close the connections once they are free."""
+        self._is_closed = True
+        try:
+            async with asyncio.timeout(PATIENCE_SECONDS):
+                await self._inner.close()
+        except (TimeoutError, *AWAY):
+            self._inner.terminate()
+
+    async def _tried(self, act: Callable[[Session], Awaitable[T]]) -> T:
+        """Do something on a connection, and anew where that may help, for as long as anybody waits."""
+        self.hops += 1
+        failure: BaseException | None = None
+        tries = 0
+        try:
+            async with asyncio.timeout(PATIENCE_SECONDS):
+                while True:
+                    try:
+                        return await self._once(act)
+                    except CONFLICTS as error:
+                        tries += 1
+                        if tries == TRIES:
+                            raise
+                        failure, pause = error, uniform(0, tries) * _CONFLICT_PAUSE_SECONDS  # noqa: S311 — not a secret
+                    except AWAY as error:
+                        failure, pause = error, _PAUSE_SECONDS
+                    await asyncio.sleep(pause)
+        except (TimeoutError, _UncertainError) as error:
+            log.warning("the database cannot be reached", error=_said(failure or error))
+            raise UnreachableDatabaseError from error
+
+    async def _once(self, act: Callable[[Session], Awaitable[T]]) -> T:
+        if self._is_closed:
+            raise ValueError("the connection is closed")
+        session = await self._inner.acquire()
+        try:
+            return await act(session)
+        except CONFLICTS:
+            raise
+        except BaseException:
+            session.terminate()  # nobody knows its state; and nothing is waited for
+            raise
+        finally:
+            await self._inner.release(session)
+
+
+async def open_pool(
+    server: Server, size: int, *, read_only: bool = False, connected: Callable[[], None] = lambda: None
+) -> Pool:
+    """Return a pool of up to so many connections, each made when it is needed.
+
+    ``connected`` is called whenever a connection was made.
+    """
+
+    async def prepare(session: Session) -> None:
+        connected()
+        if read_only:
+            await session.execute("SET default_transaction_read_only = on")
+
+    async def keep(_session: Session) -> None:
+        """Leave a connection as it is: no statement leaves anything to clear away."""
+
+    return Pool(
+        await asyncpg.create_pool(
+            server.address,
+            init=prepare,
+            reset=keep,
+            min_size=0,  # else the pool itself would try to connect, and complain
+            max_size=size,
+            max_inactive_connection_lifetime=0,
+            timeout=CONNECT_SECONDS,
+            server_settings=_SETTINGS,
+        )
+    )
+
+
+async def _transact(session: Session, pieces: Sequence[Work[Any]], *, is_last: bool) -> list[Outcome]:
+    await session.execute("BEGIN ISOLATION LEVEL REPEATABLE READ")
+    try:
+        if len(pieces) == 1:
+            outcomes: list[Outcome] = [(await pieces[0](session), None)]
+        else:
+            outcomes = [await _in_savepoint(session, work, is_last=is_last) for work in pieces]
+    except BaseException as error:
+        with suppress(*AWAY):
+            await session.execute("ROLLBACK")
+        if len(pieces) > 1 or not isinstance(error, Exception) or _is_of_all(error, is_last=is_last):
+            raise
+        return [(None, error)]
+    try:
+        await session.execute("COMMIT")
+    except AWAY as error:
+        raise _UncertainError from error
+    return outcomes
+
+
+async def _in_savepoint(session: Session, work: Work[Any], *, is_last: bool) -> Outcome:
+    await session.execute("SAVEPOINT piece")
+    try:
+        result = await work(session)
+    except Exception as error:
+        if _is_of_all(error, is_last=is_last):
+            raise
+        await session.execute("ROLLBACK TO piece; RELEASE piece")
+        return None, error
+    await session.execute("RELEASE piece")
+    return result, None
+
+
+def is_away(error: BaseException) -> bool:
+    """Return whether an error is of the server, and not of what it was asked."""
+    return isinstance(error, AWAY)
+
+
+def _is_of_all(error: Exception, *, is_last: bool) -> bool:
+    """Return whether an error is of the whole transaction: the server's, or to be tried once more."""
+    return is_away(error) or (isinstance(error, CONFLICTS) and not is_last)
+
+
+def _said(error: BaseException) -> str:
+    return (str(error) or type(error).__name__).splitlines()[0]

@@ -1,0 +1,63 @@
+"""The bot on a server of PostgreSQL's: a whole match over restarts, and a server that goes away."""
+
+from __future__ import annotations
+
+import asyncio
+from itertools import cycle
+
+import pytest
+
+from bot.storage import Server
+from tests.discord.playing import SHORT_MATCH, WAYS, is_over, step, true_state
+from tests.discord.pond import pond, told
+from tests.postgres import Postgres, impatience
+from tests.storage.kinds import ask
+
+MOST_MOVES = 60
+RESTART_EVERY = 4
+
+
+async def test_a_whole_match(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
+    """From the lobby to the pot and the leaderboard, in every way to click, with restarts on the way."""
+    monkeypatch.setattr("bot.sessions.seating.new_seed", lambda: SHORT_MATCH)
+    async with pond(server) as place:
+        people = await place.started("Ann", "Ben", lives=1)
+        for n, way in zip(range(MOST_MOVES), cycle(WAYS), strict=False):
+            if is_over(place):
+                break
+            if n % RESTART_EVERY == RESTART_EVERY - 1:
+                before = await true_state(place)
+                await place.restart()
+                assert await true_state(place) == before
+            await step(place, people, way)
+        else:
+            pytest.fail("the match should have ended")
+        await place.restart()
+        [(moves, last)] = await ask(server, "SELECT count(*), max(n) FROM moves")
+        assert moves == last + 1 > RESTART_EVERY
+        board = await place.bot.database.standings.leaderboard(place.guild.id, "toad", 0, 10)
+        assert [(row.rank, row.matches, row.wins) for row in board] == [(1, 1, 1), (2, 1, 0)]
+        await people[0].press("Rematch")
+        assert "— host" in place.table.text
+
+
+async def test_a_server_that_goes_away_and_comes_back(stopping: Postgres, server: Server) -> None:
+    """Who clicks meanwhile is told so in a sentence, in time; then the same click counts, by itself."""
+    async with pond(server) as place:
+        ann, ben = await place.started("Ann", "Ben")
+        mover = place.awaited
+        await mover.press("Draw")
+        before = await true_state(place)
+        await asyncio.to_thread(stopping.stop)
+        with impatience():
+            result = await mover.actor.user.click(mover.dm.message, label="Keep all, end turn")
+        assert result.acknowledged
+        assert "can't reach my database" in told(result).text
+        await asyncio.to_thread(stopping.start)
+        assert await true_state(place) == before
+        await mover.press_dm("Keep all, end turn")
+        assert await true_state(place) != before
+        assert {ann, ben} - {mover} == {place.awaited}
+        assert [fault["event"] for fault in place.faults()] == [
+            "nothing can be stored: play has stopped"
+        ]

@@ -1,0 +1,33 @@
+"""The kinds of databases, and how a test looks into one past the code that it tests."""
+
+from __future__ import annotations
+
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from bot.storage import Location
+from bot.storage.postgres import connect
+
+BOTH = ("sqlite", "postgres")
+
+on_sqlite = pytest.mark.parametrize("location", ["sqlite"], indirect=True)
+"""For what only a file has."""
+
+on_postgres = pytest.mark.parametrize("location", ["postgres"], indirect=True)
+"""For what only a server has."""
+
+
+async def ask(location: Location, sql: str) -> list[tuple[Any, ...]]:
+    """Carry out a statement, and return the rows that it finds."""
+    if isinstance(location, Path):
+        with closing(sqlite3.connect(location, isolation_level=None)) as file:
+            return file.execute(sql).fetchall()
+    session = await connect(location)
+    try:
+        return [tuple(row) for row in await session.fetch(sql)]
+    finally:
+        await session.close()

@@ -1,0 +1,81 @@
+"""The SQL files are written once: what PostgreSQL is told in their place."""
+
+from __future__ import annotations
+
+import sqlite3
+from contextlib import closing
+
+import pytest
+
+from bot.storage import Server
+from bot.storage.dialect import numbered, translated
+from bot.storage.migrating import migrations, server_migrations
+from bot.storage.moving import tables
+from tests.storage.kinds import ask
+
+
+@pytest.mark.parametrize(
+    ("sql", "told", "names"),
+    [
+        ("SELECT :a", "SELECT $1", ("a",)),
+        ("SELECT :b, :a, :b", "SELECT $1, $2, $1", ("b", "a")),
+        ("SELECT ':a', \"b:c\", :d -- :e", "SELECT ':a', \"b:c\", $1 -- :e", ("d",)),
+        ("SELECT 'it''s :a', :match_id::text", "SELECT 'it''s :a', $1::text", ("match_id",)),
+        ("SELECT 1", "SELECT 1", ()),
+    ],
+)
+def test_names_become_numbers(sql: str, told: str, names: tuple[str, ...]) -> None:
+    """The first name is $1, and the same name has the same number; strings and comments stay."""
+    assert numbered(sql) == (told, names)
+
+
+def test_a_migration_is_one_text_for_both() -> None:
+    """Types have the same range and order as in SQLite, and what only SQLite knows is left out."""
+    script = (
+        "-- TEXT of a comment\n"
+        "CREATE TABLE ponds (id INTEGER PRIMARY KEY, name TEXT CHECK (name <> 'TEXT'), map BLOB)"
+        " STRICT, WITHOUT ROWID;\nALTER TABLE frogs ADD COLUMN pond INTEGER NOT NULL DEFAULT 0;"
+    )
+    assert translated(script) == (
+        "-- TEXT of a comment\n"
+        "CREATE TABLE ponds (id BIGINT PRIMARY KEY, name TEXT COLLATE \"C\" CHECK (name <> 'TEXT'),"
+        " map BYTEA);\nALTER TABLE frogs ADD COLUMN pond BIGINT NOT NULL DEFAULT 0;"
+    )
+
+
+async def test_both_kinds_have_the_same_shape(server: Server) -> None:
+    """The same tables, columns and keys, and the same indexes by name: a migration forgot none."""
+    found = await ask(
+        server,
+        "SELECT table_name, column_name FROM information_schema.columns"
+        " WHERE table_schema = 'public' AND table_name <> 'migrations'",
+    )
+    assert {tuple(map(str, row)) for row in found} == {
+        (table.name, column) for table in tables() for column in table.columns
+    }
+    keys = await ask(
+        server,
+        "SELECT t.relname, (SELECT string_agg(a.attname, ',' ORDER BY k.n) FROM"
+        " unnest(i.indkey) WITH ORDINALITY AS k (attnum, n) JOIN pg_attribute AS a"
+        " ON a.attrelid = t.oid AND a.attnum = k.attnum)"
+        " FROM pg_index AS i JOIN pg_class AS t ON t.oid = i.indrelid"
+        " JOIN pg_namespace AS s ON s.oid = t.relnamespace"
+        " WHERE i.indisprimary AND s.nspname = 'public' AND t.relname <> 'migrations'",
+    )
+    assert {str(name): str(key) for name, key in keys} == {
+        table.name: ",".join(table.key) for table in tables()
+    }
+    with closing(sqlite3.connect(":memory:")) as model:
+        for _number, script in migrations():
+            model.executescript(script)
+        indexes = model.execute(
+            "SELECT name FROM sqlite_schema WHERE type = 'index' AND sql IS NOT NULL"
+        ).fetchall()
+    there = await ask(server, "SELECT indexname FROM pg_indexes WHERE schemaname = 'public'")
+    assert {name for (name,) in indexes} <= {name for (name,) in there}
+
+
+def test_no_migration_is_left_out() -> None:
+    """A server's migrations go up to the newest, without a gap from its first on."""
+    numbers = [number for number, _script in server_migrations()]
+    assert numbers == [number for number, _script in migrations() if number >= numbers[0]]

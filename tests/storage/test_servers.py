@@ -1,0 +1,279 @@
+"""A server's database: its address, who may come in, and one bot at a time."""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+from pathlib import Path
+from urllib.parse import quote
+
+import pytest
+
+from bot.storage import (
+    AbsentDatabaseError,
+    AddressError,
+    HeldError,
+    RefusedDatabaseError,
+    Server,
+    alone,
+    locate,
+    note_holder,
+    open_database,
+)
+from bot.storage.migrating import migrate_server, server_migrations
+from bot.storage.postgres import connect
+from bot.storage.tenancy import LOCK, is_taken
+from tests.postgres import PASSWORD, Postgres
+from tests.storage.kinds import ask
+from tests.storage.matches import playing
+
+ROOT = Path(__file__).parents[2]
+SECRET = "s3cr%20t"
+
+
+# ---- addresses -----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("scheme", ["postgresql", "postgres"])
+def test_an_address_in_writing_has_no_password(scheme: str) -> None:
+    """Neither where it stands before the host nor after the question mark, nor in any form of it."""
+    server = locate(f"{scheme}://ribit:{SECRET}@db.example:5433/ponds?sslmode=require&password={SECRET}")
+    assert isinstance(server, Server)
+    assert str(server) == f"{scheme}://ribit@db.example:5433/ponds?sslmode=require"
+    assert "s3cr" not in f"{server} {server!r}"
+    assert (
+        str(locate(f"{scheme}://ribit@/ponds?host=/run/db")) == f"{scheme}://ribit@/ponds?host=/run/db"
+    )
+
+
+def test_a_path_is_a_path() -> None:
+    """What is no address is the path of a file."""
+    assert locate("ribit.sqlite3") == Path("ribit.sqlite3")
+    assert locate("/var/lib/ribit/ribit.sqlite3") == Path("/var/lib/ribit/ribit.sqlite3")
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        f"mysql://ribit:{SECRET}@localhost/ponds",
+        f"postgresql://ribit:{SECRET}@localhost",
+        f"postgresql://ribit:{SECRET}@localhost/",
+        f"postgresql://ribit:{SECRET}/x@localhost/ponds",
+        f"postgresql://ribit:{SECRET}@localhost:frog/ponds",
+        f"postgresql://[{SECRET}/ponds",
+    ],
+)
+def test_an_address_that_is_none(address: str) -> None:
+    """It is told what an address looks like; this one is not repeated, as it has a password in it."""
+    with pytest.raises(AddressError, match="postgresql://") as refusal:
+        locate(address)
+    assert "s3cr" not in refusal.value.sentence
+
+
+async def test_an_address_that_only_the_server_can_judge(server: Server) -> None:
+    """What comes after the question mark may make no sense: that is told too, without the password."""
+    with pytest.raises(AddressError, match="makes no sense") as refusal:
+        await open_database(Server(f"postgresql://u:{SECRET}@localhost/x?sslmode=frog"))
+    assert "s3cr" not in refusal.value.sentence
+
+
+# ---- opening -------------------------------------------------------------------------------------
+
+
+def name_of(server: Server) -> str:
+    return server.address.partition("@/")[2].partition("?")[0]
+
+
+async def test_a_user_with_a_password(postgres: Postgres, new_server: Server) -> None:
+    """The owner of a database is let in, also with a password of odd signs, and makes its tables."""
+    address = postgres.address(name_of(new_server), f"ribit:{quote(PASSWORD, safe='')}")
+    database = await open_database(locate(address))
+    match = await playing(database)
+    assert await database.journal.find("m1") == match
+    await database.close()
+
+
+async def test_a_wrong_password(postgres: Postgres, new_server: Server) -> None:
+    """Another try does not help, and the sentence says where to look."""
+    with pytest.raises(RefusedDatabaseError, match="does not let Ribit in") as refusal:
+        await open_database(Server(postgres.address(name_of(new_server), f"ribit:{SECRET}")))
+    assert "RIBIT_DATABASE" in refusal.value.sentence
+    assert "s3cr" not in refusal.value.sentence
+
+
+async def test_a_database_that_does_not_exist(postgres: Postgres) -> None:
+    """The server is there, the database is not: the sentence says how to make it."""
+    with pytest.raises(RefusedDatabaseError, match="createdb"):
+        await open_database(Server(postgres.address("no_such_pond")))
+
+
+async def test_no_server(tmp_path: Path) -> None:
+    """Where nobody answers, somebody may later: this is the error that a start waits at."""
+    for address in (f"postgresql://ribit@/x?host={tmp_path}", "postgresql://ribit@127.0.0.1:1/x"):
+        with pytest.raises(AbsentDatabaseError, match="cannot be reached"):
+            await open_database(Server(address))
+
+
+async def test_a_server_that_is_too_old(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The version that it has and the one that is needed are told."""
+    monkeypatch.setattr("bot.storage.visiting.OLDEST_SERVER", 99)
+    with pytest.raises(RefusedDatabaseError, match="PostgreSQL 18, but 99 or newer"):
+        await open_database(server)
+
+
+async def test_a_database_without_unicode(postgres: Postgres) -> None:
+    """Names are of every script: where they cannot be kept, nothing is."""
+    postgres.sql("CREATE DATABASE latin TEMPLATE template0 ENCODING 'SQL_ASCII' LOCALE 'C'")
+    with pytest.raises(RefusedDatabaseError, match="UTF8"):
+        await open_database(Server(postgres.address("latin")))
+    postgres.drop("latin")
+
+
+async def test_a_user_who_may_make_nothing(postgres: Postgres) -> None:
+    """Somebody else's database is no use: the sentence says who should own it."""
+    postgres.sql("CREATE DATABASE foreign_pond TEMPLATE template0")
+    address = postgres.address("foreign_pond", f"ribit:{quote(PASSWORD, safe='')}")
+    with pytest.raises(RefusedDatabaseError, match="owner of the database"):
+        await open_database(Server(address))
+    postgres.drop("foreign_pond")
+
+
+# ---- migrations ----------------------------------------------------------------------------------
+
+
+async def test_a_failing_migration_leaves_nothing_behind(new_server: Server) -> None:
+    """A migration and its record are one transaction: a fault in its last statement undoes the first."""
+    steps = [
+        (1, "CREATE TABLE first (a BIGINT);"),
+        (
+            2,
+            "CREATE TABLE second (a BIGINT); INSERT INTO nowhere VALUES (1);",
+        ),
+    ]
+    session = await connect(new_server)
+    with pytest.raises(Exception, match="nowhere"):
+        await migrate_server(session, steps)
+    await session.close()
+    found = await ask(new_server, "SELECT tablename FROM pg_tables WHERE schemaname = 'public'")
+    assert {name for (name,) in found} == {"first", "migrations"}
+    assert await ask(new_server, "SELECT version FROM migrations") == [(1,)]
+
+
+async def test_a_database_that_is_a_version_behind(new_server: Server) -> None:
+    """It is brought up by what it lacks, once, and keeps what it has."""
+    session = await connect(new_server)
+    await migrate_server(session, server_migrations()[:1])
+    await session.execute("INSERT INTO notes VALUES ('first', 'kept')")
+    newest = server_migrations()[-1][0]
+    await migrate_server(
+        session, [*server_migrations(), (newest + 1, "CREATE TABLE ponds (id BIGINT);")]
+    )
+    await session.close()
+    assert await ask(new_server, "SELECT value FROM notes") == [("kept",)]
+    numbers = [number for number, _script in server_migrations()]
+    found = await ask(new_server, "SELECT version FROM migrations ORDER BY version")
+    assert [number for (number,) in found] == [*numbers, newest + 1]
+
+
+async def test_a_newer_database_is_refused(server: Server) -> None:
+    """A database from a newer version is left alone, and the sentence says to update."""
+    await ask(server, "INSERT INTO migrations VALUES (99)")
+    with pytest.raises(RefusedDatabaseError, match="newer Ribit"):
+        await open_database(server)
+
+
+# ---- one bot at a time -----------------------------------------------------------------------------
+
+
+HOLDS = """
+import asyncio, sys
+from bot.storage import alone, locate
+async def hold():
+    async with alone(locate(sys.argv[1])):
+        print("held", flush=True)
+        await asyncio.sleep(60)
+asyncio.run(hold())
+"""
+
+
+async def _is_held(server: Server) -> bool:
+    session = await connect(server)
+    try:
+        return await is_taken(session)
+    finally:
+        await session.close()
+
+
+async def _until(server: Server, sql: str) -> None:
+    """Wait until a statement finds something."""
+    while not await ask(server, sql):
+        pass
+
+
+async def _hold(server: Server) -> None:
+    async with alone(server):
+        pytest.fail("two hold it")
+
+
+async def test_the_server_gives_back_what_a_killed_process_held(
+    server: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """While a process holds the database no other does, which is told who; then the next one does."""
+    database = await open_database(server)
+    await note_holder(database.notes, database.file, 1_800_000_000)
+    await database.close()
+    assert not await _is_held(server)
+    other = await asyncio.create_subprocess_exec(
+        sys.executable, "-c", HOLDS, server.address, cwd=ROOT, stdout=asyncio.subprocess.PIPE
+    )
+    assert other.stdout is not None
+    assert await other.stdout.readline() == b"held\n"
+    assert await _is_held(server)
+    with monkeypatch.context() as patch:
+        patch.setattr("bot.storage.tenancy.PATIENCE_SECONDS", 0)
+        with pytest.raises(HeldError, match=r"process \d+ on .*, since 2027"):
+            await _hold(server)
+    other.kill()
+    await other.wait()
+    async with alone(server):
+        assert await _is_held(server)
+    assert not await _is_held(server)
+
+
+HELD = (
+    "SELECT 1 FROM pg_locks WHERE locktype = 'advisory' AND {granted}"
+    " AND database = (SELECT oid FROM pg_database WHERE datname = current_database())"
+)
+
+
+async def test_a_lock_that_was_lost_is_taken_anew(postgres: Postgres, server: Server) -> None:
+    """When the session that holds the database is cut, the bot has it again by itself."""
+    async with alone(server) as taken_away:
+        await _cut(postgres, server)
+        await _until(server, HELD.format(granted="granted"))
+        assert not taken_away.done()
+
+
+async def test_a_lock_that_another_has_taken(
+    postgres: Postgres, server: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Where another bot is faster, this one is told, so that it ends: there are never two."""
+    monkeypatch.setattr("bot.storage.tenancy.PATIENCE_SECONDS", 0)
+    other = await connect(server)
+    await other.execute("SET lock_timeout = 0")
+    async with alone(server) as taken_away:
+        waiting = asyncio.create_task(other.execute("SELECT pg_advisory_lock($1)", LOCK))
+        await _until(server, HELD.format(granted="NOT granted"))
+        await _cut(postgres, server)
+        await waiting
+        with pytest.raises(HeldError, match="Another Ribit runs"):
+            await taken_away
+    await other.close()
+
+
+async def _cut(postgres: Postgres, server: Server) -> None:
+    """End the session that holds a server's database."""
+    postgres.sql(
+        "SELECT pg_terminate_backend(pid) FROM pg_locks WHERE locktype = 'advisory' AND granted"
+        f" AND database = (SELECT oid FROM pg_database WHERE datname = '{name_of(server)}')"
+    )

@@ -1,0 +1,260 @@
+"""What those who run the bot on a server of PostgreSQL's ask for on the command line."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import stat
+import subprocess
+import sys
+import time
+from pathlib import Path
+from urllib.parse import quote
+
+import pytest
+
+from bot.__main__ import FAILED, UNCONFIGURED, main
+from bot.storage import Server, alone, locate, note_alive, open_database
+from tests.postgres import PASSWORD, Postgres
+from tests.storage.kinds import ask
+from tests.storage.matches import finished, playing
+from tests.test_house import ROOT, RUN_AT, assert_one_sentence, refusing_discord, start
+
+HOLDING = "matches: 2 (live: 1), players: 2"
+
+
+@pytest.fixture
+def settings(
+    postgres: Postgres, server: Server, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> Server:
+    """The settings of somebody whose bot is on a server, as a user with a password."""
+    monkeypatch.chdir(tmp_path)
+    name = server.address.partition("@/")[2].partition("?")[0]
+    postgres.sql(
+        "GRANT ALL ON ALL TABLES IN SCHEMA public TO ribit; GRANT CREATE ON SCHEMA public TO ribit",
+        database=name,
+    )
+    address = postgres.address(name, f"ribit:{quote(PASSWORD, safe='')}")
+    monkeypatch.setenv("RIBIT_DATABASE", address)
+    monkeypatch.setenv("DISCORD_TOKEN", "not.a.token")
+    return Server(address)
+
+
+async def fill(server: Server, alive_at: int | None = None) -> None:
+    database = await open_database(server)
+    await playing(database, "live")
+    await finished(database, "over")
+    if alive_at is not None:
+        await note_alive(database.notes, alive_at)
+    await database.close()
+
+
+def told(capsys: pytest.CaptureFixture[str]) -> str:
+    """Return what was said since; whatever it is, the password is not in it."""
+    said = "".join(capsys.readouterr())
+    assert PASSWORD not in said
+    assert quote(PASSWORD, safe="") not in said
+    return said
+
+
+# ---- doctor and health -----------------------------------------------------------------------------
+
+
+def test_the_doctor_on_a_server(settings: Server, capsys: pytest.CaptureFixture[str]) -> None:
+    """The server's version, what the database holds and its version, who runs there, and backups."""
+    asyncio.run(fill(settings))
+    assert main(["doctor", "--offline"]) == 0
+    lines = told(capsys).splitlines()[-5:]
+    words = ("PostgreSQL 18", HOLDING, "up to date", "No bot is running", "pg_dump")
+    for word, line in zip(words, lines, strict=True):
+        assert word in line
+        assert line.startswith("ok ")
+
+
+def test_the_doctor_where_nothing_is_yet(
+    postgres: Postgres,
+    new_server: Server,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """Looking makes no tables; a database of somebody else's is a problem, in a sentence."""
+    monkeypatch.setenv("DISCORD_TOKEN", "not.a.token")
+    monkeypatch.setenv("RIBIT_DATABASE", new_server.address)
+    assert main(["doctor", "--offline"]) == 0
+    assert "made at the start" in told(capsys)
+    tables = "SELECT count(*) FROM pg_tables WHERE schemaname = 'public'"
+    assert asyncio.run(ask(new_server, tables)) == [(0,)]
+    postgres.sql("CREATE DATABASE foreign_lake TEMPLATE template0")
+    address = postgres.address("foreign_lake", f"ribit:{quote(PASSWORD, safe='')}")
+    monkeypatch.setenv("RIBIT_DATABASE", address)
+    assert main(["doctor", "--offline"]) == FAILED
+    assert "owner of the database" in told(capsys)
+    postgres.drop("foreign_lake")
+
+
+@pytest.mark.parametrize("verb", ["doctor", "health"])
+def test_no_server(
+    verb: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Where nobody answers, the sentence says where that was; so for an address that is none."""
+    monkeypatch.setenv("DISCORD_TOKEN", "not.a.token")
+    for address, word in (
+        (f"postgresql://ribit:{quote(PASSWORD, safe='')}@/ponds?host={tmp_path}", "cannot be reached"),
+        (f"mysql://ribit:{quote(PASSWORD, safe='')}@localhost/ponds", "neither"),
+    ):
+        monkeypatch.setenv("RIBIT_DATABASE", address)
+        assert main([verb, *(["--offline"] if verb == "doctor" else [])]) == FAILED
+        assert word in told(capsys).splitlines()[-1]
+
+
+def test_the_health_on_a_server(settings: Server, capsys: pytest.CaptureFixture[str]) -> None:
+    """Well while the bot notes that it is connected; else a sentence says what is wrong."""
+    assert main(["health"]) == FAILED
+    assert "No bot is connected" in told(capsys)
+    asyncio.run(fill(settings, alive_at=1_800_000_000))
+    assert main(["health"]) == FAILED
+    assert "was last connected" in told(capsys)
+    asyncio.run(_beat(settings))
+    assert main(["health"]) == 0
+    assert "The bot is connected" in told(capsys)
+
+
+async def _beat(server: Server) -> None:
+    database = await open_database(server)
+    await note_alive(database.notes, int(time.time()))
+    await database.close()
+
+
+async def test_a_bot_that_cannot_keep_anything(
+    settings: Server, server: Server, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A server that takes no writes is told while a bot runs there, though it noted to be well."""
+    await _beat(settings)
+    await ask(
+        server,
+        "CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS"
+        " $$BEGIN RAISE EXCEPTION 'no room' USING ERRCODE = 'disk_full'; END$$",
+    )
+    await ask(server, "CREATE TRIGGER refuses BEFORE INSERT ON notes EXECUTE FUNCTION refuse()")
+    assert await asyncio.to_thread(main, ["health"]) == 0
+    told(capsys)
+    async with alone(server):
+        assert await asyncio.to_thread(main, ["health"]) == FAILED
+    assert "Nothing can be written" in told(capsys)
+
+
+# ---- backups and moves -----------------------------------------------------------------------------
+
+
+def test_a_backup_of_a_server(
+    postgres: Postgres,
+    settings: Server,
+    new_server: Server,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """PostgreSQL's own program makes it, for its owner alone; the advice of `restore` brings it back."""
+    monkeypatch.setenv("PATH", f"{postgres.programs}{os.pathsep}{os.environ['PATH']}")
+    asyncio.run(fill(settings))
+    assert main(["backup", "saturday.dump"]) == 0
+    assert f"Backed up to saturday.dump: {HOLDING}" in told(capsys)
+    assert stat.S_IMODE((tmp_path / "saturday.dump").stat().st_mode) == 0o600
+    assert main(["backup", "saturday.dump"]) == FAILED
+    assert "exists already" in told(capsys)
+    monkeypatch.setenv("RIBIT_DATABASE", new_server.address)
+    assert main(["restore", "saturday.dump"]) == FAILED
+    advice = told(capsys)
+    command = advice[advice.index("pg_restore") :].split()
+    subprocess.run(command, check=True, capture_output=True)
+    assert main(["doctor", "--offline"]) == 0
+    assert HOLDING in told(capsys)
+
+
+def test_a_backup_that_cannot_be_made(
+    postgres: Postgres,
+    settings: Server,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """Without the program, or where it fails, there is a sentence and no file."""
+    asyncio.run(fill(settings))
+    monkeypatch.setenv("PATH", str(tmp_path))
+    assert main(["backup", "saturday.dump"]) == FAILED
+    assert "pg_dump, which is not installed" in told(capsys)
+    program = tmp_path / "pg_dump"
+    program.write_text("#!/bin/sh\necho 'pg_dump: error: server version mismatch' >&2; exit 1\n")
+    program.chmod(0o755)
+    assert main(["backup", "saturday.dump"]) == FAILED
+    assert "server version mismatch" in told(capsys)
+    assert [file.name for file in tmp_path.iterdir()] == ["pg_dump"]
+
+
+def test_there_and_back(
+    settings: Server, tmp_path: Path, capsys: pytest.CaptureFixture[str], new_server: Server
+) -> None:
+    """`move` on the command line: from a server to a file, and from there to another server."""
+    asyncio.run(fill(settings))
+    assert main(["move", settings.address, "ribit.sqlite3"]) == 0
+    assert f"Moved {settings} to ribit.sqlite3: {HOLDING}." in told(capsys)
+    assert main(["move", "ribit.sqlite3", new_server.address]) == 0
+    assert HOLDING in told(capsys)
+    assert main(["move", "ribit.sqlite3", new_server.address]) == FAILED
+    assert "not empty" in told(capsys)
+    assert main(["move", "ribit.sqlite3", "oracle://x/y"]) == FAILED
+    assert "neither" in told(capsys)
+
+
+# ---- a start -----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("address", "word"),
+    [
+        ("mysql://ribit:s3cret@localhost/ponds", "neither"),
+        ("postgresql://ribit:s3cret@localhost", "no address of a database"),
+        ("postgresql://ribit:s3cret@{host}", "does not let Ribit in"),
+        ("postgresql://postgres@{none}", "no such database"),
+    ],
+)
+def test_a_start_that_cannot_help_itself(
+    tmp_path: Path, server: Server, address: str, word: str
+) -> None:
+    """One sentence, the code that says not to try again, and no password in it or in the log."""
+    host = server.address.partition("@")[2]
+    none = host.replace("/", "/no_such_", 1)
+    done = start(
+        tmp_path,
+        "-m",
+        "bot",
+        DISCORD_TOKEN="x.y.z",
+        RIBIT_DATABASE=address.format(host=host, none=none),
+    )
+    assert_one_sentence(done, word, code=UNCONFIGURED)
+    assert "s3cret" not in done.stderr
+
+
+def test_a_server_that_comes_late(tmp_path: Path, stopping: Postgres, server: Server) -> None:
+    """A server that is away at the start is waited for: then all goes on, here to a refused token."""
+    stopping.stop()
+    with refusing_discord() as address:
+        run = subprocess.Popen(
+            [sys.executable, "-c", RUN_AT, address],
+            cwd=tmp_path,
+            env={
+                **os.environ,
+                "PYTHONPATH": str(ROOT),
+                "DISCORD_TOKEN": "not.a.token",
+                "RIBIT_DATABASE": server.address,
+            },
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+        assert run.stderr is not None
+        waiting = next(line for line in run.stderr if "trying again" in line)
+        assert str(locate(server.address)) in waiting
+        stopping.start()
+        _out, errors = run.communicate(timeout=300)
+    assert run.returncode == UNCONFIGURED
+    assert "token" in errors

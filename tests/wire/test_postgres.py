@@ -1,0 +1,95 @@
+"""The program on a server of PostgreSQL's, which is stopped under it, and then taken by another bot."""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest_asyncio
+from simcord.backend.models import Channel, User
+
+from bot.__main__ import UNCONFIGURED, main
+from bot.storage import Server, tenancy
+from bot.storage.postgres import connect
+from tests.postgres import Postgres
+from tests.storage.kinds import ask
+from tests.wire.crowd import Control
+from tests.wire.launcher import connect_to
+from tests.wire.logs import faults
+from tests.wire.world import World, until, world
+
+AWAY = "reach my database"
+HELD = "SELECT pid FROM pg_locks WHERE locktype = 'advisory' AND granted"
+WAITED_FOR = "SELECT 1 FROM pg_locks WHERE locktype = 'advisory' AND NOT granted"
+HASTE_SECONDS = 0.5
+
+
+@pytest_asyncio.fixture
+async def place(tmp_path: Path, server: Server) -> AsyncIterator[World]:
+    """A Discord on loopback, and the program connected to it, with its database on the server."""
+    async with world(tmp_path, seed=9, module="tests.wire.test_postgres") as opened:
+        opened.program.location = server.address
+        await opened.begin()
+        assert await opened.connected()
+        yield opened
+
+
+def move(place: World, user: User, channel: Channel) -> Control:
+    """Return a button that makes a move, in the last message that has one."""
+    return [one for one in place.crowd.seen(user, channel.id, last=50) if one.move and not one.values][
+        -1
+    ]
+
+
+def said(place: World, channel: Channel) -> str:
+    """Return all that messages of a channel say."""
+    return " ".join(str(one.components) for one in place.server.backend.messages[channel.id].values())
+
+
+async def test_a_server_that_is_stopped(place: World, stopping: Postgres, server: Server) -> None:
+    """Each click is answered in time, and told why; then the same click counts, by itself."""
+    user, channel = place.server.person("Ann"), place.server.channel("pond")
+    assert (await place.crowd.slash(user, channel.id, "solitaire start")).acknowledged
+    await until(lambda: any(one.move for one in place.crowd.seen(user, channel.id)))
+    before = move(place, user, channel)
+    await asyncio.to_thread(stopping.stop)
+    assert (await place.crowd.press(user, before)).acknowledged
+    await until(lambda: AWAY in said(place, channel))
+    assert move(place, user, channel).move == before.move, "what is not stored is not shown"
+    await asyncio.to_thread(stopping.start)
+    while move(place, user, channel).move == before.move:  # the machine may be slow to start it
+        await place.crowd.press(user, before)
+        await asyncio.sleep(HASTE_SECONDS)
+    [(moves, last)] = await ask(server, "SELECT count(*), max(n) FROM moves")
+    assert moves == last + 1 == 1
+    place.program.ask_to_stop()
+    assert await place.program.ended() == 0
+    log = place.program.log.read_text("utf-8")
+    assert faults(log, {"away"}, was_killed=False) == []
+
+
+async def test_a_database_that_another_bot_takes(
+    place: World, postgres: Postgres, server: Server
+) -> None:
+    """The program ends in order, with the code that says not to try again: there are never two."""
+    other = await connect(server)
+    await other.execute("SET lock_timeout = 0")
+    taking = asyncio.create_task(other.execute("SELECT pg_advisory_lock($1)", tenancy.LOCK))
+    while not await ask(server, WAITED_FOR):
+        pass
+    for (session,) in await ask(server, HELD):
+        postgres.sql(f"SELECT pg_terminate_backend({session})")
+    await taking
+    assert await place.program.ended() == UNCONFIGURED
+    log = place.program.log.read_text("utf-8")
+    assert "Another Ribit runs on" in log
+    assert "Traceback" not in log
+    await other.close()
+
+
+if __name__ == "__main__":
+    tenancy.PATIENCE_SECONDS = HASTE_SECONDS
+    connect_to(*sys.argv[1:])
+    sys.exit(main(["run"]))
