@@ -23,6 +23,7 @@ from bot.delivery.messenger import Messenger
 from bot.delivery.places import Places
 from bot.delivery.presence import PRESENT_SECONDS, Presence
 from bot.delivery.requests import Requests
+from bot.delivery.threads import Threads
 from bot.engine.game import AnyGame
 from bot.engine.words import _
 from bot.languages import learn_languages
@@ -139,6 +140,7 @@ class Ribit(commands.AutoShardedBot):
             hints=Hints(tables=tables, journal=database.journal, opponents=opponents or self._workers),
             display=display,
             messenger=messenger,
+            threads=Threads(requests, tables),
             budget=budget,
             players=database.players,
             servers=database.servers,
