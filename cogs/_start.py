@@ -45,19 +45,23 @@ SEATS, TURN = "seats", "turn"
 def option_questions(info: Info) -> list[Question]:
     """Return what the game itself asks."""
     return [
-        Question(
+        yes_or_no(option.key, option.asks, default=option.default)
+        if option.is_yes_or_no
+        else Question(
             option.key,
             option.asks,
-            int if option.answers else RANGE[int, option.least + option.by_lot, option.most] | None,
+            RANGE[int, option.least + option.by_lot, option.most] | None,
             None if option.by_lot else option.default,
-            [
-                app_commands.Choice(name=answer, value=value)
-                for value, answer in enumerate(option.answers, option.least)
-            ],
         )
         for option in info.options
         if option.asks
     ]
+
+
+def yes_or_no(key: str, words: str, *, default: int) -> Question:
+    """Return a question that is answered with yes (1) or no (0)."""
+    answers = [app_commands.Choice(name="yes", value=1), app_commands.Choice(name="no", value=0)]
+    return Question(key, words, int, default, answers)
 
 
 def seats_question(info: Info) -> Question:

@@ -27,8 +27,7 @@ class Option:
 
     ``asks`` is how the slash command asks for it; what it does not ask for is set by Ribit itself.
     ``by_lot``: where nobody names a number, one above ``least`` is drawn, which nobody can name.
-    ``answers`` are the words for no and yes where that is asked (0 or 1): ``one`` says that it is so,
-    ``many`` that it is not.
+    ``is_yes_or_no``: 1 or 0; ``one`` says that it is so, ``many`` that it is not.
     """
 
     key: str
@@ -39,7 +38,7 @@ class Option:
     most: int
     asks: str = ""
     by_lot: bool = False
-    answers: tuple[str, ...] = ()
+    is_yes_or_no: bool = False
 
 
 @dataclass(frozen=True, slots=True)

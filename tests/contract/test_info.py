@@ -38,8 +38,8 @@ def test_info_is_sane(game: AnyGame) -> None:
     assert info.rules_version >= 1
     for option in info.options:
         assert option.least <= option.default <= option.most
-        if option.answers:
-            assert (len(option.answers), option.least, option.most) == (2, 0, 1)
+        if option.is_yes_or_no:
+            assert (option.least, option.most) == (0, 1)
             assert all("{n}" not in words for words in (option.one, option.many))
         else:
             assert "{n}" in option.one

@@ -36,7 +36,7 @@ INFO = Info(
             least=0,
             most=1,
             asks="Whether it may be a deal that cannot be won",
-            answers=("no", "yes"),
+            is_yes_or_no=True,
         ),
         Option("par", "par {n}", "par {n}", default=0, least=0, most=MOST_PAR),
         Option("daily", "day {n}", "day {n}", default=0, least=0, most=LAST_DAY),

@@ -35,7 +35,7 @@ INFO = Info(
             least=0,
             most=1,
             asks="Count for me: hands show their spots, and a wrong Ribit asks first",
-            answers=("no", "yes"),
+            is_yes_or_no=True,
         ),
     ),
     figures=(
