@@ -128,7 +128,7 @@ class TableCommands(app_commands.Group):
 
     @app_commands.command()
     async def stop(self, interaction: discord.Interaction) -> None:
-        """End this channel's table for everybody; who may is set by the server's admins."""
+        """Close this channel's table for everybody; the server's admins decide who may."""
         async with answering(interaction) as answer:
             table = await self._table_here(interaction)
             may_manage = interaction.permissions.manage_messages
