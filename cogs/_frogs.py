@@ -24,19 +24,19 @@ def frog_questions(info: Info) -> list[Question]:
     return [
         Question(
             FROGS,
-            "How many frogs play with you; if you name no seats, it starts at once",
+            "How many frogs play with you; the match starts at once unless you name seats",
             RANGE[int, 0, info.most - 1] | None,
         ),
         Question(
             STRENGTH,
-            f"How well the frogs play ({_USUAL.value} if you do not say)",
+            f"How well the frogs play ({_USUAL.value} if you don't say)",
             int | None,
             choices=[
                 app_commands.Choice(name=strength.value, value=place)
                 for place, strength in enumerate(_STRENGTHS)
             ],
         ),
-        yes_or_no(HINTS, "Whether players may ask for hints", default=1),
+        yes_or_no(HINTS, "Allow hints", default=1),
     ]
 
 

@@ -35,7 +35,7 @@ class Question:
         if self.default is None:
             return self.words
         named = {choice.value: choice.name for choice in self.choices}
-        return f"{self.words} ({named.get(self.default, self.default)} if you do not say)"
+        return f"{self.words} ({named.get(self.default, self.default)} if you don't say)"
 
 
 SEATS, TURN = "seats", "turn"
@@ -68,14 +68,14 @@ def seats_question(info: Info) -> Question:
     """Return the question how many may sit down."""
     return Question(
         SEATS,
-        f"How many may sit down ({info.most} if you do not say)",
+        f"How many may sit down ({info.most} if you don't say)",
         RANGE[int, info.fewest, info.most] | None,
     )
 
 
 TURN_QUESTION = Question(
     TURN,
-    "How long a turn may take, before it is passed (this server's setting if you do not say)",
+    "Time limit for a turn (this server's setting if you don't say)",
     int | None,
     choices=TURN_CHOICES,
 )

@@ -93,7 +93,7 @@ async def _found(desk: Desk, game: AnyGame, named: Mapping[str, int | None]) -> 
         return options
     found = await desk.thinkers.find_deal(game.info.key, options)
     if found is None:
-        raise TableError(_("I could not find a deal just now. Please try again in a moment."))
+        raise TableError(_("I couldn't find a deal just now. Please try again in a moment."))
     return found
 
 

@@ -71,7 +71,7 @@ async def check_may_start(desk: Desk, interaction: discord.Interaction) -> None:
     if not settings.allows(home_of(interaction)):
         raise TableError(elsewhere(settings))
     if is_closed_thread(interaction):
-        raise TableError(_("I am not in this private thread. Mention me here to add me, and try again."))
+        raise TableError(_("I'm not in this private thread. Mention me to add me, then try again."))
     vital = [one for one in permits(interaction) if one.is_vital]
     lacking = [_(one.name) for one in vital if not is_granted(one, interaction)]
     if lacking:

@@ -130,7 +130,7 @@ def _nothing_shared(_view: object) -> tuple[str, ...]:
 
 def _nobody_leaves(_state: object, _seat: int) -> NoReturn:
     """Refuse: a match of this game is played out, or stopped for all."""
-    raise IllegalMoveError(_("Nobody can give up in this game. Stop the table to end it."))
+    raise IllegalMoveError(_("Nobody can give up in this game. Close the table to end it."))
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -264,7 +264,7 @@ class Seating:
         table = await self._tables.look(match_id)
         if not table.match.stage.is_live:
             raise TableError(
-                _("There was another table here since. `/{game} start` opens a new one.").format(
+                _("There has been another table here since. `/{game} start` opens a new one.").format(
                     game=self._games[before.game].info.command
                 )
             )

@@ -42,7 +42,7 @@ async def test_all_is_well(tmp_path: Path) -> None:
         ):
             assert f"✅ **{name}**\n" in said
         assert "✅ This server's settings allow games" in said
-        assert "your DMs are open to me" in said
+        assert "your DMs are open" in said
         assert "no table here" in said
         assert "❌" not in said
         forbid(place, embed_links=False, read_message_history=False, external_emojis=False)
@@ -122,7 +122,7 @@ async def test_a_private_thread_that_ribit_is_not_in(tmp_path: Path) -> None:
         place.env.backend.remove_thread_member(thread.id, place.bot.user.id)  # type: ignore[union-attr]
         await place.env.settle()
         thread.guild._remove_thread(thread)
-        assert "❌ I am not in this private thread" in await diagnosis(place)
+        assert "❌ I'm not in this private thread" in await diagnosis(place)
         refused = await ann.slash("toad start")
         assert refused.ephemeral
         assert "Mention me" in shown(refused).text
@@ -145,7 +145,7 @@ async def test_closed_dms(tmp_path: Path) -> None:
         place.person("Ben").close_dms()
         await place.started("Ann", "Ben")
         assert "❌ Your DMs are closed" in await diagnosis(place, "Ben")
-        assert "your DMs are open to me" in await diagnosis(place, "Ann")
+        assert "your DMs are open" in await diagnosis(place, "Ann")
 
 
 async def test_the_table_that_is_here(tmp_path: Path) -> None:
@@ -156,9 +156,9 @@ async def test_the_table_that_is_here(tmp_path: Path) -> None:
         await place.person("Zoe").slash("solitaire start")
         deal = place.table
         said = await diagnosis(place, "Zoe")
-        assert "A table of [Toad](" in said
+        assert "There's a table of [Toad](" in said
         assert f"/{table.id}" in said
-        assert "A table of [American Toad Solitaire](" in said
+        assert "There's a table of [American Toad Solitaire](" in said
         assert f"/{deal.id}" in said
         said = await diagnosis(place, "Ann")
         assert f"/{table.id}" in said

@@ -206,11 +206,11 @@ async def test_a_rematch_is_for_who_played(tmp_path: Path) -> None:
         ann, ben = await place.started("Ann", "Ben", lives=1)
         await ann.press("Give up", shown(await ann.slash("toad leave")))
         over, stranger = place.table, place.person("Stranger")
-        assert "Only who sat at this table" in told(await stranger.press("Rematch", over)).text
+        assert "Only somebody who sat at this table" in told(await stranger.press("Rematch", over)).text
         assert place.table.id == over.id
         assert place.reminders == []
         await ben.press("Rematch", over)
-        assert "Only who sat at this table" in told(await stranger.press("Rematch", over)).text
+        assert "Only somebody who sat at this table" in told(await stranger.press("Rematch", over)).text
         assert f"<@{stranger.id}>" not in place.table.text
 
 
@@ -238,10 +238,10 @@ async def test_a_table_has_one_rematch(tmp_path: Path) -> None:
         await ben.press("Close the table", shown(await ben.slash("toad stop")))
         lines = place.reminders
         refused = told(await ann.press("Rematch", over))
-        assert "There was another table here since. </toad start:" in refused.text
+        assert "There has been another table here since. </toad start:" in refused.text
         assert place.reminders == lines
         await place.restart()
-        assert "There was another table" in told(await ann.press("Rematch", over)).text
+        assert "There has been another table" in told(await ann.press("Rematch", over)).text
         await ben.press("New table")
         await ben.press("Close the table", shown(await ben.slash("toad stop")))
         last = place.table

@@ -25,7 +25,7 @@ INFO = Info(
             default=0,
             least=0,
             most=MOST_DEALS,
-            asks="The number of a deal, so that friends can play the same",
+            asks="A deal's number, so that friends can play the same one",
             by_lot=True,
         ),
         Option(
@@ -35,7 +35,7 @@ INFO = Info(
             default=0,
             least=0,
             most=1,
-            asks="Whether it may be a deal that cannot be won",
+            asks="Take any deal, even one that can't be won",
             is_yes_or_no=True,
         ),
         Option("par", "par {n}", "par {n}", default=0, least=0, most=MOST_PAR),

@@ -218,7 +218,7 @@ def _note(view: View, options: list[_Option]) -> str:
     match step.kind:
         case Kind.FROG if isinstance(move, Play):
             return _(
-                "{card}: which frog moves, and by which suit? The buttons say where it lands."
+                "{card}: which frog moves, and with which suit? The buttons say where it lands."
             ).format(card=move.card)
         case Kind.SURE:
             return _("This sends every other frog on that card back to the Excuse. Play it?")

@@ -34,7 +34,7 @@ INFO = Info(
             default=1,
             least=0,
             most=1,
-            asks="Count for me: hands show their spots, and a wrong Ribit asks first",
+            asks="Count for me: hands show their spots, and I ask before a wrong Ribit",
             is_yes_or_no=True,
         ),
     ),
