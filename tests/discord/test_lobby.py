@@ -198,6 +198,10 @@ async def test_rematch(tmp_path: Path) -> None:
         assert any(f"<@{ann.id}>" in line for line in place.reminders)
         await ann.press("Rematch", over)
         assert f"2. <@{ann.id}>" in place.table.text
+        called = [line for line in place.reminders if "rematch" in line]
+        assert len(called) == 1, "the call stays until the start"
+        await ben.press("Start")
+        assert not any("rematch" in line for line in place.reminders)
 
 
 async def test_a_rematch_is_for_who_played(tmp_path: Path) -> None:
