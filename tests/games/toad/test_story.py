@@ -107,3 +107,10 @@ def test_a_deal_is_told() -> None:
     """T2: the number of the round, and who deals it."""
     state = play(table(NO_TOAD, MAXIMUS, "9D 3H", stock=STOCK, safe={1}, dealer=2), "end", "end", "deal")
     assert story(state)[-1] == "Round 2: Ann deals."
+
+
+def test_a_draw_is_told_in_the_headline() -> None:
+    """T15: where all who are left lose their last life together, the headline says what that means."""
+    state = play(table(NO_TOAD, "9D 3H", lives=(1, 1), stock=STOCK), "end", "end")
+    assert GAME.words(GAME.view(state, None), NAMES).headline.startswith("A draw: nobody is left")
+    assert story(state)[-2:] == ["☠️ **Ann is out.**", "☠️ **Ben is out.**"]
