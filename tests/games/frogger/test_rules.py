@@ -120,7 +120,7 @@ def test_f4_a_turn_without_time_takes_the_gentlest_action(
     passing = GAME.passing(state)
     assert passing is not None
     assert GAME.write(passing).startswith(move)
-    assert GAME.write(GAME.passing(GAME.play(state, passing))) in {"end", "take CL"}
+    assert "end" in may(GAME.play(state, passing)), "and then it may stop"
 
 
 # ---- F5: forward ---------------------------------------------------------------------------------
