@@ -139,6 +139,24 @@ async def test_in_a_thread_nothing_is_offered(tmp_path: Path) -> None:
         assert (await offered(place, ben)).labels == []
 
 
+async def test_channels_of_other_kinds(tmp_path: Path) -> None:
+    """An announcement channel has threads of a kind of its own; the chat of a voice channel has none.
+
+    The model of Discord knows no such threads: what is asked of it is looked at, and refused.
+    """
+    async with pond(tmp_path) as place:
+        ben = place.person("Ben")
+        place.channel = place.guild.create_news_channel("croaks")
+        threads = f"/channels/{place.channel.id}/threads"
+        offer = await offered(place, ben)
+        place.env.inject_error("POST", threads, status=403, code=MISSING_PERMISSIONS, message="No")
+        await ben.press(BUTTON, offer)
+        asked = [request.json for request in place.env.http_requests if request.path == threads]
+        assert [body["type"] for body in asked] == [discord.ChannelType.news_thread.value]
+        place.channel = place.guild.create_voice_channel("chorus")
+        assert (await offered(place, ben)).labels == []
+
+
 @pytest.mark.parametrize("code", [MISSING_PERMISSIONS, TOO_MANY_THREADS])
 async def test_discord_refuses_a_thread(tmp_path: Path, code: int) -> None:
     """What Discord refuses is told, no table is left behind, and the button works once it does not."""
