@@ -10,7 +10,7 @@ from bot.engine.game import Info
 from bot.engine.match import HINTS
 from bot.engine.thinking import Strength
 from bot.sessions.lobby import no_such_frog
-from cogs._start import RANGE, Question, yes_or_no
+from cogs._start import RANGE, Question, yes_or_no_question
 
 FROGS, STRENGTH = "frogs", "strength"
 """What is asked where the bot can play: how many frogs sit down, and how well they play."""
@@ -36,7 +36,7 @@ def frog_questions(info: Info) -> list[Question]:
                 for place, strength in enumerate(_STRENGTHS)
             ],
         ),
-        yes_or_no(HINTS, "Allow hints", default=1),
+        yes_or_no_question(HINTS, "Allow hints", default=1),
     ]
 
 

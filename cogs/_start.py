@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from dataclasses import dataclass
 from inspect import Parameter, Signature
 from typing import Any, TypeAlias
 
@@ -11,6 +10,7 @@ import discord
 from discord import app_commands
 
 from bot.engine.game import Info
+from bot.engine.values import frozen
 from bot.messages.turns import TURN_CHOICES
 
 Start: TypeAlias = Callable[[discord.Interaction, Mapping[str, int | None]], Awaitable[None]]
@@ -19,7 +19,7 @@ Start: TypeAlias = Callable[[discord.Interaction, Mapping[str, int | None]], Awa
 RANGE: Any = app_commands.Range  # read when a game is known, where type checkers want it in the source
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Question:
     """An option of a slash command: a number that one may choose, and need not."""
 
@@ -45,7 +45,7 @@ SEATS, TURN = "seats", "turn"
 def option_questions(info: Info) -> list[Question]:
     """Return what the game itself asks."""
     return [
-        yes_or_no(option.key, option.asks, default=option.default)
+        yes_or_no_question(option.key, option.asks, default=option.default)
         if option.is_yes_or_no
         else Question(
             option.key,
@@ -58,7 +58,7 @@ def option_questions(info: Info) -> list[Question]:
     ]
 
 
-def yes_or_no(key: str, words: str, *, default: int) -> Question:
+def yes_or_no_question(key: str, words: str, *, default: int) -> Question:
     """Return a question that is answered with yes (1) or no (0)."""
     answers = [app_commands.Choice(name="yes", value=1), app_commands.Choice(name="no", value=0)]
     return Question(key, words, int, default, answers)

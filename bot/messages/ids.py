@@ -6,9 +6,9 @@ Nothing here is secret: a choice's key names a place, never a card that is not p
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 
 from bot.engine.thinking import Strength
+from bot.engine.values import frozen
 from bot.sessions.click import Click
 from bot.sessions.opening import Opening
 
@@ -31,7 +31,7 @@ TABLE, HAND = "t", "h"
 """Where a choice is offered: on the public table, or with the player's hand."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Action:
     """Something to do with a match that is not a move: join, leave, start, hand and so on."""
 
@@ -39,7 +39,7 @@ class Action:
     name: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class FrogPick:
     """What the host of a lobby picked: a strength, to add a frog, or the number of one to take away."""
 
@@ -47,7 +47,7 @@ class FrogPick:
     pick: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class StandIn:
     """A frog is to play for a seat."""
 
@@ -55,7 +55,7 @@ class StandIn:
     seat: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Ask:
     """Something that the player of a game for one asks, by the key of the question."""
 
@@ -63,7 +63,7 @@ class Ask:
     question: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class BoardPage:
     """A page of a leaderboard (a game's, or the day's), counted from 0."""
 
@@ -71,7 +71,7 @@ class BoardPage:
     page: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class RulesPage:
     """A page of a game's rules, counted from 0."""
 
@@ -79,7 +79,7 @@ class RulesPage:
     page: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class InThread:
     """A table is to be opened in a thread of its own: the id of its match to be, and what was chosen."""
 
@@ -87,7 +87,7 @@ class InThread:
     opening: Opening
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class SettingPick:
     """What somebody picked for a setting of the server."""
 

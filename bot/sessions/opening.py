@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 from bot.engine.game import AnyGame
 from bot.engine.match import HINTS
 from bot.engine.server import LONGEST_TURN, SHORTEST_TURN
 from bot.engine.thinking import Strength
+from bot.engine.values import frozen
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Opening:
     """What was chosen: a game, how many may sit down, its options, the time of a turn, and frogs."""
 

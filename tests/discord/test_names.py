@@ -127,7 +127,7 @@ async def test_a_name_is_a_name(tmp_path: Path, first: int, in_words: bool) -> N
 async def test_one_player_has_one_name(tmp_path: Path) -> None:
     """A name that no font draws is the same word everywhere: in words and in pictures."""
     async with pond(tmp_path) as place:
-        ann, ben = people(place, ["ተስፋዬ", "Ben"], 1)
+        ann, ben = people(place, ("ተስፋዬ", "Ben"), 1)
         await ann.slash("toad start")
         await ben.press("Join")
         await ann.press("Start")

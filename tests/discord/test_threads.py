@@ -152,7 +152,7 @@ async def test_channels_of_other_kinds(tmp_path: Path) -> None:
         place.env.inject_error("POST", threads, status=403, code=MISSING_PERMISSIONS, message="No")
         await ben.press(BUTTON, offer)
         asked = [request.json for request in place.env.http_requests if request.path == threads]
-        assert [body["type"] for body in asked] == [discord.ChannelType.news_thread.value]
+        assert [(body or {})["type"] for body in asked] == [discord.ChannelType.news_thread.value]
         place.channel = place.guild.create_voice_channel("chorus")
         assert (await offered(place, ben)).labels == []
 
