@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-import json
 from collections.abc import Callable, Mapping
 from contextlib import suppress
-from hashlib import sha256
 
 import aiohttp
 import discord
@@ -18,15 +16,16 @@ from bot.delivery.answers import answering, finish_answers
 from bot.delivery.budget import PER_SECOND, Budget, Urgency, counting
 from bot.delivery.desk import Desk
 from bot.delivery.display import Display
-from bot.delivery.meanings import NOT_SENT, Meaning, meaning
 from bot.delivery.messenger import Messenger
 from bot.delivery.places import Places
 from bot.delivery.presence import PRESENT_SECONDS, Presence
 from bot.delivery.requests import Requests
+from bot.delivery.threads import Threads
 from bot.engine.errors import AwayError
 from bot.engine.game import AnyGame
 from bot.engine.words import _
 from bot.languages import learn_languages
+from bot.messages.commands import know_commands
 from bot.opponents import Opponents as Workers
 from bot.sessions.errors import TableError
 from bot.sessions.hints import Hints
@@ -40,6 +39,7 @@ from cogs.heartbeat import Heartbeat
 from cogs.leaving import Leaving
 from cogs.solitaire import SolitaireCommands
 from cogs.standings import leaderboard_command, profile_command
+from cogs.syncing import sync_if_changed
 from cogs.tables import TableCommands
 
 log = structlog.get_logger(__name__)
@@ -144,6 +144,7 @@ class Ribit(commands.AutoShardedBot):
             hints=Hints(tables=tables, journal=database.journal, opponents=opponents or self._workers),
             display=display,
             messenger=messenger,
+            threads=Threads(requests, tables),
             budget=budget,
             players=database.players,
             servers=database.servers,
@@ -164,7 +165,7 @@ class Ribit(commands.AutoShardedBot):
         for command in (leaderboard_command(desk), profile_command(desk)):
             self.tree.add_command(command)
         await self.add_cog(Heartbeat(self, notes=self.database.notes, clock=_now))
-        await self._sync_if_changed()
+        await sync_if_changed(self.tree, self.database.notes)
         self._catching_up = asyncio.create_task(self._catch_up())
 
     async def on_ready(self) -> None:
@@ -188,6 +189,7 @@ class Ribit(commands.AutoShardedBot):
             await super().close()
         finally:  # its thread outlives the loop, and the process with it
             await self.database.close()
+            know_commands({})
 
     async def _stop_listening(self) -> None:
         """Leave the gateway, so that nothing new comes; what was asked can still be answered."""
@@ -216,19 +218,3 @@ class Ribit(commands.AutoShardedBot):
         for match in live:
             if self._desk.display.may_differ(match):
                 await self._desk.display.refresh(match.match_id, Urgency.UPKEEP)
-
-    async def _sync_if_changed(self) -> None:
-        commands_sent = [command.to_dict(self.tree) for command in self.tree.get_commands()]
-        digest = sha256(json.dumps(commands_sent, sort_keys=True).encode()).hexdigest()
-        key = f"commands of {self.application_id}"
-        if await self.database.notes.get(key) == digest:
-            return
-        try:
-            await self.tree.sync()
-        except NOT_SENT as error:
-            if meaning(error) is not Meaning.TROUBLE:
-                raise
-            log.warning("commands not synced; the next start tries again", error=str(error))
-            return
-        await self.database.notes.put(key, digest)
-        log.info("commands synced", commands=len(commands_sent))

@@ -42,7 +42,7 @@ Ribit is open:  {url}
 - Pick who you are with the viewer menu above the channel; each person sees their own messages.
 - {host} is dealt in against two frogs (🐸), and moves when it says so. {host} may also use /settings.
 - To play with each other: End it with /{command} stop, then /{command} start, and Join as the others.
-- The demo shows one channel and no DMs: My hand shows your cards here.
+- The demo shows one channel, no threads and no DMs: My hand shows your cards here.
 - Type / in the message box for all commands. Ctrl-C ends the demo; nothing is kept.
 """
 

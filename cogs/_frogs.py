@@ -10,7 +10,7 @@ from bot.engine.game import Info
 from bot.engine.match import HINTS
 from bot.engine.thinking import Strength
 from bot.sessions.lobby import no_such_frog
-from cogs._start import RANGE, Question
+from cogs._start import RANGE, Question, yes_or_no_question
 
 FROGS, STRENGTH = "frogs", "strength"
 """What is asked where the bot can play: how many frogs sit down, and how well they play."""
@@ -24,28 +24,20 @@ def frog_questions(info: Info) -> list[Question]:
     return [
         Question(
             FROGS,
-            "How many frogs play with you; if you name no seats, it starts at once",
+            "How many frogs play with you; the match starts at once unless you name seats",
             RANGE[int, 0, info.most - 1] | None,
         ),
         Question(
             STRENGTH,
-            f"How well the frogs play ({_USUAL.value} if you do not say)",
+            f"How well the frogs play ({_USUAL.value} if you don't say)",
             int | None,
             choices=[
                 app_commands.Choice(name=strength.value, value=place)
                 for place, strength in enumerate(_STRENGTHS)
             ],
         ),
-        HINTS_QUESTION,
+        yes_or_no_question(HINTS, "Allow hints", default=1),
     ]
-
-
-HINTS_QUESTION = Question(
-    HINTS,
-    "Whether players may ask for hints (yes if you do not say)",
-    int | None,
-    choices=[app_commands.Choice(name="yes", value=1), app_commands.Choice(name="no", value=0)],
-)
 
 
 def hints_of(answers: Mapping[str, int | None]) -> dict[str, int]:

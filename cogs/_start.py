@@ -35,7 +35,7 @@ class Question:
         if self.default is None:
             return self.words
         named = {choice.value: choice.name for choice in self.choices}
-        return f"{self.words} ({named.get(self.default, self.default)} if you do not say)"
+        return f"{self.words} ({named.get(self.default, self.default)} if you don't say)"
 
 
 SEATS, TURN = "seats", "turn"
@@ -45,33 +45,37 @@ SEATS, TURN = "seats", "turn"
 def option_questions(info: Info) -> list[Question]:
     """Return what the game itself asks."""
     return [
-        Question(
+        yes_or_no_question(option.key, option.asks, default=option.default)
+        if option.is_yes_or_no
+        else Question(
             option.key,
             option.asks,
-            int if option.answers else RANGE[int, option.least + option.by_lot, option.most] | None,
+            RANGE[int, option.least + option.by_lot, option.most] | None,
             None if option.by_lot else option.default,
-            [
-                app_commands.Choice(name=answer, value=value)
-                for value, answer in enumerate(option.answers, option.least)
-            ],
         )
         for option in info.options
         if option.asks
     ]
 
 
+def yes_or_no_question(key: str, words: str, *, default: int) -> Question:
+    """Return a question that is answered with yes (1) or no (0)."""
+    answers = [app_commands.Choice(name="yes", value=1), app_commands.Choice(name="no", value=0)]
+    return Question(key, words, int, default, answers)
+
+
 def seats_question(info: Info) -> Question:
     """Return the question how many may sit down."""
     return Question(
         SEATS,
-        f"How many may sit down ({info.most} if you do not say)",
+        f"How many may sit down ({info.most} if you don't say)",
         RANGE[int, info.fewest, info.most] | None,
     )
 
 
 TURN_QUESTION = Question(
     TURN,
-    "How long a turn may take, before it is passed (this server's setting if you do not say)",
+    "Time limit for a turn (this server's setting if you don't say)",
     int | None,
     choices=TURN_CHOICES,
 )

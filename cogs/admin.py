@@ -25,7 +25,7 @@ class Admin(commands.Cog):
     @app_commands.allowed_installs(guilds=True, users=False)
     @app_commands.default_permissions(manage_guild=True)
     async def settings(self, interaction: discord.Interaction) -> None:
-        """Set turn time, who may end tables, channels, reminders and language for this server."""
+        """Set turn time, who may close tables, channels, reminders and language for this server."""
         async with answering(interaction) as answer:
             guild = check_is_admin(interaction)
             settings = await self._desk.servers.get(guild.id)

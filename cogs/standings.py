@@ -28,7 +28,7 @@ def leaderboard_command(desk: Desk) -> Command:
 
     @app_commands.command()
     @app_commands.guild_only()
-    @app_commands.describe(board=f"Which leaderboard ({first.name}'s if you do not say)")
+    @app_commands.describe(board=f"Which leaderboard ({first.name}'s if you don't say)")
     @app_commands.choices(board=boards)
     async def leaderboard(interaction: discord.Interaction, board: str = first.key) -> None:
         """Show who has won most in this server, or today's deal."""
@@ -36,7 +36,7 @@ def leaderboard_command(desk: Desk) -> Command:
             with speaking(await desk.display.language_in(interaction.guild_id)):
                 made = await board_message(desk, interaction, board)
             if made is None:
-                raise TableError(_("There are leaderboards only in servers. Use this command in one."))
+                raise TableError(_("Only servers have leaderboards. Use this command in one."))
             await answer.post(made)
 
     return leaderboard
@@ -47,7 +47,7 @@ def profile_command(desk: Desk) -> Command:
 
     @app_commands.command()
     @app_commands.guild_only()
-    @app_commands.describe(player="Whose profile (your own if you do not say)")
+    @app_commands.describe(player="Whose profile (your own if you don't say)")
     async def profile(interaction: discord.Interaction, player: discord.Member | None = None) -> None:
         """Show what a player has done in each game."""
         async with answering(interaction, public=True) as answer:

@@ -9,14 +9,16 @@ from discord import app_commands
 
 from bot.delivery.answers import answering
 from bot.delivery.budget import Urgency
-from bot.delivery.dealing import options_of, own_seat, player_of, post_table
+from bot.delivery.dealing import open_table, options_of, own_seat, post_table
 from bot.delivery.desk import Desk
-from bot.delivery.permits import check_may_start
+from bot.delivery.permits import check_may_start, may_open_thread
+from bot.delivery.threads import offer_sheet
 from bot.engine.game import AnyGame
 from bot.engine.words import _
 from bot.messages.rules import rules_sheet
 from bot.messages.sheets import confirm_sheet, leave_sheet
 from bot.sessions.errors import TableError, TableTakenError
+from bot.sessions.opening import Opening
 from bot.sessions.table import Table
 from cogs._frogs import frog_questions, frogs_of, hints_of
 from cogs._start import (
@@ -51,41 +53,46 @@ class TableCommands(app_commands.Group):
 
     async def _open(self, interaction: discord.Interaction, answers: Mapping[str, int | None]) -> None:
         """Open a lobby in this channel, or say where the channel's table is."""
-        game = self._game
         async with answering(interaction, public=True) as answer:
             assert interaction.channel_id is not None, "the command is for servers"
             await check_may_start(self._desk, interaction)
-            await self._desk.players.speaks(interaction.user.id, str(interaction.locale))
-            turn = answers.get(TURN) if game.has_clock else 0
-            if turn is None:
-                turn = (await self._desk.servers.get(interaction.guild_id)).turn_seconds
-            frogs = frogs_of(answers)
-            alone = max(game.info.fewest, 1 + len(frogs)) if frogs else game.info.most
+            opening = await self._chosen(interaction, answers)
             try:
-                table = await self._desk.seating.open(
-                    game=game.info.key,
-                    guild_id=interaction.guild_id,
-                    channel_id=interaction.channel_id,
-                    host=player_of(interaction),
-                    limit=answers[SEATS] or alone,
-                    options=options_of(game.info, answers) | hints_of(answers),
-                    turn_seconds=turn,
-                    frogs=frogs,
-                )
+                table = await open_table(self._desk, interaction, opening, interaction.channel_id)
             except TableTakenError as taken:
-                table = await self._desk.tables.look(taken.match_id)
-                link = await self._desk.display.link(table)
-                if link is not None:
-                    hint = _(
-                        "[Go to it]({link}), or bring it down to the end of the channel with "
-                        "`/{game} table`."
-                    )
-                    raise TableError(
-                        f"{taken.sentence} {hint.format(link=link, game=table.game.info.command)}"
-                    ) from None
+                words = await self._where(taken)
+                if not may_open_thread(interaction):
+                    raise TableError(words) from None
+                await answer.whisper(offer_sheet(words, opening))
+                return
             await post_table(self._desk, answer, table)
             if table.is_playing:
                 self._desk.display.refresh(table.match.id)
+
+    async def _chosen(
+        self, interaction: discord.Interaction, answers: Mapping[str, int | None]
+    ) -> Opening:
+        """Return the table that was asked for; what nobody named is as the server or the game has it."""
+        game = self._game
+        turn = answers.get(TURN) if game.has_clock else 0
+        if turn is None:
+            turn = (await self._desk.servers.get(interaction.guild_id)).turn_seconds
+        frogs = frogs_of(answers)
+        alone = max(game.info.fewest, 1 + len(frogs)) if frogs else game.info.most
+        limit = answers[SEATS] or alone
+        options = options_of(game.info, answers) | hints_of(answers)
+        return Opening(game.info.key, limit, options, turn, tuple(frogs))
+
+    async def _where(self, taken: TableTakenError) -> str:
+        """Return where the table is that stands in the channel already."""
+        table = await self._desk.tables.look(taken.match_id)
+        link = await self._desk.display.link(table)
+        if link is None:
+            return taken.sentence
+        hint = _(
+            "[Go to it]({link}), or bring it down to the end of the channel with `/{game} table`."
+        ).format(link=link, game=table.game.info.command)
+        return f"{taken.sentence} {hint}"
 
     @app_commands.command()
     async def table(self, interaction: discord.Interaction) -> None:
@@ -123,7 +130,7 @@ class TableCommands(app_commands.Group):
 
     @app_commands.command()
     async def stop(self, interaction: discord.Interaction) -> None:
-        """End this channel's table for everybody; who may is set by the server's admins."""
+        """Close this channel's table for everybody; the server's admins decide who may."""
         async with answering(interaction) as answer:
             table = await self._table_here(interaction)
             may_manage = interaction.permissions.manage_messages

@@ -21,6 +21,7 @@ from bot.messages.daily import DAILY
 from bot.messages.lines import rematch_words
 from bot.messages.sheets import table_sheet
 from bot.sessions.errors import TableError, TableTakenError
+from bot.sessions.opening import Opening
 from bot.sessions.table import Table
 
 
@@ -52,6 +53,28 @@ def _value(option: Option, named: int | None) -> int:
     return option.default
 
 
+async def open_table(
+    desk: Desk,
+    interaction: discord.Interaction,
+    opening: Opening,
+    channel_id: int,
+    match_id: str | None = None,
+) -> Table:
+    """Open a table as it was chosen, with the user as its host; TableTakenError where one stands."""
+    await desk.players.speaks(interaction.user.id, str(interaction.locale))
+    return await desk.seating.open(
+        game=opening.game,
+        guild_id=interaction.guild_id,
+        channel_id=channel_id,
+        host=player_of(interaction),
+        limit=opening.limit,
+        options=opening.options,
+        turn_seconds=opening.turn_seconds,
+        frogs=opening.frogs,
+        match_id=match_id,
+    )
+
+
 async def options_of_day(desk: Desk, game: AnyGame, day: int) -> Mapping[str, int]:
     """Return the options of the day's deal: found once, and noted for all who come after."""
     key = f"deal of the day {game.info.key}"
@@ -70,7 +93,7 @@ async def _found(desk: Desk, game: AnyGame, named: Mapping[str, int | None]) -> 
         return options
     found = await desk.thinkers.find_deal(game.info.key, options)
     if found is None:
-        raise TableError(_("I could not find a deal just now. Please try again in a moment."))
+        raise TableError(_("I couldn't find a deal just now. Please try again in a moment."))
     return found
 
 

@@ -10,6 +10,7 @@ from bot.delivery.budget import Budget
 from bot.delivery.display import Display
 from bot.delivery.messenger import Messenger
 from bot.delivery.ports import Notes, Players, Servers, Standings
+from bot.delivery.threads import Threads
 from bot.engine.game import AnyGame
 from bot.sessions.hints import Hints
 from bot.sessions.ports import Opponents
@@ -27,6 +28,7 @@ class Desk:
     hints: Hints
     display: Display
     messenger: Messenger
+    threads: Threads
     budget: Budget
     brake: Brake = field(default_factory=Brake)
     players: Players

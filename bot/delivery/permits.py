@@ -11,7 +11,14 @@ import discord
 
 from bot.delivery.desk import Desk
 from bot.engine.words import _
-from bot.messages.permits import ATTACHING, SENDING, SENDING_IN_THREADS, VIEWING, Permit
+from bot.messages.permits import (
+    ATTACHING,
+    SENDING,
+    SENDING_IN_THREADS,
+    THREADING,
+    VIEWING,
+    Permit,
+)
 from bot.messages.settings import Server, elsewhere
 from bot.sessions.errors import TableError
 
@@ -21,13 +28,21 @@ def permits(interaction: discord.Interaction) -> tuple[Permit, ...]:
 
     *Send Messages* does not count in threads: they have a permission of their own.
     """
-    send = SENDING_IN_THREADS if isinstance(interaction.channel, discord.Thread) else SENDING
-    return (VIEWING, send, ATTACHING)
+    if isinstance(interaction.channel, discord.Thread):
+        return (VIEWING, SENDING_IN_THREADS, ATTACHING)
+    may_have_threads = isinstance(interaction.channel, discord.TextChannel)
+    return (VIEWING, SENDING, ATTACHING, *(THREADING if may_have_threads else ()))
 
 
 def is_granted(permit: Permit, interaction: discord.Interaction) -> bool:
     """Return whether Ribit has a permission where the interaction happened."""
     return permit.permission <= interaction.app_permissions
+
+
+def may_open_thread(interaction: discord.Interaction) -> bool:
+    """Return whether Ribit may open a thread with a table in it where the interaction happened."""
+    is_channel = isinstance(interaction.channel, discord.TextChannel)
+    return is_channel and all(is_granted(permit, interaction) for permit in THREADING)
 
 
 def is_closed_thread(interaction: discord.Interaction) -> bool:
@@ -56,7 +71,7 @@ async def check_may_start(desk: Desk, interaction: discord.Interaction) -> None:
     if not settings.allows(home_of(interaction)):
         raise TableError(elsewhere(settings))
     if is_closed_thread(interaction):
-        raise TableError(_("I am not in this private thread. Mention me here to add me, and try again."))
+        raise TableError(_("I'm not in this private thread. Mention me to add me, then try again."))
     vital = [one for one in permits(interaction) if one.is_vital]
     lacking = [_(one.name) for one in vital if not is_granted(one, interaction)]
     if lacking:

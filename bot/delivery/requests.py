@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
 from datetime import timedelta
-from typing import TypeVar
+from typing import Final, TypeVar
 
 import discord
 import structlog
@@ -32,6 +32,9 @@ _OLDER = timedelta(seconds=2)
 _TAKES_NO_EDIT = (Meaning.MESSAGE_GONE, Meaning.TOO_OLD, Meaning.ASLEEP)
 _MAYBE_THE_FILES = (Meaning.NO_FILES, Meaning.SHUT)
 _MISSING_ACCESS = 50001
+
+THREAD_MINUTES: Final = 10_080
+"""After how long without a message Discord archives a thread: a week, as long as a table rests."""
 
 T = TypeVar("T")
 
@@ -139,6 +142,17 @@ class Requests:
         """Return the id of the channel of a player's DMs."""
         async with self._budget.turn(player_id):
             return (await self._client.create_dm(discord.Object(player_id))).id
+
+    async def open_thread(self, channel: discord.TextChannel, name: str) -> int:
+        """Open a public thread in a channel; returns its id."""
+        kind = (
+            discord.ChannelType.news_thread if channel.is_news() else discord.ChannelType.public_thread
+        )
+        async with self._budget.turn(channel.id):
+            thread = await channel.create_thread(
+                name=name, type=kind, auto_archive_duration=THREAD_MINUTES
+            )
+        return thread.id
 
     async def has_lost(self, place: Place) -> bool:
         """Return whether a channel is no more: a match ends by that, so Discord is asked once more."""

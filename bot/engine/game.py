@@ -28,8 +28,7 @@ class Option:
 
     ``asks`` is how the slash command asks for it; what it does not ask for is set by Ribit itself.
     ``by_lot``: where nobody names a number, one above ``least`` is drawn, which nobody can name.
-    ``answers`` are the words for no and yes where that is asked (0 or 1): ``one`` says that it is so,
-    ``many`` that it is not.
+    ``is_yes_or_no``: 1 or 0; ``one`` says that it is so, ``many`` that it is not.
     """
 
     key: str
@@ -40,12 +39,12 @@ class Option:
     most: int
     asks: str = ""
     by_lot: bool = False
-    answers: tuple[str, ...] = ()
+    is_yes_or_no: bool = False
 
 
 def yes_or_no(key: str, so: str, otherwise: str, *, default: int, asks: str) -> Option:
     """Return an option that is asked for by yes (1) or no (0), and the words for either."""
-    return Option(key, so, otherwise, default, 0, 1, asks, answers=("no", "yes"))
+    return Option(key, so, otherwise, default, 0, 1, asks, is_yes_or_no=True)
 
 
 @frozen
@@ -143,7 +142,7 @@ def _nothing_shared(_view: object) -> tuple[str, ...]:
 
 def _nobody_leaves(_state: object, _seat: int) -> NoReturn:
     """Refuse: a match of this game is played out, or stopped for all."""
-    raise IllegalMoveError(_("Nobody can give up in this game. Stop the table to end it."))
+    raise IllegalMoveError(_("Nobody can give up in this game. Close the table to end it."))
 
 
 @dataclass(frozen=True, kw_only=True)

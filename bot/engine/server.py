@@ -13,7 +13,7 @@ SHORTEST_TURN, LONGEST_TURN = 60, 3 * 24 * 60 * 60
 
 
 class Stoppers(Enum):
-    """Who may end a table, besides those who may manage messages."""
+    """Who may close a table, besides moderators."""
 
     HOST = "host"
     SEATED = "seated"

@@ -47,7 +47,7 @@ def frog_rows(table: Table) -> list[ui.ActionRow[ui.LayoutView]]:
         ]
     options += [
         discord.SelectOption(
-            label=_("Take away {name}").format(name=player.title), value=str(-player.id)
+            label=_("Send {name} away").format(name=player.title), value=str(-player.id)
         )
         for player in match.players
         if player.is_frog

@@ -68,7 +68,7 @@ def _permissions(health: Health) -> list[str]:
             )
         )
     if health.is_closed_thread:
-        words = _("I am not in this private thread, so I cannot play here. Mention me here to add me.")
+        words = _("I'm not in this private thread, so I can't play here. Mention me to add me.")
         lines.append(f"{_ILL} {words}")
     return lines
 
@@ -81,7 +81,7 @@ def _allowed(health: Health) -> str:
 
 def _dms(health: Health) -> str:
     if health.takes_dms:
-        return f"{_WELL} " + _("As far as I know, your DMs are open to me: your cards go there.")
+        return f"{_WELL} " + _("As far as I know, your DMs are open, so your cards go there.")
     words = _(
         "Your DMs are closed to me, so I can't send your cards there. **My hand** at the table "
         "shows them only to you, and has a button to try your DMs again."
@@ -115,8 +115,8 @@ def _tables(health: Health) -> list[str]:
 def _table(table: Table, link: str | None) -> str:
     if link is None:
         words = _(
-            "A table of {game} is here, but its message is gone: `/{command} table` brings it back."
+            "There's a table of {game} here, but its message is gone: `/{command} table` brings it back."
         )
     else:
-        words = _("A table of [{game}]({link}) is here.")
+        words = _("There's a table of [{game}]({link}) here.")
     return "🎴 " + words.format(game=table.game.info.name, link=link, command=table.game.info.command)

@@ -7,8 +7,10 @@ from __future__ import annotations
 
 import re
 
+from bot.engine.thinking import Strength
 from bot.engine.values import frozen
 from bot.sessions.click import Click
+from bot.sessions.opening import Opening
 
 _MATCH = r"(?P<match>[0-9a-z]{4,16})"
 _MOVE = re.compile(
@@ -19,6 +21,10 @@ _FROG = re.compile(rf"f:{_MATCH}(:(?P<seat>\d))?")
 _ASK = re.compile(rf"q:{_MATCH}:(?P<question>[a-z]{{2,12}})")
 _BOARD = re.compile(r"b:(?P<board>[a-z_]{2,24}):(?P<page>\d{1,5}):(back|on)")
 _RULES = re.compile(r"r:(?P<game>[a-z_]{2,24}):(?P<page>\d{1,2})")
+_THREAD = re.compile(
+    rf"t:{_MATCH}:(?P<game>[a-z_]{{2,24}}):(?P<limit>\d{{1,2}}):(?P<turn>\d{{1,6}})"
+    r":(?P<frogs>[0-2]{0,9}):(?P<options>([a-z]+=\d{1,4}(\.[a-z]+=\d{1,4})*)?)"
+)
 _SETTING = re.compile(r"s:(?P<setting>[a-z]{2,12})")
 
 TABLE, HAND = "t", "h"
@@ -74,6 +80,14 @@ class RulesPage:
 
 
 @frozen
+class InThread:
+    """A table is to be opened in a thread of its own: the id of its match to be, and what was chosen."""
+
+    match_id: str
+    opening: Opening
+
+
+@frozen
 class SettingPick:
     """What somebody picked for a setting of the server."""
 
@@ -111,6 +125,27 @@ def rules_id(game: str, page: int) -> str:
     return f"r:{game}:{page}"
 
 
+def thread_id(asked: InThread) -> str:
+    """Return the custom_id of the button that opens a table in a thread."""
+    opening, strengths = asked.opening, tuple(Strength)
+    frogs = "".join(str(strengths.index(frog)) for frog in opening.frogs)
+    options = ".".join(f"{key}={value}" for key, value in opening.options.items())
+    where = f"{opening.game}:{opening.limit}:{opening.turn_seconds}"
+    return f"t:{asked.match_id}:{where}:{frogs}:{options}"
+
+
+def _opening(found: re.Match[str]) -> Opening:
+    strengths = tuple(Strength)
+    options = (option.split("=") for option in filter(None, found["options"].split(".")))
+    return Opening(
+        game=found["game"],
+        limit=int(found["limit"]),
+        options={key: int(value) for key, value in options},
+        turn_seconds=int(found["turn"]),
+        frogs=tuple(strengths[int(digit)] for digit in found["frogs"]),
+    )
+
+
 def setting_id(setting: str) -> str:
     """Return the custom_id of the menu of a server's setting."""
     return f"s:{setting}"
@@ -118,7 +153,7 @@ def setting_id(setting: str) -> str:
 
 def read_id(
     custom_id: str, values: list[str]
-) -> Click | Action | FrogPick | StandIn | Ask | BoardPage | RulesPage | SettingPick | None:
+) -> Click | Action | FrogPick | StandIn | Ask | BoardPage | RulesPage | InThread | SettingPick | None:
     """Return what a custom_id, and the values picked where it is a menu, ask for.
 
     Returns None for anything that this bot does not send.
@@ -139,6 +174,8 @@ def read_id(
         return BoardPage(found["board"], int(found["page"]))
     if found := _RULES.fullmatch(custom_id):
         return RulesPage(found["game"], int(found["page"]))
+    if found := _THREAD.fullmatch(custom_id):
+        return InThread(found["match"], _opening(found))
     if found := _SETTING.fullmatch(custom_id):
         return SettingPick(found["setting"], tuple(values))
     return None

@@ -15,7 +15,7 @@ def call_words(table: Table, seat: int, call: Call, link: str) -> str:
     words = (
         _("⏳ <@{id}>, your turn at [the table]({link}) ends {when}; after that I pass for you.")
         if call is Call.NUDGE
-        else _("<@{id}>, it is your turn at [the table]({link}).")
+        else _("<@{id}>, it's your turn at [the table]({link}).")
     )
     ends = when(table.match.turn_ends_at or 0)
     return words.format(id=table.match.players[seat].id, link=link, when=ends)
@@ -24,7 +24,7 @@ def call_words(table: Table, seat: int, call: Call, link: str) -> str:
 def dms_closed_words(player_id: int) -> str:
     """Return the line that tells a player that the hand cannot be sent, and where it is."""
     words = _(
-        "<@{id}>, your DMs are closed to me, so I cannot send you your cards. "
+        "<@{id}>, your DMs are closed to me, so I can't send you your cards. "
         "Press **My hand** at the table: only you will see them."
     )
     return words.format(id=player_id)

@@ -6,7 +6,7 @@ import discord
 
 from bot.engine.values import frozen
 from bot.engine.words import N_
-from bot.messages.place import ATTACH_FILES, SEND, SEND_IN_THREADS, VIEW
+from bot.messages.place import ATTACH_FILES, OPEN_THREADS, SEND, SEND_IN_THREADS, VIEW
 
 
 @frozen
@@ -44,5 +44,14 @@ ATTACHING = Permit(
     N_("I can't show pictures: tables and leaderboards are described in words instead."),
     is_vital=False,
 )
-PERMITS = (VIEWING, SENDING, SENDING_IN_THREADS, ATTACHING)
+_NO_SECOND_TABLE = N_("Where a table stands already, I can't open another one in a thread.")
+THREADING = (
+    Permit(
+        discord.Permissions(create_public_threads=True), OPEN_THREADS, _NO_SECOND_TABLE, is_vital=False
+    ),
+    Permit(SENDING_IN_THREADS.permission, SEND_IN_THREADS, _NO_SECOND_TABLE, is_vital=False),
+)
+"""What it takes in a channel to open a thread with a table in it."""
+
+PERMITS = (VIEWING, SENDING, SENDING_IN_THREADS, ATTACHING, THREADING[0])
 """All that Ribit asks for when it is invited."""

@@ -10,13 +10,14 @@ import discord
 from bot.engine.values import frozen
 from bot.engine.words import N_
 
-VIEW, SEND, SEND_IN_THREADS, ATTACH_FILES = (
+VIEW, SEND, SEND_IN_THREADS, ATTACH_FILES, OPEN_THREADS = (
     N_("View Channel"),
     N_("Send Messages"),
     N_("Send Messages in Threads"),
     N_("Attach Files"),
+    N_("Create Public Threads"),
 )
-"""Discord's names of the permissions that a table needs."""
+"""Discord's names of the permissions that tables need."""
 
 
 class Shut(Enum):

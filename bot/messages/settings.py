@@ -169,4 +169,4 @@ def _channel_menu(settings: ServerSettings, server: Server) -> ui.ChannelSelect[
 
 def not_offered() -> TableError:
     """Return the refusal of a pick that the panel does not have."""
-    return TableError(_("You can't pick that (any more). `/settings` shows what you can."))
+    return TableError(_("You can't pick that any more. `/settings` shows what you can."))

@@ -108,7 +108,7 @@ def lobby_sheet(table: Table) -> Sheet:
 
 
 def _option_words(option: Option, value: int) -> str:
-    if option.answers:
+    if option.is_yes_or_no:
         return _(option.one if value else option.many)
     return ngettext(option.one, option.many, value).format(n=value)
 

@@ -66,9 +66,9 @@ def clock_lines(table: Table, viewer: Viewer, names: Sequence[str]) -> list[str]
     stood_in = [seat for seat in away if seat in table.match.frogs]
     away = tuple(seat for seat in away if seat not in stood_in)
     if viewer in stood_in:
-        lines.append(_("🐸 A frog plays for you. Press **Join** to take your seat back."))
+        lines.append(_("🐸 A frog is playing for you. Press **Join** to take your seat back."))
     elif viewer is None and stood_in:
-        words = _("{names}: a frog plays there until **Join** takes the seat back.")
+        words = _("{names}: a frog is playing until they press **Join**.")
         lines.append(words.format(names=", ".join(names[seat] for seat in stood_in)))
     if viewer in away:
         lines.append(_("💤 You are away: your turns pass at once. Press **Join** to come back."))

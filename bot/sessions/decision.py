@@ -115,7 +115,7 @@ def _clicked(table: Table, what: Clicked, now: int) -> Decision:
     if click.seen != table.n:
         raise moved_on()
     if table.match.players[seat].strength is not None and seat in table.remaining:
-        raise TableError(_("A frog plays for you just now. Press **Join** to take your seat back."))
+        raise TableError(_("A frog is playing for you. Press **Join** to take your seat back."))
     if seat != table.to_move and table.to_move is not None:
         raise TableError(_not_awaited(table, table.to_move))
     if click.path == (FIRST_STEP,):
@@ -208,13 +208,13 @@ def _check_stands_in(table: Table, seat: int, player_id: int) -> None:
     if own is None or not table.is_playing:
         raise TableError(not_seated(table) if table.is_playing else over_or_begun(table))
     if table.game.thinking is None:
-        raise TableError(_("Frogs do not play this game."))
+        raise TableError(_("Frogs don't play this game."))
     if seat not in table.people:
         raise TableError(_("That seat is out of the match already."))
     if seat in table.match.frogs:
-        raise TableError(_("A frog plays for that seat already."))
+        raise TableError(_("A frog is already playing for that seat."))
     if seat != own and seat not in table.away:
-        raise TableError(_("A frog can play only for somebody who is away."))
+        raise TableError(_("A frog can only play for somebody who is away."))
 
 
 def _made(table: Table, move: Any, mover: Mover, now: int) -> Decision:
@@ -235,7 +235,7 @@ def _seat_away(table: Table, player_id: int) -> int:
     if seat not in table.remaining:
         raise TableError(_("You are already out of this match."))
     if seat not in table.away:
-        raise TableError(_("You are not away: your turns wait for you."))
+        raise TableError(_("You're not away: your turns are waiting for you."))
     return seat
 
 

@@ -81,5 +81,5 @@ def _asking(table: Table, player_id: int) -> int:
     if not table.gives_hints:
         raise TableError(_("There are no hints at this table."))
     if seat != table.to_move or table.pauses or table.frog is not None:
-        raise TableError(_("A hint is for your own turn."))
+        raise TableError(_("You can only ask for a hint on your own turn."))
     return seat

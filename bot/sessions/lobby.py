@@ -92,8 +92,8 @@ def check_frogs(game: AnyGame, limit: int, frogs: int) -> None:
         raise TableError(_no_frogs())
     if not 0 <= frogs < limit:
         words = ngettext(
-            "The table has {seats} seats: there is room for {n} frog beside you.",
-            "The table has {seats} seats: there is room for {n} frogs beside you.",
+            "The table has {seats} seats: there's room for {n} frog besides you.",
+            "The table has {seats} seats: there's room for {n} frogs besides you.",
             limit - 1,
         )
         raise TableError(words.format(seats=limit, n=limit - 1))
@@ -113,25 +113,25 @@ def check_takes_away(table: Table, player_id: int, frog_id: int) -> None:
     _check_seats_frogs(table, player_id)
     seat = table.match.seat_of(frog_id)
     if seat is None or not table.match.players[seat].is_frog:
-        raise TableError(_("That frog does not sit at this table any more."))
+        raise TableError(_("That frog isn't at this table any more."))
 
 
 def _check_seats_frogs(table: Table, player_id: int) -> None:
     if not table.is_lobby:
         raise TableError(over_or_begun(table))
     if player_id != table.match.host_id:
-        raise TableError(_("Only the host adds frogs and takes them away."))
+        raise TableError(_("Only the host can add frogs or send them away."))
     if table.game.thinking is None:
         raise TableError(_no_frogs())
 
 
 def _no_frogs() -> str:
-    return _("Frogs do not play this game.")
+    return _("Frogs don't play this game.")
 
 
 def no_room() -> str:
     """Return what is said where a frog finds no seat."""
-    return _("All seats are taken: there is no room for a frog.")
+    return _("All seats are taken, so there's no room for a frog.")
 
 
 def closes_at(now: int) -> int:
@@ -161,7 +161,7 @@ def check_may_rematch(match: Match, player_id: int) -> None:
     if match.stage.is_live:
         raise TableError(_("This match is not over yet."))
     if match.people and match.seat_of(player_id) is None:
-        raise TableError(_("Only who sat at this table can call for another one like it."))
+        raise TableError(_("Only somebody who sat at this table can call for a rematch."))
 
 
 def check_may_stop(table: Table, settings: ServerSettings, player_id: int, *, may_manage: bool) -> None:

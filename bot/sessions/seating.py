@@ -41,6 +41,11 @@ _ID_ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz"
 _ID_LENGTH = 8
 
 
+def new_match_id() -> str:
+    """Return an id that no match has."""
+    return "".join(secrets.choice(_ID_ALPHABET) for _letter in range(_ID_LENGTH))
+
+
 class Seating:
     """Who sits at which table, until the cards are dealt and when somebody leaves."""
 
@@ -71,15 +76,18 @@ class Seating:
         options: Mapping[str, int],
         turn_seconds: int = 0,
         frogs: Sequence[Strength] = (),
+        match_id: str | None = None,
     ) -> Table:
         """Open a lobby with its host seated; raises TableTakenError where the channel has a table.
 
         A turn may take ``turn_seconds``, 0 for as long as it likes. ``frogs`` sit down too; where they
-        take all seats that were left, the match starts at once.
+        take all seats that were left, the match starts at once. ``match_id`` is a ``new_match_id`` that
+        was given out before.
         """
         opened_at = self._clock()
         check_frogs(self._games[game], limit, len(frogs))
         match = self._new_match(game, guild_id, channel_id, host, limit, options, opened_at)
+        match = replace(match, id=match_id or match.id)
         for strength in frogs:
             frog = another_frog(match.id, match.players, strength)
             match = replace(match, players=(*match.players, frog))
@@ -128,7 +136,7 @@ class Seating:
         opened_at: int,
     ) -> Match:
         return Match(
-            id="".join(secrets.choice(_ID_ALPHABET) for _letter in range(_ID_LENGTH)),
+            id=new_match_id(),
             game=game,
             rules_version=self._games[game].info.rules_version,
             guild_id=guild_id,
@@ -256,7 +264,7 @@ class Seating:
         table = await self._tables.look(match_id)
         if not table.match.stage.is_live:
             raise TableError(
-                _("There was another table here since. `/{game} start` opens a new one.").format(
+                _("There has been another table here since. `/{game} start` opens a new one.").format(
                     game=self._games[before.game].info.command
                 )
             )

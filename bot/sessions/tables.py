@@ -71,6 +71,15 @@ class Tables:
         table = self._memory.get(match_id)
         return await self._read(match_id) if table is None else table
 
+    async def find(self, match_id: str) -> Table | None:
+        """Return the table of a match, live or not, or None where there is none."""
+        match = await self._journal.find(match_id)
+        return await self.look(match.id) if match else None
+
+    async def is_unused(self, channel_id: int) -> bool:
+        """Return whether no table ever stood in a channel."""
+        return await self._journal.newest_at(place_of(channel_id)) is None
+
     async def at(self, channel_id: int) -> Table | None:
         """Return the live table of a channel."""
         match = await self._journal.live_at(place_of(channel_id))

@@ -20,6 +20,7 @@ from bot.messages.ids import (
     Ask,
     BoardPage,
     FrogPick,
+    InThread,
     RulesPage,
     SettingPick,
     StandIn,
@@ -31,6 +32,7 @@ from cogs.clicks import ending, frogs, hand, lobby, rules
 from cogs.clicks.boards import turn_page
 from cogs.clicks.moves import ask, choose
 from cogs.clicks.settings import pick_setting
+from cogs.clicks.threads import open_in_thread
 
 ACTIONS: Mapping[str, Callable[[Clicked, Table], Awaitable[None]]] = {
     "join": lobby.join,
@@ -84,6 +86,8 @@ class Clicks(commands.Cog):
                     await turn_page(clicked, page)
                 case RulesPage() as page if clicked.is_private:
                     await rules.turn_page(clicked, page)
+                case InThread() as asked if clicked.is_private:
+                    await open_in_thread(clicked, asked)
                 case SettingPick() as pick if clicked.is_private:
                     await pick_setting(clicked, pick)
                 case _:

@@ -25,7 +25,7 @@ async def stand_in(clicked: Clicked, table: Table, asked: StandIn) -> None:
     await clicked.desk.tables.stand_in(match.id, asked.seat, clicked.player_id)
     if clicked.is_private:
         clicked.desk.display.refresh(match.id)
-        words = _("A frog plays for you now. Press **Join** at the table to take your seat back.")
+        words = _("A frog is playing for you now. Press **Join** at the table to take your seat back.")
         await clicked.answer.update(notice_sheet(words))
         return
     await clicked.show_changed(match.id)

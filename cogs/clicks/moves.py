@@ -52,7 +52,7 @@ async def ask(clicked: Clicked, table: Table, key: str) -> None:
         return
     answer = await desk.thinkers.answer(game.info.key, key, table.state)
     if answer is None:
-        raise TableError(_("I could not work that out just now. Please try again in a moment."))
+        raise TableError(_("I couldn't work that out just now. Please try again in a moment."))
     if not table.is_playing:
         told = game.view(game.play(table.state, game.read(answer, table.state)), 0)
         await clicked.answer.tell("\n".join(game.words(told, table.match.names).story))

@@ -38,8 +38,8 @@ def test_info_is_sane(game: AnyGame) -> None:
     assert info.rules_version >= 1
     for option in info.options:
         assert option.least <= option.default <= option.most
-        if option.answers:
-            assert (len(option.answers), option.least, option.most) == (2, 0, 1)
+        if option.is_yes_or_no:
+            assert (option.least, option.most) == (0, 1)
             assert all("{n}" not in words for words in (option.one, option.many))
         else:
             assert "{n}" in option.one
@@ -63,7 +63,7 @@ def test_a_game_says_what_its_command_needs(game: AnyGame) -> None:
     assert len(asked) + len(ASKED_OF_TABLES) <= 25
     assert not {option.key for option in asked} & ASKED_OF_TABLES
     for words in (info.about, *(option.asks for option in asked)):
-        assert 0 < len(words) + len(" (999 if you do not say)") <= DESCRIPTION_LIMIT
+        assert 0 < len(words) + len(" (999 if you don't say)") <= DESCRIPTION_LIMIT
 
 
 def test_games_are_told_apart() -> None:

@@ -33,7 +33,7 @@ async def test_a_hint_marks_a_choice_and_says_why(tmp_path: Path) -> None:
         hinted = mover.dm
         assert len(marked(hinted)) == 1
         assert f"{MARK} **{marked(hinted)[0]}**" in hinted.text
-        assert "red and" in hinted.text or "that is a toad" in hinted.text
+        assert "red and" in hinted.text or "that's a toad" in hinted.text
         assert await true_state(place) == before
         await mover.send(hinted, f"a:{place.table.match_id}:hint")
         assert await hints_counted(place, mover) == 1
@@ -50,7 +50,7 @@ async def test_a_hint_leads_through_the_steps_of_a_move(tmp_path: Path) -> None:
         await mover.press_dm("Hint")
         (first,) = marked(mover.dm)
         assert f"{MARK} **{first}" in mover.dm.text
-        assert "brings a frog" in mover.dm.text or "gets you" in mover.dm.text
+        assert any(words in mover.dm.text for words in ("brings a frog", "moves a frog", "gets you"))
 
 
 async def test_who_gets_no_hint(tmp_path: Path) -> None:

@@ -184,6 +184,10 @@ async def test_rematch(tmp_path: Path) -> None:
         assert any(f"<@{ann.id}>" in line for line in place.reminders)
         await ann.press("Rematch", over)
         assert f"2. <@{ann.id}>" in place.table.text
+        called = [line for line in place.reminders if "rematch" in line]
+        assert len(called) == 1, "the call stays until the start"
+        await ben.press("Start")
+        assert not any("rematch" in line for line in place.reminders)
 
 
 async def test_a_rematch_is_for_who_played(tmp_path: Path) -> None:
@@ -191,11 +195,11 @@ async def test_a_rematch_is_for_who_played(tmp_path: Path) -> None:
     async with pond(tmp_path) as place:
         _ann, ben = await place.given_up()
         over, stranger = place.table, place.person("Stranger")
-        assert "Only who sat at this table" in told(await stranger.press("Rematch", over)).text
+        assert "Only somebody who sat at this table" in told(await stranger.press("Rematch", over)).text
         assert place.table.id == over.id
         assert place.reminders == []
         await ben.press("Rematch", over)
-        assert "Only who sat at this table" in told(await stranger.press("Rematch", over)).text
+        assert "Only somebody who sat at this table" in told(await stranger.press("Rematch", over)).text
         assert f"<@{stranger.id}>" not in place.table.text
 
 
@@ -222,10 +226,10 @@ async def test_a_table_has_one_rematch(tmp_path: Path) -> None:
         await ben.press("Close the table", shown(await ben.slash("toad stop")))
         lines = place.reminders
         refused = told(await ann.press("Rematch", over))
-        assert "There was another table here since. `/toad start` opens a new one." in refused.text
+        assert "There has been another table here since. </toad start:" in refused.text
         assert place.reminders == lines
         await place.restart()
-        assert "There was another table" in told(await ann.press("Rematch", over)).text
+        assert "There has been another table" in told(await ann.press("Rematch", over)).text
         await ben.press("New table")
         await ben.press("Close the table", shown(await ben.slash("toad stop")))
         last = place.table

@@ -124,6 +124,21 @@ async def test_a_name_is_a_name(tmp_path: Path, first: int, in_words: bool) -> N
         assert found == {}
 
 
+async def test_one_player_has_one_name(tmp_path: Path) -> None:
+    """A name that no font draws is the same word everywhere: in words and in pictures."""
+    async with pond(tmp_path) as place:
+        ann, ben = people(place, ("ተስፋዬ", "Ben"), 1)
+        await ann.slash("toad start")
+        await ben.press("Join")
+        await ann.press("Start")
+        for _turn in range(2):
+            for text in (place.table.text, place.table.alt, ben.dm.text, ben.dm.alt):
+                assert "ተስፋዬ" not in text
+            for text in (place.table.text, place.table.alt):
+                assert "Player 1" in text
+            await (ann, ben)[(await true_state(place)).turn].press("End turn")
+
+
 @pytest.mark.parametrize("name", HOSTILE)
 def test_the_judge_sees_through_names(name: str) -> None:
     """Each of these names would do something in a text that took it as it is, or leave a hole in it."""

@@ -63,6 +63,6 @@ async def test_pages_that_there_are_not(tmp_path: Path) -> None:
     async with pond(tmp_path) as place:
         ann = place.person("Ann")
         page = shown(await ann.slash("toad rules"))
-        assert "`/toad rules`" in shown(await ann.send(page, "r:toad:99")).text
+        assert "</toad rules:" in shown(await ann.send(page, "r:toad:99")).text
         refused = told(await ann.send(page, "r:chess:0"))
         assert "out of date" in refused.text

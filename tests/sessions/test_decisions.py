@@ -10,7 +10,7 @@ from bot.engine.match import LEAVES, Match, Player, Stage
 from bot.engine.thinking import Strength
 from bot.games import games
 from bot.sessions.click import FIRST_STEP, Click
-from bot.sessions.clock import FROG_SECONDS, REST_SECONDS, Mover
+from bot.sessions.clock import FROG_SECONDS, PAUSE_SECONDS, REST_SECONDS, Mover
 from bot.sessions.decision import Clock, Close, Decision, Move, decide, thinks
 from bot.sessions.errors import MovedOnError, TableError
 from bot.sessions.happening import CameBack, Clicked, Ended, GaveUp, Rang, StoodIn, Thought
@@ -129,9 +129,82 @@ def test_a_table_nobody_is_at_rests_and_is_closed_after_a_week() -> None:
     assert awake.stored == Clock()
     assert awake.table.match.turn_ends_at == now + 9 + LIMIT
     since = asleep.table.match.rests_since
+    assert (since, asleep.table.match.wakes_at) == (now, now + REST_SECONDS)
+    early = decide(asleep.table, Rang(), now + REST_SECONDS - 1)
+    assert early == Decision(asleep.table)
     closed = decide(asleep.table, Rang(), now + REST_SECONDS)
     assert closed.stored == Close(since)
     assert (closed.table.match.stage, closed.table.match.unfinished) == (Stage.STOPPED, True)
+
+
+def test_only_the_turn_that_leaves_nobody_puts_a_table_to_sleep() -> None:
+    """Somebody is away from the third missed turn on: until then turns are passed, and seen."""
+    table = toad(replace(ADA, missed=AWAY_AFTER - 2), replace(BO, missed=AWAY_AFTER))
+    if mover(table).id == BO.id:
+        table = decide(table, Rang(), NOW + LIMIT).table
+        assert table.match.turn_ends_at == NOW + 2 * LIMIT
+    decision = decide(table, Rang(), NOW + 2 * LIMIT)
+    assert (moved(decision).entry.text, decision.table.rests) == ("end", False)
+    assert decision.table.match.players[0].missed == AWAY_AFTER - 1
+
+
+def test_who_is_not_awaited_is_told_what_is() -> None:
+    """The player's name, written so that it is a name; that the table goes on by itself, or rests."""
+    table = toad(replace(ADA, name="*Ada*"), replace(BO, name="*Bo*"))
+    other = next(player for player in table.match.players if player != mover(table))
+    for before, words in (
+        (table, rf"It's \\\*{mover(table).name[1:-1]}\\\*'s turn"),
+        (replace(table, match=replace(table.match, rests_since=NOW)), "paused. Press"),
+    ):
+        with pytest.raises(TableError, match=words):
+            decide(before, clicked(before, "end", by=other), NOW)
+    for _turn in range(2):
+        table = decide(table, clicked(table, "end"), NOW).table
+    assert table.pauses
+    other = next(player for player in table.match.players if player != mover(table))
+    with pytest.raises(TableError, match="goes on by itself"):
+        decide(table, clicked(table, "end", by=other), NOW)
+
+
+def test_the_table_deals_by_itself() -> None:
+    """The next round is the table's own move, after a pause: nobody missed a turn by it."""
+    table = toad(ADA, BO)
+    for _turn in range(2):
+        table = decide(table, clicked(table, "end"), NOW).table
+    dealt = decide(table, Rang(), NOW + PAUSE_SECONDS)
+    assert (moved(dealt).entry.text, moved(dealt).mover) == ("deal", Mover.TABLE)
+    assert [player.missed for player in dealt.table.match.players] == [0, 0]
+    assert dealt.table.match.turn_ends_at == NOW + PAUSE_SECONDS + LIMIT
+
+
+def test_a_question_before_a_move_is_no_move() -> None:
+    """Where the table counts, Ribit on a hand that is no toad asks first, wherever it is pressed."""
+    table = toad(ADA, BO)
+    assert table.to_move is not None
+    for in_public in (True, False):
+        click = Click(table.match.id, table.n, in_public, ("ribit",))
+        assert decide(table, Clicked(click, mover(table).id), NOW) == Decision(table)
+        sure = replace(click, path=("ribit", "yes"), in_public=False)
+        assert moved(decide(table, Clicked(sure, mover(table).id), NOW)).entry.text == "ribit"
+
+
+@pytest.mark.parametrize("missed", [0, AWAY_AFTER])
+def test_only_who_is_away_comes_back(missed: int) -> None:
+    """Join in a match is for a seat that is still in it, and whose player is away."""
+    table = toad(replace(ADA, missed=missed), BO, CY)
+    if not missed:
+        with pytest.raises(TableError, match="not away"):
+            decide(table, CameBack(ADA.id), NOW)
+    else:
+        assert decide(table, CameBack(ADA.id), NOW).table.away == ()
+    with pytest.raises(TableError, match="not at this table"):
+        decide(table, CameBack(99), NOW)
+    left = decide(table, GaveUp(0), NOW).table
+    with pytest.raises(TableError, match="already out"):
+        decide(left, CameBack(ADA.id), NOW)
+    over = decide(table, Ended(), NOW).table
+    with pytest.raises(TableError, match="was closed"):
+        decide(over, CameBack(ADA.id), NOW)
 
 
 def test_the_last_to_leave_ends_the_match_with_its_results() -> None:
@@ -150,7 +223,9 @@ def test_what_has_ended_is_not_ended_again() -> None:
     """A table is ended once; after that nothing is stored."""
     decision = decide(toad(ADA, BO), Ended(), NOW)
     assert decision.stored == Close()
-    assert (decision.table.match.stage, decision.table.match.unfinished) == (Stage.STOPPED, False)
+    match = decision.table.match
+    assert (match.stage, match.unfinished, match.ended_at) == (Stage.STOPPED, False, NOW)
+    assert (match.turn_ends_at, match.wakes_at) == (None, None)
     assert decide(decision.table, Ended(), NOW) == Decision(decision.table)
 
 
@@ -210,9 +285,13 @@ def test_a_frog_stands_in_for_who_is_away() -> None:
     """Only for a seat whose player is away, or one's own; who is back has the seat again."""
     away = replace(BO, missed=AWAY_AFTER)
     table = toad(ADA, away, CY)
-    stood_in = decide(table, StoodIn(1, ADA.id), NOW).table
+    stood_in = decide(table, StoodIn(1, ADA.id), NOW + 9).table
     assert stood_in.match.players[1].strength is not None
     assert stood_in.away == (1,)
+    assert mover(table) != away
+    assert stood_in.match.turn_ends_at == NOW + LIMIT, "the turn of another goes on"
+    with pytest.raises(TableError, match="A frog is playing for you"):
+        decide(stood_in, clicked(stood_in, "end", by=BO), NOW)
     back = decide(stood_in, CameBack(BO.id), NOW).table
     assert back.match.players[1] == BO
     for seat, player_id, word in ((2, ADA.id, "away"), (1, 99, "not at this table"), (5, ADA.id, "out")):

@@ -25,7 +25,7 @@ INFO = Info(
             default=0,
             least=0,
             most=MOST_DEALS,
-            asks="The number of a deal, so that friends can play the same",
+            asks="A deal's number, so that friends can play the same one",
             by_lot=True,
         ),
         yes_or_no(
@@ -33,7 +33,7 @@ INFO = Info(
             N_("any deal"),
             N_("a deal that can be won"),
             default=0,
-            asks="Whether it may be a deal that cannot be won",
+            asks="Take any deal, even one that can't be won",
         ),
         Option("par", "par {n}", "par {n}", default=0, least=0, most=MOST_PAR),
         Option("daily", "day {n}", "day {n}", default=0, least=0, most=LAST_DAY),

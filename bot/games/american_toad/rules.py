@@ -331,6 +331,6 @@ def _refusal(state: State, move: Move) -> str:
         case Redo():
             return _("There is nothing to redo.")
         case Up() | AllUp():
-            return _("That can't go to a foundation now.")
+            return _("That card can't go to a foundation yet.")
         case _:
             return _("That card doesn't fit there: columns build down in suit, King on Ace.")

@@ -77,14 +77,14 @@ def _told(view: View) -> str:
     """Return what the player was told who asked."""
     match view.told:
         case Advice(None, peeked=True):
-            return _("💡 Peek: I found no way to win from here. Take something back.")
+            return _("💡 Peek: I see no way to win from here. Try taking something back.")
         case Advice(None):
-            return _("💡 Hint: no move to tell.")
+            return _("💡 Hint: I can't think of a move.")
         case Advice(move, peeked) if move is not None:
             said = _("💡 Peek: {move}.") if peeked else _("💡 Hint: {move}.")
             return said.format(move=advised(view, move))
         case Rescue(None):
-            return _("💡 I found no moment at which this deal could be won.")
+            return _("💡 As far as I can tell, this deal could never be won.")
         case Rescue(moves) if moves == view.made:
             return _("💡 This deal can still be won from here.")
         case Rescue(moves):
@@ -119,7 +119,7 @@ def _last(view: View) -> str:
             return _("Turned {card}.").format(card=view.top(Pile.WASTE))
         case Turn(count, up):
             turned = ngettext("Turned {n} card.", "Turned {n} cards.", count).format(n=count)
-            risen = _("Every card that could go up went up.")
+            risen = _("Every card that could go up has gone up.")
             return f"{turned} {risen}" if up else turned
         case Redeal():
             return _("Turned the waste over. That was the only redeal.")

@@ -13,13 +13,13 @@ def reason(view: View, move: Move) -> str:
         case Play():
             return _of_play(view, move)
         case Back(_frog, _to, None):
-            return _("A step back makes room for the next.")
+            return _("Moving back sets up your next move.")
         case Back(_frog, _to, card):
-            return _("A step back gets you {card} from the market.").format(card=card)
+            return _("Moving back gets you {card} from the market.").format(card=card)
         case Take(card):
-            return _("Of what the market has, {card} brings you furthest.").format(card=card)
+            return _("{card} is the card in the market that helps you most.").format(card=card)
         case _:
-            return _("What is left in your hand is worth more in a later turn.")
+            return _("The rest of your hand is worth more on a later turn.")
 
 
 def _of_play(view: View, move: Play) -> str:
@@ -27,9 +27,9 @@ def _of_play(view: View, move: Play) -> str:
     if landing.to is None:
         return _("It brings a frog home.")
     far = landing.to.place - (0 if move.frog is None else move.frog.place)
-    words = ngettext(
-        "It brings a frog {n} card further.", "It brings a frog {n} cards further.", far
-    ).format(n=far)
+    words = ngettext("It moves a frog {n} card ahead.", "It moves a frog {n} cards ahead.", far).format(
+        n=far
+    )
     if any(seat != view.viewer for seat, _space in landing.sends):
         words += " " + _("And it sends a rival back to the Excuse.")
     return words

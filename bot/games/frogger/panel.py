@@ -226,7 +226,7 @@ def _note(view: View, options: list[_Option]) -> str:
     match step.kind:
         case Kind.FROG if isinstance(move, Play):
             return _(
-                "{card}: which frog moves, and by which suit? The buttons say where it lands."
+                "{card}: which frog moves, and with which suit? The buttons say where it lands."
             ).format(card=move.card)
         case Kind.TAKE if isinstance(move, Back) and move.to is not None:
             allowed = may_take(view.market, move.to)

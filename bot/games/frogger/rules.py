@@ -155,7 +155,7 @@ def _refusal(state: State, move: Move) -> str:
             return _("You need at least one action first: play a card or move a frog back.")
         case Take():
             return _(
-                "You may take a card like that only when you have none, and no frog in the corridor."
+                "You can only take a card like that when you have no cards and no frog in the corridor."
             )
         case Play(card) if card not in state.hand:
             return _("You don't have {card}.").format(card=card)

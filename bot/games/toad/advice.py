@@ -13,7 +13,7 @@ def reason(view: View, move: Move) -> str:
     """Return why the viewer, who is to move, should make a move."""
     match move:
         case Declare():
-            return _("Ten red and ten black spots: that is a toad.")
+            return _("Ten red and ten black spots: that's a toad.")
         case TakeStock(place):
             card = view.stock[place]
             return "" if card is None else _with(view, card)
@@ -21,16 +21,16 @@ def reason(view: View, move: Move) -> str:
             return "" if view.discard is None else _with(view, view.discard)
         case Discard(card):
             left = tuple(held for held in view.hand if held != card)
-            return _("Without {card} it is {count}").format(card=card, count=_count(left))
+            return _("Without {card} you have {count}").format(card=card, count=_count(left))
         case Draw():
-            words = _("An unseen card may help more than those that lie open. It is {count}")
+            words = _("An unseen card may help more than the ones you can see. You have {count}")
             return words.format(count=_count(view.hand))
         case _:
             return _("Your hand is best as it is: {count}").format(count=_count(view.hand))
 
 
 def _with(view: View, card: Card) -> str:
-    return _("With {card} it is {count}").format(card=card, count=_count((*view.hand, card)))
+    return _("With {card} you have {count}").format(card=card, count=_count((*view.hand, card)))
 
 
 def _count(hand: tuple[Card, ...]) -> str:

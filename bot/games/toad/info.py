@@ -31,7 +31,7 @@ INFO = Info(
             N_("spots are counted"),
             N_("everybody counts their own spots"),
             default=1,
-            asks="Count for me: hands show their spots, and a wrong Ribit asks first",
+            asks="Count for me: hands show their spots, and I ask before a wrong Ribit",
         ),
     ),
     figures=(

@@ -61,7 +61,7 @@ def example() -> Scene:
         (
             Caption(_("A toad: red 8 + 2, black 9 + 1"), MARGIN, 0.1, 0.3),
             Zone("", MARGIN, 0.58, first, step, size),
-            Caption(_("A toad too: red 4 + 2 + 2 + 2, black 5 + 2 + 2 + 1"), MARGIN, 2.1, 0.3),
+            Caption(_("Also a toad: red 4 + 2 + 2 + 2, black 5 + 2 + 2 + 1"), MARGIN, 2.1, 0.3),
             Zone("", MARGIN, 2.58, second, step, size),
         ),
     )

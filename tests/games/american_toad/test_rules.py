@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import re
 from collections import Counter
 from dataclasses import replace
 from random import Random
@@ -218,6 +219,17 @@ def test_a11_stuck_is_lost_unless_taken_back() -> None:
     assert lost.winners == ()
 
 
+def test_a11_a_deal_that_is_over_takes_no_move() -> None:
+    """A11: won or given up, a deal takes no move, nor can it be given up (again)."""
+    won = play(at("4H|||||||", base=5, heights=(13,) * 4 + (12, 13, 13, 13)), "1 up")
+    given_up = GAME.withdraw(at("KC|KC|KC|KC|KC|KC|KC|KC", stock="2S"), 0)
+    for over in (won, given_up):
+        with pytest.raises(IllegalMoveError, match="This deal is over"):
+            play(over, "turn")
+        with pytest.raises(IllegalMoveError):
+            GAME.withdraw(over, 0)
+
+
 def test_a12_the_table_offers_to_finish() -> None:
     """A12: offered only when reserve, stock and waste are empty and all the rest goes up."""
     blocked = at("7S 8S|6S 5S||||||", base=9, heights=(13,) * 7 + (9,))
@@ -243,11 +255,41 @@ def test_undo_and_redo_are_unlimited_and_counted() -> None:
     assert GAME.tally(state) == ({"up": 1, "moves": 0, "undos": 9},)
     with pytest.raises(IllegalMoveError, match="nothing to undo"):
         play(state, "undo")
-    for _redo in range(9):
+    for left in range(8, -1, -1):
         state = play(state, "redo")
+        assert len(state.position.stock) == len(last.stock) + left
     assert state.position == last
+    with pytest.raises(IllegalMoveError, match="nothing to redo"):
+        play(state, "redo")
     assert GAME.tally(state) == ({"up": 1, "moves": 9, "undos": 9},)
     assert play(play(state, "undo"), "turn").future == (), "a new move forgets what was taken back"
+
+
+@pytest.mark.parametrize(
+    ("move", "told"),
+    [
+        ("turn", "Turned {4D}."),
+        ("reserve up", "Moved a card up from the reserve."),
+        ("waste to 2", "Moved {8C} from the waste onto column 2."),
+        ("3 to 4 x1", "Moved 1 card from column 3 to column 4."),
+        ("all up", "Moved up every card that could go."),
+    ],
+)
+def test_the_last_move_is_told(move: str, told: str) -> None:
+    """The table says what was done last, until it is taken back."""
+    columns = "6H|9C|3D|4D|KS|KS|KS|KS"
+    state = at(columns, base=5, reserve="2S 5H", stock="9H 4D", waste="9H 8C")
+    told = re.sub(r"{(..)}", lambda code: str(*cards(code[1])), told)
+    after = play(state, move)
+    assert told in GAME.words(GAME.view(after, 0), ("Ann",)).story
+    assert told not in GAME.words(GAME.view(play(after, "undo"), 0), ("Ann",)).story
+
+
+def test_each_number_is_another_deal() -> None:
+    """The number says which deal it is: the same number the same, another one another."""
+    deals = [GAME.deal(1, {"deal": number, "daily": 0}, b"") for number in (1, 2, 3, 1)]
+    assert deals[0].position == deals[3].position
+    assert len({deal.position for deal in deals}) == 3
 
 
 @pytest.mark.parametrize("text", ["", "turn 2", "9 up", "waste to 9", "1 to 2", "1 to 2 x0", "reserve"])

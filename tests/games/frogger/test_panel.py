@@ -47,7 +47,7 @@ def test_a_card_leads_to_suit_and_frog(position: State) -> None:
         "k2l": ("From 2🍃 to 3🪢", "play 4YK K from 2L"),
         "k3y": ("From 3🐉 to 11🪢", "play 4YK K from 3Y"),
     }
-    assert "4🐉🪢: which frog moves, and by which suit?" in panel(position, "c2").note
+    assert "4🐉🪢: which frog moves, and with which suit?" in panel(position, "c2").note
     near_home = table("4YK", "2SY", at=["11K 1M"])
     home = panel(near_home, "c1").choice("k11k")
     assert home is not None

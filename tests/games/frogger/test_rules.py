@@ -99,6 +99,30 @@ def test_f4_actions_are_counted_anew_each_turn() -> None:
     assert turn(state) == (0, 0)
 
 
+@pytest.mark.parametrize(
+    ("hand", "mine", "theirs", "move"),
+    [
+        ("6MW", "5Y +5", "", "play 6MW W from 5Y"),
+        ("AM", "5Y +5", "", "play AM M from 5Y"),
+        ("AM", "5Y +5", "9S", "back 5Y"),
+        ("AM AL", "+5", "1K 2L 5L 6W 6Y", "play AM M from start"),
+        ("", "2L 4S +4", "1M 1K", "back 4S"),
+    ],
+)
+def test_f4_a_turn_without_time_takes_the_gentlest_action(
+    hand: str, mine: str, theirs: str, move: str
+) -> None:
+    """F4: at least one action: a card that harms nobody, else a move back, else the least harm.
+
+    Among those it is the shortest way; the Excuse lies one card before the first.
+    """
+    state = table(hand, "2SY", at=[mine, theirs], market=MARKET)
+    passing = GAME.passing(state)
+    assert passing is not None
+    assert GAME.write(passing).startswith(move)
+    assert "end" in may(GAME.play(state, passing)), "and then it may stop"
+
+
 # ---- F5: forward ---------------------------------------------------------------------------------
 
 
@@ -456,7 +480,7 @@ def test_f11_who_has_a_card_or_a_frog_on_the_path_is_not_blocked(hand: str, at: 
     """F11: then nothing can be taken without a move back."""
     state = table(hand, "AM", at=[at], market=MARKET)
     assert not any(text.startswith("take") for text in may(state))
-    with pytest.raises(IllegalMoveError, match="take a card like that only when"):
+    with pytest.raises(IllegalMoveError, match="only take a card like that when"):
         play(state, "take CL")
 
 
@@ -542,7 +566,7 @@ def test_f12_five_frogs_home_do_not_win() -> None:
         ("back 9L to 8S take 7SK", r"can't take 7☀️🪢: it has ☀️"),
         ("back 9L to 8S take AM", r"isn't in the market"),
         ("back 1M to start take 4YK", r"isn't in the market"),
-        ("take CL", r"take a card like that only when"),
+        ("take CL", r"only take a card like that when"),
         ("end", r"at least one action"),
     ],
 )

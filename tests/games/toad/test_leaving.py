@@ -47,6 +47,14 @@ def test_an_open_hand_is_gathered_up() -> None:
     assert GAME.view(GAME.withdraw(state, 0), None).seats[0].shown == ()
 
 
+def test_who_was_safe_is_out() -> None:
+    """A seat that had its toad and then gave up is out, and no longer safe."""
+    state = play(table(MAXIMUS, NO_TOAD, "9H 2S", "9D 3H", stock=STOCK), "ribit")
+    assert GAME.view(state, None).seats[0].safe
+    left = GAME.view(GAME.withdraw(state, 0), None).seats[0]
+    assert (left.out, left.safe) == (True, False)
+
+
 def test_giving_up_is_not_passing_nor_acting() -> None:
     """Two passed; the third gives up without having done anything: all who are left have passed.
 

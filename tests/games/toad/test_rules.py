@@ -99,7 +99,8 @@ def test_t2_the_next_round_deals_itself_or_is_dealt_sooner() -> None:
 def test_t3_each_round_is_dealt_from_all_52(seats: int) -> None:
     """T3: two cards to each hand, four to the stock, the rest to draw, nothing discarded; reshuffled."""
     first = GAME.deal(seats, {"lives": 3}, SEED)
-    second = play(_all_pass(play(first, "draw", "end")), "deal")
+    held = first.hands[first.turn][0].code
+    second = play(_all_pass(play(first, "draw", f"discard {held}", "end")), "deal")
     for state in (first, second):
         view = GAME.view(state, None)
         assert [seat.held for seat in view.seats] == [2] * seats
@@ -273,7 +274,8 @@ def test_t7_the_second_reshuffle_is_another_order() -> None:
     state = table(
         NO_TOAD, "9H 2S", "", stock=STOCK, draw="", discards=f"{used} 9D", out_of_play=2, safe=[2]
     )
-    first, again = play(state, "draw"), play(replace(state, reshuffles=1), "draw")
+    first = play(state, "draw")
+    again = play(replace(state, reshuffles=first.reshuffles), "draw")
     assert (first.hands[0][-1], *first.draw) != (again.hands[0][-1], *again.draw)
 
 
@@ -643,3 +645,40 @@ def test_lives_are_never_lost_from_sight() -> None:
     states.append(GAME.withdraw(states[-1], 1))
     assert all(sum(state.lives) + state.pot == 9 for state in states)
     assert all(a != b for a, b in pairwise(states))
+
+
+# ---- what the rules forbid -----------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("moves", "move", "words"),
+    [
+        ([], "deal", "not over yet"),
+        (["take 1"], "draw", "only take once"),
+        (["take nothing"], "take 1", "only take once"),
+        ([], "take 4", "place in the stock is empty"),
+        ([], "draw", "no cards left to draw"),
+        ([], "take discard", "discard pile is empty"),
+        ([], "discard 5H", "Take a card first"),
+        ([], "discard 9H", "You don't have 9"),
+        (["take nothing"], "discard 9H", "You don't have 9"),
+        (["take 1", "discard 5H"], "discard 6H", "only discard once"),
+        (["take 1", "discard 5H"], "discard 5H", "You don't have 5"),
+        (["end", "end"], "end", "about to be dealt"),
+    ],
+)
+def test_what_the_rules_forbid_is_refused_in_words(moves: list[str], move: str, words: str) -> None:
+    """A move that the rules do not allow is refused with the reason, and nothing else."""
+    state = table(NO_TOAD, "", "9D 3H", stock="3S 4S 6S --", draw="", out_of_play=1, safe={1})
+    state = play(state, *moves)
+    assert move not in may(state)
+    with pytest.raises(IllegalMoveError, match=words):
+        play(state, move)
+
+
+def test_a_match_that_is_over_takes_no_move() -> None:
+    """T15: after the end every move is refused with that reason."""
+    over = play(table(MAXIMUS, NO_TOAD, lives=(2, 1), stock=STOCK), "ribit")
+    for move in ("end", "take 1", "ribit", "deal"):
+        with pytest.raises(IllegalMoveError, match="match is over"):
+            play(over, move)

@@ -41,8 +41,8 @@ async def test_discord_offers_it(tmp_path: Path) -> None:
             for option in groups["start"]["options"]
         ]
         assert asked == [
-            ("cards", "How many cards each gets (3 if you do not say)", 1, 5),
-            ("seats", "How many may sit down (4 if you do not say)", 2, 4),
+            ("cards", "How many cards each gets (3 if you don't say)", 1, 5),
+            ("seats", "How many may sit down (4 if you don't say)", 2, 4),
         ]
         [board] = offered["leaderboard"]["options"]
         assert {"name": "Splash", "value": "splash"}.items() <= board["choices"][-2].items()

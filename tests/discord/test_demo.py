@@ -1,0 +1,117 @@
+"""The demo, as its page in the browser has it: who is there, and clicks close after each other."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager, suppress
+from typing import Any
+
+import aiohttp
+import pytest
+
+from bot import demo
+
+STEP = "Turn the stock"
+LOOKS = demo.LOOK_SECONDS + demo.QUIET_SECONDS
+"""After so long the demo has looked whether the page has to be shown anew."""
+
+PATIENCE_SECONDS = 5.0
+
+
+class Page:
+    """The page, which knows what it has heard last, as a browser does."""
+
+    def __init__(self, http: aiohttp.ClientSession, state: dict[str, Any]) -> None:
+        self._http = http
+        self._clicks = 0
+        self.state = state
+        http.headers["X-Simcord-Context"] = state["context"]["id"]
+
+    async def look(self) -> None:
+        """Hear how it stands."""
+        async with self._http.get("/api/state") as answer:
+            self.state = await answer.json()
+
+    async def click(self, label: str) -> dict[str, Any]:
+        """Press a button as the page has it, and hear what became of that."""
+        key = next(part["control_key"] for part in _parts(self.state) if part.get("label") == label)
+        self._clicks += 1
+        asked = {
+            "protocol_version": 3,
+            "sequence": self._clicks,
+            "request_id": f"click {self._clicks}",
+            "generation": self.state["context"]["generation"],
+            "bot_generation": self.state["botGeneration"],
+            "published_revision": self.state["publishedRevision"],
+            "kind": "click",
+            "control_key": key,
+            "target_id": key.split(":")[1],
+        }
+        async with self._http.post("/api/action", json=asked) as answer:
+            result: dict[str, Any] = await answer.json()
+        return result
+
+
+def _parts(whole: Any) -> Iterator[dict[str, Any]]:
+    """Yield every record in a page's state."""
+    for part in whole.values() if isinstance(whole, dict) else whole if isinstance(whole, list) else ():
+        yield from _parts(part)
+    if isinstance(whole, dict):
+        yield whole
+
+
+@asynccontextmanager
+async def opened(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> AsyncIterator[Page]:
+    """Open the demo with a solitaire on a free port, as a browser does with the printed address.
+
+    It is a deal by its number: no other process has to find one, and nothing moves by itself, so a
+    click can be waited for on a machine that is busy with other things.
+    """
+    monkeypatch.setattr(demo, "_company", lambda _command: {"deal": 7})
+    monkeypatch.setattr(demo, "PATIENCE_SECONDS", PATIENCE_SECONDS)
+    shown, said = asyncio.create_task(demo.show(0, "solitaire")), ""
+    try:
+        while not (found := re.search(r"(http://\S+)/#(\S+)", said)):
+            await asyncio.sleep(demo.LOOK_SECONDS)
+            said += capsys.readouterr().out
+            assert not shown.done()
+        headers = {"X-Simcord-Capability": found[2]}
+        async with aiohttp.ClientSession(found[1], headers=headers) as http:
+            async with http.post("/api/pages", json={}) as answer:
+                page = Page(http, await answer.json())
+            while not any("control_key" in part for part in _parts(page.state)):
+                await asyncio.sleep(demo.LOOK_SECONDS)
+                await page.look()
+            yield page
+    finally:
+        shown.cancel()
+        with suppress(asyncio.CancelledError):
+            await shown
+
+
+async def test_who_is_there(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    """Six people can be had, enough for the largest table, and the bot is Ribit with its own picture."""
+    async with opened(capsys, monkeypatch) as page:
+        assert [viewer["name"] for viewer in page.state["viewers"]] == list(demo.PEOPLE)
+        assert len(demo.PEOPLE) == 6
+        bots = [part for part in _parts(page.state) if part.get("username") == "Ribit"]
+        assert bots
+        assert all(bot["avatar_kind"] == "custom" and bot["avatar_available"] for bot in bots)
+
+
+async def test_a_second_click_soon_after_the_first(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What a click has shown is not shown once more by the demo, so the next click is not refused."""
+    async with opened(capsys, monkeypatch) as page:
+        await asyncio.sleep(2 * LOOKS)
+        await page.look()
+        for _click in range(2):
+            done = await page.click(STEP)
+            assert not done["rejected"], done["diagnostics"]
+            await page.look()
+            await asyncio.sleep(2 * LOOKS)

@@ -1,0 +1,116 @@
+"""What the table tells of the last turns of Toad: who did what, and what came of it."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from bot.games.toad import GAME
+from bot.games.toad.state import State
+from tests.games.toad.tables import cards, play, table
+
+NAMES = ("Ann", "Ben", "Cleo")
+STOCK = "3S 4S 6S 7S"
+NO_TOAD, MAXIMUS = "5H 6H", "TH TS"
+
+
+def story(state: State) -> list[str]:
+    """Return the lines that everybody reads."""
+    return list(GAME.words(GAME.view(state, None), NAMES).story)
+
+
+def lines(*told: str) -> list[str]:
+    """Return lines with cards in them as they are written at the table."""
+    return [re.sub(r"\b[2-9TJQKA][SHDC]\b", lambda code: str(*cards(code[0])), line) for line in told]
+
+
+@pytest.mark.parametrize(
+    ("acts", "told"),
+    [
+        (("take 1", "end"), "Ben took 3S."),
+        (("take 4", "discard 7S", "end"), "Ben took 7S, discarded 7S."),
+        (("draw", "discard 5H", "end"), "Ben drew a card, discarded 5H."),
+        (("take discard", "end"), "Ben took 2D from the discards."),
+        (("take nothing", "discard 6H", "end"), "Ben discarded 6H."),
+        (("end",), "Ben passed."),
+        (
+            ("take discard", "discard 2D", "end"),
+            "Ben took 2D from the discards, discarded 2D, passed.",
+        ),
+    ],
+)
+def test_a_turn_is_one_line(acts: tuple[str, ...], told: str) -> None:
+    """T4, T6: what a player took and laid down, and whether it was a pass; a drawn card has no name."""
+    state = table("9H 2S", NO_TOAD, "9D 3H", stock=STOCK, discards="2D", turn=1)
+    assert story(play(state, *acts)) == lines(told)
+
+
+def test_claims_are_told_with_their_cards() -> None:
+    """T10, T11: whose claim it was, whether it held, and the hand that all see."""
+    state = table("8H 2D 9S AC", NO_TOAD, "9D 3H", stock=STOCK)
+    assert story(play(state, "ribit", "ribit")) == lines(
+        "🐸 **Ribit! Ann has a toad:** 8H 2D 9S AC. Safe for this round.",
+        "**Ben says ribit, but it's not a toad:** 5H 6H. The cards stay face up.",
+    )
+
+
+def test_a_life_won_back_is_told() -> None:
+    """T14: who has a Toadus Maximus, and who gets a life back."""
+    state = table(NO_TOAD, MAXIMUS, "9D 3H", lives=(3, 1, 2), stock=STOCK, turn=1)
+    assert story(play(state, "ribit")) == lines(
+        "👑 **Toadus Maximus! Ben shows TH TS.** Safe for this round.",
+        "Ben wins a life back from the pot.",
+    )
+
+
+def test_the_last_one_loses_a_life() -> None:
+    """T12, T15: why the round is over, whose life is lost, how many are left, and who is out."""
+    state = play(table(NO_TOAD, MAXIMUS, lives=(1, 3), stock=STOCK, turn=1), "ribit")
+    assert story(state)[1:] == [
+        "Ann is the last one without a toad.",
+        "💔 **Ann loses a life** and has 0 left.",
+        "☠️ **Ann is out.**",
+    ]
+
+
+def test_everybody_who_passed_loses_a_life() -> None:
+    """T13, T15: each life that is lost is told before those who are out, all of them by name."""
+    state = table(NO_TOAD, MAXIMUS, "9D 3H", lives=(2, 3, 1), stock=STOCK, safe={1})
+    assert story(play(state, "end", "end")) == [
+        "Cleo passed.",
+        "Everybody still in the round has passed.",
+        "💔 **Ann loses a life** and has 1 left.",
+        "💔 **Cleo loses a life** and has 0 left.",
+        "☠️ **Cleo is out.**",
+    ]
+
+
+def test_a_new_draw_pile_is_told() -> None:
+    """T7: how many cards were shuffled into it: the discards under the top one."""
+    state = table(NO_TOAD, "", "9D 3H", stock=STOCK, draw="", discards="2D 3D 4D", out_of_play=1)
+    assert story(play(state, "draw", "end"))[0] == (
+        "The discards were shuffled into a new draw pile of 2 cards."
+    )
+
+
+def test_who_leaves_is_told() -> None:
+    """T16: who gave up, and that nobody else loses a life where the round ends by that."""
+    state = table(NO_TOAD, MAXIMUS, "9D 3H", stock=STOCK, safe={1})
+    assert story(GAME.withdraw(state, 2)) == [
+        "Cleo gives up, and their lives go to the pot.",
+        "That ends the round, and nobody else loses a life.",
+    ]
+
+
+def test_a_deal_is_told() -> None:
+    """T2: the number of the round, and who deals it."""
+    state = play(table(NO_TOAD, MAXIMUS, "9D 3H", stock=STOCK, safe={1}, dealer=2), "end", "end", "deal")
+    assert story(state)[-1] == "Round 2: Ann deals."
+
+
+def test_a_draw_is_told_in_the_headline() -> None:
+    """T15: where all who are left lose their last life together, the headline says what that means."""
+    state = play(table(NO_TOAD, "9D 3H", lives=(1, 1), stock=STOCK), "end", "end")
+    assert GAME.words(GAME.view(state, None), NAMES).headline.startswith("A draw: nobody is left")
+    assert story(state)[-2:] == ["☠️ **Ann is out.**", "☠️ **Ben is out.**"]
