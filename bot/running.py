@@ -125,7 +125,14 @@ async def _keep_serving(path: Path, token: str) -> None:
             began = loop.time()
             try:
                 await _run(
-                    Ribit(database=database, games=games(), clock=clock, trace=_trace(clock)), token
+                    Ribit(
+                        database=database,
+                        games=games(),
+                        clock=clock,
+                        trace=_trace(clock),
+                        emojis=True,
+                    ),
+                    token,
                 )
             except OUTAGES as error:
                 if loop.time() - began > LONGEST_PAUSE_SECONDS:

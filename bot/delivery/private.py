@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, replace
 
 import discord
@@ -71,7 +71,7 @@ class PrivatePanels:
         except NOT_SENT as error:
             log.debug("old panel stays", error=str(error))
 
-    async def refresh(self, table: Table, hand: Callable[[int], Sheet]) -> None:
+    async def refresh(self, table: Table, hand: Callable[[int], Awaitable[Sheet]]) -> None:
         """Show the table as it stands in every panel open on it; ``hand`` is what a seat sees."""
         for key, panel in [item for item in self._panels.items() if item[0][0] == table.match.id]:
             seat = table.match.seat_of(key[1])
@@ -85,7 +85,7 @@ class PrivatePanels:
             else:
                 self._panels[key] = replace(panel, shows=mark)
             with speaking(str(panel.interaction.locale)):
-                sheet = hand(seat)
+                sheet = await hand(seat)
             try:
                 await panel.edit(sheet)
             except NOT_SENT as error:

@@ -11,6 +11,7 @@ from pathlib import Path
 
 from bot.engine.errors import RibitError
 from bot.storage.connections import Connection, Writer, connect
+from bot.storage.emojis import Emojis
 from bot.storage.inspecting import is_of_kind, side_files
 from bot.storage.journal import Journal
 from bot.storage.keeping import Watch
@@ -42,6 +43,7 @@ class Database:
     servers: Servers
     standings: Standings
     notes: Notes
+    emojis: Emojis
     place: Place
     _writer: Writer = field(repr=False)
     _connections: tuple[Connection, ...] = field(repr=False)
@@ -91,6 +93,7 @@ async def open_database(path: Path) -> Database:
         servers=Servers(queries, writer, reading, watch),
         standings=Standings(queries, surveying),
         notes=Notes(queries, writer, reading),
+        emojis=Emojis(queries, writer, reading),
         place=place,
         _writer=writer,
         _connections=(writing, reading, surveying),

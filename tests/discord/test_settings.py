@@ -7,13 +7,14 @@ from typing import Any
 
 import discord
 import pytest
-import simcord
 
 from bot.engine.server import ServerSettings, Stoppers
 from tests.discord.admins import (
     CHANNELS,
+    COLOURS,
     LANGUAGE,
     MENTIONS,
+    OWN,
     STOP,
     TURN,
     admin,
@@ -64,6 +65,7 @@ async def test_the_panel_says_what_holds(tmp_path: Path) -> None:
         (MENTIONS, "off", "without a ping", ServerSettings(mentions=False)),
         (LANGUAGE, "de", "Deutsch", ServerSettings(language="de")),
         (LANGUAGE, "en", "English", ServerSettings(language="en")),
+        (COLOURS, "four", "a colour for each suit", ServerSettings(four_colours=True)),
     ],
 )
 async def test_a_pick_is_stored_and_shown(
@@ -146,18 +148,15 @@ async def test_servers_have_settings_of_their_own(tmp_path: Path) -> None:
 
 
 async def test_who_does_not_manage_the_server(tmp_path: Path) -> None:
-    """Discord does not offer the command; where admins gave it away, the bot says whom it is for."""
+    """Everybody may open the settings, and finds there what is one's own to choose, and nothing else."""
     async with pond(tmp_path) as place:
         mo = moderator(place)
-        with pytest.raises(simcord.SetupError):
-            await mo.slash("settings")
-        [command] = [one for one in await place.bot.tree.fetch_commands() if one.name == "settings"]
-        assert command.default_member_permissions == discord.Permissions(manage_guild=True)
-        place.guild.set_command_permissions(command, {mo.actor: True})
-        refused = await mo.slash("settings")
-        assert refused.ephemeral
-        assert "Manage Server" in shown(refused).text
-        assert MENTIONS not in shown(refused).custom_ids
+        seen = await panel(mo)
+        assert seen.custom_ids == [OWN]
+        assert "Your settings" in seen.text
+        refused = await mo.send(seen, MENTIONS, component_type=3, values=["off"])
+        assert "Manage Server" in told(refused).text
+        assert await stored(place) == ServerSettings()
 
 
 async def test_a_pick_by_who_may_not(tmp_path: Path) -> None:
@@ -183,6 +182,9 @@ async def test_a_pick_by_who_may_not(tmp_path: Path) -> None:
         (STOP, ["everybody"]),
         (MENTIONS, ["yes"]),
         (LANGUAGE, ["tlh"]),
+        (COLOURS, ["five"]),
+        (OWN, ["five"]),
+        (OWN, []),
         (CHANNELS, ["7"]),
         (CHANNELS, ["lily-pad"]),
         ("s:colour", ["red"]),

@@ -1,0 +1,35 @@
+"""The application's emojis: what was uploaded, so that no start has to ask for it."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Mapping
+
+from bot.storage.connections import Connection, Writer
+from bot.storage.sql import Queries
+
+
+class Emojis:
+    """Which emoji shows which sign."""
+
+    def __init__(self, queries: Queries, writer: Writer, reader: Connection) -> None:
+        self._sql = queries
+        self._writer = writer
+        self._reader = reader
+
+    async def all(self, application_id: int) -> Mapping[str, tuple[str, int]]:
+        """Return each sign's emoji at an application: its name and its id."""
+
+        async def work(connection: sqlite3.Connection) -> Mapping[str, tuple[str, int]]:
+            rows = self._sql.emojis(connection, application_id=application_id)
+            return {row["sign"]: (row["name"], row["emoji_id"]) async for row in rows}
+
+        return await self._reader.run(work)
+
+    async def put(self, application_id: int, sign: str, name: str, emoji_id: int) -> None:
+        """Remember the emoji of a sign, in place of the one before."""
+        await self._writer.write(
+            lambda connection: self._sql.put_emoji(
+                connection, application_id=application_id, sign=sign, name=name, emoji_id=emoji_id
+            )
+        )
