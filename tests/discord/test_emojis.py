@@ -63,7 +63,7 @@ async def played(place: Pond) -> tuple[Person, Seen]:
 
 
 async def test_the_first_start_uploads_and_the_next_asks_nothing(tmp_path: Path) -> None:
-    """Each sign is uploaded once, as a small square picture; a start on the same drawings asks nothing."""
+    """Each sign is uploaded once, as a small square; a start on the same drawings asks nothing."""
     async with pond(tmp_path, emojis=True) as place:
         assert asked(place) == {"GET": 1, "POST": len(SIGNS)}
         assert len(there(place)) == len(SIGNS)
