@@ -16,7 +16,7 @@ from bot.rendering import theme
 from bot.rendering.cards import ink_of
 from bot.rendering.decktet import draw_crown, draw_decktet_suit
 from bot.rendering.fonts import CONDENSED, font
-from bot.rendering.shapes import draw_frog, draw_suit, draw_token
+from bot.rendering.shapes import Pen, draw_frog, draw_suit, draw_token
 
 Draw = ImageDraw.ImageDraw
 
@@ -58,9 +58,18 @@ def _painter(sign: Sign) -> Callable[[Draw, int], None]:
         case DecktetSuit() as suit:
             return lambda draw, side: _paint_suit(draw, side, suit)
         case None:
-            return lambda draw, side: draw_frog(draw, (0.02 * side, 0.02 * side, 0.96 * side))
+            return _paint_frog
         case seat:
             return lambda draw, side: draw_token(draw, (0, 0, side - 1), seat)
+
+
+def _paint_frog(draw: Draw, side: int) -> None:
+    """Paint a frog with a light line round it, that shows on green buttons too."""
+    pen = Pen(draw, (0, 0, side - 1))
+    for x in (0.27, 0.73):
+        pen.oval(x, 0.29, 0.48, 0.48, theme.WHITE)
+    pen.oval(0.5, 0.58, 1.0, 0.8, theme.WHITE)
+    draw_frog(draw, (0.06 * side, 0.06 * side, 0.88 * side))
 
 
 def _paint_tile(draw: Draw, side: int) -> None:
