@@ -26,6 +26,9 @@ log = structlog.get_logger(__name__)
 RETRY_SECONDS = (60.0, 30 * 60.0)
 """When a failure of Discord's is tried again, and then once more; after that by the next start."""
 
+FIRST_PAUSE = 15.0
+"""Seconds after which a bot that is ready looks at its emojis: a start has other things to do."""
+
 REFUSED_SECONDS = 24 * 60 * 60
 """For how long nothing is asked after a refusal, however often the bot is started meanwhile."""
 
@@ -95,6 +98,7 @@ class Emojis:
 
     async def _bring_up(self) -> None:
         await self._client.wait_until_ready()
+        await asyncio.sleep(FIRST_PAUSE)
         try:
             await self._try_all()
         except Exception:
@@ -135,22 +139,18 @@ class Emojis:
         """Have every sign that is not there uploaded; then use them, and remove those of before."""
         async with self._budget.turn(self._id):
             there = {each.name: each for each in await self._client.fetch_application_emojis()}
-        kept, made = dict(await self._store.all(self._id)), 0
-        for sign, name in wanted.items():
-            if name not in there:
-                png = drawn[sign].png()
-                async with self._budget.turn(self._id):
-                    there[name] = await self._client.create_application_emoji(name=name, image=png)
-                made += 1
-            emoji_id = there[name].id
-            if kept.get(sign) != (name, emoji_id):
-                await self._store.put(self._id, sign, name, emoji_id)
-                kept[sign] = name, emoji_id
+        missing = [sign for sign, name in wanted.items() if name not in there]
+        for sign in missing:
+            name, png = wanted[sign], drawn[sign].png()
+            async with self._budget.turn(self._id):
+                there[name] = await self._client.create_application_emoji(name=name, image=png)
+        kept = {sign: (name, there[name].id) for sign, name in wanted.items()}
+        await self._store.put(self._id, kept)
         self._use(kept)
         old = [name for name in there if _OWN.fullmatch(name) and name not in wanted.values()]
         for name in old:
             await self._remove(there[name])
-        log.info("emojis brought up to date", uploaded=made, removed=len(old))
+        log.info("emojis brought up to date", uploaded=len(missing), removed=len(old))
 
     async def _remove(self, emoji: discord.Emoji) -> None:
         async with self._budget.turn(self._id):

@@ -107,8 +107,8 @@ class Emojis(Protocol):
     async def all(self, application_id: int) -> Mapping[str, tuple[str, int]]:
         """Return each sign's emoji at an application: its name and its id."""
 
-    async def put(self, application_id: int, sign: str, name: str, emoji_id: int) -> None:
-        """Remember the emoji of a sign, in place of the one before."""
+    async def put(self, application_id: int, emojis: Mapping[str, tuple[str, int]]) -> None:
+        """Remember the emojis of signs, in place of those before."""
 
 
 class Standings(Protocol):

@@ -19,11 +19,10 @@ class Canvas:
     """Takes things to draw at places in card widths; gives a PNG.
 
     It keeps account of what it drew with, which are deck, size, ground and laps of its ``cards``, and of
-    what the picture asks of the eye. ``texts`` has all that is written, ``lines`` where each of it stands
-    (left, top, right and bottom, in pixels), ``cut`` what had not enough
-    room, ``least_text`` is the height of the smallest in pixels, and ``written`` has the pairs of
-    ground and ink. ``signs`` are pairs too, of all else that means something: a ground, and colours
-    of which one must stand out from it.
+    what the picture asks of the eye. ``texts`` has all that is written, ``lines`` where it stands (left,
+    top, right and bottom, in pixels), ``cut`` what had not enough room, ``least_text`` is the height of
+    the smallest in pixels, and ``written`` has the pairs of ground and ink. ``signs`` are pairs too, of
+    all else that means something: a ground, and colours of which one must stand out from it.
     """
 
     def __init__(self, width: float, height: float, *, four_colours: bool = False) -> None:

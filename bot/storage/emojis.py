@@ -26,10 +26,13 @@ class Emojis:
 
         return await self._reader.run(work)
 
-    async def put(self, application_id: int, sign: str, name: str, emoji_id: int) -> None:
-        """Remember the emoji of a sign, in place of the one before."""
-        await self._writer.write(
-            lambda connection: self._sql.put_emoji(
-                connection, application_id=application_id, sign=sign, name=name, emoji_id=emoji_id
-            )
-        )
+    async def put(self, application_id: int, emojis: Mapping[str, tuple[str, int]]) -> None:
+        """Remember the emojis of signs, in place of those before."""
+
+        async def work(connection: sqlite3.Connection) -> None:
+            for sign, (name, emoji_id) in emojis.items():
+                await self._sql.put_emoji(
+                    connection, application_id=application_id, sign=sign, name=name, emoji_id=emoji_id
+                )
+
+        await self._writer.write(work)

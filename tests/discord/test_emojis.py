@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from PIL import Image
 
-from bot.delivery.emojis import REFUSED_SECONDS, RETRY_SECONDS
+from bot.delivery.emojis import FIRST_PAUSE, REFUSED_SECONDS, RETRY_SECONDS
 from bot.engine.cards import PACK
 from bot.engine.signs import SIGNS
 from bot.engine.words import speaking
@@ -21,6 +21,9 @@ from bot.messages.look import Look
 from bot.rendering import theme
 from tests.discord.playing import true_state
 from tests.discord.pond import BUTTON, MENU, Person, Pond, Seen, pond, shown
+
+PATIENCE = 120
+"""Seconds, on however slow a machine."""
 
 MOST_BYTES = 256 * 1024
 SPELLED = [sign for sign in SIGNS if not sign.four_colours]
@@ -52,6 +55,12 @@ def emojis(seen: Seen) -> list[str]:
     return [part["emoji"]["name"] for part in parts if (part.get("emoji") or {}).get("id")]
 
 
+async def uploaded(place: Pond) -> None:
+    """Wait until the emojis are brought up to date."""
+    place.env.settle_timeout = PATIENCE
+    await place.wait(FIRST_PAUSE + 1)
+
+
 async def played(place: Pond) -> tuple[Person, Seen]:
     """Have a match of Toad begin, and its first player take a card; return player and hand."""
     mover, _waiting = await place.two()
@@ -65,6 +74,7 @@ async def played(place: Pond) -> tuple[Person, Seen]:
 async def test_the_first_start_uploads_and_the_next_asks_nothing(tmp_path: Path) -> None:
     """Each sign is uploaded once, as a small square; a start on the same drawings asks nothing."""
     async with pond(tmp_path, emojis=True) as place:
+        await uploaded(place)
         assert asked(place) == {"GET": 1, "POST": len(SIGNS)}
         assert len(there(place)) == len(SIGNS)
         assert all(map(NAME.fullmatch, there(place)))
@@ -76,6 +86,7 @@ async def test_the_first_start_uploads_and_the_next_asks_nothing(tmp_path: Path)
                 assert Image.open(io.BytesIO(data)).size == (theme.SIGN_PX, theme.SIGN_PX)
         mover, hand = await played(place)
         await place.restart()
+        await uploaded(place)
         assert asked(place) == {"GET": 1, "POST": len(SIGNS)}
         assert len(emojis(hand)) == len(emojis(shown(await mover.slash("toad hand")))) > 0
 
@@ -83,6 +94,7 @@ async def test_the_first_start_uploads_and_the_next_asks_nothing(tmp_path: Path)
 async def test_what_they_say_the_label_leaves_out(tmp_path: Path) -> None:
     """A card on a button is its emoji, and the label says what happens to it; so in the story."""
     async with pond(tmp_path, emojis=True) as place:
+        await uploaded(place)
         _mover, hand = await played(place)
         state = await true_state(place)
         held = games()["toad"].view(state, state.turn).hand
@@ -100,6 +112,7 @@ async def test_what_they_say_the_label_leaves_out(tmp_path: Path) -> None:
 async def test_a_frog_pond_speaks_one_language_of_signs(tmp_path: Path) -> None:
     """Frogger's suits are the pictures' own in words and on buttons; a label says others in words."""
     async with pond(tmp_path, emojis=True) as place:
+        await uploaded(place)
         await place.started("Ann", "Ben", game="frogger")
         mover = place.awaited
         hand = shown(await mover.slash("frogger hand"))
@@ -116,10 +129,12 @@ async def test_a_changed_drawing_replaces_the_old(
 ) -> None:
     """What is drawn otherwise is uploaded anew and used, the old one is removed, others' are not."""
     async with pond(tmp_path, emojis=True) as place:
+        await uploaded(place)
         before = there(place)
         place.env.backend.create_application_emoji("operators_own")
         monkeypatch.setattr(theme, "SIGN_LONE_SUIT", (0.2, 0.2, 0.6))
         await place.restart()
+        await uploaded(place)
         after = there(place)
         assert asked(place) == {"GET": 2, "POST": len(SIGNS) + 6, "DELETE": 6}
         assert len(after.keys() - before.keys()) == 7
@@ -133,6 +148,7 @@ async def test_a_changed_drawing_replaces_the_old(
         }
         assert "operators_own" in after
         await place.restart()
+        await uploaded(place)
         assert asked(place)["GET"] == 2
 
 
@@ -142,10 +158,12 @@ async def test_an_upload_goes_on_where_it_was_ended(tmp_path: Path) -> None:
         place._emojis = True
         refuse(place, "POST", 403, times=1)
         await place.restart()
+        await uploaded(place)
         assert asked(place) == {"GET": 1, "POST": 1}
         some = [sign for sign in SIGNS if sign.name.endswith("_hearts")]
         await place.bot.database.notes.remove(f"emojis refused to {place.bot.application_id}")
         await place.restart()
+        await uploaded(place)
         assert len(there(place)) == len(SIGNS)
         first = there(place)
         for sign in some:
@@ -154,6 +172,7 @@ async def test_an_upload_goes_on_where_it_was_ended(tmp_path: Path) -> None:
         await place.bot.database.notes.remove(f"emojis of {place.bot.application_id}")
         posts = asked(place)["POST"]
         await place.restart()
+        await uploaded(place)
         assert asked(place)["POST"] == posts + len(some)
         assert there(place).keys() == first.keys()
         _mover, hand = await played(place)
@@ -167,6 +186,7 @@ async def test_where_they_are_refused_text_stands(tmp_path: Path, method: str) -
         place._emojis = True
         refuse(place, method, 403)
         await place.restart()
+        await uploaded(place)
         _mover, hand = await played(place)
         assert emojis(hand) == []
         assert all(label.startswith("Discard ") for label in hand.labels[:3])
@@ -178,6 +198,7 @@ async def test_where_they_are_refused_text_stands(tmp_path: Path, method: str) -
         assert asked(place) == refused
         place.env.backend.faults.clear()
         await place.restart(after=REFUSED_SECONDS)
+        await uploaded(place)
         assert len(there(place)) == len(SIGNS)
 
 
@@ -187,18 +208,22 @@ async def test_troubles_are_tried_again_a_few_times(tmp_path: Path) -> None:
         place._emojis = True
         refuse(place, "GET", 500)
         await place.restart()
+        await uploaded(place)
+        place.env.settle_timeout = PATIENCE
         await place.wait(sum(RETRY_SECONDS) + 100)
         tries = asked(place)["GET"]
         await place.wait(10 * max(RETRY_SECONDS))
         assert asked(place)["GET"] == tries
         place.env.backend.faults.clear()
         await place.restart()
+        await uploaded(place)
         assert len(there(place)) == len(SIGNS)
 
 
 async def test_one_that_somebody_deleted(tmp_path: Path) -> None:
     """Where a message is refused for an emoji that is gone, text stands until it is uploaded again."""
     async with pond(tmp_path, emojis=True) as place:
+        await uploaded(place)
         mover, _waiting = await place.two()
         [gone] = [name for name in there(place) if name.startswith("frog_ribit")]
         place.env.backend.delete_application_emoji(there(place)[gone])
