@@ -37,7 +37,7 @@ class Drawing:
     def png(self) -> bytes:
         """Return the PNG to upload."""
         png = io.BytesIO()
-        self.image.save(png, "PNG", optimize=True)
+        self.image.save(png, "PNG")
         return png.getvalue()
 
 
