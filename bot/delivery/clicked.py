@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import discord
 
 from bot.delivery.answers import Answer
 from bot.delivery.desk import Desk
 from bot.delivery.display import hand_spot
 from bot.delivery.messenger import TABLE_SPOT
+from bot.engine.values import frozen
 from bot.engine.words import _
 from bot.sessions.errors import TableError
 from bot.sessions.table import Table
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Clicked:
     """A component that a user has clicked, with the answer to it and the desk it is worked at."""
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import TypeAlias
 
 from bot.engine.cards import ACE, JACK, KING, PACK, QUEEN, Card, Suit
@@ -11,6 +10,7 @@ from bot.engine.decktet import ACE as DECKTET_ACE
 from bot.engine.decktet import BASIC, CROWN, DecktetCard, DecktetSuit
 from bot.engine.items import Face
 from bot.engine.scene import FROG, mark_of
+from bot.engine.values import frozen
 
 SEATS = 5
 """As many seats have tokens of their own."""
@@ -22,7 +22,7 @@ Shown: TypeAlias = Face | DecktetSuit | int | None
 """What a sign shows: a card, a suit, the token of a seat, or (None) a frog."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Sign:
     """A small picture: its name is read aloud, its text stands where no picture can be had."""
 

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 
 from bot.engine.decktet import DecktetSuit
 from bot.engine.scene import Scene
 from bot.engine.signs import SIGNS, Sign
+from bot.engine.values import frozen
 from bot.engine.words import N_, _
 
 LABEL = 80
@@ -43,7 +44,7 @@ _SIGN = re.compile("|".join(map(_spelling, sorted(SIGNS, key=lambda sign: -len(s
 """Any sign as it is spelled; the card before its suit."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Look:
     """How a message looks.
 

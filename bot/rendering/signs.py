@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import io
 from collections.abc import Callable
-from dataclasses import dataclass
 from hashlib import blake2b
 
 from PIL import Image, ImageDraw
@@ -12,6 +11,7 @@ from PIL import Image, ImageDraw
 from bot.engine.cards import Card
 from bot.engine.decktet import CROWN, DecktetCard, DecktetSuit
 from bot.engine.signs import Sign
+from bot.engine.values import frozen
 from bot.rendering import theme
 from bot.rendering.cards import ink_of
 from bot.rendering.decktet import draw_crown, draw_decktet_suit
@@ -23,7 +23,7 @@ Draw = ImageDraw.ImageDraw
 _DIGEST_BYTES = 3
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Drawing:
     """A sign as it is drawn."""
 
