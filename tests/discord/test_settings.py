@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -9,6 +10,8 @@ import discord
 import pytest
 
 from bot.engine.server import ServerSettings, Stoppers
+from bot.messages.parts import picture_name
+from bot.rendering import draw, drawable_names
 from tests.discord.admins import (
     CHANNELS,
     COLOURS,
@@ -26,7 +29,7 @@ from tests.discord.admins import (
     set_to,
     thread_of,
 )
-from tests.discord.pond import Pond, pond, shown, told
+from tests.discord.pond import GALLERY, Pond, pond, shown, told
 from tests.discord.test_boards import many
 
 
@@ -230,6 +233,36 @@ async def test_a_pick_that_claims_to_stand_at_a_table(tmp_path: Path) -> None:
         assert "out of date" in told(refused).text
         assert place.table.text == before
         assert await stored(place) == ServerSettings()
+
+
+async def test_each_player_chooses_the_colours_of_the_own_cards(tmp_path: Path) -> None:
+    """The server's choice is for tables, and for who has none; a player's own for what only they see."""
+    async with pond(tmp_path) as place:
+        ada, (ann, ben) = admin(place), await place.started("Ann", "Ben")
+
+        async def check(*colours: int) -> None:
+            """Hold the table, Ann's hand and Ben's against so many colours."""
+            table = await place.bot._desk.tables.look(place.table.match_id)
+            seen = [shown(await ann.slash("toad table"))]
+            seen += [shown(await one.slash("toad hand")) for one in (ann, ben)]
+            seats = (None, *(table.match.seat_of(one.id) for one in (ann, ben)))
+            for each, seat, number in zip(seen, seats, colours, strict=True):
+                scene = table.scene(seat, drawable_names(table.match.names))
+                expected = picture_name(draw(replace(scene, four_colours=number == 4)))
+                [url] = [item["media"]["url"] for part in each._parts(GALLERY) for item in part["items"]]
+                assert expected in url
+
+        await check(2, 2, 2)
+        await ann.pick("four", await panel(ann), OWN)
+        await check(2, 4, 2)
+        await ada.pick("four", await panel(ada), COLOURS)
+        await check(4, 4, 4)
+        after = shown(await ben.pick("two", await panel(ben), OWN))
+        assert picked(after, OWN) == ["red and black"]
+        await place.restart()
+        await check(4, 4, 2)
+        await ben.pick("server", await panel(ben), OWN)
+        await check(4, 4, 4)
 
 
 # ---- where games may be played -------------------------------------------------------------------
