@@ -36,8 +36,8 @@ _SUIT = re.compile("|".join(map(re.escape, _SUITS)))
 
 
 def _spelling(sign: Sign) -> str:
-    spelled = re.escape(sign.text)
-    return _SUIT.sub(lambda found: f"{_JOINER}?{found[0]}", spelled)
+    rest = _SUIT.sub(lambda found: f"{_JOINER}?{found[0]}", re.escape(sign.text[1:]))
+    return re.escape(sign.text[0]) + rest
 
 
 _SIGN = re.compile("|".join(map(_spelling, sorted(SIGNS, key=lambda sign: -len(sign.text)))))
