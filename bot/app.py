@@ -16,6 +16,7 @@ from bot.delivery.answers import answering, finish_answers
 from bot.delivery.budget import PER_SECOND, Budget, Urgency, counting
 from bot.delivery.desk import Desk
 from bot.delivery.display import Display
+from bot.delivery.emojis import Emojis
 from bot.delivery.messenger import Messenger
 from bot.delivery.places import Places
 from bot.delivery.presence import PRESENT_SECONDS, Presence
@@ -86,11 +87,13 @@ class Ribit(commands.AutoShardedBot):
         requests_per_second: float | None = PER_SECOND,
         present_seconds: float = PRESENT_SECONDS,
         opponents: Opponents | None = None,
+        emojis: bool = False,
     ) -> None:
         """``clock`` returns the seconds since 1970; ``trace`` is told of every request.
 
         For ``present_seconds`` after a click a player is not called to a turn. ``opponents`` think for
-        frogs, here instead of in worker processes.
+        frogs, here instead of in worker processes. With ``emojis`` cards, suits and frogs are
+        uploaded as emojis of the application, and stand in texts and on buttons.
         """
         budget = Budget(requests_per_second)
         super().__init__(
@@ -107,6 +110,9 @@ class Ribit(commands.AutoShardedBot):
         self.database = database
         self._catching_up: asyncio.Task[None] | None = None
         self._workers = Workers()
+        self._emojis = Emojis(
+            self, store=database.emojis, notes=database.notes, budget=budget, uploads=emojis
+        )
         tables = Tables(
             games=games,
             journal=database.journal,
@@ -128,6 +134,7 @@ class Ribit(commands.AutoShardedBot):
             budget=budget,
             places=places,
             presence=Presence(present_seconds),
+            emojis=self._emojis,
         )
         database.halt.watch(display.halted)
         tables.watch(lambda match_id: display.refresh(match_id, Urgency.TURN))
@@ -166,6 +173,7 @@ class Ribit(commands.AutoShardedBot):
             self.tree.add_command(command)
         await self.add_cog(Heartbeat(self, notes=self.database.notes, clock=_now))
         await sync_if_changed(self.tree, self.database.notes)
+        await self._emojis.start()
         self._catching_up = asyncio.create_task(self._catch_up())
 
     async def on_ready(self) -> None:
@@ -176,10 +184,15 @@ class Ribit(commands.AutoShardedBot):
         """Log a fault in an event once, with its traceback."""
         log.exception("fault in an event", event_name=event_method)  # noqa: LOG004 — called from one
 
+    async def on_answer_refused(self, error: Exception) -> None:
+        """Look for an emoji that is gone, where Discord did not take the answer to a click."""
+        await self._emojis.doubt(error)
+
     async def close(self) -> None:
         """Take nothing new, finish what is under way, leave Discord and close the database."""
         if self._catching_up is not None:
             self._catching_up.cancel()
+        self._emojis.close()
         await self._stop_listening()
         await finish_answers(ANSWERS_SECONDS)
         await self._desk.tables.close()

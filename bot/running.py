@@ -127,7 +127,7 @@ async def _keep_serving(location: Location, token: str) -> None:
         while True:
             database = await _when_there(location, lambda: open_database(location))
             began = loop.time()
-            bot = Ribit(database=database, games=games(), clock=clock, trace=_trace(clock))
+            bot = Ribit(database=database, games=games(), clock=clock, trace=_trace(clock), emojis=True)
             try:
                 await _unless(taken_away, _run(bot, token))
             except (UnreachableDatabaseError, *OUTAGES) as error:

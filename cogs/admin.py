@@ -9,13 +9,12 @@ from discord.ext import commands
 from bot.delivery.answers import answering
 from bot.delivery.desk import Desk
 from bot.delivery.health import examined
-from bot.delivery.permits import check_is_admin, server_of
+from bot.delivery.permits import settings_for
 from bot.messages.health import health_sheet
-from bot.messages.settings import settings_sheet
 
 
 class Admin(commands.Cog):
-    """What is set in a server, and what is wrong in a channel. Both are answered in private."""
+    """What is set in a server or by a player, and what is wrong in a channel; answered in private."""
 
     def __init__(self, desk: Desk) -> None:
         self._desk = desk
@@ -23,13 +22,10 @@ class Admin(commands.Cog):
     @app_commands.command()
     @app_commands.guild_only()
     @app_commands.allowed_installs(guilds=True, users=False)
-    @app_commands.default_permissions(manage_guild=True)
     async def settings(self, interaction: discord.Interaction) -> None:
-        """Set turn time, who may close tables, channels, reminders and language for this server."""
+        """Choose how your cards look; who manages the server also sets what holds at its tables."""
         async with answering(interaction) as answer:
-            guild = check_is_admin(interaction)
-            settings = await self._desk.servers.get(guild.id)
-            await answer.whisper(settings_sheet(settings, server_of(guild)))
+            await answer.whisper(await settings_for(self._desk, interaction))
 
     @app_commands.command()
     @app_commands.guild_only()

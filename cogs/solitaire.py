@@ -13,7 +13,6 @@ from bot.delivery.desk import Desk
 from bot.engine.game import AnyGame
 from bot.engine.words import _
 from bot.messages.daily import DEAL, has_daily, today
-from bot.messages.rules import rules_sheet
 from bot.messages.sheets import give_up_sheet
 from bot.sessions.errors import TableError
 from bot.sessions.table import Table
@@ -84,7 +83,7 @@ class SolitaireCommands(app_commands.Group):
     async def rules(self, interaction: discord.Interaction) -> None:
         """Explain how the game is played."""
         async with answering(interaction) as answer:
-            await answer.whisper(rules_sheet(self._game))
+            await answer.whisper(await self._desk.display.rules(self._game, interaction))
 
     async def _today(self) -> Mapping[str, int]:
         """Return the options of today's deal."""

@@ -15,7 +15,6 @@ from bot.delivery.permits import check_may_start, may_open_thread
 from bot.delivery.threads import offer_sheet
 from bot.engine.game import AnyGame
 from bot.engine.words import _
-from bot.messages.rules import rules_sheet
 from bot.messages.sheets import confirm_sheet, leave_sheet
 from bot.sessions.errors import TableError, TableTakenError
 from bot.sessions.opening import Opening
@@ -108,7 +107,7 @@ class TableCommands(app_commands.Group):
             seat = own_seat(table, interaction.user.id)
             record = await self._desk.players.get(interaction.user.id)
             message_id = await answer.whisper(
-                self._desk.display.hand(table, seat, offer_dms=record.dms_closed)
+                await self._desk.display.hand(table, seat, offer_dms=record.dms_closed)
             )
             await self._desk.display.private.opened(table, interaction, message_id, is_followup=False)
             await self._desk.display.told_of_hand(table, seat)
@@ -144,7 +143,7 @@ class TableCommands(app_commands.Group):
     async def rules(self, interaction: discord.Interaction) -> None:
         """Explain how the game is played."""
         async with answering(interaction) as answer:
-            await answer.whisper(rules_sheet(self._game))
+            await answer.whisper(await self._desk.display.rules(self._game, interaction))
 
     async def _table_here(self, interaction: discord.Interaction) -> Table:
         table = await self._desk.tables.at(interaction.channel_id or 0)

@@ -185,6 +185,7 @@ async def answering(interaction: discord.Interaction, *, public: bool = False) -
         except Exception as error:  # noqa: BLE001 — logged, with an id that the user gets
             match meaning(error):
                 case Meaning.FAULT:
+                    interaction.client.dispatch("answer_refused", error)
                     await _apologise(answer, interaction)
                 case Meaning.TOO_LATE:
                     log.warning("answered too late", **_context(interaction))

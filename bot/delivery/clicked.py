@@ -10,8 +10,7 @@ from bot.delivery.desk import Desk
 from bot.delivery.display import hand_spot
 from bot.delivery.messenger import TABLE_SPOT
 from bot.engine.values import frozen
-from bot.engine.words import _, speaking
-from bot.messages.sheets import table_sheet
+from bot.engine.words import _
 from bot.sessions.errors import TableError
 from bot.sessions.table import Table
 
@@ -74,7 +73,7 @@ class Clicked:
         """Show a player the hand in private, at a step of choosing a move, and keep it up to date."""
         desk = self.desk
         record = await desk.players.get(self.player_id)
-        sheet = desk.display.hand(table, seat, path, offer_dms=record.dms_closed)
+        sheet = await desk.display.hand(table, seat, path, offer_dms=record.dms_closed)
         message_id = await self.answer.whisper(sheet)
         await desk.display.private.opened(table, self.interaction, message_id, is_followup=is_followup)
         await desk.display.told_of_hand(table, seat)
@@ -83,16 +82,14 @@ class Clicked:
     async def _show_table(self, table: Table) -> None:
         display, message = self.desk.display, self.interaction.message
         if message is not None and await display.shows(table, TABLE_SPOT, message):
-            with speaking(await display.language(table)):
-                sheet = table_sheet(table)
-            if await self.answer.update(sheet):
+            if await self.answer.update(await display.table(table)):
                 display.shown(table, TABLE_SPOT, message.id, self.interaction)
             return
         await self.answer.update(await display.pointer(table))
 
     async def _show_hand(self, table: Table, seat: int) -> None:
         display, message = self.desk.display, self.interaction.message
-        if not await self.answer.update(display.hand(table, seat)):
+        if not await self.answer.update(await display.hand(table, seat)):
             return
         assert message is not None, "a component stands in a message"
         if self.interaction.guild_id is not None:

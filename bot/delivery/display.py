@@ -12,6 +12,7 @@ import discord
 import structlog
 
 from bot.delivery.budget import Budget, HeldBackError, Urgency
+from bot.delivery.emojis import Emojis
 from bot.delivery.meanings import NOT_SENT, Meaning, meaning
 from bot.delivery.messenger import TABLE_SPOT, Delivery, Messenger
 from bot.delivery.moving import COUNTED_EVERY_SECONDS, is_aged, is_buried, now
@@ -21,12 +22,15 @@ from bot.delivery.presence import Presence
 from bot.delivery.private import PrivatePanels
 from bot.delivery.requests import MakeSheet, Requests
 from bot.delivery.upkeep import Upkeep, Upkeeps
+from bot.engine.game import AnyGame
 from bot.engine.match import Match, Stage, Waiting
 from bot.engine.words import speaking
 from bot.messages.lines import call_words, dms_closed_words, halted_words
+from bot.messages.look import Look
 from bot.messages.parts import Sheet
 from bot.messages.place import Place, Shut
 from bot.messages.plain import fitting, why_hidden, with_line
+from bot.messages.rules import rules_sheet
 from bot.messages.sheets import hand_mark, hand_sheet, open_hand_sheet, pointer_sheet, table_sheet
 from bot.sessions.clock import Call
 from bot.sessions.hints import Hint
@@ -70,6 +74,7 @@ class Display:
         budget: Budget,
         places: Places,
         presence: Presence,
+        emojis: Emojis,
     ) -> None:
         self._client = client
         self._players = players
@@ -78,6 +83,7 @@ class Display:
         self._posts = posts
         self._messenger = messenger
         self._places = places
+        self._emojis = emojis
         self._requests = requests
         self._upkeeps = Upkeeps(self._show_match, budget)
         self._held: defaultdict[int | None, set[str]] = defaultdict(set)
@@ -116,7 +122,7 @@ class Display:
             await self._tables.stop(match.id)
         self.refresh(match.id, Urgency.UPKEEP)
 
-    def hand(
+    async def hand(
         self,
         table: Table,
         seat: int,
@@ -126,8 +132,32 @@ class Display:
         hint: Hint | None = None,
     ) -> Sheet:
         """Return what a seated player sees, and why the table is not shown where it is not."""
-        sheet = hand_sheet(table, seat, path, offer_dms=offer_dms, hint=hint)
+        look = await self.look_for(table.match.players[seat].id, table.match.guild_id)
+        sheet = hand_sheet(table, seat, path, offer_dms=offer_dms, hint=hint, look=look)
         return with_line(sheet, why_hidden(self._place(table.match)))
+
+    async def table(self, table: Table, path: tuple[str, ...] = ()) -> Sheet:
+        """Return what everybody sees, at a step of choosing a move."""
+        match = table.match
+        if match.guild_id is None:
+            look = await self.look_for(match.host_id, None)
+        else:
+            settings = await self._servers.get(match.guild_id)
+            look = Look(self._emojis.written, settings.four_colours)
+        with speaking(await self.language(table)):
+            return table_sheet(table, path, look)
+
+    async def look_for(self, player_id: int, guild_id: int | None) -> Look:
+        """Return how something looks that only one player sees."""
+        liked = (await self._players.get(player_id)).four_colours
+        if liked is None:
+            liked = (await self._servers.get(guild_id)).four_colours
+        return Look(self._emojis.written, liked)
+
+    async def rules(self, game: AnyGame, interaction: discord.Interaction, number: int = 0) -> Sheet:
+        """Return a page of a game's rules as a player reads it."""
+        look = await self.look_for(interaction.user.id, interaction.guild_id)
+        return rules_sheet(game, number, look)
 
     async def told_of_hand(self, table: Table, seat: int) -> None:
         """Take note that a player has found My hand, and need not be told of it any more."""
@@ -241,8 +271,8 @@ class Display:
         if not held:
             del self._held[match.guild_id]
 
-    def _private_hand(self, table: Table, seat: int) -> Sheet:
-        return fitting(self.hand(table, seat), self._place(table.match))
+    async def _private_hand(self, table: Table, seat: int) -> Sheet:
+        return fitting(await self.hand(table, seat), self._place(table.match))
 
     async def _try(self, table: Table, upkeep: Upkeep, showing: Awaitable[None]) -> None:
         """Show one thing; what Discord refuses is logged, and does not keep the others from showing."""
@@ -254,6 +284,7 @@ class Display:
             said = meaning(error)
             report = log.error if said is Meaning.FAULT else log.warning
             report("Discord refused", match=table.match.id, n=table.n, error=str(error))
+            await self._emojis.doubt(error)
             await self._refused(table, upkeep, said)
 
     async def _refused(self, table: Table, upkeep: Upkeep, said: Meaning) -> None:
@@ -277,11 +308,11 @@ class Display:
             upkeep.shown.pop(TABLE_SPOT, None)
 
         async def make(now: Table) -> Sheet:
-            with speaking(await self.language(now)):
-                halted_at = self._halted_at
-                return with_line(
-                    table_sheet(now), None if halted_at is None else halted_words(halted_at)
-                )
+            sheet, halted_at = await self.table(now), self._halted_at
+            if halted_at is None:
+                return sheet
+            with speaking(sheet.language):
+                return with_line(sheet, halted_words(halted_at))
 
         async def show(make: MakeSheet) -> None:
             await self._messenger.show(table, make, lambda: self.pointer(table), anew=moves)
@@ -317,7 +348,7 @@ class Display:
                 return
 
         async def make(now: Table) -> Sheet:
-            return open_hand_sheet(now) if self._panel_seconds(now, seat) else self.hand(now, seat)
+            return open_hand_sheet(now) if self._panel_seconds(now, seat) else await self.hand(now, seat)
 
         async def show(make: MakeSheet) -> None:
             delivery = await self._messenger.show_in_dm(table, spot, player.id, make)

@@ -11,6 +11,7 @@ import discord
 
 from bot.delivery.desk import Desk
 from bot.engine.words import _
+from bot.messages.parts import Sheet
 from bot.messages.permits import (
     ATTACHING,
     SENDING,
@@ -19,7 +20,7 @@ from bot.messages.permits import (
     VIEWING,
     Permit,
 )
-from bot.messages.settings import Server, elsewhere
+from bot.messages.settings import Server, elsewhere, own_sheet, settings_sheet
 from bot.sessions.errors import TableError
 
 
@@ -82,14 +83,25 @@ async def check_may_start(desk: Desk, interaction: discord.Interaction) -> None:
         raise TableError(words.format(permissions=", ".join(lacking)))
 
 
-def check_is_admin(interaction: discord.Interaction) -> discord.Guild:
-    """Return the server that the user may manage, or raise TableError.
+def is_admin(interaction: discord.Interaction) -> bool:
+    """Return whether the user may manage the server where the interaction happened."""
+    return interaction.guild is not None and interaction.permissions.manage_guild
 
-    Discord lets admins give the command to others; the settings are for those who manage the server.
-    """
-    if interaction.guild is None or not interaction.permissions.manage_guild:
+
+def check_is_admin(interaction: discord.Interaction) -> discord.Guild:
+    """Return the server that the user may manage, or raise TableError."""
+    if interaction.guild is None or not is_admin(interaction):
         raise TableError(_("You need the permission *Manage Server* to change the settings."))
     return interaction.guild
+
+
+async def settings_for(desk: Desk, interaction: discord.Interaction) -> Sheet:
+    """Return the panel of settings that a user may have: everybody's own, admins' the server's too."""
+    own = (await desk.players.get(interaction.user.id)).four_colours
+    if interaction.guild is None or not is_admin(interaction):
+        return own_sheet(own)
+    settings = await desk.servers.get(interaction.guild.id)
+    return settings_sheet(settings, server_of(interaction.guild), own)
 
 
 def server_of(guild: discord.Guild) -> Server:

@@ -52,6 +52,10 @@ class PlayerRecord(Protocol):
     def locale(self) -> str | None:
         """The Discord locale that the player used last."""
 
+    @property
+    def four_colours(self) -> bool | None:
+        """Whether the player likes a colour for each suit; None leaves it to the server."""
+
 
 class Players(Protocol):
     """Who can be written to, and how."""
@@ -67,6 +71,9 @@ class Players(Protocol):
 
     async def speaks(self, player_id: int, locale: str) -> None:
         """Remember the player's locale."""
+
+    async def likes(self, player_id: int, *, four_colours: bool | None) -> None:
+        """Remember in how many colours the player likes the suits; None for as the server has it."""
 
 
 class Servers(Protocol):
@@ -89,6 +96,19 @@ class Notes(Protocol):
 
     async def put(self, key: str, value: str) -> None:
         """Note something."""
+
+    async def remove(self, key: str) -> None:
+        """Forget what was noted."""
+
+
+class Emojis(Protocol):
+    """Which of the application's emojis shows which sign."""
+
+    async def all(self, application_id: int) -> Mapping[str, tuple[str, int]]:
+        """Return each sign's emoji at an application: its name and its id."""
+
+    async def put(self, application_id: int, emojis: Mapping[str, tuple[str, int]]) -> None:
+        """Remember the emojis of signs, in place of those before."""
 
 
 class Standings(Protocol):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from dataclasses import replace
 
 import discord
@@ -85,7 +85,7 @@ class PrivatePanels:
             return 0.0
         return max(0.0, (panel.interaction.expires_at - discord.utils.utcnow()).total_seconds())
 
-    async def refresh(self, table: Table, hand: Callable[[int], Sheet]) -> None:
+    async def refresh(self, table: Table, hand: Callable[[int], Awaitable[Sheet]]) -> None:
         """Show the table as it stands in every panel open on it; ``hand`` is what a seat sees."""
         for panel in self._left.pop(table.match.id, ()):
             await _take_away(panel)
@@ -101,7 +101,7 @@ class PrivatePanels:
             else:
                 self._panels[table.match.id][player_id] = replace(panel, shows=mark)
             with speaking(str(panel.interaction.locale)):
-                sheet = hand(seat)
+                sheet = await hand(seat)
             try:
                 await panel.edit(sheet)
             except NOT_SENT as error:

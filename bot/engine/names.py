@@ -4,9 +4,6 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Sequence
-
-from bot.engine.words import _
 
 MOST_LETTERS = 48
 _MOST_MARKS = 2
@@ -18,6 +15,11 @@ _MARKUP = re.compile(r"([\\*_~`|<>\[\](){}#+\-@:./!])")
 _JOINER = "\u200d"
 """Invisible by itself, and what holds many an emoji together."""
 
+_EMOJI_MARKS = frozenset(
+    "\N{VARIATION SELECTOR-15}\N{VARIATION SELECTOR-16}\N{COMBINING ENCLOSING KEYCAP}"
+)
+"""What makes an emoji of a letter, or a letter of an emoji."""
+
 
 def inert(text: str) -> str:
     """Return a text that Discord shows as it is: nothing in it is a link, a mention or markup."""
@@ -27,10 +29,13 @@ def inert(text: str) -> str:
 def cleaned(name: str) -> str:
     """Return a name on one line and of no great length, as it can stand in a picture.
 
-    What cannot be seen or turns the line around is left out; nothing may be left.
+    What cannot be seen, turns the line around or makes an emoji of a letter is left out; nothing may be
+    left.
     """
     letters, marks = [], 0
     for letter in unicodedata.normalize("NFC", name):
+        if letter in _EMOJI_MARKS:
+            continue
         kind = unicodedata.category(letter)
         marks = marks + 1 if kind in ("Mn", "Me") else 0
         if marks <= _MOST_MARKS and (kind[0] != "C" or letter == _JOINER):
@@ -46,8 +51,3 @@ def cleaned(name: str) -> str:
 def written(name: str) -> str:
     """Return a name as it can stand in a message: cleaned, and inert."""
     return inert(cleaned(name))
-
-
-def written_names(names: Sequence[str]) -> list[str]:
-    """Return the names of a table's players; a name of which nothing is left is ``Player 2``."""
-    return [written(name) or _("Player {n}").format(n=number) for number, name in enumerate(names, 1)]

@@ -28,6 +28,8 @@ class Choice:
 
     ``move`` is what it plays; without one it leads to the panel of the next step, whose path is
     this panel's path and the key. A ``disabled`` one keeps its place, and can be chosen another time.
+    ``sign`` is the card or suit that it is about, as the label spells it: it may stand there as a small
+    picture, as ``emoji`` does.
     """
 
     key: str
@@ -36,6 +38,7 @@ class Choice:
     tone: Tone = Tone.PLAIN
     emoji: str | None = None
     disabled: bool = False
+    sign: str = ""
 
 
 @frozen

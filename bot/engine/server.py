@@ -26,7 +26,8 @@ class ServerSettings:
 
     ``turn_seconds`` is the limit of a turn at new tables, 0 for none. ``channels`` are those where
     games may be played, empty for all. ``mentions`` says whether a reminder mentions its player.
-    ``language`` is a Discord locale, or None for the server's own.
+    ``language`` is a Discord locale, or None for the server's own. With ``four_colours`` each suit of
+    a pack of 52 has a colour of its own in the tables' pictures.
     """
 
     turn_seconds: int = TURN_SECONDS
@@ -34,6 +35,7 @@ class ServerSettings:
     channels: frozenset[int] = frozenset()
     mentions: bool = True
     language: str | None = None
+    four_colours: bool = False
 
     def allows(self, channel_id: int) -> bool:
         """Return whether games may be played in a channel; a thread counts as its channel."""

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 
 from bot.engine.game import AnyGame
 from bot.engine.match import HINTS
-from bot.engine.names import written
+from bot.engine.names import inert, written
 from bot.engine.scene import Chart, Scene
 from bot.engine.thinking import Strength
 from bot.engine.values import frozen
@@ -127,7 +127,7 @@ def profile_sheet(
     games: Mapping[str, AnyGame], name: str, played: Mapping[str, Row], days: Sequence[int]
 ) -> Sheet:
     """Return what a player has done: a row for each game, and the days whose deal was won."""
-    title = f"## 🐸 {written(name)}"
+    title = f"## 🐸 {inert(drawable_names([name])[0])}"
     parts = [_profile_line(games[key], place) for key, place in played.items() if key in games]
     if days:
         words = ngettext("{n} deal of the day won", "{n} deals of the day won", len(days))
@@ -160,8 +160,11 @@ def _frog_lines(page: Page, player_id: int) -> str:
     places = list(page.rows)
     if page.own is not None and all(place.player_id != player_id for place in places):
         places.append(page.own)
+    names = drawable_names([place.name for place in places])
     return "".join(
-        f"\n{_against_line(place)} — {written(place.name)}" for place in places if place.against
+        f"\n{_against_line(place)} — {inert(name)}"
+        for place, name in zip(places, names, strict=True)
+        if place.against
     )
 
 

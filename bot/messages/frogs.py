@@ -13,6 +13,7 @@ from bot.engine.scene import FROG
 from bot.engine.thinking import Strength
 from bot.engine.words import N_, _
 from bot.messages.ids import frog_id
+from bot.messages.look import Look
 from bot.messages.parts import button, row
 from bot.rendering import drawable_names
 from bot.sessions.table import Table
@@ -35,14 +36,16 @@ def marked(match: Match, names: Sequence[str]) -> list[str]:
     return [f"{FROG} {inert(name)}" if seat in frogs else inert(name) for seat, name in enumerate(names)]
 
 
-def frog_rows(table: Table) -> list[ui.ActionRow[ui.LayoutView]]:
+def frog_rows(table: Table, look: Look) -> list[ui.ActionRow[ui.LayoutView]]:
     """Return the menu with which the host of a lobby adds frogs and takes them away, if there is one."""
     match, options = table.match, []
     if table.game.thinking is None:
         return []
     if len(match.players) < match.limit:
         options += [
-            discord.SelectOption(label=_(label), description=_(about), value=each.value, emoji=FROG)
+            discord.SelectOption(
+                label=_(label), description=_(about), value=each.value, emoji=look.emoji(FROG)
+            )
             for each, (label, about) in _OFFERS.items()
         ]
     options += [
@@ -57,7 +60,7 @@ def frog_rows(table: Table) -> list[ui.ActionRow[ui.LayoutView]]:
     return [row(ui.Select(custom_id=frog_id(match.id), placeholder=_("Add a frog"), options=options))]
 
 
-def stand_in_buttons(table: Table) -> list[ui.Button[ui.LayoutView]]:
+def stand_in_buttons(table: Table, look: Look) -> list[ui.Button[ui.LayoutView]]:
     """Return a button for each player who is away and for whom a frog could play."""
     if table.game.thinking is None or table.rests:
         return []
@@ -66,7 +69,7 @@ def stand_in_buttons(table: Table) -> list[ui.Button[ui.LayoutView]]:
         button(
             frog_id(table.match.id, seat),
             _("Let a frog play for {name}").format(name=names[seat]),
-            emoji=FROG,
+            emoji=look.emoji(FROG),
         )
         for seat in table.away
         if seat not in table.match.frogs

@@ -5,14 +5,15 @@ from __future__ import annotations
 from bot.engine.game import AnyGame
 from bot.engine.panel import Tone
 from bot.messages.ids import rules_id
+from bot.messages.look import PLAIN, Look
 from bot.messages.parts import Sheet, button, picture, row, sheet, text
 
 
-def rules_sheet(game: AnyGame, number: int = 0) -> Sheet:
+def rules_sheet(game: AnyGame, number: int = 0, look: Look = PLAIN) -> Sheet:
     """Return a page of a game's rules, counted from 0; a number that there is not is the last page."""
     pages = game.pages()
     shown = min(number, len(pages) - 1)
-    gallery, image = picture(pages[shown].picture())
+    gallery, image = picture(look.coloured(pages[shown].picture()))
     turn = [
         button(
             rules_id(game.info.key, place),
@@ -22,4 +23,4 @@ def rules_sheet(game: AnyGame, number: int = 0) -> Sheet:
         )
         for place, page in enumerate(pages)
     ]
-    return sheet(gallery, text(pages[shown].text), row(*turn), image=image)
+    return sheet(gallery, text(look.told(pages[shown].text)), row(*turn), image=image)

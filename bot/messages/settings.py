@@ -22,6 +22,9 @@ from bot.sessions.errors import TableError
 CHANNELS = "channels"
 """The key of the menu of channels."""
 
+OWN = "own"
+"""The key of the menu of what each player chooses alone."""
+
 MOST_CHANNELS = 25
 """As many as a menu of channels takes."""
 
@@ -105,6 +108,13 @@ def _languages(server: Server) -> list[Offer]:
     ]
 
 
+def _colours(_server: Server) -> list[Offer]:
+    return [
+        Offer("two", value=False, words=_("red and black")),
+        Offer("four", value=True, words=_("a colour for each suit")),
+    ]
+
+
 SETTINGS = {
     setting.key: setting
     for setting in (
@@ -112,6 +122,7 @@ SETTINGS = {
         Setting("stop", "stoppers", N_("Who may close a table"), _stoppers),
         Setting("mentions", "mentions", N_("Reminders"), _mentions),
         Setting("language", "language", N_("Language at tables"), _languages),
+        Setting("colours", "four_colours", N_("Suit colours at tables"), _colours),
     )
 }
 
@@ -126,8 +137,8 @@ def elsewhere(settings: ServerSettings) -> str:
     return _("In this server, games are played in {channels}.").format(channels=channel_names(settings))
 
 
-def settings_sheet(settings: ServerSettings, server: Server) -> Sheet:
-    """Return the panel: where games may be played and every other setting, each with its menu."""
+def settings_sheet(settings: ServerSettings, server: Server, own: bool | None) -> Sheet:
+    """Return the panel: where games may be played, every other setting, and the admin's own choice."""
     title = _("### ⚙️ Ribit in {server}").format(server=written(server.name))
     hint = _(
         "-# Changes apply at once. Tables already running in other channels can be finished. "
@@ -143,7 +154,43 @@ def settings_sheet(settings: ServerSettings, server: Server) -> Sheet:
         value = getattr(settings, setting.field)
         words = next((o.words for o in setting.offers(server) if o.value == value), str(value))
         parts += [text(f"**{_(setting.title)}:** {words}"), row(setting.menu(settings, server))]
-    return sheet(*parts)
+    return sheet(*parts, *_own_parts(own))
+
+
+def own_sheet(own: bool | None) -> Sheet:
+    """Return the panel of who does not manage the server: what players choose for themselves."""
+    title = _("### ⚙️ Your settings")
+    hint = _("-# What holds at the tables is set by those who manage the server.")
+    return sheet(text(f"{title}\n{hint}"), *_own_parts(own))
+
+
+def _own_parts(own: bool | None) -> list[ui.Item[ui.LayoutView]]:
+    """Return a player's own choice and its menu; ``own`` is None where the server's holds."""
+    title = _("Suit colours in your hand")
+    offers = _own_offers()
+    options = [discord.SelectOption(label=o.words, value=o.key, default=o.value == own) for o in offers]
+    words = next(offer.words for offer in offers if offer.value == own)
+    hint = _("-# In all pictures that only you see, from the next one on.")
+    menu: ui.Select[ui.LayoutView] = ui.Select(
+        custom_id=setting_id(OWN), placeholder=title, options=options
+    )
+    return [text(f"**{title}:** {words}\n{hint}"), row(menu)]
+
+
+def _own_offers() -> list[Offer]:
+    return [
+        Offer("server", None, _("as at the server's tables")),
+        Offer("two", value=False, words=_("red and black")),
+        Offer("four", value=True, words=_("a colour for each suit")),
+    ]
+
+
+def own_choice(values: Sequence[str]) -> bool | None:
+    """Return what a player has picked, or raise TableError where it was not offered."""
+    for offer in _own_offers():
+        if [offer.key] == list(values):
+            return bool(offer.value) if offer.value is not None else None
+    raise not_offered()
 
 
 def _places(settings: ServerSettings) -> str:

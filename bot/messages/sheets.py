@@ -14,6 +14,7 @@ from bot.messages.daily import DAILY, duration, share_text
 from bot.messages.frogs import called, frog_rows, marked, stand_in_buttons
 from bot.messages.hints import MARK, hinted, offers_hint
 from bot.messages.ids import HAND, TABLE, action_id, ask_id, frog_id, move_id
+from bot.messages.look import PLAIN, Look
 from bot.messages.parts import GOLD, POND, STONE, Sheet, button, notice_sheet, picture, row, sheet, text
 from bot.messages.turns import clock_lines, limit_words, when
 from bot.rendering import drawable_names
@@ -64,7 +65,7 @@ def pointer_sheet(link: str | None) -> Sheet:
     return notice_sheet(" ".join((_("This table has moved."), there)).strip())
 
 
-def lobby_sheet(table: Table) -> Sheet:
+def lobby_sheet(table: Table, look: Look = PLAIN) -> Sheet:
     """Return the lobby: who sits where, what will be played, and Join, Leave and Start."""
     match, info = table.match, table.game.info
     options = ", ".join(
@@ -94,16 +95,16 @@ def lobby_sheet(table: Table) -> Sheet:
     )
     invitation = _("A new table: press **Join** to take a seat.")
     return sheet(
-        text(f"## 🐸 {info.name}\n{invitation}"),
+        text(look.told(f"## {FROG} {info.name}\n{invitation}")),
         ui.Separator(),
-        text(f"{seats}\n-# {' · '.join(filter(None, (room, options, ready)))}"),
+        text(look.told(f"{seats}\n-# {' · '.join(filter(None, (room, options, ready)))}")),
         row(
             button(action_id(match.id, "join"), _("Join"), Tone.GOOD, disabled=not free),
             button(action_id(match.id, "leave"), _("Leave")),
             button(action_id(match.id, "start"), _("Start"), Tone.MAIN, disabled=missing > 0),
             button(action_id(match.id, "rules"), _("How to play")),
         ),
-        *frog_rows(table),
+        *frog_rows(table, look),
     )
 
 
@@ -113,32 +114,33 @@ def _option_words(option: Option, value: int) -> str:
     return ngettext(option.one, option.many, value).format(n=value)
 
 
-def table_sheet(table: Table, path: tuple[str, ...] = ()) -> Sheet:
+def table_sheet(table: Table, path: tuple[str, ...] = (), look: Look = PLAIN) -> Sheet:
     """Return the public table, whatever stage the match is in, at a step of choosing a move."""
     match = table.match
     if table.is_lobby:
-        return lobby_sheet(table)
+        return lobby_sheet(table, look)
     if match.stage is Stage.STOPPED or table.state is None:
         return _stopped_sheet(table)
     names = drawable_names(match.names)
     written = marked(match, names)
     words = table.words(None, written)
-    gallery, image = picture(with_frogs(table.scene(None, names), match.frogs))
+    gallery, image = picture(look.coloured(with_frogs(table.scene(None, names), match.frogs)))
     lines = (*words.story, *clock_lines(table, None, written))
-    story = "\n".join(f"-# {line}" for line in lines)
-    head = text(f"### {table.game.info.name} · {words.headline}")
+    story = look.told("\n".join(f"-# {line}" for line in lines))
+    head = text(look.told(f"### {table.game.info.name} · {words.headline}"))
     if not table.is_playing:
         result = text(f"{story}\n{_standings(table)}")
-        return sheet(head, gallery, result, _again(table), image=image, colour=GOLD)
+        return sheet(head, gallery, result, _again(table, look), image=image, colour=GOLD)
     if table.is_solo and match.opened_at is not None:
         story += "\n-# " + _("dealt {when}").format(when=when(match.opened_at))
-    rows, note = ([], "") if table.rests else panel_rows(table, table.panel(None, path), TABLE, path)
+    panel = Panel() if table.rests else table.panel(None, path)
+    rows, note = panel_rows(table, panel, TABLE, path, look)
     if table.frog is not None:
         _turn_off(rows)
     mine = button(action_id(match.id, "hand"), _("My hand"), emoji="🖐️")
     if table.away:
         rows = _with_last(rows, _back(table))
-        for stand_in in stand_in_buttons(table):
+        for stand_in in stand_in_buttons(table, look):
             rows = _with_last(rows, stand_in)
     if table.game.info.hidden_hands:
         rows = _with_last(rows, mine)
@@ -155,6 +157,7 @@ def hand_sheet(
     *,
     offer_dms: bool = False,
     hint: Hint | None = None,
+    look: Look = PLAIN,
 ) -> Sheet:
     """Return what a seated player sees: the hand, the table, and the player's own choices.
 
@@ -163,11 +166,11 @@ def hand_sheet(
     names = drawable_names(table.match.names)
     written = marked(table.match, names)
     words = table.words(seat, written)
-    gallery, image = picture(with_frogs(table.scene(seat, names), table.match.frogs))
+    gallery, image = picture(look.coloured(with_frogs(table.scene(seat, names), table.match.frogs)))
     lines = (*words.story[-HAND_STORY_LINES:], *clock_lines(table, seat, written))
-    story = "\n".join(f"-# {line}" for line in lines)
+    story = look.told("\n".join(f"-# {line}" for line in lines))
     panel = table.panel(seat, path)
-    rows, note = panel_rows(table, panel if hint is None else hinted(hint, panel), HAND, path)
+    rows, note = panel_rows(table, panel if hint is None else hinted(hint, panel), HAND, path, look)
     if seat in table.match.frogs:
         rows, note = [], ""
     elif rows and hint is None and not path and table.to_move == seat and offers_hint(table):
@@ -182,7 +185,7 @@ def hand_sheet(
     is_stopped = table.match.stage is Stage.STOPPED
     headline = ended(table) if is_stopped else words.headline
     return sheet(
-        text(f"### {headline}\n-# {where}"),
+        text(look.told(f"### {headline}\n-# {where}")),
         gallery,
         *(text(said) for said in (story, note) if said),
         *rows,
@@ -227,7 +230,7 @@ def _hand_mark(table: Table, seat: int) -> int:
 
 
 def panel_rows(
-    table: Table, panel: Panel, where: str, path: tuple[str, ...]
+    table: Table, panel: Panel, where: str, path: tuple[str, ...], look: Look
 ) -> tuple[list[ui.ActionRow[ui.LayoutView]], str]:
     """Return a panel as rows whose custom_ids say match, move and choice, and what is said before them.
 
@@ -236,10 +239,15 @@ def panel_rows(
 
     def press(choice: Choice) -> ui.Button[ui.LayoutView]:
         custom_id = move_id(table.match.id, table.n, where, (*path, choice.key))
-        return button(custom_id, choice.label, choice.tone, emoji=choice.emoji, disabled=choice.disabled)
+        emoji, label = look.labelled(choice.label, choice.sign, choice.emoji)
+        return button(custom_id, label, choice.tone, emoji=emoji, disabled=choice.disabled)
+
+    def option(choice: Choice) -> discord.SelectOption:
+        emoji, label = look.labelled(choice.label, choice.sign, choice.emoji)
+        return discord.SelectOption(label=label, value=choice.key, emoji=emoji)
 
     def pick(menu: Menu) -> ui.Select[ui.LayoutView]:
-        options = [discord.SelectOption(label=c.label, value=c.key, emoji=c.emoji) for c in menu.choices]
+        options = list(map(option, menu.choices))
         custom_id = move_id(table.match.id, table.n, where, path)
         none = [discord.SelectOption(label=menu.prompt)]  # Discord takes no menu without an option
         return ui.Select(
@@ -256,7 +264,7 @@ def panel_rows(
     if path and rows:
         first = button(move_id(table.match.id, table.n, where, (FIRST_STEP,)), _("Back"), emoji="↩️")
         rows = _with_last(rows, first)
-    return rows, panel.note
+    return rows, look.told(panel.note)
 
 
 def _turn_off(rows: list[ui.ActionRow[ui.LayoutView]]) -> None:
@@ -302,13 +310,15 @@ def _stopped_sheet(table: Table) -> Sheet:
     return notice_sheet(f"### {table.game.info.name}\n{words}", again)
 
 
-def _again(table: Table) -> ui.ActionRow[ui.LayoutView]:
+def _again(table: Table, look: Look) -> ui.ActionRow[ui.LayoutView]:
     """Return what can be played next."""
     match_id = table.match.id
     if not table.is_solo:
-        return row(button(action_id(match_id, "rematch"), _("Rematch"), Tone.GOOD, emoji="🐸"))
+        return row(
+            button(action_id(match_id, "rematch"), _("Rematch"), Tone.GOOD, emoji=look.emoji(FROG))
+        )
     return row(
-        button(action_id(match_id, "new"), _("New deal"), Tone.GOOD, emoji="🐸"),
+        button(action_id(match_id, "new"), _("New deal"), Tone.GOOD, emoji=look.emoji(FROG)),
         button(action_id(match_id, "same"), _("Same deal again")),
         *(one for one in _questions(table) if not one.disabled),
     )

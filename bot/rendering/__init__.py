@@ -1,6 +1,7 @@
 """A scene becomes an image. Draws any scene and knows no game."""
 
 from bot.rendering.drawing import draw, warmed
+from bot.rendering.signs import Drawing, drawing
 from bot.rendering.text import drawable_names
 
-__all__ = ["draw", "drawable_names", "warmed"]
+__all__ = ["Drawing", "draw", "drawable_names", "drawing", "warmed"]

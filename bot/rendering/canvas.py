@@ -19,10 +19,10 @@ class Canvas:
     """Takes things to draw at places in card widths; gives a PNG.
 
     It keeps account of what it drew with, which are deck, size, ground and laps of its ``cards``, and of
-    what the picture asks of the eye. ``texts`` has all that is written, ``cut`` what had not enough
-    room, ``least_text`` is the height of the smallest in pixels, and ``written`` has the pairs of
-    ground and ink. ``signs`` are pairs too, of all else that means something: a ground, and colours
-    of which one must stand out from it.
+    what the picture asks of the eye. ``texts`` has all that is written, ``lines`` where it stands (left,
+    top, right and bottom, in pixels), ``cut`` what had not enough room, ``least_text`` is the height of
+    the smallest in pixels, and ``written`` has the pairs of ground and ink. ``signs`` are pairs too, of
+    all else that means something: a ground, and colours of which one must stand out from it.
     """
 
     def __init__(self, width: float, height: float, *, four_colours: bool = False) -> None:
@@ -35,6 +35,7 @@ class Canvas:
         self.least_text = float(theme.IMAGE_WIDTH_PX)
         self.cards: set[tuple[type[Face], int, Colour, Laps]] = set()
         self.texts: set[str] = set()
+        self.lines: list[tuple[str, tuple[int, int, int, int]]] = []
         self.cut: set[str] = set()
         self.written: set[tuple[Colour, Colour]] = set()
         self.signs: set[tuple[Colour, tuple[Colour, ...]]] = set()
@@ -192,6 +193,8 @@ class Canvas:
         used = width_of(shown, size_px, narrow=narrow) / self._unit
         left = min(max(x - shift * used, margin), self._width - margin - used)
         self._put(text_sprite(shown, size_px, ground, ink, narrow=narrow), left, y)
+        corner = round(left * self._unit), round(y * self._unit)
+        self.lines.append((shown, (*corner, corner[0] + self.px(used), corner[1] + size_px)))
         self.least_text = min(self.least_text, size_px)
         self.written.add((ground, ink))
 

@@ -124,6 +124,20 @@ DECKTET_FIGURES: tuple[tuple[tuple[float, float, float], ...], ...] = (
 SMALL_DECKTET_INDEX = (0.12, 0.06, 0.76)
 SMALL_DECKTET_SUIT = (0.14, 0.7, 0.33)
 
+SIGN_PX = 128
+"""As large as Discord keeps an emoji; it shows it at some 18 to 44."""
+SIGN_CORNER, SIGN_BORDER = 0.14, 0.03
+SIGN_INDEX = (0.06, 0.1, 0.43, 0.8)
+SIGN_TEN = (0.05, 0.19, 0.56, 0.62)
+"""The box that an index fills: left, top, width and height."""
+SIGN_SUIT, SIGN_TEN_SUIT = (0.5, 0.26, 0.46), (0.61, 0.31, 0.37)
+SIGN_CROWN = (0.06, 0.24, 0.46)
+SIGN_SUITS: tuple[tuple[tuple[float, float, float], ...], ...] = (
+    ((0.53, 0.28, 0.43),),
+    ((0.52, 0.06, 0.42), (0.52, 0.52, 0.42)),
+)
+SIGN_LONE_SUIT = (0.12, 0.12, 0.76)
+
 TOKEN_NUMBER = 0.8
 """How large the number on a token is, as a share of the token."""
 TOKEN_HALO, TOKEN_LINE = 0.05, 0.05

@@ -9,7 +9,7 @@ from dataclasses import replace
 from typing import Any
 
 from bot.engine.match import LEAVES, Entry, Result, Stage
-from bot.engine.names import written_names
+from bot.engine.names import inert
 from bot.engine.thinking import Strength
 from bot.engine.values import frozen
 from bot.engine.words import _
@@ -159,7 +159,8 @@ def _not_awaited(table: Table, to_move: int) -> str:
         return _("The table goes on by itself in a moment.")
     if table.rests:
         return _("Everybody is away, so the table is paused. Press **Wake** there to go on.")
-    name = written_names(table.match.names)[to_move]
+    player = table.match.players[to_move]
+    name = inert(player.title) if player.is_frog else f"<@{player.id}>"
     return _("It's {name}'s turn. I'll tell you when it's yours.").format(name=name)
 
 

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from bot.engine.values import frozen
 from bot.storage.connections import connect
+from bot.storage.emojis import Emojis
 from bot.storage.faults import Halt
 from bot.storage.inspecting import side_files
 from bot.storage.journal import Journal
@@ -40,6 +41,7 @@ class Database:
     servers: Servers
     standings: Standings
     notes: Notes
+    emojis: Emojis
     file: str
     """What tells the file from all others, or nothing for a server's database."""
     halt: Halt
@@ -123,6 +125,7 @@ def _database(
         servers=Servers(queries, writer, reading, watch),
         standings=Standings(queries, surveying),
         notes=Notes(queries, writer, reading),
+        emojis=Emojis(queries, writer, reading),
         file=file,
         halt=halt,
         _writer=writer,

@@ -30,12 +30,17 @@ class Post:
 
 @frozen
 class PlayerRecord:
-    """How a player can be written to."""
+    """How a player can be written to.
+
+    ``four_colours``: whether each suit has a colour of its own in what only this player sees; None
+    for a player who leaves that to the server.
+    """
 
     player_id: int
     dm_channel_id: int | None = None
     dms_closed: bool = False
     locale: str | None = None
+    four_colours: bool | None = None
 
 
 class _Store:
@@ -143,13 +148,31 @@ class Players(_Store):
         )
         self._kept.changed(player_id)
 
+    async def likes(self, player_id: int, *, four_colours: bool | None) -> None:
+        """Remember in how many colours a player likes the suits; None for as the server has it."""
+        await self._writer.write(
+            lambda connection: self._sql.likes(
+                connection,
+                player_id=player_id,
+                four_colours=None if four_colours is None else int(four_colours),
+            )
+        )
+        self._kept.changed(player_id)
+
     async def _read(self, player_id: int) -> PlayerRecord:
         row = await self._reader.run(
             lambda connection: self._sql.player(connection, player_id=player_id)
         )
         if row is None:
             return PlayerRecord(player_id)
-        return PlayerRecord(player_id, row["dm_channel_id"], bool(row["dms_closed"]), row["locale"])
+        liked = row["four_colours"]
+        return PlayerRecord(
+            player_id,
+            row["dm_channel_id"],
+            bool(row["dms_closed"]),
+            row["locale"],
+            None if liked is None else bool(liked),
+        )
 
 
 class Servers(_Store):
@@ -186,6 +209,7 @@ class Servers(_Store):
                 channels=json.dumps(sorted(settings.channels)),
                 mentions=int(settings.mentions),
                 language=settings.language,
+                four_colours=int(settings.four_colours),
             )
             return settings
 
@@ -206,6 +230,7 @@ class Servers(_Store):
             channels=frozenset(json.loads(row["channels"])),
             mentions=bool(row["mentions"]),
             language=row["language"],
+            four_colours=bool(row["four_colours"]),
         )
 
 

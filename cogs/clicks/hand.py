@@ -27,7 +27,7 @@ async def hint(clicked: Clicked, table: Table) -> None:
     """Mark in the player's hand what a toad would do, and say why."""
     hint = await clicked.desk.hints.give(table.match.id, clicked.player_id)
     if clicked.is_private:
-        await clicked.answer.update(clicked.desk.display.hand(hint.table, hint.seat, hint=hint))
+        await clicked.answer.update(await clicked.desk.display.hand(hint.table, hint.seat, hint=hint))
     else:
         await clicked.open_hand(hint.table, hint.seat)
 
@@ -43,7 +43,7 @@ async def send_to_dms(clicked: Clicked, table: Table) -> None:
         raise TableError(words.format(when=when(until)))
 
     async def make() -> Sheet:
-        return display.hand(table, seat)
+        return await display.hand(table, seat)
 
     delivery = await clicked.desk.messenger.show_in_dm(
         table,

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from bot.delivery.clicked import Clicked, unknown_button
 from bot.delivery.dealing import own_seat
-from bot.engine.words import _, speaking
-from bot.messages.sheets import table_sheet
+from bot.engine.words import _
 from bot.sessions.click import FIRST_STEP, Click
 from bot.sessions.decision import seat_asking
 from bot.sessions.errors import MovedOnError, TableError
@@ -69,10 +68,8 @@ async def _show_step(clicked: Clicked, table: Table, seat: int, click: Click) ->
     path = () if click.path == (FIRST_STEP,) else click.path
     display = clicked.desk.display
     if not click.in_public:
-        await clicked.answer.update(display.hand(table, seat, path))
+        await clicked.answer.update(await display.hand(table, seat, path))
     elif table.game.info.hidden_hands:
         await clicked.open_hand(table, seat, path)
     else:
-        with speaking(await display.language(table)):
-            sheet = table_sheet(table, path)
-        await clicked.answer.update(sheet)
+        await clicked.answer.update(await display.table(table, path))

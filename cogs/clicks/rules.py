@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from bot.delivery.clicked import Clicked, unknown_button
 from bot.messages.ids import RulesPage
-from bot.messages.rules import rules_sheet
 
 
 async def turn_page(clicked: Clicked, asked: RulesPage) -> None:
@@ -12,4 +11,4 @@ async def turn_page(clicked: Clicked, asked: RulesPage) -> None:
     game = clicked.desk.games.get(asked.game)
     if game is None:
         raise unknown_button()
-    await clicked.answer.update(rules_sheet(game, asked.page))
+    await clicked.answer.update(await clicked.desk.display.rules(game, clicked.interaction, asked.page))

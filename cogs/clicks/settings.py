@@ -10,16 +10,17 @@ import discord
 import structlog
 
 from bot.delivery.clicked import Clicked
-from bot.delivery.permits import check_is_admin, server_of
+from bot.delivery.permits import check_is_admin, server_of, settings_for
 from bot.engine.server import ServerSettings
 from bot.messages.ids import SettingPick
 from bot.messages.settings import (
     CHANNEL_TYPES,
     CHANNELS,
     MOST_CHANNELS,
+    OWN,
     SETTINGS,
     not_offered,
-    settings_sheet,
+    own_choice,
 )
 
 log = structlog.get_logger(__name__)
@@ -28,6 +29,15 @@ log = structlog.get_logger(__name__)
 async def pick_setting(clicked: Clicked, picked: SettingPick) -> None:
     """Store what was picked, and show the panel as the settings then are."""
     interaction = clicked.interaction
+    if picked.setting == OWN:
+        await clicked.desk.players.likes(clicked.player_id, four_colours=own_choice(picked.values))
+    else:
+        await _change_server(clicked, picked)
+    await clicked.answer.update(await settings_for(clicked.desk, interaction))
+
+
+async def _change_server(clicked: Clicked, picked: SettingPick) -> None:
+    interaction = clicked.interaction
     guild = check_is_admin(interaction)
     if picked.setting == CHANNELS:
         change = _channels_change(picked.values, interaction)
@@ -35,9 +45,8 @@ async def pick_setting(clicked: Clicked, picked: SettingPick) -> None:
         change = SETTINGS[picked.setting].change(picked.values, server_of(guild))
     else:
         raise not_offered()
-    settings = await clicked.desk.servers.change(guild.id, change)
+    await clicked.desk.servers.change(guild.id, change)
     log.info("setting picked", server=guild.id, setting=picked.setting, player=clicked.player_id)
-    await clicked.answer.update(settings_sheet(settings, server_of(guild)))
 
 
 def _channels_change(

@@ -219,10 +219,12 @@ class Pond:
         logs: list[LogLine],
         locale: str | None = None,
         known: Games | None = None,
+        emojis: bool = False,
     ) -> None:
         self.env = env
         self._path = path
         self._games = known
+        self._emojis = emojis
         self.guild: GuildHandle = env.create_guild("The Frog Pond", preferred_locale=locale)
         self.channel: ChannelHandle = self.guild.create_text_channel("lily-pad")
         """Where people are just now."""
@@ -295,7 +297,7 @@ class Pond:
         """End the bot and start it anew on the same database, some time later."""
         await self.bot.close()
         await self.env.advance_time(after)
-        await self.env.restart_bot(await new_bot(self._path, self._games))
+        await self.env.restart_bot(await new_bot(self._path, self._games, emojis=self._emojis))
         await self.env.settle()
         await self.check()
 
@@ -372,12 +374,13 @@ async def new_bot(
     known: Games | None = None,
     opponents: Opponents | None = None,
     present_seconds: float = 0,
+    emojis: bool = False,
 ) -> Ribit:
     """Return the bot on a database, as ``python -m bot`` would make it, for a Discord without limits.
 
     ``known`` are the games that it deals, where they are not its own; ``opponents`` think for its frogs;
     ``present_seconds``: for how long a player who has clicked is not called. Nobody waits that long
-    here, so all are called at once.
+    here, so all are called at once. ``emojis``: whether signs are uploaded.
     """
     return Ribit(
         database=await open_database(path),
@@ -385,6 +388,7 @@ async def new_bot(
         requests_per_second=None,
         opponents=opponents or Thinkers(),
         present_seconds=present_seconds,
+        emojis=emojis,
     )
 
 
@@ -430,17 +434,18 @@ async def pond(
     known: Games | None = None,
     opponents: Opponents | None = None,
     present_seconds: float = 0,
+    emojis: bool = False,
 ) -> AsyncIterator[Pond]:
     """Open a server (of a language) with the bot in it; what the bot does wrong fails the test.
 
     The database is in a folder, or at a server of its own. ``known`` are the games that the bot deals,
-    where they are not its own; ``present_seconds`` as for ``new_bot``.
+    where they are not its own; ``present_seconds`` and ``emojis`` as for ``new_bot``.
     """
     path = where / "ribit.sqlite3" if isinstance(where, Path) else where
     with all_logs() as logs:
-        bot = await new_bot(path, known, opponents, present_seconds)
+        bot = await new_bot(path, known, opponents, present_seconds, emojis)
         async with simcord.run(bot, shard_count=1) as env:
-            place = Pond(env, path, logs, locale, known)
+            place = Pond(env, path, logs, locale, known, emojis)
             try:
                 yield place
                 await place.check()

@@ -12,8 +12,12 @@ from typing import Any
 import pytest
 from simcord.components import walk_components
 
+from bot.engine.names import inert
+from bot.engine.signs import SIGNS
+from bot.messages.look import Look
+from bot.rendering import drawable_names
 from tests.discord.playing import is_over, true_state
-from tests.discord.pond import TEXT, Person, Pond, pond, shown
+from tests.discord.pond import TEXT, Person, Pond, pond, shown, told
 from tests.discord.strict import deny
 
 HOSTILE = (
@@ -144,3 +148,52 @@ def test_the_judge_sees_through_names(name: str) -> None:
     """Each of these names would do something in a text that took it as it is, or leave a hole in it."""
     harmless = ("\u200b\u2800", "\\", "{n} {name} %s")
     assert live(name) or name in harmless
+
+
+WITH_EMOJI = {
+    "Ann 🇩🇪": "Ann",
+    "👨‍👩‍👧 Fam": "Fam",
+    "1️⃣ One": "1 One",
+    "👍🏽 Thumb": "Thumb",
+    "Zoë❤️‍🔥🔥": "Zoë",
+    "🏴󠁧󠁢󠁥󠁮󠁧󠁿 Lionheart": "Lionheart",
+}
+"""Flags, families, keycaps, skins, hearts on fire: and who they are without."""
+
+
+@pytest.mark.parametrize("game", ["toad", "frogger"])
+async def test_emoji_are_left_out_of_a_name(tmp_path: Path, game: str) -> None:
+    """What no font can draw is left out of a name in the words too: at tables, in hands, on boards."""
+    chosen = list(WITH_EMOJI)[: PEOPLE if game == "toad" else 5]
+    async with pond(tmp_path) as place:
+        somebody = people(place, tuple(chosen), 0)
+        await somebody[0].slash(f"{game} start")
+        for other in somebody[1:]:
+            await other.press("Join")
+        await somebody[0].press("Start")
+        turn = (await place.bot._desk.tables.look(place.table.match_id)).to_move
+        assert turn is not None
+        if game == "toad":
+            refused = told(await somebody[turn - 1].press("End turn"))
+            assert f"It's <@{somebody[turn].id}>'s turn." in refused.text
+        seen = [place.table, shown(await somebody[turn - 1].slash(f"{game} hand"))]
+        for each, name in zip(somebody, chosen, strict=True):
+            assert f"{WITH_EMOJI[name]}:" in seen[0].alt
+            assert all(name not in one.text + one.alt for one in seen)
+            profile = shown(await each.slash("profile"))
+            assert f"🐸 {WITH_EMOJI[name]}\n" in profile.text
+        assert f"{WITH_EMOJI[chosen[turn]]}" in place.table.text
+        for leaver in somebody[1:]:
+            await leaver.press("Give up", shown(await leaver.slash(f"{game} leave")))
+        assert f"🏆 {WITH_EMOJI[chosen[0]]} wins" in place.table.text
+        board = shown(await somebody[0].slash("leaderboard", board=game))
+        assert all(WITH_EMOJI[name] in board.alt for name in chosen)
+        assert all(name not in board.text + board.alt for name in chosen)
+
+
+@pytest.mark.parametrize("name", ["7♠︎", "A☀️", "3☀️🪢", "🐸", "🐸 Ann", "①②", "🌊", "K♥︎ Ann"])
+def test_a_name_is_no_sign(name: str) -> None:
+    """Nobody is called by a card, a suit or a frog: small pictures are Ribit's own to put."""
+    look = Look({sign.name: f"<:{sign.name}:1>" for sign in SIGNS})
+    [shown] = drawable_names([name])
+    assert look.told(inert(shown)) == inert(shown)

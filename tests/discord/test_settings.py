@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import discord
 import pytest
-import simcord
 
 from bot.engine.server import ServerSettings, Stoppers
+from bot.messages.parts import picture_name
+from bot.rendering import draw, drawable_names
 from tests.discord.admins import (
     CHANNELS,
+    COLOURS,
     LANGUAGE,
     MENTIONS,
+    OWN,
     STOP,
     TURN,
     admin,
@@ -25,7 +29,7 @@ from tests.discord.admins import (
     set_to,
     thread_of,
 )
-from tests.discord.pond import Pond, pond, shown, told
+from tests.discord.pond import GALLERY, Pond, pond, shown, told
 from tests.discord.test_boards import many
 
 
@@ -64,6 +68,7 @@ async def test_the_panel_says_what_holds(tmp_path: Path) -> None:
         (MENTIONS, "off", "without a ping", ServerSettings(mentions=False)),
         (LANGUAGE, "de", "Deutsch", ServerSettings(language="de")),
         (LANGUAGE, "en", "English", ServerSettings(language="en")),
+        (COLOURS, "four", "a colour for each suit", ServerSettings(four_colours=True)),
     ],
 )
 async def test_a_pick_is_stored_and_shown(
@@ -146,18 +151,15 @@ async def test_servers_have_settings_of_their_own(tmp_path: Path) -> None:
 
 
 async def test_who_does_not_manage_the_server(tmp_path: Path) -> None:
-    """Discord does not offer the command; where admins gave it away, the bot says whom it is for."""
+    """Everybody may open the settings, and finds there what is one's own to choose, and nothing else."""
     async with pond(tmp_path) as place:
         mo = moderator(place)
-        with pytest.raises(simcord.SetupError):
-            await mo.slash("settings")
-        [command] = [one for one in await place.bot.tree.fetch_commands() if one.name == "settings"]
-        assert command.default_member_permissions == discord.Permissions(manage_guild=True)
-        place.guild.set_command_permissions(command, {mo.actor: True})
-        refused = await mo.slash("settings")
-        assert refused.ephemeral
-        assert "Manage Server" in shown(refused).text
-        assert MENTIONS not in shown(refused).custom_ids
+        seen = await panel(mo)
+        assert seen.custom_ids == [OWN]
+        assert "Your settings" in seen.text
+        refused = await mo.send(seen, MENTIONS, component_type=3, values=["off"])
+        assert "Manage Server" in told(refused).text
+        assert await stored(place) == ServerSettings()
 
 
 async def test_a_pick_by_who_may_not(tmp_path: Path) -> None:
@@ -183,6 +185,9 @@ async def test_a_pick_by_who_may_not(tmp_path: Path) -> None:
         (STOP, ["everybody"]),
         (MENTIONS, ["yes"]),
         (LANGUAGE, ["tlh"]),
+        (COLOURS, ["five"]),
+        (OWN, ["five"]),
+        (OWN, []),
         (CHANNELS, ["7"]),
         (CHANNELS, ["lily-pad"]),
         ("s:colour", ["red"]),
@@ -228,6 +233,36 @@ async def test_a_pick_that_claims_to_stand_at_a_table(tmp_path: Path) -> None:
         assert "out of date" in told(refused).text
         assert place.table.text == before
         assert await stored(place) == ServerSettings()
+
+
+async def test_each_player_chooses_the_colours_of_the_own_cards(tmp_path: Path) -> None:
+    """The server's choice is for tables, and for who has none; a player's own for what only they see."""
+    async with pond(tmp_path) as place:
+        ada, (ann, ben) = admin(place), await place.started("Ann", "Ben")
+
+        async def check(*colours: int) -> None:
+            """Hold the table, Ann's hand and Ben's against so many colours."""
+            table = await place.bot._desk.tables.look(place.table.match_id)
+            seen = [shown(await ann.slash("toad table"))]
+            seen += [shown(await one.slash("toad hand")) for one in (ann, ben)]
+            seats = (None, *(table.match.seat_of(one.id) for one in (ann, ben)))
+            for each, seat, number in zip(seen, seats, colours, strict=True):
+                scene = table.scene(seat, drawable_names(table.match.names))
+                expected = picture_name(draw(replace(scene, four_colours=number == 4)))
+                [url] = [item["media"]["url"] for part in each._parts(GALLERY) for item in part["items"]]
+                assert expected in url
+
+        await check(2, 2, 2)
+        await ann.pick("four", await panel(ann), OWN)
+        await check(2, 4, 2)
+        await ada.pick("four", await panel(ada), COLOURS)
+        await check(4, 4, 4)
+        after = shown(await ben.pick("two", await panel(ben), OWN))
+        assert picked(after, OWN) == ["red and black"]
+        await place.restart()
+        await check(4, 4, 2)
+        await ben.pick("server", await panel(ben), OWN)
+        await check(4, 4, 4)
 
 
 # ---- where games may be played -------------------------------------------------------------------

@@ -7,6 +7,8 @@ from functools import cache
 
 from bot.engine.match import advance
 from bot.engine.scene import Chart, Scene, with_frogs
+from bot.engine.words import speaking
+from bot.languages import learn_languages
 from tests.playthroughs.recording import parse, recordings
 
 NAMES = ("Ann", "Benjamin the Great of the Pond!!", "Клео", "Dora 🐸", "Eva", "Florian the Frog")
@@ -31,9 +33,11 @@ BOARD = Scene(
 
 
 @cache
-def recorded_scenes() -> tuple[Scene, ...]:
-    """Return what the public and every seat saw in the recordings, each once; and the examples."""
-    return tuple(dict.fromkeys(_seen()))
+def recorded_scenes(locale: str | None = None) -> tuple[Scene, ...]:
+    """Return what all saw in the recordings, each once, and the rules' pictures, in a language."""
+    learn_languages()
+    with speaking(locale):
+        return tuple(dict.fromkeys(_seen()))
 
 
 def _seen() -> Iterator[Scene]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import combinations
 
 import pytest
 
@@ -10,7 +11,6 @@ from bot.engine.cards import PACK
 from bot.engine.scene import Chart, Plate, Scene, Stop, Tally, Zone
 from bot.engine.words import speaking
 from bot.games import games
-from bot.languages import learn_languages
 from bot.rendering import draw
 from bot.rendering.canvas import Canvas
 from bot.rendering.drawing import painted
@@ -44,10 +44,9 @@ def looked_at(*scenes: Scene) -> list[Canvas]:
 @pytest.fixture(scope="module")
 def canvases() -> list[Canvas]:
     """Return every recorded scene as it is drawn, in two languages and with four colours."""
-    learn_languages()
     scenes = recorded_scenes()
     with speaking("de"):
-        german = looked_at(*scenes[::5])
+        german = looked_at(*recorded_scenes("de"))
     four = looked_at(*(replace(scene, four_colours=True) for scene in scenes[::5]))
     return looked_at(*scenes) + german + four
 
@@ -141,6 +140,17 @@ def test_only_names_are_cut(canvases: list[Canvas]) -> None:
     cut = set().union(*(canvas.cut for canvas in canvases))
     assert cut, "the recordings have a long name"
     assert [text for text in cut if NAMES[1] not in text and text not in NAMES] == []
+
+
+def test_no_text_stands_on_another(canvases: list[Canvas]) -> None:
+    """Every line of text has its own place, in long languages too."""
+    found = {
+        (one, other)
+        for canvas in canvases
+        for (one, (left, top, right, bottom)), (other, (x0, y0, x1, y1)) in combinations(canvas.lines, 2)
+        if min(right, x1) - max(left, x0) > 0 and min(bottom, y1) - max(top, y0) > (bottom - top) / 4
+    }
+    assert found == set()
 
 
 def test_headings_of_a_leaderboard_are_whole() -> None:

@@ -37,6 +37,8 @@ async def test_storage_fits_what_the_cogs_need(database: Database) -> None:
     standings: ports.Standings = database.standings
     notes: ports.Notes = database.notes
     servers: ports.Servers = database.servers
+    emojis: ports.Emojis = database.emojis
+    assert await emojis.all(1) == {}
     assert await posts.all("m1") == {}
     assert (await players.get(1)).dm_channel_id is None
     assert await standings.profile(1, None) == {}
@@ -167,3 +169,21 @@ async def test_a_change_that_is_refused_stores_nothing(database: Database) -> No
     with pytest.raises(LookupError):
         await database.servers.change(5, refuse)
     assert await database.servers.get(5) == ServerSettings(60)
+
+
+async def test_emojis_are_remembered_by_their_application(database: Database) -> None:
+    """Which emoji shows a sign is known by the last that was said, and not of another application."""
+    await database.emojis.put(BIG, {"moons": ("moons_1", BIG - 1), "suns": ("suns_1", 7)})
+    await database.emojis.put(BIG, {"moons": ("moons_2", 8)})
+    assert await database.emojis.all(BIG) == {"moons": ("moons_2", 8), "suns": ("suns_1", 7)}
+    assert await database.emojis.all(1) == {}
+
+
+async def test_what_a_player_likes(database: Database) -> None:
+    """Four colours, two, or as the server has it, beside what else is known of a player."""
+    await database.players.speaks(1, "de")
+    for liked in (True, False, None):
+        await database.players.likes(1, four_colours=liked)
+        assert await database.players.get(1) == PlayerRecord(1, locale="de", four_colours=liked)
+    await database.servers.put(5, ServerSettings(four_colours=True))
+    assert (await database.servers.get(5)).four_colours

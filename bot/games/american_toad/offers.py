@@ -78,6 +78,17 @@ def label(view: View, move: Move) -> str:
             raise ValueError(f"{move} moves no card that could be named")
 
 
+def moved(view: View, move: Move) -> str:
+    """Return the card that a move of cards moves, or the first of a run."""
+    match move:
+        case Up(source) | Place(source):
+            return str(view.top(source))
+        case Shift(source, _column, count):
+            return str(view.columns[source][-count])
+        case _:
+            raise ValueError(f"{move} moves no card that could be named")
+
+
 def origin(source: Pile | int) -> str:
     """Return where a card comes from, such as ``from column 3``."""
     if source is Pile.WASTE:

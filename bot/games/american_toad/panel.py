@@ -7,7 +7,7 @@ from dataclasses import replace
 from bot.engine.panel import Buttons, Choice, Menu, Panel, Tone
 from bot.engine.words import _
 from bot.games.american_toad.moves import write
-from bot.games.american_toad.offers import label, offered
+from bot.games.american_toad.offers import label, moved, offered
 from bot.games.american_toad.state import Advice, AllUp, Move, Redeal, Redo, Rescue, Turn, TurnOn, Undo
 from bot.games.american_toad.view import View
 
@@ -40,7 +40,8 @@ def _choice(view: View, move: Move) -> Choice:
     """Return a move of cards to choose. Its key is never another move's, at any time of the deal."""
     tone = Tone.GOOD if _is_told(view, move) else Tone.PLAIN
     moment = view.made + 2 * view.undos  # an undo takes one from the moves, so this only ever grows
-    return Choice(f"{moment}_{write(move).replace(' ', '_')}", label(view, move), move, tone)
+    key = f"{moment}_{write(move).replace(' ', '_')}"
+    return Choice(key, label(view, move), move, tone, sign=moved(view, move))
 
 
 def _is_told(view: View, move: Move | None) -> bool:

@@ -52,6 +52,7 @@ class _Step:
     key: str
     label: str
     tone: Tone = Tone.MAIN
+    sign: str = ""
 
 
 @frozen
@@ -144,7 +145,8 @@ def _steps(view: View, move: Move, landings: dict[Play, Landing]) -> tuple[_Step
         case Back():
             return _back_steps(view, move)
         case Take(card):
-            return (_Step(Kind.TAKE, _first_key(view, move), _("Take {card}").format(card=card)),)
+            label = _("Take {card}").format(card=card)
+            return (_Step(Kind.TAKE, _first_key(view, move), label, sign=str(card)),)
         case EndTurn():
             return (_Step(Kind.END, _first_key(view, move), _("End turn"), Tone.PLAIN),)
         case _:
@@ -153,36 +155,42 @@ def _steps(view: View, move: Move, landings: dict[Play, Landing]) -> tuple[_Step
 
 def _play_steps(view: View, move: Play, landing: Landing) -> tuple[_Step, ...]:
     """Return which card, then suit and frog with where it lands, then a question if it sends back."""
-    card = _Step(Kind.CARD, _first_key(view, move), _("Play {card}").format(card=move.card))
-    origin = origin_text(move.frog)
+    label = _("Play {card}").format(card=move.card)
+    card = _Step(Kind.CARD, _first_key(view, move), label, sign=str(move.card))
+    origin, suit = origin_text(move.frog), move.suit.symbol
     way = (
         f"{origin} {target_text(landing.to)}"
         if landing.to
-        else _("{origin} home with {suit}").format(origin=origin, suit=move.suit.symbol)
+        else _("{origin} home with {suit}").format(origin=origin, suit=suit)
     )
     key = move.suit.value.lower() + _key(move.frog)
     if not landing.sends:
         tone = Tone.MAIN if landing.to else Tone.GOOD
-        return card, _Step(Kind.FROG, key, way, tone)
+        return card, _Step(Kind.FROG, key, way, tone, suit)
     sent = marks(landing.sends)
     warned = _("{way}, sending back {frogs}").format(way=way, frogs=sent)
     sure = _Step(Kind.SURE, "yes", _("Yes, send back {frogs}").format(frogs=sent), Tone.DANGER)
-    return card, _Step(Kind.FROG, key, warned, Tone.DANGER), sure
+    return card, _Step(Kind.FROG, key, warned, Tone.DANGER, suit), sure
 
 
 def _back_steps(view: View, move: Back) -> tuple[_Step, ...]:
     """Return that a frog goes back, which, onto which symbol, and which card is taken."""
     back = _Step(Kind.BACK, _first_key(view, move), _("Move a frog back"), Tone.PLAIN)
-    frog = _Step(Kind.BACK_FROG, "f" + _key(move.frog), origin_text(move.frog))
-    landing = _Step(Kind.LANDING, "t" + _key(move.to), target_text(move.to))
+    frog = _Step(Kind.BACK_FROG, "f" + _key(move.frog), origin_text(move.frog), sign=_suit(move.frog))
+    landing = _Step(Kind.LANDING, "t" + _key(move.to), target_text(move.to), sign=_suit(move.to))
     if move.take is None:
         return back, frog, landing, _Step(Kind.TAKE, "k0", _("take nothing"))
-    taken = _Step(Kind.TAKE, _market_key(view, move.take), _("take {card}").format(card=move.take))
+    label = _("take {card}").format(card=move.take)
+    taken = _Step(Kind.TAKE, _market_key(view, move.take), label, sign=str(move.take))
     return back, frog, landing, taken
 
 
 def _market_key(view: View, card: DecktetCard) -> str:
     return f"k{view.market.index(card) + 1}"
+
+
+def _suit(space: Space | None) -> str:
+    return "" if space is None else space.suit.symbol
 
 
 def _key(space: Space | None) -> str:
@@ -216,7 +224,7 @@ def _choices(options: list[_Option]) -> list[Choice]:
         labels, rest = _taken(_after(chosen))
         move = None if rest[0].steps else rest[0].move
         said = "".join((first.label, *labels))
-        choices.append(Choice(key, said[:1].upper() + said[1:], move, first.tone))
+        choices.append(Choice(key, said[:1].upper() + said[1:], move, first.tone, sign=first.sign))
     return choices
 
 

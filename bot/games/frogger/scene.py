@@ -182,7 +182,7 @@ def _plate(
     badge, mood = "", Mood.PLAIN
     own = seat == view.viewer and view.outcome is None
     if view.outcome and seat in view.outcome.winners:
-        badge = _("winner")
+        badge = _("won")
     elif seen.gone:
         badge, mood = _("out"), Mood.BAD
     return Plate(

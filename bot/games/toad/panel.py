@@ -74,7 +74,13 @@ def _question(view: View) -> Panel:
 
 def _take_panel(view: View) -> Panel:
     stock = tuple(
-        Choice(f"s{place + 1}", _("Take {card}").format(card=card), TakeStock(place), Tone.MAIN)
+        Choice(
+            f"s{place + 1}",
+            _("Take {card}").format(card=card),
+            TakeStock(place),
+            Tone.MAIN,
+            sign=str(card),
+        )
         for place, card in enumerate(view.stock)
         if card
     )
@@ -83,7 +89,7 @@ def _take_panel(view: View) -> Panel:
         piles.append(Choice("draw", _("Draw"), Draw(), Tone.MAIN))
     if view.discard:
         label = _("Take {card} (discard)").format(card=view.discard)
-        piles.append(Choice("pile", label, TakeDiscard(), Tone.MAIN))
+        piles.append(Choice("pile", label, TakeDiscard(), Tone.MAIN, sign=str(view.discard)))
     piles.append(Choice("none", _("Skip taking"), TakeNothing()))
     rows = (stock, tuple(piles), (_end(_("End turn")), _ribit(view)))
     return Panel(tuple(Buttons(row) for row in rows if row))
@@ -115,4 +121,5 @@ def _discard_menu(cards: tuple[tuple[int, Card], ...], page: int) -> Menu:
 
 
 def _discard(place: int, card: Card, tone: Tone) -> Choice:
-    return Choice(f"h{place + 1}", _("Discard {card}").format(card=card), Discard(card), tone)
+    label = _("Discard {card}").format(card=card)
+    return Choice(f"h{place + 1}", label, Discard(card), tone, sign=str(card))

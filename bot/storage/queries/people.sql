@@ -20,7 +20,7 @@ WHERE match_id = :match_id AND spot = :spot AND message_id = :message_id;
 DELETE FROM posts WHERE match_id = :match_id AND spot = :spot;
 
 -- name: player^
-SELECT dm_channel_id, dms_closed, locale FROM players WHERE player_id = :player_id;
+SELECT dm_channel_id, dms_closed, locale, four_colours FROM players WHERE player_id = :player_id;
 
 -- name: dms_open!
 INSERT INTO players (player_id, dm_channel_id) VALUES (:player_id, :channel_id)
@@ -35,6 +35,18 @@ ON CONFLICT (player_id) DO UPDATE SET dms_closed = 1 WHERE players.dms_closed = 
 INSERT INTO players (player_id, locale) VALUES (:player_id, :locale)
 ON CONFLICT (player_id) DO UPDATE SET locale = excluded.locale WHERE coalesce(players.locale, '') <> excluded.locale;
 
+-- name: likes!
+INSERT INTO players (player_id, four_colours) VALUES (:player_id, :four_colours)
+ON CONFLICT (player_id) DO UPDATE SET four_colours = excluded.four_colours;
+
+-- name: emojis
+SELECT sign, name, emoji_id FROM emojis WHERE application_id = :application_id ORDER BY sign;
+
+-- name: put_emoji!
+INSERT INTO emojis (application_id, sign, name, emoji_id)
+VALUES (:application_id, :sign, :name, :emoji_id)
+ON CONFLICT (application_id, sign) DO UPDATE SET name = excluded.name, emoji_id = excluded.emoji_id;
+
 -- name: note^
 SELECT value FROM notes WHERE key = :key;
 
@@ -43,14 +55,14 @@ INSERT INTO notes (key, value) VALUES (:key, :value)
 ON CONFLICT (key) DO UPDATE SET value = excluded.value;
 
 -- name: server^
-SELECT turn_seconds, stoppers, channels, mentions, language FROM servers WHERE guild_id = :guild_id;
+SELECT turn_seconds, stoppers, channels, mentions, language, four_colours FROM servers WHERE guild_id = :guild_id;
 
 -- name: put_server!
-INSERT INTO servers (guild_id, turn_seconds, stoppers, channels, mentions, language)
-VALUES (:guild_id, :turn_seconds, :stoppers, :channels, :mentions, :language)
+INSERT INTO servers (guild_id, turn_seconds, stoppers, channels, mentions, language, four_colours)
+VALUES (:guild_id, :turn_seconds, :stoppers, :channels, :mentions, :language, :four_colours)
 ON CONFLICT (guild_id) DO UPDATE
 SET turn_seconds = excluded.turn_seconds, stoppers = excluded.stoppers, channels = excluded.channels,
-    mentions = excluded.mentions, language = excluded.language;
+    mentions = excluded.mentions, language = excluded.language, four_colours = excluded.four_colours;
 
 -- name: remove_note!
 DELETE FROM notes WHERE key = :key;

@@ -155,7 +155,7 @@ def test_the_winner_is_seen() -> None:
     (banner,) = [caption for caption in items(state, Caption) if caption.loud]
     assert banner.text == "Ann wins!"
     assert not items(state, Zone)
-    assert [plate.badge for plate in items(state, Plate)] == ["winner", ""]
+    assert [plate.badge for plate in items(state, Plate)] == ["won", ""]
     assert not any(plate.to_move for plate in items(state, Plate))
 
 

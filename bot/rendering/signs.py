@@ -1,0 +1,116 @@
+"""Signs as small pictures: cards, suits and frogs as they stand in a line of text or on a button."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Callable
+from hashlib import blake2b
+
+from PIL import Image, ImageDraw
+
+from bot.engine.cards import Card
+from bot.engine.decktet import CROWN, DecktetCard, DecktetSuit
+from bot.engine.signs import Sign
+from bot.engine.values import frozen
+from bot.rendering import theme
+from bot.rendering.cards import ink_of
+from bot.rendering.decktet import draw_crown, draw_decktet_suit
+from bot.rendering.fonts import CONDENSED, font
+from bot.rendering.shapes import Pen, draw_frog, draw_suit, draw_token
+
+Draw = ImageDraw.ImageDraw
+
+_DIGEST_BYTES = 3
+
+
+@frozen
+class Drawing:
+    """A sign as it is drawn."""
+
+    image: Image.Image
+
+    @property
+    def digest(self) -> str:
+        """What tells this drawing from another; what a PNG of it compresses to does not matter."""
+        return blake2b(self.image.tobytes(), digest_size=_DIGEST_BYTES).hexdigest()
+
+    def png(self) -> bytes:
+        """Return the PNG to upload."""
+        png = io.BytesIO()
+        self.image.save(png, "PNG")
+        return png.getvalue()
+
+
+def drawing(sign: Sign) -> Drawing:
+    """Return the small picture of a sign: a square with nothing around what it shows."""
+    side = theme.SIGN_PX * theme.SUPERSAMPLING
+    large = Image.new("RGBA", (side, side))
+    _painter(sign)(ImageDraw.Draw(large), side)
+    return Drawing(large.reduce(theme.SUPERSAMPLING))
+
+
+def _painter(sign: Sign) -> Callable[[Draw, int], None]:
+    match sign.shows:
+        case Card() as card:
+            return lambda draw, side: _paint_card(draw, side, card, four_colours=sign.four_colours)
+        case DecktetCard() as decktet_card:
+            return lambda draw, side: _paint_decktet_card(draw, side, decktet_card)
+        case DecktetSuit() as suit:
+            return lambda draw, side: _paint_suit(draw, side, suit)
+        case None:
+            return _paint_frog
+        case seat:
+            return lambda draw, side: draw_token(draw, (0, 0, side - 1), seat)
+
+
+def _paint_frog(draw: Draw, side: int) -> None:
+    """Paint a frog with a light line round it, that shows on green buttons too."""
+    pen = Pen(draw, (0, 0, side - 1))
+    for x in (0.27, 0.73):
+        pen.oval(x, 0.29, 0.48, 0.48, theme.WHITE)
+    pen.oval(0.5, 0.58, 1.0, 0.8, theme.WHITE)
+    draw_frog(draw, (0.06 * side, 0.06 * side, 0.88 * side))
+
+
+def _paint_tile(draw: Draw, side: int) -> None:
+    corner, border = theme.SIGN_CORNER * side, round(theme.SIGN_BORDER * side)
+    box = (0, 0, side - 1, side - 1)
+    draw.rounded_rectangle(box, corner, fill=theme.IVORY, outline=theme.EDGE, width=border)
+
+
+def _paint_card(draw: Draw, side: int, card: Card, *, four_colours: bool) -> None:
+    _paint_tile(draw, side)
+    ink = ink_of(card, four_colours=four_colours)
+    is_wide = len(card.index) > 1
+    _paint_index(draw, side, card.index, ink, theme.SIGN_TEN if is_wide else theme.SIGN_INDEX)
+    left, top, width = (part * side for part in (theme.SIGN_TEN_SUIT if is_wide else theme.SIGN_SUIT))
+    draw_suit(draw, (left, top, width), card.suit, ink)
+
+
+def _paint_decktet_card(draw: Draw, side: int, card: DecktetCard) -> None:
+    _paint_tile(draw, side)
+    if card.rank == CROWN:
+        left, top, width = (part * side for part in theme.SIGN_CROWN)
+        draw_crown(draw, (left, top, width), theme.INK)
+    else:
+        _paint_index(draw, side, card.index, theme.INK, theme.SIGN_INDEX)
+    for (left, top, width), suit in zip(theme.SIGN_SUITS[len(card.suits) - 1], card.suits, strict=True):
+        draw_decktet_suit(draw, (left * side, top * side, width * side), suit)
+
+
+def _paint_suit(draw: Draw, side: int, suit: DecktetSuit) -> None:
+    _paint_tile(draw, side)
+    left, top, width = (part * side for part in theme.SIGN_LONE_SUIT)
+    draw_decktet_suit(draw, (left, top, width), suit)
+
+
+def _paint_index(
+    draw: Draw, side: int, index: str, ink: theme.Colour, box: tuple[float, float, float, float]
+) -> None:
+    """Paint an index into the middle of a box, as large as it fits there."""
+    left, top, width, height = (part * side for part in box)
+    at = left + width / 2, top + height / 2
+    x0, y0, x1, y1 = draw.textbbox((0, 0), index, font=font(side, CONDENSED))
+    shown = font(int(side * min(width / (x1 - x0), height / (y1 - y0))), CONDENSED)
+    x0, y0, x1, y1 = draw.textbbox(at, index, font=shown)
+    draw.text((2 * at[0] - (x0 + x1) / 2, 2 * at[1] - (y0 + y1) / 2), index, fill=ink, font=shown)

@@ -1,0 +1,281 @@
+"""Cards, suits and frogs as emojis of the application: uploaded once, used everywhere, never needed."""
+
+from __future__ import annotations
+
+import base64
+import io
+import re
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+import pytest
+from PIL import Image
+
+from bot.delivery.emojis import FIRST_PAUSE, REFUSED_SECONDS, RETRY_SECONDS
+from bot.engine.cards import PACK
+from bot.engine.signs import SIGNS
+from bot.engine.words import speaking
+from bot.games import games
+from bot.messages.look import Look
+from bot.rendering import theme
+from tests.discord.playing import true_state
+from tests.discord.pond import BUTTON, MENU, Person, Pond, Seen, pond, shown
+
+PATIENCE = 120
+"""Seconds, on however slow a machine."""
+
+MOST_BYTES = 256 * 1024
+SPELLED = [sign for sign in SIGNS if not sign.four_colours]
+NAME = re.compile(r"[a-z0-9_]{2,32}")
+CARD = re.compile(r"[♣♦♥♠]|[🌙🌊🍃🐉🪢🐸①②③④⑤]|☀️")
+EVERY = Look({sign.name: f"<:{sign.name}_ribit00ff00:1234567890123456789>" for sign in SIGNS})
+
+
+def asked(place: Pond) -> Counter[str]:
+    """How often each thing was asked of Discord about the application's emojis."""
+    return Counter(r.method for r in place.env.http_requests if "/emojis" in r.path)
+
+
+def there(place: Pond) -> dict[str, int]:
+    """The application's emojis at Discord."""
+    return {emoji.name: emoji.id for emoji in place.env.backend.application_emojis.values()}
+
+
+def refuse(place: Pond, method: str, status: int, times: int | None = None, code: int = 0) -> None:
+    place.env.inject_error(
+        method, "/applications/*/emojis*", status=status, code=code, message="No emojis", times=times
+    )
+
+
+def emojis(seen: Seen) -> list[str]:
+    """The application's emojis on the buttons and in the menus of a message."""
+    parts: list[dict[str, Any]] = [*seen._parts(BUTTON)]
+    parts += [option for menu in seen._parts(MENU) for option in menu["options"]]
+    return [part["emoji"]["name"] for part in parts if (part.get("emoji") or {}).get("id")]
+
+
+async def uploaded(place: Pond) -> None:
+    """Wait until the emojis are brought up to date."""
+    place.env.settle_timeout = PATIENCE
+    await place.wait(FIRST_PAUSE + 1)
+
+
+async def played(place: Pond) -> tuple[Person, Seen]:
+    """Have a match of Toad begin, and its first player take a card; return player and hand."""
+    mover, _waiting = await place.two()
+    take = next(
+        part["custom_id"] for part in place.table._parts(BUTTON) if part["custom_id"].endswith(":s1")
+    )
+    await mover.send(place.table, take)
+    return mover, mover.dm
+
+
+async def test_the_first_start_uploads_and_the_next_asks_nothing(tmp_path: Path) -> None:
+    """Each sign is uploaded once, as a small square; a start on the same drawings asks nothing."""
+    async with pond(tmp_path, emojis=True) as place:
+        await uploaded(place)
+        assert asked(place) == {"GET": 1, "POST": len(SIGNS)}
+        assert len(there(place)) == len(SIGNS)
+        assert all(map(NAME.fullmatch, there(place)))
+        for request in place.env.http_requests:
+            if request.method == "POST" and "/emojis" in request.path:
+                assert isinstance(request.json, dict)
+                data = base64.b64decode(request.json["image"].partition(",")[2])
+                assert len(data) <= MOST_BYTES
+                assert Image.open(io.BytesIO(data)).size == (theme.SIGN_PX, theme.SIGN_PX)
+        mover, hand = await played(place)
+        await place.restart()
+        await uploaded(place)
+        assert asked(place) == {"GET": 1, "POST": len(SIGNS)}
+        assert len(emojis(hand)) == len(emojis(shown(await mover.slash("toad hand")))) > 0
+
+
+async def test_what_they_say_the_label_leaves_out(tmp_path: Path) -> None:
+    """A card on a button is its emoji, and the label says what happens to it; so in the story."""
+    async with pond(tmp_path, emojis=True) as place:
+        await uploaded(place)
+        _mover, hand = await played(place)
+        state = await true_state(place)
+        held = games()["toad"].view(state, state.turn).hand
+        spelled = {sign.text: sign.name for sign in SPELLED}
+        on_buttons = [name.split("_ribit")[0] for name in emojis(hand)]
+        assert on_buttons == [*(spelled[str(card)] for card in held), "frog"]
+        assert hand.labels[: len(held)] == ["Discard"] * len(held)
+        taken = next(line for line in place.table.text.splitlines() if " took " in line)
+        assert re.search(r"took <:\w+_ribit[0-9a-f]{6}:\d+>\.$", taken)
+        assert not CARD.search(place.table.text)
+        assert CARD.search(place.table.alt), "what is read aloud stays text"
+        assert "<:" not in place.table.alt
+
+
+async def test_a_frog_pond_speaks_one_language_of_signs(tmp_path: Path) -> None:
+    """Frogger's suits are the pictures' own in words and on buttons; a label says others in words."""
+    async with pond(tmp_path, emojis=True) as place:
+        await uploaded(place)
+        await place.started("Ann", "Ben", game="frogger")
+        mover = place.awaited
+        hand = shown(await mover.slash("frogger hand"))
+        assert emojis(hand)
+        step = hand.custom_ids[0]
+        after = shown(await mover.send(hand, step))
+        for seen in (place.table, hand, after):
+            assert not CARD.search(seen.text), seen.text
+            assert not any(map(CARD.search, seen.labels)), seen.labels
+
+
+async def test_a_changed_drawing_replaces_the_old(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What is drawn otherwise is uploaded anew and used, the old one is removed, others' are not."""
+    async with pond(tmp_path, emojis=True) as place:
+        await uploaded(place)
+        before = there(place)
+        place.env.backend.create_application_emoji("operators_own")
+        monkeypatch.setattr(theme, "SIGN_LONE_SUIT", (0.2, 0.2, 0.6))
+        await place.restart()
+        await uploaded(place)
+        after = there(place)
+        assert asked(place) == {"GET": 2, "POST": len(SIGNS) + 6, "DELETE": 6}
+        assert len(after.keys() - before.keys()) == 7
+        assert {name.split("_ribit")[0] for name in before.keys() - after.keys()} == {
+            "moons",
+            "suns",
+            "waves",
+            "leaves",
+            "wyrms",
+            "knots",
+        }
+        assert "operators_own" in after
+        await place.restart()
+        await uploaded(place)
+        assert asked(place)["GET"] == 2
+
+
+async def test_an_upload_goes_on_where_it_was_ended(tmp_path: Path) -> None:
+    """What is there after an end in the middle is taken over, and only the rest is uploaded."""
+    async with pond(tmp_path) as place:
+        place._emojis = True
+        refuse(place, "POST", 403, times=1)
+        await place.restart()
+        await uploaded(place)
+        assert asked(place) == {"GET": 1, "POST": 1}
+        some = [sign for sign in SIGNS if sign.name.endswith("_hearts")]
+        await place.bot.database.notes.remove(f"emojis refused to {place.bot.application_id}")
+        await place.restart()
+        await uploaded(place)
+        assert len(there(place)) == len(SIGNS)
+        first = there(place)
+        for sign in some:
+            [name] = [name for name in first if name.startswith(f"{sign.name}_ribit")]
+            place.env.backend.delete_application_emoji(first[name])
+        await place.bot.database.notes.remove(f"emojis of {place.bot.application_id}")
+        posts = asked(place)["POST"]
+        await place.restart()
+        await uploaded(place)
+        assert asked(place)["POST"] == posts + len(some)
+        assert there(place).keys() == first.keys()
+        _mover, hand = await played(place)
+        assert emojis(hand)
+
+
+@pytest.mark.parametrize("method", ["GET", "POST"])
+async def test_where_they_are_refused_text_stands(tmp_path: Path, method: str) -> None:
+    """Where Discord refuses, the table is as it always was, and it is not asked again for a day."""
+    async with pond(tmp_path) as place:
+        place._emojis = True
+        refuse(place, method, 403)
+        await place.restart()
+        await uploaded(place)
+        _mover, hand = await played(place)
+        assert emojis(hand) == []
+        assert all(label.startswith("Discard ") for label in hand.labels[:3])
+        assert CARD.search(place.table.text)
+        refused = asked(place)
+        assert refused[method] == 1
+        await place.restart(after=60)
+        await place.wait(REFUSED_SECONDS / 2)
+        assert asked(place) == refused
+        place.env.backend.faults.clear()
+        await place.restart(after=REFUSED_SECONDS)
+        await uploaded(place)
+        assert len(there(place)) == len(SIGNS)
+
+
+async def test_troubles_are_tried_again_a_few_times(tmp_path: Path) -> None:
+    """A failure of Discord's own is tried again later, twice; then the next start does it."""
+    async with pond(tmp_path) as place:
+        place._emojis = True
+        refuse(place, "GET", 500)
+        await place.restart()
+        await uploaded(place)
+        place.env.settle_timeout = PATIENCE
+        await place.wait(sum(RETRY_SECONDS) + 100)
+        tries = asked(place)["GET"]
+        await place.wait(10 * max(RETRY_SECONDS))
+        assert asked(place)["GET"] == tries
+        place.env.backend.faults.clear()
+        await place.restart()
+        await uploaded(place)
+        assert len(there(place)) == len(SIGNS)
+
+
+async def test_one_that_somebody_deleted(tmp_path: Path) -> None:
+    """Where a message is refused for an emoji that is gone, text stands until it is uploaded again."""
+    async with pond(tmp_path, emojis=True) as place:
+        await uploaded(place)
+        mover, _waiting = await place.two()
+        [gone] = [name for name in there(place) if name.startswith("frog_ribit")]
+        place.env.backend.delete_application_emoji(there(place)[gone])
+        place.env.inject_error(
+            "POST", "/interactions/*", status=400, code=50035, message="Invalid emoji", times=1
+        )
+        await mover.press("Draw")
+        assert place.faults()
+        await place.wait(60)
+        assert len(there(place)) == len(SIGNS)
+        assert emojis(place.table)
+        assert asked(place) == {"GET": 2, "POST": len(SIGNS) + 1}
+
+
+@pytest.mark.parametrize("sign", SPELLED, ids=lambda sign: sign.name)
+def test_every_sign_is_found_in_a_text(sign: Any) -> None:
+    """Each card, suit and frog is found where a text spells it, whole, beside others and alone."""
+    emoji = EVERY.emojis[sign.name]
+    assert EVERY.told(sign.text) == emoji
+    assert EVERY.told(f"**{sign.text}**, 12{sign.text}{PACK[0]}") == (
+        f"**{emoji}**, 12{emoji}{EVERY.emojis['ace_clubs']}"
+    )
+
+
+def test_four_colours_are_in_the_signs_too() -> None:
+    """Who likes a colour for each suit finds clubs and diamonds so in texts and on buttons."""
+    four = Look(EVERY.emojis, four_colours=True)
+    for card in PACK:
+        name = EVERY.told(str(card))
+        assert (four.told(str(card)) != name) == (card.suit.name in ("CLUBS", "DIAMONDS"))
+
+
+def test_a_text_never_grows_too_long() -> None:
+    """A message holds 4,000 letters: where small pictures would take too many, the text stays."""
+    everything = " ".join(map(str, PACK))
+    assert EVERY.told(everything) == everything
+    assert EVERY.labelled("🌊" * 40, "🌊", None)[1] == "🌊" * 40
+
+
+def test_labels_keep_what_the_emoji_does_not_say() -> None:
+    """A card that is a word of the label goes; one in a run, and one that is all, stays."""
+    seven, emoji = str(PACK[6]), EVERY.emojis["7_clubs"]
+    assert EVERY.labelled(f"Take {seven}", seven, None) == (emoji, "Take")
+    assert EVERY.labelled(f"{seven} nehmen", seven, None) == (emoji, "Nehmen")
+    assert EVERY.labelled(f"Take {seven} (discard)", seven, None) == (emoji, "Take (discard)")
+    assert EVERY.labelled(f"Play {seven}, home", seven, None) == (emoji, "Play, home")
+    assert EVERY.labelled(seven, seven, None) == (emoji, seven)
+    assert EVERY.labelled(f"{seven}–{PACK[0]} up", seven, None) == (emoji, f"{seven}–{PACK[0]} up")
+    assert EVERY.labelled(f"Take {seven}", seven, "💡") == ("💡", f"Take {seven}")
+    with speaking(None):
+        assert EVERY.labelled("From 3🌊 to 5☀️", "☀️", None) == (
+            EVERY.emojis["suns"],
+            "From 3 Waves to 5 Suns",
+        )
+    assert Look().labelled(f"Take {seven}", seven, "🐸") == ("🐸", f"Take {seven}")

@@ -1,0 +1,49 @@
+"""The emojis of the application, brought up by the real program, that is killed meanwhile."""
+
+from __future__ import annotations
+
+import sqlite3
+import sys
+from collections import Counter
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from bot.engine.signs import SIGNS
+from tests.wire.program import KILLED
+from tests.wire.world import World, until, world
+
+pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="there is no kill -9")
+
+SOME = 10
+
+
+def names(place: World) -> Counter[str]:
+    """Return how often each emoji is there."""
+    return Counter(emoji.name for emoji in place.server.backend.application_emojis.values())
+
+
+def is_done(place: World) -> bool:
+    """Return whether the program has noted that all are there."""
+    with closing(sqlite3.connect(f"file:{place.program.database}?mode=ro", uri=True)) as reading:
+        return bool(reading.execute("SELECT count(*) FROM emojis").fetchone()[0])
+
+
+async def test_killed_while_uploading(tmp_path: Path) -> None:
+    """What was uploaded before ``kill -9`` is taken over: in the end each is there once."""
+    async with world(tmp_path, seed=3) as place:
+        await place.begin()
+        assert await place.connected()
+        await until(lambda: names(place).total() >= SOME)
+        place.program.kill()
+        assert await place.end(KILLED) == []
+        before = names(place).total()
+        assert not is_done(place)
+        await place.begin()
+        assert await place.connected()
+        await until(lambda: is_done(place))
+        assert before < len(SIGNS)
+        assert names(place).total() == len(names(place)) == len(SIGNS)
+        place.program.ask_to_stop()
+        assert await place.end(0) == []
