@@ -172,7 +172,7 @@ class Pool:
 async def open_pool(
     server: Server, size: int, *, read_only: bool = False, connected: Callable[[], None] = lambda: None
 ) -> Pool:
-    """Return a pool of up to so many connections, each made when it is needed.
+    """Return a pool of up to so many connections, with the first of them made.
 
     ``connected`` is called whenever a connection was made.
     """
@@ -185,18 +185,18 @@ async def open_pool(
     async def keep(_session: Session) -> None:
         """Leave a connection as it is: no statement leaves anything to clear away."""
 
-    return Pool(
-        await asyncpg.create_pool(
-            server.address,
-            init=prepare,
-            reset=keep,
-            min_size=0,  # else the pool itself would try to connect, and complain
-            max_size=size,
-            max_inactive_connection_lifetime=0,
-            timeout=CONNECT_SECONDS,
-            server_settings=_SETTINGS,
-        )
+    inner = await asyncpg.create_pool(
+        server.address,
+        init=prepare,
+        reset=keep,
+        min_size=0,  # else the pool itself would try to connect again, and complain
+        max_size=size,
+        max_inactive_connection_lifetime=0,
+        timeout=CONNECT_SECONDS,
+        server_settings=_SETTINGS,
     )
+    await inner.release(await inner.acquire())
+    return Pool(inner)
 
 
 async def _transact(session: Session, pieces: Sequence[Work[Any]], *, is_last: bool) -> list[Outcome]:
