@@ -110,6 +110,8 @@ def _unmarked(item: Item) -> Item:
             return replace(item, marks=())
         case Camp():
             return replace(item, mark=None)
+        case Zone():
+            return replace(item, mark=None)
         case _:
             return item
 
@@ -153,8 +155,17 @@ def _say_zone(zone: Zone) -> str:
     notes = [zone.note] if zone.note else []
     if zone.count is not None:
         notes.append(ngettext("{n} card", "{n} cards", zone.count).format(n=zone.count))
+    if zone.mark is not None:
+        notes.append(_say_zone_mark(zone.mark, zone.marked))
     note = f" ({', '.join(notes)})" if notes else ""
     return f"{zone.title}: {faces}{note}." if zone.title else f"{faces}{note}."
+
+
+def _say_zone_mark(mark: Mark, marked: int) -> str:
+    """Say a mark on cards; on several it says on how many."""
+    if mark is Mark.TAKE and marked > 1:
+        return _("hint: take the last {n}").format(n=marked)
+    return _say_mark(mark)
 
 
 def _say_card(card: Face | Blank | Awaited) -> str:
@@ -191,6 +202,10 @@ def _say_mark(mark: Mark) -> str:
             return _("may move:")
         case Mark.LANDING:
             return _("landing:")
+        case Mark.TAKE:
+            return _("hint: take this")
+        case Mark.PUT:
+            return _("hint: to here")
         case _:
             assert_never(mark)
 

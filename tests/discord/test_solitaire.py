@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 from bot.games import games
@@ -60,9 +61,12 @@ async def play(place: Pond, person: Person, text: str) -> None:
     assert result.acknowledged
 
 
+HINT_MARK = re.compile(r"(, | \()hint: [^,)]*\)?")
+
+
 def cards_of(place: Pond) -> str:
     """Return how the cards lie."""
-    return place.table.alt
+    return HINT_MARK.sub("", place.table.alt).replace(")", "")
 
 
 async def test_a_whole_deal_is_won(tmp_path: Path) -> None:
@@ -246,7 +250,7 @@ def told_at(place: Pond) -> str:
 
 
 async def test_hints_and_peeks(tmp_path: Path) -> None:
-    """A hint is told at the table, counted once for a moment, kept over a restart; others cannot ask."""
+    """A hint is told at the table and marked in the picture, counted once, kept over a restart."""
     async with pond(tmp_path) as place:
         ann, ben = place.person("Ann"), place.person("Ben")
         await ann.slash("solitaire start", deal=EASY_DEAL)
@@ -256,12 +260,15 @@ async def test_hints_and_peeks(tmp_path: Path) -> None:
         told = told_at(place)
         assert told.startswith("Hint: ")
         assert cards_of(place) == before, "to be told a move is no move"
+        assert "hint: take this" in place.table.alt
+        assert "hint: to here" in place.table.alt
         await place.restart()
         await ann.press("Hint")
         assert told_at(place) == told
         assert "0 moves · 0 undos · 1 hint" in place.table.text
         await ann.press(told.removeprefix("Hint: ").removesuffix("."))
         assert "💡" not in place.table.text, "it was told of the position before"
+        assert "hint:" not in place.table.alt
         await ann.press("Peek")
         await ann.press(told_at(place).removeprefix("Peek: ").removesuffix("."))
         await ann.press("Give up", shown(await ann.press("Give up")))

@@ -7,6 +7,7 @@ from functools import cache
 
 from bot.engine.match import advance
 from bot.engine.scene import Chart, Scene, with_frogs
+from bot.games import games
 from tests.playthroughs.recording import parse, recordings
 
 NAMES = ("Ann", "Benjamin the Great of the Pond!!", "Клео", "Dora 🐸", "Eva", "Florian the Frog")
@@ -50,3 +51,14 @@ def _seen() -> Iterator[Scene]:
                 yield game.scene(game.view(state, viewer), NAMES[: recording.seats])
         yield with_frogs(game.scene(game.view(state, None), NAMES[: recording.seats]), {0})
     yield BOARD
+    yield from _hinted()
+
+
+def _hinted() -> Iterator[Scene]:
+    """Yield pictures of American Toad with the move marked that the player is told."""
+    game = games()["american_toad"]
+    state = game.deal(1, {"deal": 8, "daily": 0}, b"")
+    for text in ("turn on, up", "waste to 2", "5 to 4 x1"):
+        advised = game.play(state, game.read(f"hint: {text}", state))
+        yield game.scene(game.view(advised, 0), NAMES[:1])
+        state = game.play(state, game.read(text, state))
