@@ -30,6 +30,7 @@ from bot.opponents import Opponents as Workers
 from bot.sessions.errors import TableError
 from bot.sessions.hints import Hints
 from bot.sessions.ports import Opponents
+from bot.sessions.retries import Lines
 from bot.sessions.seating import Seating
 from bot.sessions.tables import Tables
 from bot.storage import Database
@@ -145,6 +146,7 @@ class Ribit(commands.AutoShardedBot):
             standings=database.standings,
             notes=database.notes,
             thinkers=opponents or self._workers,
+            lines=Lines(opponents or self._workers),
         )
 
     async def setup_hook(self) -> None:

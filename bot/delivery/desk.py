@@ -13,6 +13,7 @@ from bot.delivery.ports import Notes, Players, Servers, Standings
 from bot.engine.game import AnyGame
 from bot.sessions.hints import Hints
 from bot.sessions.ports import Opponents
+from bot.sessions.retries import Lines
 from bot.sessions.seating import Seating
 from bot.sessions.tables import Tables
 
@@ -34,3 +35,4 @@ class Desk:
     standings: Standings
     notes: Notes
     thinkers: Opponents
+    lines: Lines

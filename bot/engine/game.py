@@ -151,6 +151,23 @@ class Question(Generic[S, M]):
 
 
 @dataclass(frozen=True, kw_only=True)
+class Retry(Generic[S, M]):
+    """How a match for one that was given up is gone back to, and how it could have been won.
+
+    ``moment`` returns after how many moves that was possible, by the answer to a question, or None where
+    the answer says no such thing. ``back`` returns the moves that lead there from the state before it
+    was given up; it raises IllegalMoveError for a moment that never was. ``line`` returns moves that win
+    from there, or none; it is pure and may take seconds, so it is run in a worker. ``shown`` returns the
+    state after so many moves of such a line, in writing, with the next one told.
+    """
+
+    moment: Callable[[M], int | None]
+    back: Callable[[S, int], tuple[M, ...]]
+    line: Callable[[S, int], tuple[M, ...]]
+    shown: Callable[[S, int, Sequence[str], int], S]
+
+
+@dataclass(frozen=True, kw_only=True)
 class Game(Generic[S, M, V]):
     """A game: a record of functions. S is its state, M its move, V its view; all three frozen.
 
@@ -239,6 +256,9 @@ class Game(Generic[S, M, V]):
 
     questions: tuple[Question[S, M], ...] = ()
     """What the player of a game for one can ask, such as for a hint."""
+
+    retry: Retry[S, M] | None = None
+    """How a match for one that was given up is gone back to, or None for a game without that."""
 
     shared: Callable[[V], tuple[str, ...]] = _nothing_shared
     """Lines that say how it went, to paste elsewhere. They give no card away."""

@@ -19,6 +19,10 @@ DAY = "daily"
 """The option of a deal that counts for a day: the day as a number, such as 20261121, or 0."""
 
 
+AGAIN = "again"
+"""The option of a match that goes on from one that was given up: 1. It counts on no board."""
+
+
 class Stage(Enum):
     """Where a match is in its life."""
 
@@ -138,6 +142,11 @@ class Match:
     def day(self) -> int:
         """The day that the deal counts for, or 0."""
         return self.options.get(DAY, 0)
+
+    @property
+    def counts(self) -> bool:
+        """Whether its result is added to what its players have done."""
+        return not self.options.get(AGAIN, 0)
 
     @property
     def timing(self) -> Timing:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import sqlite3
 import time
+from collections.abc import Sequence
 
 from bot.engine.match import Entry, Match, Player, Result, Stage
 from bot.engine.thinking import Strength
@@ -21,8 +22,8 @@ class Journal(MatchReader):
         super().__init__(queries, reader)
         self._writer = writer
 
-    async def open(self, match: Match, place: str) -> Match | None:
-        """Store a new match with its players at a place that holds one live match.
+    async def open(self, match: Match, place: str, entries: Sequence[Entry] = ()) -> Match | None:
+        """Store a new match with its players, and moves, at a place that holds one live match.
 
         Returns None when it is stored, or else the live match that has the place.
         """
@@ -51,6 +52,8 @@ class Journal(MatchReader):
                 wakes_at=match.wakes_at,
             )
             await self._seat(connection, match.id, match.players)
+            for entry in entries:
+                await self._append(connection, match.id, entry)
             return None
 
         return await self._writer.write(work)
@@ -192,17 +195,8 @@ class Journal(MatchReader):
         """
 
         async def work(connection: sqlite3.Connection) -> bool:
-            added = await self._sql.append(
-                connection,
-                match_id=match_id,
-                n=entry.n,
-                seat=entry.seat,
-                text=entry.text,
-                at=_at(entry.at),
-                choice=entry.choice,
-                version=None if clock is None else clock[0].version,
-            )
-            if not added:
+            version = None if clock is None else clock[0].version
+            if not await self._append(connection, match_id, entry, version):
                 return False
             if clock is None:
                 await self._sql.changed(connection, match_id=match_id)
@@ -213,6 +207,21 @@ class Journal(MatchReader):
             return True
 
         return await self._writer.write(work)
+
+    async def _append(
+        self, connection: sqlite3.Connection, match_id: str, entry: Entry, version: int | None = None
+    ) -> bool:
+        added = await self._sql.append(
+            connection,
+            match_id=match_id,
+            n=entry.n,
+            seat=entry.seat,
+            text=entry.text,
+            at=_at(entry.at),
+            choice=entry.choice,
+            version=version,
+        )
+        return bool(added)
 
     async def _finish(
         self,

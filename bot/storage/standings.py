@@ -215,6 +215,8 @@ async def tally(
     sql: Queries, connection: sqlite3.Connection, match: Match, results: Sequence[Result], at: int
 ) -> None:
     """Add a finished match to the figures of the boards; part of the transaction that ends it."""
+    if not match.counts:
+        return
     frogs = [player.strength for player in match.players if player.strength is not None]
     for result in results:
         player = match.players[result.seat]

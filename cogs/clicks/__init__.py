@@ -20,14 +20,16 @@ from bot.messages.ids import (
     Ask,
     BoardPage,
     FrogPick,
+    GoBack,
     RulesPage,
     SettingPick,
+    ShowHow,
     StandIn,
     read_id,
 )
 from bot.sessions.click import Click
 from bot.sessions.table import Table
-from cogs.clicks import ending, frogs, hand, lobby, rules
+from cogs.clicks import ending, frogs, hand, lobby, retries, rules
 from cogs.clicks.boards import turn_page
 from cogs.clicks.moves import ask, choose
 from cogs.clicks.settings import pick_setting
@@ -79,6 +81,10 @@ class Clicks(commands.Cog):
                     await frogs.stand_in(clicked, await clicked.table(match_id), asked)
                 case Ask(match_id, question):
                     await ask(clicked, await clicked.table(match_id), question)
+                case GoBack(match_id) as asked:
+                    await retries.go_back(clicked, await clicked.table(match_id), asked)
+                case ShowHow(match_id) as asked if clicked.is_private:
+                    await retries.show_how(clicked, await clicked.table(match_id), asked)
                 case BoardPage() as page:
                     await turn_page(clicked, page)
                 case RulesPage() as page if clicked.is_private:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from bot.delivery.clicked import Clicked, unknown_button
 from bot.delivery.dealing import own_seat
 from bot.engine.words import _, speaking
+from bot.messages.retries import told_sheet
 from bot.messages.sheets import table_sheet
 from bot.sessions.click import FIRST_STEP, Click
 from bot.sessions.decision import seat_asking
@@ -54,8 +55,7 @@ async def ask(clicked: Clicked, table: Table, key: str) -> None:
     if answer is None:
         raise TableError(_("I could not work that out just now. Please try again in a moment."))
     if not table.is_playing:
-        told = game.view(game.play(table.state, game.read(answer, table.state)), 0)
-        await clicked.answer.tell("\n".join(game.words(told, table.match.names).story))
+        await clicked.answer.whisper(told_sheet(table, answer))
         return
     try:
         await desk.tables.answer(table, clicked.player_id, answer)

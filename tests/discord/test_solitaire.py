@@ -14,7 +14,7 @@ from bot.games.american_toad.rules import open_deal
 from bot.games.american_toad.solver import Verdict, solve
 from bot.games.american_toad.state import AllUp, Turn
 from bot.messages.daily import duration
-from tests.discord.pond import Person, Pond, pond, shown
+from tests.discord.pond import Person, Pond, Seen, pond, shown, told
 
 SOLITAIRE = games()["american_toad"]
 EASY_DEAL = 8
@@ -286,12 +286,7 @@ async def test_going_back_to_where_it_was_not_lost(tmp_path: Path) -> None:
     async with pond(tmp_path) as place:
         ann = place.person("Ann")
         await ann.slash("solitaire start", deal=STUCK_DEAL)
-        question, moments = "Where was it lost?", [cards_of(place)]
-        while question not in place.table.labels:
-            wasting = (label for label in place.table.labels if label.startswith(WASTING))
-            best = place.table.labels[0]
-            await ann.press(next(wasting, best))
-            moments.append(cards_of(place))
+        question, moments = "Where was it lost?", await until_stuck(place, ann)
         await ann.press(question)
         await place.restart()
         back = place.table.label("Go back to move")
@@ -304,6 +299,122 @@ async def test_going_back_to_where_it_was_not_lost(tmp_path: Path) -> None:
         await ann.press("Peek")
         assert told_at(place).startswith("Peek: ")
         assert "no way to win" not in told_at(place)
+
+
+async def until_stuck(place: Pond, person: Person) -> list[str]:
+    """Play without looking until nothing is left to do; return how the cards lay after each move."""
+    moments = [cards_of(place)]
+    while "Where was it lost?" not in place.table.labels:
+        wasting = (label for label in place.table.labels if label.startswith(WASTING))
+        best = place.table.labels[0]
+        await person.press(next(wasting, best))
+        moments.append(cards_of(place))
+    return moments
+
+
+async def given_up(place: Pond, person: Person) -> Seen:
+    """Give up, ask where it was lost, and return what only this person is told."""
+    await person.press("Give up", shown(await person.press("Give up")))
+    return told(await person.press("Where was it lost?"))
+
+
+async def played(person: Person) -> list[str]:
+    """Return what the profile says of solitaire."""
+    lines = shown(await person.slash("profile")).text.splitlines()
+    return [line for line in lines if "match" in line or "📅" in line]
+
+
+async def test_going_back_after_giving_up(tmp_path: Path) -> None:
+    """Who gave up goes back to where it could be won: undos and peeks stay counted, the end does not."""
+    async with pond(tmp_path) as place:
+        ann, ben = place.person("Ann"), place.person("Ben")
+        await ann.slash("solitaire start", deal=STUCK_DEAL)
+        moments = await until_stuck(place, ann)
+        lost = await given_up(place, ann)
+        before, counted = place.table, await played(ann)
+        await place.restart()
+        label = lost.label("Go back to move")
+        moves = int(label.removeprefix("Go back to move "))
+        assert f"could still be won until move {moves}." in lost.text
+        assert "not at this table" in told(await ben.send(lost, lost.custom_id(label))).text
+        await ann.press(label, lost)
+        assert place.table.id > before.id
+        assert cards_of(place) == moments[moves]
+        undos = len(moments) - 1 - moves
+        assert f"{moves} moves · {undos} undos · 1 peek" in place.table.text
+        assert "second try" in place.table.text
+        doubled = told(await ann.press(label, lost))
+        assert "already have a deal in this channel" in doubled.text
+        await place.restart()
+        await ann.press("Undo")
+        assert cards_of(place) == moments[moves - 1]
+        again = await given_up(place, ann)
+        assert again.label("Go back to move")
+        assert await played(ann) == counted, "one deal, one result"
+
+
+async def test_a_second_try_of_the_day_counts_nothing(tmp_path: Path) -> None:
+    """Going back to a deal of the day that was given up, and winning it, is no win of the day."""
+    async with pond(tmp_path) as place:
+        ann = place.person("Ann")
+        await ann.slash("solitaire daily")
+        number, par = await deal_of(place)
+        line = best_line(open_deal(number).position, nodes=NODES)
+        for move in line[:3]:
+            await play(place, ann, write(move))
+        lost = await given_up(place, ann)
+        await ann.press(lost.label("Go back"), lost)
+        assert "Deal of the day" not in place.table.alt
+        assert await deal_of(place) == (number, par)
+        for move in line[3:]:
+            await play(place, ann, write(move))
+        assert "wins deal" in place.table.text
+        assert "To share" not in place.table.text
+        assert "Nobody has won today's deal" in shown(await ann.slash("leaderboard", board="daily")).text
+        assert await played(ann) == ["1 match, **0 wins**, place 1"]
+        assert "already played" in shown(await ann.slash("solitaire daily")).text
+        same = next(seen for seen in reversed(place.messages) if "Same deal again" in seen.labels)
+        await ann.press("Same deal again", same)
+        assert "second try" not in place.table.text
+
+
+async def test_show_how(tmp_path: Path) -> None:
+    """The solver's line is stepped through in private, in the table's own picture, to its end."""
+    async with pond(tmp_path) as place:
+        ann, ben = place.person("Ann"), place.person("Ben")
+        await ann.slash("solitaire start", deal=STUCK_DEAL)
+        moments = await until_stuck(place, ann)
+        assert "Show how" not in place.table.labels
+        match_id = place.table.match_id
+        early = told(await ann.send(shown(await ann.press("Give up")), f"l:{match_id}:0:0:show"))
+        assert "Only a deal that was given up" in early.text, "a live deal keeps its secrets"
+        lost = await given_up(place, ann)
+        public = place.table
+        moves = int(lost.label("Go back to move").removeprefix("Go back to move "))
+        how = shown(await ann.press("Show how", lost))
+        assert how.message.ephemeral
+        assert HINT_MARK.sub("", how.alt).replace(")", "") == moments[moves]
+        assert "hint: take this" in how.alt
+        assert "step 0 of " in how.text
+        last = int(how.text.partition("step 0 of ")[2].split()[0])
+        await place.restart()
+        how = shown(await ann.press("▶", how))
+        assert "step 1 of " in how.text
+        back = shown(await ann.press("◀", how))
+        assert "step 0 of " in back.text
+        assert "◀" not in back.labels
+        for _leap in range(last // 10 + 1):
+            how = shown(await ann.press("+10", how))
+        assert f"step {last} of {last}" in how.text
+        assert "The solver wins deal" in how.alt
+        assert "▶" not in how.labels
+        assert public.alt == place.table.alt
+        refused = told(await ben.send(how, f"l:{match_id}:{moves}:0:show"))
+        assert "not at this table" in refused.text
+        never = told(await ann.send(how, f"l:{match_id}:9999:0:show"))
+        assert "did not get that far" in never.text
+        forged = told(await ann.send(place.table, f"l:{match_id}:{moves}:0:show"))
+        assert "out of date" in forged.text, "nothing of it is shown to all"
 
 
 async def test_rules(tmp_path: Path) -> None:

@@ -10,6 +10,7 @@ from bot.games.american_toad import examples, match, moves, panel, rules, scene,
 from bot.games.american_toad.deals import find_deal
 from bot.games.american_toad.info import INFO
 from bot.games.american_toad.questions import QUESTIONS
+from bot.games.american_toad.retrying import RETRY
 from bot.games.american_toad.state import Move, State
 from bot.games.american_toad.view import View
 
@@ -34,5 +35,6 @@ GAME = Game[State, Move, View](
     recorded=rules.recorded,
     find_deal=find_deal,
     questions=QUESTIONS,
+    retry=RETRY,
     shared=sharing.shared,
 )

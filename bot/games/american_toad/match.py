@@ -14,10 +14,15 @@ from bot.games.american_toad.view import outcome
 def deal(_seats: int, options: Mapping[str, int], seed: bytes) -> State:
     """Return the deal of a number, the same for everybody (A1); number 0 draws one by lot.
 
-    Matches that were stored by earlier versions have no par among their options.
+    Matches that were stored by earlier versions have fewer options.
     """
     state = rules.open_deal(options["deal"] or rules.deal_number(seed))
-    return replace(state, day=options["daily"], par=options.get("par", 0))
+    return replace(
+        state,
+        day=options["daily"],
+        par=options.get("par", 0),
+        again=bool(options.get("again", 0)),
+    )
 
 
 def to_move(state: State) -> int | None:
