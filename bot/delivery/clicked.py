@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
+from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import discord
 
@@ -11,9 +14,13 @@ from bot.delivery.desk import Desk
 from bot.delivery.display import hand_spot
 from bot.delivery.messenger import TABLE_SPOT
 from bot.engine.words import _, speaking
+from bot.messages.passing import passing_sheet
 from bot.messages.sheets import table_sheet
 from bot.sessions.errors import TableError
 from bot.sessions.table import Table
+
+PASSING_SECONDS = 1.0
+"""How long a table is seen in each of the states on the way to the last one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,12 +56,15 @@ class Clicked:
             raise unknown_button()
         return table
 
-    async def show(self, table: Table, *, in_public: bool = True) -> None:
-        """Show the table, or else the player's hand, in the message that was clicked."""
+    async def show(self, table: Table, *, in_public: bool = True, passing: Sequence[Any] = ()) -> None:
+        """Show the table, or else the player's hand, in the message that was clicked.
+
+        ``passing`` are states that the table is seen in before, one after the other.
+        """
         seat, display = table.match.seat_of(self.player_id), self.desk.display
         if in_public or seat is None or table.state is None:
             with display.answering(table, TABLE_SPOT):
-                await self._show_table(table)
+                await self._show_table(table, passing)
         else:
             with display.answering(table, hand_spot(seat)):
                 await self._show_hand(table, seat)
@@ -77,15 +87,33 @@ class Clicked:
         await desk.display.private.opened(table, self.interaction, message_id, is_followup=is_followup)
         await desk.display.told_of_hand(table, seat)
 
-    async def _show_table(self, table: Table) -> None:
+    async def _show_table(self, table: Table, passing: Sequence[Any]) -> None:
         display, message = self.desk.display, self.interaction.message
         if message is not None and await display.shows(table, TABLE_SPOT, message):
+            if (other := await self._overtaken_by(table, message.id, passing)) is not None:
+                display.shown(table, TABLE_SPOT, message.id, other)
+                return
             with speaking(await display.language(table)):
                 sheet = table_sheet(table)
             if await self.answer.update(sheet):
                 display.shown(table, TABLE_SPOT, message.id, self.interaction)
             return
         await self.answer.update(await display.pointer(table))
+
+    async def _overtaken_by(
+        self, table: Table, message_id: int, passing: Sequence[Any]
+    ) -> discord.Interaction | None:
+        """Show the table in passing; returns the click that has shown it as it is meanwhile, if any."""
+        display = self.desk.display
+        last = display.answer_in(message_id)
+        for state in passing:
+            with speaking(await display.language(table)):
+                sheet = passing_sheet(table, state)
+            await self.answer.update(sheet)
+            await asyncio.sleep(PASSING_SECONDS)
+            if (latest := display.answer_in(message_id)) is not last:
+                return latest
+        return None
 
     async def _show_hand(self, table: Table, seat: int) -> None:
         display, message = self.desk.display, self.interaction.message

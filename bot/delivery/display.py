@@ -130,6 +130,10 @@ class Display:
         self._upkeeps.of(table.match.id).shown[spot] = self._signature(table, spot)
         self._requests.tokens.keep(message_id, interaction)
 
+    def answer_in(self, message_id: int) -> discord.Interaction | None:
+        """Return the interaction whose answer a message shows, where that was just now."""
+        return self._requests.tokens.of(message_id)
+
     @contextmanager
     def answering(self, table: Table, spot: str) -> Iterator[None]:
         """Leave a spot to the answer that shows it inside the block; a refresh has to follow."""

@@ -129,6 +129,11 @@ def _nothing_shared(_view: object) -> tuple[str, ...]:
     return ()
 
 
+def _at_once(_before: object, _after: object) -> tuple[()]:
+    """Return no states: what a move led to is seen at once."""
+    return ()
+
+
 def _nobody_leaves(_state: object, _seat: int) -> NoReturn:
     """Refuse: a match of this game is played out, or stopped for all."""
     raise IllegalMoveError(_("Nobody can give up in this game. Stop the table to end it."))
@@ -213,6 +218,12 @@ class Game(Generic[S, M, V]):
 
     tally: Callable[[S], tuple[Mapping[str, int], ...]]
     """Seat by seat, the figures of ``info`` so far."""
+
+    unfolding: Callable[[S, S], tuple[S, ...]] = _at_once
+    """The few states that are seen one after the other, on the way to the one that a move led to.
+
+    They are seen only: the move is stored before, and what comes of it is the state that it led to.
+    """
 
     every_card: Callable[[S], tuple[Face, ...]]
     """Every card of the match, wherever it lies, in no meaningful order."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from bot.delivery.clicked import Clicked, unknown_button
 from bot.delivery.dealing import own_seat
 from bot.engine.words import _, speaking
@@ -16,6 +18,7 @@ from bot.sessions.table import Table
 async def choose(clicked: Clicked, click: Click) -> None:
     """Play what was chosen, or show the next step of choosing it."""
     desk, player_id = clicked.desk, clicked.player_id
+    before = await desk.tables.look(click.match_id)
     try:
         table = await desk.tables.choose(click, player_id)
     except MovedOnError as moved_on:
@@ -28,11 +31,18 @@ async def choose(clicked: Clicked, click: Click) -> None:
         await _show_step(clicked, table, seat, click)
         return
     try:
-        await clicked.show(table, in_public=click.in_public)
+        await clicked.show(table, in_public=click.in_public, passing=_passing(before, table))
     finally:  # what was stored is shown, also when this answer came too late
         desk.display.refresh(table.match.id)
     if click.in_public and table.to_move == seat and table.game.info.hidden_hands:
         await clicked.open_hand(table, seat, is_followup=True)
+
+
+def _passing(before: Table, after: Table) -> tuple[Any, ...]:
+    """Return the states that a table is seen in on the way of a move."""
+    if not before.is_playing:
+        return ()
+    return tuple(before.game.unfolding(before.state, after.state))
 
 
 async def ask(clicked: Clicked, table: Table, key: str) -> None:

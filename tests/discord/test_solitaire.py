@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
+import pytest
+
 from bot.games import games
 from bot.games.american_toad.deals import NODES
 from bot.games.american_toad.lines import best_line
@@ -19,9 +21,12 @@ from tests.discord.pond import Person, Pond, Seen, pond, shown, told
 SOLITAIRE = games()["american_toad"]
 EASY_DEAL = 8
 STUCK_DEAL = 14
+FINISHED_AT_ONCE = 25
 WASTING = ("Turn until something fits", "Redeal")
 """What somebody presses who does not look, until nothing fits any more."""
 DAY = 24 * 60 * 60
+PASSING = 60
+"""Seconds between the pictures of a finish: further ahead than SimCord waits for timers by itself."""
 
 
 def winning_moves(number: int) -> list[str]:
@@ -424,3 +429,72 @@ async def test_rules(tmp_path: Path) -> None:
         assert result.ephemeral
         assert "foundations" in shown(result).text
         assert "King on Ace" in shown(result).alt
+
+
+async def about_to_finish(place: Pond, person: Person) -> Seen:
+    """Play a deal to its last move, which takes up all that is left; return the table."""
+    await person.slash("solitaire start", deal=FINISHED_AT_ONCE)
+    for move in best_line(open_deal(FINISHED_AT_ONCE).position, nodes=NODES)[:-1]:
+        await play(place, person, write(move))
+    return place.table
+
+
+def seen_since(place: Pond, before: int) -> list[int]:
+    """Return how many cards were up in each picture of the table that was shown since then."""
+    shown_texts = [
+        str(request.json) for request in place.env.http_requests[before:] if request.json is not None
+    ]
+    found = (re.search(r"(?:Cards up (\d+)|(\d+) of 104 cards up)", each) for each in shown_texts)
+    return [int(one[1] or one[2]) for one in found if one]
+
+
+async def test_the_finish_is_seen(tmp_path: Path) -> None:
+    """*Finish the game* is one stored move, seen in a few pictures with nothing to press in between."""
+    async with pond(tmp_path) as place:
+        ann = place.person("Ann")
+        table = await about_to_finish(place, ann)
+        moves = len(await place.bot.database.journal.entries(table.match_id))
+        asked = len(place.env.http_requests)
+        await ann.press("All up")
+        counts = seen_since(place, asked)
+        assert len(counts) == 4
+        assert counts == sorted(set(counts))
+        assert counts[-1] == 104
+        assert len(await place.bot.database.journal.entries(table.match_id)) == moves + 1
+        assert "wins deal" in place.table.text
+        assert place.table.labels == ["New deal", "Same deal again"]
+        by_the_bot = [one for one in place.env.http_requests[asked:] if one.path.startswith("/channels")]
+        assert by_the_bot == [], "what a click's answer shows is asked of nobody's budget"
+
+
+async def test_a_click_into_the_finish(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A click into the finish is told that the game is over; the same again shows the end at once."""
+    monkeypatch.setattr("bot.delivery.clicked.PASSING_SECONDS", PASSING)
+    async with pond(tmp_path) as place:
+        ann = place.person("Ann")
+        table = await about_to_finish(place, ann)
+        await ann.press("All up")
+        assert place.table.labels == ["How to play"]
+        assert "wins" not in place.table.text
+        assert "over" in told(await ann.send(table, table.custom_id("Undo"))).text
+        await place.wait(PASSING)
+        assert "wins" not in place.table.text
+        await ann.send(table, table.custom_id("All up"))
+        assert "wins deal" in place.table.text
+        asked = len(place.env.http_requests)
+        await place.wait(5 * PASSING)
+        assert seen_since(place, asked) == []
+        assert "wins deal" in place.table.text
+
+
+async def test_a_restart_in_the_finish(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The end was stored before the first picture: the next start shows it."""
+    monkeypatch.setattr("bot.delivery.clicked.PASSING_SECONDS", PASSING)
+    async with pond(tmp_path) as place:
+        ann = place.person("Ann")
+        await about_to_finish(place, ann)
+        await ann.press("All up")
+        assert "wins" not in place.table.text
+        await place.restart()
+        assert "wins deal" in place.table.text
+        assert place.table.labels == ["New deal", "Same deal again"]

@@ -23,6 +23,7 @@ GAME = Game[State, Move, View](
     remaining=match.remaining,
     withdraw=match.withdraw,
     outcome=view.outcome,
+    unfolding=match.unfolding,
     tally=match.tally,
     every_card=match.every_card,
     view=view.view,
