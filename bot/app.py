@@ -120,6 +120,7 @@ class Ribit(commands.AutoShardedBot):
             posts=database.posts,
             players=database.players,
             servers=database.servers,
+            standings=database.standings,
             messenger=messenger,
             requests=requests,
             budget=budget,

@@ -15,7 +15,6 @@ from bot.delivery.display import hand_spot
 from bot.delivery.messenger import TABLE_SPOT
 from bot.engine.words import _, speaking
 from bot.messages.passing import passing_sheet
-from bot.messages.sheets import table_sheet
 from bot.sessions.errors import TableError
 from bot.sessions.table import Table
 
@@ -93,9 +92,7 @@ class Clicked:
             if (other := await self._overtaken_by(table, message.id, passing)) is not None:
                 display.shown(table, TABLE_SPOT, message.id, other)
                 return
-            with speaking(await display.language(table)):
-                sheet = table_sheet(table)
-            if await self.answer.update(sheet):
+            if await self.answer.update(await display.table(table)):
                 display.shown(table, TABLE_SPOT, message.id, self.interaction)
             return
         await self.answer.update(await display.pointer(table))

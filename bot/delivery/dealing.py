@@ -19,7 +19,6 @@ from bot.engine.match import AGAIN, Player
 from bot.engine.words import _, speaking
 from bot.messages.daily import DAILY
 from bot.messages.lines import rematch_words
-from bot.messages.sheets import table_sheet
 from bot.sessions.errors import TableError, TableTakenError
 from bot.sessions.seating import has_deal
 from bot.sessions.table import Table
@@ -124,8 +123,7 @@ async def deal_again(
 
 async def post_table(desk: Desk, answer: Answer, table: Table) -> None:
     """Show the table in a new message at the end of the channel; the one before it points there."""
-    with speaking(await desk.display.language(table)):
-        sheet = table_sheet(table)
+    sheet = await desk.display.table(table)
     try:
         message_id = await answer.post(sheet)
     except NOT_SENT:

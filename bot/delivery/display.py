@@ -16,13 +16,14 @@ from bot.delivery.meanings import NOT_SENT, Meaning, meaning
 from bot.delivery.messenger import TABLE_SPOT, Delivery, Messenger
 from bot.delivery.moving import COUNTED_EVERY_SECONDS, is_aged, is_buried, now
 from bot.delivery.places import Places
-from bot.delivery.ports import Players, Posts, Servers
+from bot.delivery.ports import Players, Posts, Servers, Standings
 from bot.delivery.presence import Presence
 from bot.delivery.private import PrivatePanels
 from bot.delivery.requests import MakeSheet, Requests
 from bot.delivery.upkeep import Upkeep, Upkeeps
 from bot.engine.match import Match, Stage, Waiting
 from bot.engine.words import speaking
+from bot.messages.daily import streak
 from bot.messages.lines import call_words, dms_closed_words
 from bot.messages.parts import Sheet
 from bot.messages.place import Place, Shut
@@ -64,6 +65,7 @@ class Display:
         posts: Posts,
         players: Players,
         servers: Servers,
+        standings: Standings,
         messenger: Messenger,
         requests: Requests,
         budget: Budget,
@@ -73,6 +75,7 @@ class Display:
         self._client = client
         self._players = players
         self._servers = servers
+        self._standings = standings
         self._tables = tables
         self._posts = posts
         self._messenger = messenger
@@ -120,6 +123,14 @@ class Display:
         """Return what a seated player sees, and why the table is not shown where it is not."""
         sheet = hand_sheet(table, seat, path, offer_dms=offer_dms, hint=hint)
         return with_line(sheet, why_hidden(self._place(table.match)))
+
+    async def table(self, table: Table, path: tuple[str, ...] = ()) -> Sheet:
+        """Return what everybody sees of a table, in the language that is read there."""
+        match, outcome, in_a_row = table.match, table.outcome, 0
+        if match.day and outcome is not None and outcome.winners:
+            in_a_row = streak(await self._standings.days_won(match.host_id, match.game), match.day)
+        with speaking(await self.language(table)):
+            return table_sheet(table, path, in_a_row=in_a_row)
 
     async def told_of_hand(self, table: Table, seat: int) -> None:
         """Take note that a player has found My hand, and need not be told of it any more."""
@@ -270,8 +281,7 @@ class Display:
             upkeep.shown.pop(TABLE_SPOT, None)
 
         async def make(now: Table) -> Sheet:
-            with speaking(await self.language(now)):
-                return table_sheet(now)
+            return await self.table(now)
 
         async def show(make: MakeSheet) -> None:
             await self._messenger.show(table, make, lambda: self.pointer(table), anew=moves)

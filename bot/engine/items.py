@@ -230,5 +230,21 @@ class Chart:
 
 CHART_HEAD, CHART_LINE = 0.8, 0.5
 
-Item: TypeAlias = Zone | Plate | Reveal | Stop | Camp | Tally | Caption | Chart
+
+@dataclass(frozen=True, slots=True)
+class Bars:
+    """How often each of some results came: a line for each, with a bar as long as its number."""
+
+    x: float
+    y: float
+    width: float
+    rows: tuple[tuple[str, int], ...]
+
+    @property
+    def height(self) -> float:
+        """How high it is."""
+        return CHART_LINE * len(self.rows)
+
+
+Item: TypeAlias = Zone | Plate | Reveal | Stop | Camp | Tally | Caption | Chart | Bars
 """Anything that a scene may have in it."""

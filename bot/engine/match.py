@@ -19,6 +19,9 @@ DAY = "daily"
 """The option of a deal that counts for a day: the day as a number, such as 20261121, or 0."""
 
 
+PAR = "par"
+"""The option of a deal for which a good number of moves is known: that number, or 0."""
+
 AGAIN = "again"
 """The option of a match that goes on from one that was given up: 1. It counts on no board."""
 
@@ -142,6 +145,11 @@ class Match:
     def day(self) -> int:
         """The day that the deal counts for, or 0."""
         return self.options.get(DAY, 0)
+
+    @property
+    def par(self) -> int:
+        """The moves of a good line for the deal, or 0 where none is known."""
+        return self.options.get(PAR, 0)
 
     @property
     def counts(self) -> bool:

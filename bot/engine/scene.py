@@ -14,6 +14,7 @@ from bot.engine.items import (
     CARD_HEIGHT,
     Align,
     Awaited,
+    Bars,
     Blank,
     Camp,
     Caption,
@@ -36,6 +37,7 @@ __all__ = [
     "SMALLEST_TEXT",
     "Align",
     "Awaited",
+    "Bars",
     "Blank",
     "Camp",
     "Caption",
@@ -146,6 +148,8 @@ def _say(item: Item) -> str:
             return item.text if item.text.endswith((".", "!", "?", "…")) else f"{item.text}."
         case Chart():
             return _say_chart(item)
+        case Bars():
+            return "; ".join(f"{label}: {value}" for label, value in item.rows) + "."
         case _:
             assert_never(item)
 

@@ -113,8 +113,11 @@ def _option_words(option: Option, value: int) -> str:
     return ngettext(option.one, option.many, value).format(n=value)
 
 
-def table_sheet(table: Table, path: tuple[str, ...] = ()) -> Sheet:
-    """Return the public table, whatever stage the match is in, at a step of choosing a move."""
+def table_sheet(table: Table, path: tuple[str, ...] = (), *, in_a_row: int = 0) -> Sheet:
+    """Return the public table, whatever stage the match is in, at a step of choosing a move.
+
+    ``in_a_row``: how many days up to that of its deal the player has won.
+    """
     match = table.match
     if table.is_lobby:
         return lobby_sheet(table)
@@ -128,7 +131,7 @@ def table_sheet(table: Table, path: tuple[str, ...] = ()) -> Sheet:
     story = "\n".join(f"-# {line}" for line in lines)
     head = text(f"### {table.game.info.name} · {words.headline}")
     if not table.is_playing:
-        result = text(f"{story}\n{_standings(table)}")
+        result = text(f"{story}\n{_standings(table, in_a_row)}")
         return sheet(head, gallery, result, _again(table), image=image, colour=GOLD)
     if table.is_solo and match.opened_at is not None:
         story += "\n-# " + _("dealt {when}").format(when=when(match.opened_at))
@@ -307,7 +310,7 @@ def _again(table: Table) -> ui.ActionRow[ui.LayoutView]:
     )
 
 
-def _standings(table: Table) -> str:
+def _standings(table: Table, in_a_row: int) -> str:
     """Return the final standings: each seat's figures, the winners first, and the time it took.
 
     Who has won is told by the headline.
@@ -326,5 +329,5 @@ def _standings(table: Table) -> str:
     if table.match.seconds is not None:
         lines.append("-# " + _("time {time}").format(time=duration(table.match.seconds)))
     if table.match.options.get(DAILY):
-        lines.append(_("To share:") + f"\n```\n{share_text(table)}\n```")
+        lines.append(_("To share:") + f"\n```\n{share_text(table, in_a_row)}\n```")
     return "\n".join(lines)

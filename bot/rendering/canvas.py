@@ -136,6 +136,13 @@ class Canvas:
         )
         self._signed(theme.IVORY, ink)
 
+    def bar(self, x: float, y: float, width: float, height: float, length: float) -> None:
+        """Draw a groove of a width, and in it from the left a bar of a length, or none."""
+        self.block(x, y, width, height, theme.PLATE)
+        if length:
+            self.block(x, y, length, height, theme.GOLD, ground=theme.PLATE)
+        self._signed(theme.PLATE, theme.GOLD)
+
     def frame(self, x: float, y: float, width: float, height: float) -> None:
         """Draw a frame round cards that are to be taken, or round where they go."""
         line, corner = theme.FRAME_LINE, theme.FRAME_CORNER

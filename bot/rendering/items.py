@@ -7,6 +7,7 @@ from typing import assert_never
 from bot.engine.scene import (
     CARD_HEIGHT,
     Align,
+    Bars,
     Camp,
     Caption,
     Chart,
@@ -21,7 +22,7 @@ from bot.engine.scene import (
 from bot.rendering import theme
 from bot.rendering.canvas import Canvas
 from bot.rendering.cards import Laps
-from bot.rendering.charts import draw_chart, draw_tally
+from bot.rendering.charts import draw_bars, draw_chart, draw_tally
 from bot.rendering.marks import MOODS, laps_of
 from bot.rendering.plates import draw_plate
 from bot.rendering.reveals import draw_reveal
@@ -47,6 +48,8 @@ def draw_item(canvas: Canvas, item: Item, scene_width: float) -> None:
             _draw_caption(canvas, item, scene_width)
         case Chart():
             draw_chart(canvas, item)
+        case Bars():
+            draw_bars(canvas, item)
         case _:
             assert_never(item)
 

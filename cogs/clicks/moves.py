@@ -6,9 +6,8 @@ from typing import Any
 
 from bot.delivery.clicked import Clicked, unknown_button
 from bot.delivery.dealing import own_seat
-from bot.engine.words import _, speaking
+from bot.engine.words import _
 from bot.messages.retries import told_sheet
-from bot.messages.sheets import table_sheet
 from bot.sessions.click import FIRST_STEP, Click
 from bot.sessions.decision import seat_asking
 from bot.sessions.errors import MovedOnError, TableError
@@ -83,6 +82,4 @@ async def _show_step(clicked: Clicked, table: Table, seat: int, click: Click) ->
     elif table.game.info.hidden_hands:
         await clicked.open_hand(table, seat, path)
     else:
-        with speaking(await display.language(table)):
-            sheet = table_sheet(table, path)
-        await clicked.answer.update(sheet)
+        await clicked.answer.update(await display.table(table, path))

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from bot.engine.match import Entry, Match, Player, Result
 from bot.games import games
 from bot.games.american_toad.deals import NODES
 from bot.games.american_toad.lines import best_line
@@ -196,19 +197,52 @@ async def test_the_deal_of_the_day(tmp_path: Path) -> None:
             "🐸 Ribit deal of 2026-01-01",
             *["🟩" * 8] * 4,
             f"won 🏆 · {par} moves (par {par}, ±0) · 0 undos",
-            f"time {duration(seconds)}",
+            f"time {duration(seconds)} · 1 in a row",
             "```",
         ]
         assert "have already played today's deal" in shown(await ann.slash("solitaire daily")).text
         board = shown(await ann.slash("leaderboard", board="daily"))
         assert "Deal of 2026-01-01" in board.text
         assert "1 Ann: " in board.alt
-        assert "1 deal of the day won, **1 in a row**" in shown(await ann.slash("profile")).text
+        profile = shown(await ann.slash("profile"))
+        assert "1 deal of the day won, **1 in a row**, at most 1 in a row" in profile.text
+        assert "Against par: best **±0**, mean **±0**, in 1 deal won" in profile.text
+        assert profile.alt.startswith("Ann: moves against par. ")
+        assert "par: 1; +1 … +9: 0" in profile.alt
         await place.wait(DAY)
         empty = shown(await ann.slash("leaderboard", board="daily"))
         assert "Nobody has won today's deal yet" in empty.text
         await ann.slash("solitaire daily")
         assert "Turn the stock" in place.table.labels
+
+
+async def won_on(place: Pond, person: Person, days: list[int]) -> None:
+    """Keep that somebody has won the deals of some days, elsewhere, in 7 moves more than par."""
+    player, journal = Player(person.id, person.name), place.bot.database.journal
+    for day in days:
+        options = {"deal": 1, "daily": day, "par": 80}
+        match = Match(f"day{day}", "american_toad", 1, None, 5, player.id, (player,), 1, options)
+        assert await journal.open(match, match.id) is None
+        await journal.begin(match.id, bytes(32))
+        result = Result(0, True, {"up": 104, "moves": 87, "undos": 0})
+        assert await journal.append(match.id, Entry(0, 0, "all up"), (result,))
+
+
+async def test_days_in_a_row(tmp_path: Path) -> None:
+    """What is shared tells how many days up to this one were won, the profile also the longest row."""
+    async with pond(tmp_path) as place:
+        ann = place.person("Ann")
+        await won_on(place, ann, [20251231, 20251230, *range(20251201, 20251206)])
+        await ann.slash("solitaire daily")
+        number, _par = await deal_of(place)
+        for move in best_line(open_deal(number).position, nodes=NODES):
+            await play(place, ann, write(move))
+        assert " · 3 in a row\n" in place.table.text
+        profile = shown(await ann.slash("profile"))
+        assert "8 deals of the day won, **3 in a row**, at most 5 in a row" in profile.text
+        await place.restart()
+        await place.forget_clicks()
+        assert [" · 3 in a row\n" in seen.text for seen in place.messages] == [True, False]
 
 
 async def test_a_day_given_up_is_shared_too(tmp_path: Path) -> None:

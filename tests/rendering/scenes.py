@@ -8,6 +8,7 @@ from functools import cache
 from bot.engine.match import advance
 from bot.engine.scene import Chart, Scene, with_frogs
 from bot.games import games
+from bot.messages.pars import par_scene
 from tests.playthroughs.recording import parse, recordings
 
 NAMES = ("Ann", "Benjamin the Great of the Pond!!", "Клео", "Dora 🐸", "Eva", "Florian the Frog")
@@ -51,6 +52,7 @@ def _seen() -> Iterator[Scene]:
                 yield game.scene(game.view(state, viewer), NAMES[: recording.seats])
         yield with_frogs(game.scene(game.view(state, None), NAMES[: recording.seats]), {0})
     yield BOARD
+    yield par_scene(NAMES[1], {-12: 1, -1: 20, 0: 3, 4: 118, 77: 2})
     yield from _hinted()
 
 
