@@ -12,6 +12,7 @@ import discord
 from bot.delivery.answers import Answer
 from bot.delivery.desk import Desk
 from bot.delivery.display import hand_spot
+from bot.delivery.guests import is_own_dm
 from bot.delivery.messenger import TABLE_SPOT
 from bot.engine.words import _, speaking
 from bot.messages.passing import passing_sheet
@@ -39,7 +40,7 @@ class Clicked:
     def is_private(self) -> bool:
         """Whether only the user sees the message that was clicked; hands are shown nowhere else."""
         message = self.interaction.message
-        return self.interaction.guild_id is None or (message is not None and message.flags.ephemeral)
+        return is_own_dm(self.interaction) or (message is not None and message.flags.ephemeral)
 
     async def table(self, match_id: str) -> Table:
         """Return the table of a match, or raise TableError.
@@ -50,7 +51,7 @@ class Clicked:
         table, asked = await self.desk.tables.look(match_id), self.interaction
         match = table.match
         is_here = (asked.guild_id, asked.channel_id) == (match.guild_id, match.channel_id)
-        is_own = asked.guild_id is None and match.seat_of(self.player_id) is not None
+        is_own = is_own_dm(asked) and match.seat_of(self.player_id) is not None
         if not is_here and not is_own:
             raise unknown_button()
         return table
@@ -92,8 +93,11 @@ class Clicked:
             if (other := await self._overtaken_by(table, message.id, passing)) is not None:
                 display.shown(table, TABLE_SPOT, message.id, other)
                 return
-            if await self.answer.update(await display.table(table)):
+            sheet = await display.table(table)
+            if await self.answer.update(sheet):
                 display.shown(table, TABLE_SPOT, message.id, self.interaction)
+            elif table.match.guest:  # no upkeep can send another one there
+                await display.posted(table, await self.answer.post(sheet), self.interaction)
             return
         await self.answer.update(await display.pointer(table))
 

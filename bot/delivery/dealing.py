@@ -12,6 +12,7 @@ import discord
 from bot.delivery.answers import Answer
 from bot.delivery.desk import Desk
 from bot.delivery.display import REMATCH_SPOT
+from bot.delivery.guests import is_guest
 from bot.delivery.meanings import NOT_SENT
 from bot.delivery.permits import check_may_start
 from bot.engine.game import AnyGame, Info, Option
@@ -94,6 +95,7 @@ async def deal_for(
             channel_id=interaction.channel_id,
             player=player_of(interaction),
             options=await _found(desk, game, named),
+            guest=is_guest(interaction),
         )
     except TableTakenError as taken:
         table = await desk.tables.look(taken.match_id)

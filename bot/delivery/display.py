@@ -93,7 +93,7 @@ class Display:
     def may_differ(self, match: Waiting) -> bool:
         """Return whether a match may have to be shown that nobody has looked at since the start."""
         place = self._places.at(match.guild_id, match.channel_id)
-        return not (match.is_shown and place.is_full and place.is_known)
+        return not (match.is_shown and (match.guest or (place.is_full and place.is_known)))
 
     def place_changed(self, guild_id: int | None, channel_id: int | None = None) -> None:
         """Show what could not be shown in a server, or in any, where a channel or more has changed."""
@@ -209,7 +209,7 @@ class Display:
     # ---- showing -------------------------------------------------------------------------------
 
     def _place(self, match: Match) -> Place:
-        return self._places.at(match.guild_id, match.channel_id)
+        return self._places.of(match)
 
     def _signature(self, table: Table, spot: str) -> object:
         """Return what tells one state to be shown in a spot from another."""
@@ -228,7 +228,8 @@ class Display:
             await asyncio.gather(
                 *(self._try(table, upkeep, self._show_hand(table, seat, upkeep)) for seat in seats)
             )
-        is_full, is_live = self._place(table.match).is_full, table.match.stage.is_live
+        is_full = table.match.guest or self._place(table.match).is_full  # a guest can do no more
+        is_live = table.match.stage.is_live
         is_left = upkeep.failed or upkeep.held_back or upkeep.answering or upkeep.again_in
         if is_full and not is_left:
             self._tables.shown(table)

@@ -115,6 +115,8 @@ class Match:
     A turn may take ``turn_seconds``, 0 for as long as it likes; ``timing`` says how its clock stands.
     ``unfinished`` says of a stopped match that nobody came for it any more.
 
+    Where Ribit is a ``guest`` it can show the match in answers to interactions only.
+
     ``wakes_at`` is when the table next has to be looked at, None for not before somebody does something.
     ``version`` counts the changes of the match while it lives, its moves among them; ``shown`` says
     after how many of them its messages were right when it was read, -1 for never.
@@ -137,6 +139,7 @@ class Match:
     turn_ends_at: int | None = None
     rests_since: int | None = None
     unfinished: bool = False
+    guest: bool = False
     wakes_at: int | None = field(default=None, compare=False)
     version: int = field(default=0, compare=False)
     shown: int = field(default=-1, compare=False)
@@ -223,6 +226,7 @@ class Waiting:
     channel_id: int
     wakes_at: int | None
     is_shown: bool
+    guest: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -135,6 +135,12 @@ def table_sheet(table: Table, path: tuple[str, ...] = (), *, in_a_row: int = 0) 
         return sheet(head, gallery, result, _again(table), image=image, colour=GOLD)
     if table.is_solo and match.opened_at is not None:
         story += "\n-# " + _("dealt {when}").format(when=when(match.opened_at))
+    if match.guest:
+        limits = _(
+            "I'm a guest here, so I can only answer: no reminders, and the table stays where it is. "
+            "`/{command} table` brings it down."
+        )
+        story += "\n-# " + limits.format(command=table.game.info.command)
     rows, note = ([], "") if table.rests else panel_rows(table, table.panel(None, path), TABLE, path)
     if table.frog is not None:
         _turn_off(rows)

@@ -106,10 +106,15 @@ class Seating:
         channel_id: int,
         player: Player,
         options: Mapping[str, int],
+        guest: bool = False,
     ) -> Table:
-        """Deal a game for one; raises TableTakenError where the player has a live deal here."""
+        """Deal a game for one; raises TableTakenError where the player has a live deal here.
+
+        ``guest``: Ribit can only answer there.
+        """
         now = self._clock()
         match = self._new_match(game, guild_id, channel_id, player, 1, options, now)
+        match = replace(match, guest=guest)
         taken = await self._journal.open(match, place_of(channel_id, player.id))
         if taken is not None and taken.stage is Stage.PLAYING:
             raise has_deal(taken.id)

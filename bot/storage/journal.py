@@ -50,6 +50,7 @@ class Journal(MatchReader):
                 turn_seconds=match.turn_seconds,
                 rests_since=match.rests_since,
                 wakes_at=match.wakes_at,
+                guest=int(match.guest),
             )
             await self._seat(connection, match.id, match.players)
             for entry in entries:

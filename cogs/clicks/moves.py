@@ -24,6 +24,10 @@ async def choose(clicked: Clicked, click: Click) -> None:
         await clicked.show_changed(click.match_id, in_public=click.in_public)
         await clicked.answer.tell(moved_on.sentence)
         return
+    except TableError:
+        if before.match.guest and not before.is_playing:  # only a click can show the end there
+            await clicked.show(before, in_public=click.in_public)
+        raise
     seat = table.match.seat_of(player_id)
     assert seat is not None, "only a seated player gets this far"
     if table.is_playing and table.n == click.seen:  # a step on the way to a move
