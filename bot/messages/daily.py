@@ -75,9 +75,16 @@ def duration(seconds: int) -> str:
 def share_text(table: Table, in_a_row: int) -> str:
     """Return what a player can paste elsewhere: how the try went, and no card of it.
 
+    That is a day's deal, or one that was won; of any other match there is nothing to share.
     ``in_a_row``: how many days with this one were won, 0 for a day that was not.
     """
-    title = _("🐸 Ribit deal of {day}").format(day=as_date(table.match.options[DAILY]).isoformat())
+    match, number = table.match, table.match.options.get(DEAL, 0)
+    if match.day:
+        title = _("🐸 Ribit deal of {day}").format(day=as_date(match.day).isoformat())
+    elif table.is_solo and match.counts and number and table.outcome and table.outcome.winners:
+        title = _("🐸 Ribit deal {n}").format(n=number)
+    else:
+        return ""
     time = _("time {time}").format(time=duration(table.match.seconds or 0))
     days = [_("{n} in a row").format(n=in_a_row)] if in_a_row else []
     return "\n".join((title, *table.shared, " · ".join((time, *days))))

@@ -10,7 +10,7 @@ from bot.engine.match import HINTS, Stage
 from bot.engine.panel import Buttons, Choice, Menu, Panel, Tone
 from bot.engine.scene import FROG, with_frogs
 from bot.engine.words import _, ngettext, speaking
-from bot.messages.daily import DAILY, duration, share_text
+from bot.messages.daily import duration, share_text
 from bot.messages.frogs import called, frog_rows, marked, stand_in_buttons
 from bot.messages.hints import MARK, hinted, offers_hint
 from bot.messages.ids import HAND, TABLE, action_id, ask_id, frog_id, move_id
@@ -319,7 +319,7 @@ def _again(table: Table) -> ui.ActionRow[ui.LayoutView]:
 def _standings(table: Table, in_a_row: int) -> str:
     """Return the final standings: each seat's figures, the winners first, and the time it took.
 
-    Who has won is told by the headline.
+    Who has won is told by the headline, and what one did who played alone by the story.
     """
     winners = table.outcome.winners if table.outcome else ()
     tally = table.game.tally(table.state)
@@ -331,9 +331,10 @@ def _standings(table: Table, in_a_row: int) -> str:
             for figure in table.game.info.figures
             if tally[seat][figure.key]
         ]
-        lines.append(" · ".join((f"▫️ {called(table.match.players[seat])}", *figures)))
+        if not table.is_solo:
+            lines.append(" · ".join((f"▫️ {called(table.match.players[seat])}", *figures)))
     if table.match.seconds is not None:
         lines.append("-# " + _("time {time}").format(time=duration(table.match.seconds)))
-    if table.match.options.get(DAILY):
-        lines.append(_("To share:") + f"\n```\n{share_text(table, in_a_row)}\n```")
+    if shared := share_text(table, in_a_row):
+        lines.append(_("To share:") + f"\n```\n{shared}\n```")
     return "\n".join(lines)

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +21,7 @@ from bot.games import games
 from bot.games.american_toad.lines import best_line
 from bot.games.american_toad.moves import write
 from bot.games.american_toad.rules import open_deal
+from bot.games.american_toad.state import Move
 from tests.discord.pond import Person, Pond, pond, shown, told
 from tests.discord.test_leaving import take_out
 
@@ -99,10 +101,15 @@ async def restart(place: Pond) -> None:
     backend.guilds[place.guild.id] = kept
 
 
+@cache
+def _line() -> tuple[Move, ...]:
+    return best_line(open_deal(DEAL).position, nodes=3_000)
+
+
 async def press_line(place: Pond, person: Person, first: int, last: int) -> None:
     """Make some moves of a line that wins, each by its button or out of the menu."""
     state = open_deal(DEAL)
-    for number, move in enumerate(best_line(state.position, nodes=15_000)):
+    for number, move in enumerate(_line()):
         if first <= number < last:
             table, text = place.table, write(move)
             choices = SOLITAIRE.panel(SOLITAIRE.view(state, 0)).choices()
@@ -203,7 +210,7 @@ async def test_a_guest_without_the_right_to_send_files(
 
 
 async def test_the_commands_of_solitaire_can_be_installed_by_users(tmp_path: Path) -> None:
-    """Discord is told that solitaire works for users and everywhere; all else only in servers with Ribit."""
+    """Discord is told that solitaire works for users and everywhere; all else where Ribit is."""
     async with pond(tmp_path) as place:
         synced = {one["name"]: one for one in place.env.backend.commands[None].values()}
         assert synced["solitaire"]["integration_types"] == [0, 1]

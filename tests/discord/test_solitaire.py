@@ -87,7 +87,12 @@ async def test_a_whole_deal_is_won(tmp_path: Path) -> None:
             await play(place, ann, text)
         assert f"wins deal {EASY_DEAL}!" in place.table.text
         assert "Ann wins deal" in place.table.alt
-        assert "Cards up 104" in place.table.text
+        assert "104 of 104 cards up" in place.table.text
+        assert place.table.text.count(f"{len(moves)} moves") == 2, "told once, and once to share"
+        to_share = place.table.text.partition("To share:")[2].strip().splitlines()
+        assert to_share[1] == f"🐸 Ribit deal {EASY_DEAL}"
+        assert to_share[2:6] == ["🟩" * 8] * 4
+        assert to_share[6] == f"won 🏆 · {len(moves)} moves · 0 undos"
         assert place.table.labels == ["New deal", "Same deal again"]
         assert "1 Ann: 1, 1, 104," in shown(await ann.slash("leaderboard", board="american_toad")).alt
         await ann.press("Same deal again", next(seen for seen in place.messages if seen.labels))
@@ -478,8 +483,8 @@ def seen_since(place: Pond, before: int) -> list[int]:
     shown_texts = [
         str(request.json) for request in place.env.http_requests[before:] if request.json is not None
     ]
-    found = (re.search(r"(?:Cards up (\d+)|(\d+) of 104 cards up)", each) for each in shown_texts)
-    return [int(one[1] or one[2]) for one in found if one]
+    found = (re.search(r"(\d+) of 104 cards up", each) for each in shown_texts)
+    return [int(one[1]) for one in found if one]
 
 
 async def test_the_finish_is_seen(tmp_path: Path) -> None:
