@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import discord
@@ -14,6 +13,7 @@ from bot.delivery.desk import Desk
 from bot.delivery.display import hand_spot
 from bot.delivery.guests import is_own_dm
 from bot.delivery.messenger import TABLE_SPOT
+from bot.engine.values import frozen
 from bot.engine.words import _, speaking
 from bot.messages.passing import passing_sheet
 from bot.sessions.errors import TableError
@@ -23,7 +23,7 @@ PASSING_SECONDS = 1.0
 """How long a table is seen in each of the states on the way to the last one."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Clicked:
     """A component that a user has clicked, with the answer to it and the desk it is worked at."""
 

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from enum import Enum
 from typing import Any
 
 from bot.engine.game import AnyGame
 from bot.engine.thinking import Strength
+from bot.engine.values import frozen
 from bot.engine.words import N_, _
 
 LEAVES = "leaves"
@@ -40,7 +41,7 @@ class Stage(Enum):
         return self in (Stage.LOBBY, Stage.PLAYING)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Player:
     """A Discord user and the name shown for them at the table, or a frog that the bot plays.
 
@@ -91,7 +92,7 @@ HINTS = "hints"
 """The option of a table whose host wants no hints there: 0; without it there are hints."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Timing:
     """How the clock of a match stands: times are seconds since 1970.
 
@@ -104,7 +105,7 @@ class Timing:
     missed: tuple[int, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Match:
     """A match as it is stored, without its moves.
 
@@ -202,7 +203,7 @@ class Match:
         return next((seat for seat, player in enumerate(self.players) if player.id == player_id), None)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Entry:
     """Move ``n`` of a match, counted from 0: the seat that made it, its notation, and when.
 
@@ -216,7 +217,7 @@ class Entry:
     choice: str | None = field(default=None, compare=False)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Waiting:
     """What a start has to know of a live match: when it has to be looked at, and whether it is shown."""
 
@@ -229,7 +230,7 @@ class Waiting:
     guest: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Result:
     """How a seat came out of a finished match: whether it won, and the game's figures."""
 

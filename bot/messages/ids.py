@@ -6,9 +6,9 @@ Nothing here is secret: a choice's key names a place, never a card that is not p
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from typing import TypeAlias
 
+from bot.engine.values import frozen
 from bot.sessions.click import Click
 
 _MATCH = r"(?P<match>[0-9a-z]{4,16})"
@@ -28,7 +28,7 @@ TABLE, HAND = "t", "h"
 """Where a choice is offered: on the public table, or with the player's hand."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Action:
     """Something to do with a match that is not a move: join, leave, start, hand and so on."""
 
@@ -36,7 +36,7 @@ class Action:
     name: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class FrogPick:
     """What the host of a lobby picked: a strength, to add a frog, or the number of one to take away."""
 
@@ -44,7 +44,7 @@ class FrogPick:
     pick: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class StandIn:
     """A frog is to play for a seat."""
 
@@ -52,7 +52,7 @@ class StandIn:
     seat: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Ask:
     """Something that the player of a game for one asks, by the key of the question."""
 
@@ -60,7 +60,7 @@ class Ask:
     question: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class GoBack:
     """A match that was given up is to go on from how it was after so many moves."""
 
@@ -68,7 +68,7 @@ class GoBack:
     moves: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ShowHow:
     """How a match could have been won after so many moves: a step of that line, counted from 0."""
 
@@ -77,7 +77,7 @@ class ShowHow:
     step: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class BoardPage:
     """A page of a leaderboard (a game's, or the day's), counted from 0."""
 
@@ -85,7 +85,7 @@ class BoardPage:
     page: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class RulesPage:
     """A page of a game's rules, counted from 0."""
 
@@ -93,7 +93,7 @@ class RulesPage:
     page: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class SettingPick:
     """What somebody picked for a setting of the server."""
 

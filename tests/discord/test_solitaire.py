@@ -461,15 +461,6 @@ async def test_show_how(tmp_path: Path) -> None:
         assert "out of date" in forged.text, "nothing of it is shown to all"
 
 
-async def test_rules(tmp_path: Path) -> None:
-    """The rules come with a picture, for the one who asked."""
-    async with pond(tmp_path) as place:
-        result = await place.person("Ann").slash("solitaire rules")
-        assert result.ephemeral
-        assert "foundations" in shown(result).text
-        assert "King on Ace" in shown(result).alt
-
-
 async def about_to_finish(place: Pond, person: Person) -> Seen:
     """Play a deal to its last move, which takes up all that is left; return the table."""
     await person.slash("solitaire start", deal=FINISHED_AT_ONCE)
