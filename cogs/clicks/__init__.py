@@ -71,8 +71,7 @@ class Clicks(commands.Cog):
             clicked = Clicked(self._desk, answer, interaction)
             match read_id(str(data.get("custom_id", "")), values):
                 case Click() as click if click.in_public or clicked.is_private:
-                    await clicked.table(click.match_id)
-                    await choose(clicked, click)
+                    await choose(clicked, await clicked.table(click.match_id), click)
                 case Action(match_id, name) if name in ACTIONS:
                     await ACTIONS[name](clicked, await clicked.table(match_id))
                 case FrogPick(match_id) as picked:

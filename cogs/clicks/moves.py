@@ -14,10 +14,9 @@ from bot.sessions.errors import MovedOnError, TableError
 from bot.sessions.table import Table
 
 
-async def choose(clicked: Clicked, click: Click) -> None:
-    """Play what was chosen, or show the next step of choosing it."""
+async def choose(clicked: Clicked, before: Table, click: Click) -> None:
+    """Play what was chosen at a table, or show the next step of choosing it."""
     desk, player_id = clicked.desk, clicked.player_id
-    before = await desk.tables.look(click.match_id)
     try:
         table = await desk.tables.choose(click, player_id)
     except MovedOnError as moved_on:
