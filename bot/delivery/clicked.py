@@ -9,6 +9,7 @@ from typing import Any
 import discord
 
 from bot.delivery.answers import Answer
+from bot.delivery.budget import Urgency
 from bot.delivery.desk import Desk
 from bot.delivery.display import hand_spot
 from bot.delivery.guests import is_own_dm
@@ -54,6 +55,8 @@ class Clicked:
         is_own = is_own_dm(asked) and match.seat_of(self.player_id) is not None
         if not is_here and not is_own:
             raise unknown_button()
+        if is_own:
+            self.desk.display.private.leave(table, self.player_id)
         return table
 
     async def show(self, table: Table, *, in_public: bool = True, passing: Sequence[Any] = ()) -> None:
@@ -86,6 +89,7 @@ class Clicked:
         message_id = await self.answer.whisper(sheet)
         await desk.display.private.opened(table, self.interaction, message_id, is_followup=is_followup)
         await desk.display.told_of_hand(table, seat)
+        desk.display.refresh(table.match.id, Urgency.UPKEEP)
 
     async def _show_table(self, table: Table, passing: Sequence[Any]) -> None:
         display, message = self.desk.display, self.interaction.message
