@@ -31,6 +31,7 @@ from bot.opponents import Opponents as Workers
 from bot.sessions.errors import TableError
 from bot.sessions.hints import Hints
 from bot.sessions.ports import Opponents
+from bot.sessions.retries import Lines
 from bot.sessions.seating import Seating
 from bot.sessions.tables import Tables
 from bot.storage import Database
@@ -129,6 +130,7 @@ class Ribit(commands.AutoShardedBot):
             posts=database.posts,
             players=database.players,
             servers=database.servers,
+            standings=database.standings,
             messenger=messenger,
             requests=requests,
             budget=budget,
@@ -158,6 +160,7 @@ class Ribit(commands.AutoShardedBot):
             standings=database.standings,
             notes=database.notes,
             thinkers=opponents or self._workers,
+            lines=Lines(opponents or self._workers),
         )
 
     async def setup_hook(self) -> None:

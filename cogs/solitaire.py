@@ -19,8 +19,8 @@ from bot.sessions.table import Table
 from cogs._start import option_questions, start_command
 
 
-@app_commands.allowed_installs(guilds=True, users=False)
-@app_commands.allowed_contexts(guilds=True, dms=True, private_channels=False)
+@app_commands.allowed_installs(guilds=True, users=True)
+@app_commands.allowed_contexts(guilds=True, dms=True, private_channels=True)
 class SolitaireCommands(app_commands.Group):
     """The commands of one game for one. Several people may play side by side in a channel."""
 

@@ -6,11 +6,13 @@ import asyncio
 import secrets
 from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
 from contextlib import asynccontextmanager, contextmanager, suppress
+from dataclasses import replace
 from typing import Any
 
 import discord
 import structlog
 
+from bot.delivery.guests import is_guest
 from bot.delivery.meanings import NOT_SENT, Meaning, meaning
 from bot.engine.errors import RibitError
 from bot.engine.words import _, speaking
@@ -58,6 +60,8 @@ class Answer:
             return sheet
         is_thread = isinstance(asked.channel, discord.Thread)
         place = Place(asked.guild_id, asked.channel.id)
+        if is_guest(asked):  # the user's permissions are what counts there
+            return fitting(sheet, replace(place, attaches=asked.app_permissions.attach_files))
         return fitting(sheet, allowed(place, asked.app_permissions, is_thread=is_thread))
 
     async def update(self, sheet: Sheet) -> bool:

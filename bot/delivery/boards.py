@@ -14,7 +14,7 @@ from bot.messages.boards import (
     last_page,
     profile_sheet,
 )
-from bot.messages.daily import DAILY, daily_game, today
+from bot.messages.daily import DAILY, daily_game, has_par, today
 from bot.messages.parts import Sheet
 
 
@@ -62,4 +62,9 @@ async def profile_message(
     played = await desk.standings.profile(player.id, guild_id)
     daily = daily_game(desk.games)
     days = await desk.standings.days_won(player.id, daily.info.key) if daily else []
-    return profile_sheet(desk.games, player.display_name, played, days)
+    pars = {
+        key: await desk.standings.pars(player.id, guild_id, key)
+        for key in played
+        if key in desk.games and has_par(desk.games[key])
+    }
+    return profile_sheet(desk.games, player.display_name, played, days, pars)

@@ -2,17 +2,26 @@
 
 from __future__ import annotations
 
+import asyncio
+from collections.abc import Sequence
+from typing import Any
+
 import discord
 
 from bot.delivery.answers import Answer
 from bot.delivery.budget import Urgency
 from bot.delivery.desk import Desk
 from bot.delivery.display import hand_spot
+from bot.delivery.guests import is_own_dm
 from bot.delivery.messenger import TABLE_SPOT
 from bot.engine.values import frozen
-from bot.engine.words import _
+from bot.engine.words import _, speaking
+from bot.messages.passing import passing_sheet
 from bot.sessions.errors import TableError
 from bot.sessions.table import Table
+
+PASSING_SECONDS = 1.0
+"""How long a table is seen in each of the states on the way to the last one."""
 
 
 @frozen
@@ -32,7 +41,7 @@ class Clicked:
     def is_private(self) -> bool:
         """Whether only the user sees the message that was clicked; hands are shown nowhere else."""
         message = self.interaction.message
-        return self.interaction.guild_id is None or (message is not None and message.flags.ephemeral)
+        return is_own_dm(self.interaction) or (message is not None and message.flags.ephemeral)
 
     async def table(self, match_id: str) -> Table:
         """Return the table of a match, or raise TableError.
@@ -43,19 +52,22 @@ class Clicked:
         table, asked = await self.desk.tables.look(match_id), self.interaction
         match = table.match
         is_here = (asked.guild_id, asked.channel_id) == (match.guild_id, match.channel_id)
-        is_own = asked.guild_id is None and match.seat_of(self.player_id) is not None
+        is_own = is_own_dm(asked) and match.seat_of(self.player_id) is not None
         if not is_here and not is_own:
             raise unknown_button()
         if is_own:
             self.desk.display.private.leave(table, self.player_id)
         return table
 
-    async def show(self, table: Table, *, in_public: bool = True) -> None:
-        """Show the table, or else the player's hand, in the message that was clicked."""
+    async def show(self, table: Table, *, in_public: bool = True, passing: Sequence[Any] = ()) -> None:
+        """Show the table, or else the player's hand, in the message that was clicked.
+
+        ``passing`` are states that the table is seen in before, one after the other.
+        """
         seat, display = table.match.seat_of(self.player_id), self.desk.display
         if in_public or seat is None or table.state is None:
             with display.answering(table, TABLE_SPOT):
-                await self._show_table(table)
+                await self._show_table(table, passing)
         else:
             with display.answering(table, hand_spot(seat)):
                 await self._show_hand(table, seat)
@@ -79,13 +91,34 @@ class Clicked:
         await desk.display.told_of_hand(table, seat)
         desk.display.refresh(table.match.id, Urgency.UPKEEP)
 
-    async def _show_table(self, table: Table) -> None:
+    async def _show_table(self, table: Table, passing: Sequence[Any]) -> None:
         display, message = self.desk.display, self.interaction.message
         if message is not None and await display.shows(table, TABLE_SPOT, message):
-            if await self.answer.update(await display.table(table)):
+            if (other := await self._overtaken_by(table, message.id, passing)) is not None:
+                display.shown(table, TABLE_SPOT, message.id, other)
+                return
+            sheet = await display.table(table)
+            if await self.answer.update(sheet):
                 display.shown(table, TABLE_SPOT, message.id, self.interaction)
+            elif table.match.guest:  # no upkeep can send another one there
+                await display.posted(table, await self.answer.post(sheet), self.interaction)
             return
         await self.answer.update(await display.pointer(table))
+
+    async def _overtaken_by(
+        self, table: Table, message_id: int, passing: Sequence[Any]
+    ) -> discord.Interaction | None:
+        """Show the table in passing; returns the click that has shown it as it is meanwhile, if any."""
+        display = self.desk.display
+        last = display.answer_in(message_id)
+        for state in passing:
+            with speaking(await display.language(table)):
+                sheet = passing_sheet(table, state)
+            await self.answer.update(sheet)
+            await asyncio.sleep(PASSING_SECONDS)
+            if (latest := display.answer_in(message_id)) is not last:
+                return latest
+        return None
 
     async def _show_hand(self, table: Table, seat: int) -> None:
         display, message = self.desk.display, self.interaction.message

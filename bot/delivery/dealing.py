@@ -12,15 +12,17 @@ import discord
 from bot.delivery.answers import Answer
 from bot.delivery.desk import Desk
 from bot.delivery.display import REMATCH_SPOT
+from bot.delivery.guests import is_guest
 from bot.delivery.meanings import NOT_SENT
 from bot.delivery.permits import check_may_start
 from bot.engine.game import AnyGame, Info, Option
-from bot.engine.match import Player
+from bot.engine.match import AGAIN, Player
 from bot.engine.words import _, speaking
 from bot.messages.daily import DAILY
 from bot.messages.lines import rematch_words
 from bot.sessions.errors import TableError, TableTakenError
 from bot.sessions.opening import Opening
+from bot.sessions.seating import has_deal
 from bot.sessions.table import Table
 
 
@@ -106,21 +108,30 @@ async def deal_for(
     assert interaction.channel_id is not None, "commands and buttons are used in a channel"
     await check_may_start(desk, interaction)
     await desk.players.speaks(interaction.user.id, str(interaction.locale))
+    live = await desk.tables.deal_of(interaction.channel_id, interaction.user.id)
     try:
+        if live is not None:  # nothing is looked for that would not be dealt
+            raise has_deal(live.match.id)
         return await desk.seating.deal(
             game=game.info.key,
             guild_id=interaction.guild_id,
             channel_id=interaction.channel_id,
             player=player_of(interaction),
             options=await _found(desk, game, named),
+            guest=is_guest(interaction),
         )
     except TableTakenError as taken:
         table = await desk.tables.look(taken.match_id)
-        link = await desk.display.link(table)
-        if link is None:
+        if await desk.display.link(table) is None:
             return table
-        there = _("[Go to it]({link}).").format(link=link)
-        raise TableError(f"{taken.sentence} {there}") from None
+        raise await own_deal_elsewhere(desk, taken) from None
+
+
+async def own_deal_elsewhere(desk: Desk, taken: TableTakenError) -> TableError:
+    """Return what a player is told who has a deal in the channel already: where it is."""
+    link = await desk.display.link(await desk.tables.look(taken.match_id))
+    there = _("[Go to it]({link}).").format(link=link) if link else ""
+    return TableError(f"{taken.sentence} {there}".strip())
 
 
 async def deal_again(
@@ -130,7 +141,7 @@ async def deal_again(
     named = {
         option.key: before.match.options.get(option.key)
         for option in before.game.info.options
-        if option.key != DAILY and (is_same or (option.asks and not option.by_lot))
+        if option.key not in {DAILY, AGAIN} and (is_same or (option.asks and not option.by_lot))
     }
     return await deal_for(desk, interaction, before.game, named)
 

@@ -14,6 +14,7 @@ from bot.delivery.threads import Threads
 from bot.engine.game import AnyGame
 from bot.sessions.hints import Hints
 from bot.sessions.ports import Opponents
+from bot.sessions.retries import Lines
 from bot.sessions.seating import Seating
 from bot.sessions.tables import Tables
 
@@ -36,3 +37,4 @@ class Desk:
     standings: Standings
     notes: Notes
     thinkers: Opponents
+    lines: Lines

@@ -17,7 +17,7 @@ from bot.delivery.meanings import NOT_SENT, Meaning, meaning
 from bot.delivery.messenger import TABLE_SPOT, Delivery, Messenger
 from bot.delivery.moving import COUNTED_EVERY_SECONDS, is_aged, is_buried, now
 from bot.delivery.places import Places
-from bot.delivery.ports import Players, Posts, Servers
+from bot.delivery.ports import Players, Posts, Servers, Standings
 from bot.delivery.presence import Presence
 from bot.delivery.private import PrivatePanels
 from bot.delivery.requests import MakeSheet, Requests
@@ -25,6 +25,7 @@ from bot.delivery.upkeep import Upkeep, Upkeeps
 from bot.engine.game import AnyGame
 from bot.engine.match import Match, Stage, Waiting
 from bot.engine.words import speaking
+from bot.messages.daily import streak
 from bot.messages.lines import call_words, dms_closed_words, halted_words
 from bot.messages.look import Look
 from bot.messages.parts import Sheet
@@ -69,6 +70,7 @@ class Display:
         posts: Posts,
         players: Players,
         servers: Servers,
+        standings: Standings,
         messenger: Messenger,
         requests: Requests,
         budget: Budget,
@@ -79,6 +81,7 @@ class Display:
         self._client = client
         self._players = players
         self._servers = servers
+        self._standings = standings
         self._tables = tables
         self._posts = posts
         self._messenger = messenger
@@ -98,7 +101,7 @@ class Display:
     def may_differ(self, match: Waiting) -> bool:
         """Return whether a match may have to be shown that nobody has looked at since the start."""
         place = self._places.at(match.guild_id, match.channel_id)
-        return not (match.is_shown and place.is_full and place.is_known)
+        return not (match.is_shown and (match.guest or (place.is_full and place.is_known)))
 
     def place_changed(self, guild_id: int | None, channel_id: int | None = None) -> None:
         """Show what could not be shown in a server, or in any, where a channel or more has changed."""
@@ -138,14 +141,16 @@ class Display:
 
     async def table(self, table: Table, path: tuple[str, ...] = ()) -> Sheet:
         """Return what everybody sees, at a step of choosing a move."""
-        match = table.match
+        match, outcome, in_a_row = table.match, table.outcome, 0
+        if match.day and outcome is not None and outcome.winners:
+            in_a_row = streak(await self._standings.days_won(match.host_id, match.game), match.day)
         if match.guild_id is None:
             look = await self.look_for(match.host_id, None)
         else:
             settings = await self._servers.get(match.guild_id)
             look = Look(self._emojis.written, settings.four_colours)
         with speaking(await self.language(table)):
-            return table_sheet(table, path, look)
+            return table_sheet(table, path, look, in_a_row=in_a_row)
 
     async def look_for(self, player_id: int, guild_id: int | None) -> Look:
         """Return how something looks that only one player sees."""
@@ -167,6 +172,10 @@ class Display:
         """Take note that an answer to an interaction has made a message show this state of the table."""
         self._upkeeps.of(table.match.id).shown[spot] = self._signature(table, spot)
         self._requests.tokens.keep(message_id, interaction)
+
+    def answer_in(self, message_id: int) -> discord.Interaction | None:
+        """Return the interaction whose answer a message shows, where that was just now."""
+        return self._requests.tokens.of(message_id)
 
     @contextmanager
     def answering(self, table: Table, spot: str) -> Iterator[None]:
@@ -232,7 +241,7 @@ class Display:
     # ---- showing -------------------------------------------------------------------------------
 
     def _place(self, match: Match) -> Place:
-        return self._places.at(match.guild_id, match.channel_id)
+        return self._places.of(match)
 
     def _signature(self, table: Table, spot: str) -> object:
         """Return what tells one state to be shown in a spot from another."""
@@ -254,7 +263,8 @@ class Display:
             await asyncio.gather(
                 *(self._try(table, upkeep, self._show_hand(table, seat, upkeep)) for seat in seats)
             )
-        is_full, is_live = self._place(table.match).is_full, table.match.stage.is_live
+        is_full = table.match.guest or self._place(table.match).is_full  # a guest can do no more
+        is_live = table.match.stage.is_live
         is_left = upkeep.failed or upkeep.held_back or upkeep.answering or upkeep.call_waits
         if is_full and not is_left:
             self._tables.shown(table)

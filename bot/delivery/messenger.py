@@ -65,8 +65,9 @@ class Messenger:
 
         That is an edit, or a new message where there is none to edit; with ``anew`` always a new one.
         """
-        place = self._places.at(table.match.guild_id, table.match.channel_id)
+        place = self._places.of(table.match)
         if not place.shows:
+            await self._show_in_answer(table, TABLE_SPOT, make, place)
             return
         passed = None
         while (post := await self._posts.get(table.match.id, TABLE_SPOT)) not in (None, passed):
@@ -78,6 +79,12 @@ class Messenger:
             message_id = await self._requests.send(place, make, _nonce(table, TABLE_SPOT, _id(post)))
             if message_id is not None:
                 await self.adopt(table, message_id, pointer)
+
+    async def _show_in_answer(self, table: Table, spot: str, make: MakeSheet, place: Place) -> None:
+        """Show a spot where Ribit is a guest: in the answer to a click, while its token edits it."""
+        post = await self._posts.get(table.match.id, spot) if table.match.guest else None
+        if post is not None:
+            await self._requests.edit_by_token(post, make, place)
 
     async def adopt(self, table: Table, message_id: int, pointer: MakeSheet) -> None:
         """Take a message as the table's; the one before it points there now, and an older one goes.
@@ -91,9 +98,11 @@ class Messenger:
             return
         await self.clear(table, POINTER_SPOT)
         await self._posts.put(match.id, POINTER_SPOT, before.channel_id, before.message_id)
-        place = self._places.at(match.guild_id, before.channel_id)
+        place = self._places.of(match)
         try:
-            if place.shows and await self._requests.edit(before, pointer, place) is not None:
+            if not place.shows:
+                await self._show_in_answer(table, POINTER_SPOT, pointer, place)
+            elif await self._requests.edit(before, pointer, place) is not None:
                 await self.clear(table, POINTER_SPOT)
         except NOT_SENT as error:
             log.info("old table stays", match=match.id, message=before.message_id, error=str(error))
@@ -103,7 +112,7 @@ class Messenger:
     ) -> None:
         """Send a line that names these players and notifies them or not, unless it is there already."""
         match = table.match
-        place = self._places.at(match.guild_id, match.channel_id)
+        place = self._places.of(match)
         if not place.sends or await self._posts.get(match.id, spot) is not None:
             return
         users = [discord.Object(player_id) for player_id in player_ids if notifies]
@@ -115,7 +124,7 @@ class Messenger:
     async def clear(self, table: Table, spot: str) -> bool:
         """Delete a message in the table's channel, if there; returns False where Discord failed that."""
         post = await self._posts.get(table.match.id, spot)
-        if post is None or not self._places.at(table.match.guild_id, post.channel_id).shows:
+        if post is None or not self._places.of(table.match).shows:
             return True
         if not await self._requests.delete(post):
             return False
@@ -155,7 +164,7 @@ class Messenger:
 
     def _is_removed(self, table: Table) -> bool:
         """Return whether the bot was taken out of the table's server."""
-        return self._places.at(table.match.guild_id, table.match.channel_id).shut is Shut.REMOVED
+        return self._places.of(table.match).shut is Shut.REMOVED
 
     async def _show_in_dm(
         self,

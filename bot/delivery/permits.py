@@ -10,6 +10,7 @@ from __future__ import annotations
 import discord
 
 from bot.delivery.desk import Desk
+from bot.delivery.guests import is_guest
 from bot.engine.words import _
 from bot.messages.parts import Sheet
 from bot.messages.permits import (
@@ -65,8 +66,11 @@ def home_of(interaction: discord.Interaction) -> int:
 
 
 async def check_may_start(desk: Desk, interaction: discord.Interaction) -> None:
-    """Raise TableError where a new table is not allowed, or could not be kept up. DMs are free."""
-    if interaction.guild_id is None:
+    """Raise TableError where a new table is not allowed, or could not be kept up.
+
+    DMs are free; and where Ribit is a guest it has no permissions, and needs none.
+    """
+    if interaction.guild_id is None or is_guest(interaction):
         return
     settings = await desk.servers.get(interaction.guild_id)
     if not settings.allows(home_of(interaction)):

@@ -12,6 +12,7 @@ from dataclasses import replace
 
 import discord
 
+from bot.engine.match import Match
 from bot.engine.values import frozen
 from bot.messages.place import Place, Shut, allowed, without_files
 
@@ -45,6 +46,13 @@ class Places:
             del self._marks[channel_id]
             return known
         return mark.refused
+
+    def of(self, match: Match) -> Place:
+        """Return what the bot may do where the table of a match stands."""
+        if match.guest:
+            answers = Place(match.guild_id, match.channel_id).closed(Shut.GUEST)
+            return replace(answers, attaches=True)
+        return self.at(match.guild_id, match.channel_id)
 
     def refused(self, place: Place, why: Shut = Shut.REFUSED) -> None:
         """Take note that Discord refused to show something in a place."""

@@ -134,5 +134,8 @@ class Standings(Protocol):
     async def day_count(self, guild_id: int, game: str, day: int) -> int:
         """Return how many players of a server have won a day's deal."""
 
+    async def pars(self, player_id: int, guild_id: int | None, game: str) -> Mapping[int, int]:
+        """Return how many deals a player won with how many moves more than par."""
+
     async def days_won(self, player_id: int, game: str) -> Sequence[int]:
         """Return the days whose deal a player has won, latest first."""

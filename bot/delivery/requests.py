@@ -62,7 +62,7 @@ class Requests:
     async def edit(self, post: Post, make: MakeSheet, place: Place) -> Meaning | None:
         """Edit a message; returns why it takes no edits any more, or None where it shows it all."""
         try:
-            if not await self._edit_by_token(post, make, place):
+            if not await self.edit_by_token(post, make, place):
                 await self._edit_in_turn(post, make, place)
         except discord.HTTPException as error:
             if meaning(error) not in _TAKES_NO_EDIT:
@@ -70,7 +70,7 @@ class Requests:
             return meaning(error)
         return None
 
-    async def _edit_by_token(self, post: Post, make: MakeSheet, place: Place) -> bool:
+    async def edit_by_token(self, post: Post, make: MakeSheet, place: Place) -> bool:
         """Edit a message by the token of an interaction; returns False where none can do that."""
         interaction = self.tokens.of(post.message_id)
         if interaction is None:

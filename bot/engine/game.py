@@ -140,6 +140,11 @@ def _nothing_shared(_view: object) -> tuple[str, ...]:
     return ()
 
 
+def _at_once(_before: object, _after: object) -> tuple[()]:
+    """Return no states: what a move led to is seen at once."""
+    return ()
+
+
 def _nobody_leaves(_state: object, _seat: int) -> NoReturn:
     """Refuse: a match of this game is played out, or stopped for all."""
     raise IllegalMoveError(_("Nobody can give up in this game. Close the table to end it."))
@@ -159,6 +164,23 @@ class Question(Generic[S, M]):
     label: str
     fits: Callable[[S], bool]
     answer: Callable[[S], M]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Retry(Generic[S, M]):
+    """How a match for one that was given up is gone back to, and how it could have been won.
+
+    ``moment`` returns after how many moves that was possible, by the answer to a question, or None where
+    the answer says no such thing. ``back`` returns the moves that lead there from the state before it
+    was given up; it raises IllegalMoveError for a moment that never was. ``line`` returns moves that win
+    from there, or none; it is pure and may take seconds, so it is run in a worker. ``shown`` returns the
+    state after so many moves of such a line, in writing, with the next one told.
+    """
+
+    moment: Callable[[M], int | None]
+    back: Callable[[S, int], tuple[M, ...]]
+    line: Callable[[S, int], tuple[M, ...]]
+    shown: Callable[[S, int, Sequence[str], int], S]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -208,6 +230,12 @@ class Game(Generic[S, M, V]):
     tally: Callable[[S], tuple[Mapping[str, int], ...]]
     """Seat by seat, the figures of ``info`` so far."""
 
+    unfolding: Callable[[S, S], tuple[S, ...]] = _at_once
+    """The few states that are seen one after the other, on the way to the one that a move led to.
+
+    They are seen only: the move is stored before, and what comes of it is the state that it led to.
+    """
+
     every_card: Callable[[S], tuple[Face, ...]]
     """Every card of the match, wherever it lies, in no meaningful order."""
 
@@ -250,6 +278,9 @@ class Game(Generic[S, M, V]):
 
     questions: tuple[Question[S, M], ...] = ()
     """What the player of a game for one can ask, such as for a hint."""
+
+    retry: Retry[S, M] | None = None
+    """How a match for one that was given up is gone back to, or None for a game without that."""
 
     shared: Callable[[V], tuple[str, ...]] = _nothing_shared
     """Lines that say how it went, to paste elsewhere. They give no card away."""

@@ -33,6 +33,17 @@ class Awaited:
     suit: Suit
 
 
+class Mark(Enum):
+    """What is seen of a place: where the last move led, where the next may, or is advised to."""
+
+    LEFT = "left"
+    REACHED = "reached"
+    MAY_MOVE = "may move"
+    LANDING = "landing"
+    TAKE = "take"
+    PUT = "put"
+
+
 @frozen
 class Zone:
     """Cards that lie together: a row, a fan or a pile.
@@ -40,7 +51,7 @@ class Zone:
     (x, y) is the upper left corner of the first card, ``step`` the way from one card to the next,
     ``size`` the width of a card. After ``wrap`` cards the next row begins, ``drop`` lower. ``title``
     stands above the cards, where it is not ``quiet``, that is only said in words; below them stands a
-    ``note``, or the ``count`` of the cards in a pile.
+    ``note``, or the ``count`` of the cards in a pile. The last ``marked`` cards bear the ``mark``.
     """
 
     title: str
@@ -54,6 +65,8 @@ class Zone:
     wrap: int | None = None
     drop: float = 0.0
     quiet: bool = False
+    mark: Mark | None = None
+    marked: int = 1
 
 
 class Mood(Enum):
@@ -121,15 +134,6 @@ class Reveal:
     loud: bool = False
     crowned: bool = False
     frog: bool = False
-
-
-class Mark(Enum):
-    """What is to be seen of a space: where the last move led, or where the next one may."""
-
-    LEFT = "left"
-    REACHED = "reached"
-    MAY_MOVE = "may move"
-    LANDING = "landing"
 
 
 @frozen
@@ -226,5 +230,21 @@ class Chart:
 
 CHART_HEAD, CHART_LINE = 0.8, 0.5
 
-Item: TypeAlias = Zone | Plate | Reveal | Stop | Camp | Tally | Caption | Chart
+
+@frozen
+class Bars:
+    """How often each of some results came: a line for each, with a bar as long as its number."""
+
+    x: float
+    y: float
+    width: float
+    rows: tuple[tuple[str, int], ...]
+
+    @property
+    def height(self) -> float:
+        """How high it is."""
+        return CHART_LINE * len(self.rows)
+
+
+Item: TypeAlias = Zone | Plate | Reveal | Stop | Camp | Tally | Caption | Chart | Bars
 """Anything that a scene may have in it."""

@@ -20,6 +20,13 @@ DAY = "daily"
 """The option of a deal that counts for a day: the day as a number, such as 20261121, or 0."""
 
 
+PAR = "par"
+"""The option of a deal for which a good number of moves is known: that number, or 0."""
+
+AGAIN = "again"
+"""The option of a match that goes on from one that was given up: 1. It counts on no board."""
+
+
 class Stage(Enum):
     """Where a match is in its life."""
 
@@ -109,6 +116,8 @@ class Match:
     A turn may take ``turn_seconds``, 0 for as long as it likes; ``timing`` says how its clock stands.
     ``unfinished`` says of a stopped match that nobody came for it any more.
 
+    Where Ribit is a ``guest`` it can show the match in answers to interactions only.
+
     ``wakes_at`` is when the table next has to be looked at, None for not before somebody does something.
     ``version`` counts the changes of the match while it lives, its moves among them; ``shown`` says
     after how many of them its messages were right when it was read, -1 for never.
@@ -131,6 +140,7 @@ class Match:
     turn_ends_at: int | None = None
     rests_since: int | None = None
     unfinished: bool = False
+    guest: bool = False
     wakes_at: int | None = field(default=None, compare=False)
     version: int = field(default=0, compare=False)
     shown: int = field(default=-1, compare=False)
@@ -139,6 +149,16 @@ class Match:
     def day(self) -> int:
         """The day that the deal counts for, or 0."""
         return self.options.get(DAY, 0)
+
+    @property
+    def par(self) -> int:
+        """The moves of a good line for the deal, or 0 where none is known."""
+        return self.options.get(PAR, 0)
+
+    @property
+    def counts(self) -> bool:
+        """Whether its result is added to what its players have done."""
+        return not self.options.get(AGAIN, 0)
 
     @property
     def timing(self) -> Timing:
@@ -207,6 +227,7 @@ class Waiting:
     channel_id: int
     wakes_at: int | None
     is_shown: bool
+    guest: bool = False
 
 
 @frozen

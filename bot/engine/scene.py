@@ -14,6 +14,7 @@ from bot.engine.items import (
     CARD_HEIGHT,
     Align,
     Awaited,
+    Bars,
     Blank,
     Camp,
     Caption,
@@ -37,6 +38,7 @@ __all__ = [
     "SMALLEST_TEXT",
     "Align",
     "Awaited",
+    "Bars",
     "Blank",
     "Camp",
     "Caption",
@@ -61,6 +63,8 @@ _MARKED = {
     Mark.REACHED: N_("last move to"),
     Mark.MAY_MOVE: N_("may move:"),
     Mark.LANDING: N_("landing:"),
+    Mark.TAKE: N_("hint: take this"),
+    Mark.PUT: N_("hint: to here"),
 }
 """A mark in words."""
 
@@ -119,6 +123,8 @@ def _unmarked(item: Item) -> Item:
             return replace(item, marks=())
         case Camp():
             return replace(item, mark=None)
+        case Zone():
+            return replace(item, mark=None)
         case _:
             return item
 
@@ -153,6 +159,8 @@ def _say(item: Item) -> str:
             return item.text if item.text.endswith((".", "!", "?", "…")) else f"{item.text}."
         case Chart():
             return _say_chart(item)
+        case Bars():
+            return "; ".join(f"{label}: {value}" for label, value in item.rows) + "."
         case _:
             assert_never(item)
 
@@ -162,8 +170,17 @@ def _say_zone(zone: Zone) -> str:
     notes = [zone.note] if zone.note else []
     if zone.count is not None:
         notes.append(ngettext("{n} card", "{n} cards", zone.count).format(n=zone.count))
+    if zone.mark is not None:
+        notes.append(_say_zone_mark(zone.mark, zone.marked))
     note = f" ({', '.join(notes)})" if notes else ""
     return f"{zone.title}: {faces}{note}." if zone.title else f"{faces}{note}."
+
+
+def _say_zone_mark(mark: Mark, marked: int) -> str:
+    """Say a mark on cards; on several it says on how many."""
+    if mark is Mark.TAKE and marked > 1:
+        return _("hint: take the last {n}").format(n=marked)
+    return _(_MARKED[mark])
 
 
 def _say_card(card: Face | Blank | Awaited) -> str:

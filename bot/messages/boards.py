@@ -11,8 +11,9 @@ from bot.engine.scene import Chart, Scene
 from bot.engine.thinking import Strength
 from bot.engine.values import frozen
 from bot.engine.words import N_, _, ngettext
-from bot.messages.daily import DAILY, as_date, duration, streak, today
+from bot.messages.daily import DAILY, as_date, duration, longest_streak, streak, today
 from bot.messages.ids import board_id
+from bot.messages.pars import par_line, par_scene
 from bot.messages.parts import GOLD, Sheet, button, picture, row, sheet, text
 from bot.messages.ports import Row
 from bot.rendering import drawable_names
@@ -124,18 +125,35 @@ def board_scene(board: Board, rows: Sequence[Row], player_id: int) -> Scene:
 
 
 def profile_sheet(
-    games: Mapping[str, AnyGame], name: str, played: Mapping[str, Row], days: Sequence[int]
+    games: Mapping[str, AnyGame],
+    name: str,
+    played: Mapping[str, Row],
+    days: Sequence[int],
+    pars: Mapping[str, Mapping[int, int]],
 ) -> Sheet:
-    """Return what a player has done: a row for each game, and the days whose deal was won."""
+    """Return what a player has done: a row for each game, and the days whose deal was won.
+
+    ``pars`` says of each game with a par how many deals were won with how many moves more.
+    """
     title = f"## 🐸 {inert(drawable_names([name])[0])}"
-    parts = [_profile_line(games[key], place) for key, place in played.items() if key in games]
+    parts = list[str]()
+    for key, place in played.items():
+        if key in games:
+            parts.append(_profile_line(games[key], place))
+            parts += [par_line(pars[key])] if pars.get(key) else []
     if days:
         words = ngettext("{n} deal of the day won", "{n} deals of the day won", len(days))
         in_a_row = _("{n} in a row").format(n=streak(days, today()))
-        parts.append(f"📅 {words.format(n=len(days))}, **{in_a_row}**")
+        longest = _("at most {n} in a row").format(n=longest_streak(days))
+        parts.append(f"📅 {words.format(n=len(days))}, **{in_a_row}**, {longest}")
     if not parts:
         parts = [_("No finished matches in this server yet.")]
-    return sheet(text("\n".join((title, *parts))), colour=GOLD)
+    said = text("\n".join((title, *parts)))
+    counts = next(filter(None, pars.values()), None)
+    if counts is None:
+        return sheet(said, colour=GOLD)
+    gallery, image = picture(par_scene(name, counts))
+    return sheet(said, gallery, image=image, colour=GOLD)
 
 
 _AGAINST = {

@@ -6,6 +6,7 @@ Nothing here is secret: a choice's key names a place, never a card that is not p
 from __future__ import annotations
 
 import re
+from typing import TypeAlias
 
 from bot.engine.thinking import Strength
 from bot.engine.values import frozen
@@ -19,6 +20,8 @@ _MOVE = re.compile(
 _ACTION = re.compile(rf"a:{_MATCH}:(?P<action>[a-z]{{2,12}})")
 _FROG = re.compile(rf"f:{_MATCH}(:(?P<seat>\d))?")
 _ASK = re.compile(rf"q:{_MATCH}:(?P<question>[a-z]{{2,12}})")
+_GO_BACK = re.compile(rf"w:{_MATCH}:(?P<moves>\d{{1,5}})")
+_SHOW_HOW = re.compile(rf"l:{_MATCH}:(?P<moves>\d{{1,5}}):(?P<step>\d{{1,4}})(:[a-z]+)?")
 _BOARD = re.compile(r"b:(?P<board>[a-z_]{2,24}):(?P<page>\d{1,5}):(back|on)")
 _RULES = re.compile(r"r:(?P<game>[a-z_]{2,24}):(?P<page>\d{1,2})")
 _THREAD = re.compile(
@@ -64,6 +67,23 @@ class Ask:
 
 
 @frozen
+class GoBack:
+    """A match that was given up is to go on from how it was after so many moves."""
+
+    match_id: str
+    moves: int
+
+
+@frozen
+class ShowHow:
+    """How a match could have been won after so many moves: a step of that line, counted from 0."""
+
+    match_id: str
+    moves: int
+    step: int
+
+
+@frozen
 class BoardPage:
     """A page of a leaderboard (a game's, or the day's), counted from 0."""
 
@@ -95,6 +115,22 @@ class SettingPick:
     values: tuple[str, ...]
 
 
+Asked: TypeAlias = (
+    Click
+    | Action
+    | FrogPick
+    | StandIn
+    | Ask
+    | GoBack
+    | ShowHow
+    | BoardPage
+    | RulesPage
+    | InThread
+    | SettingPick
+)
+"""Whatever a button or a menu asks for."""
+
+
 def move_id(match_id: str, seen: int, where: str, path: tuple[str, ...]) -> str:
     """Return the custom_id of a choice; for a menu the path without the choice's own key."""
     return f"m:{match_id}:{seen}:{where}:{'.'.join(path)}"
@@ -113,6 +149,16 @@ def frog_id(match_id: str, seat: int | None = None) -> str:
 def ask_id(match_id: str, question: str) -> str:
     """Return the custom_id of a question."""
     return f"q:{match_id}:{question}"
+
+
+def go_back_id(match_id: str, moves: int) -> str:
+    """Return the custom_id of the way back to how a match was after so many moves."""
+    return f"w:{match_id}:{moves}"
+
+
+def show_how_id(match_id: str, moves: int, step: int, button: str) -> str:
+    """Return the custom_id of a button, such as ``on``, that leads to a step of a winning line."""
+    return f"l:{match_id}:{moves}:{step}:{button}"
 
 
 def board_id(board: str, page: int, button: str) -> str:
@@ -151,9 +197,7 @@ def setting_id(setting: str) -> str:
     return f"s:{setting}"
 
 
-def read_id(
-    custom_id: str, values: list[str]
-) -> Click | Action | FrogPick | StandIn | Ask | BoardPage | RulesPage | InThread | SettingPick | None:
+def read_id(custom_id: str, values: list[str]) -> Asked | None:
     """Return what a custom_id, and the values picked where it is a menu, ask for.
 
     Returns None for anything that this bot does not send.
@@ -170,6 +214,10 @@ def read_id(
         return FrogPick(found["match"], values[0]) if values else None
     if found := _ASK.fullmatch(custom_id):
         return Ask(found["match"], found["question"])
+    if found := _GO_BACK.fullmatch(custom_id):
+        return GoBack(found["match"], int(found["moves"]))
+    if found := _SHOW_HOW.fullmatch(custom_id):
+        return ShowHow(found["match"], int(found["moves"]), int(found["step"]))
     if found := _BOARD.fullmatch(custom_id):
         return BoardPage(found["board"], int(found["page"]))
     if found := _RULES.fullmatch(custom_id):

@@ -35,6 +35,9 @@ class Shut(Enum):
     LOCKED = "locked"
     """Moderators have locked the thread."""
 
+    GUEST = "guest"
+    """Ribit is not in that server or group: it can answer there, and nothing else."""
+
     REFUSED = "refused"
     """The bot may not see the channel, or Discord refused it for another reason."""
 

@@ -10,7 +10,7 @@ from bot.engine.match import HINTS, Stage
 from bot.engine.panel import Buttons, Choice, Menu, Panel, Tone
 from bot.engine.scene import FROG, with_frogs
 from bot.engine.words import _, ngettext, speaking
-from bot.messages.daily import DAILY, duration, share_text
+from bot.messages.daily import duration, share_text
 from bot.messages.frogs import called, frog_rows, marked, stand_in_buttons
 from bot.messages.hints import MARK, hinted, offers_hint
 from bot.messages.ids import HAND, TABLE, action_id, ask_id, frog_id, move_id
@@ -114,8 +114,13 @@ def _option_words(option: Option, value: int) -> str:
     return ngettext(option.one, option.many, value).format(n=value)
 
 
-def table_sheet(table: Table, path: tuple[str, ...] = (), look: Look = PLAIN) -> Sheet:
-    """Return the public table, whatever stage the match is in, at a step of choosing a move."""
+def table_sheet(
+    table: Table, path: tuple[str, ...] = (), look: Look = PLAIN, *, in_a_row: int = 0
+) -> Sheet:
+    """Return the public table, whatever stage the match is in, at a step of choosing a move.
+
+    ``in_a_row``: how many days up to that of its deal the player has won.
+    """
     match = table.match
     if table.is_lobby:
         return lobby_sheet(table, look)
@@ -129,10 +134,16 @@ def table_sheet(table: Table, path: tuple[str, ...] = (), look: Look = PLAIN) ->
     story = look.told("\n".join(f"-# {line}" for line in lines))
     head = text(look.told(f"### {table.game.info.name} · {words.headline}"))
     if not table.is_playing:
-        result = text(f"{story}\n{_standings(table)}")
+        result = text(f"{story}\n{_standings(table, in_a_row)}")
         return sheet(head, gallery, result, _again(table, look), image=image, colour=GOLD)
     if table.is_solo and match.opened_at is not None:
         story += "\n-# " + _("dealt {when}").format(when=when(match.opened_at))
+    if match.guest:
+        limits = _(
+            "I'm a guest here, so I can only answer: no reminders, and the table stays where it is. "
+            "`/{command} table` brings it down."
+        )
+        story += "\n-# " + limits.format(command=table.game.info.command)
     panel = Panel() if table.rests else table.panel(None, path)
     rows, note = panel_rows(table, panel, TABLE, path, look)
     if table.frog is not None:
@@ -324,10 +335,10 @@ def _again(table: Table, look: Look) -> ui.ActionRow[ui.LayoutView]:
     )
 
 
-def _standings(table: Table) -> str:
+def _standings(table: Table, in_a_row: int) -> str:
     """Return the final standings: each seat's figures, the winners first, and the time it took.
 
-    Who has won is told by the headline.
+    Who has won is told by the headline, and what one did who played alone by the story.
     """
     winners = table.outcome.winners if table.outcome else ()
     tally = table.game.tally(table.state)
@@ -339,9 +350,10 @@ def _standings(table: Table) -> str:
             for figure in table.game.info.figures
             if tally[seat][figure.key]
         ]
-        lines.append(" · ".join((f"▫️ {called(table.match.players[seat])}", *figures)))
+        if not table.is_solo:
+            lines.append(" · ".join((f"▫️ {called(table.match.players[seat])}", *figures)))
     if table.match.seconds is not None:
         lines.append("-# " + _("time {time}").format(time=duration(table.match.seconds)))
-    if table.match.options.get(DAILY):
-        lines.append(_("To share:") + f"\n```\n{share_text(table)}\n```")
+    if shared := share_text(table, in_a_row):
+        lines.append(_("To share:") + f"\n```\n{shared}\n```")
     return "\n".join(lines)

@@ -19,7 +19,7 @@ from typing import Any, Self
 import structlog
 
 from bot.engine.thinking import Strength
-from bot.opponents.thought import answered, found_deal, thought
+from bot.opponents.thought import answered, found_deal, thought, winning_line
 
 log = structlog.get_logger(__name__)
 
@@ -69,6 +69,11 @@ class Opponents:
         """Return the move that answers a question, in writing, or None where no worker can say."""
         answer: str | None = await self._think(answered, game, question, state)
         return answer
+
+    async def line(self, game: str, state: Any, moves: int) -> tuple[str, ...] | None:
+        """Return how a match could be won, in writing, or None where no worker can say."""
+        line: tuple[str, ...] | None = await self._think(winning_line, game, state, moves)
+        return line
 
     async def close(self) -> None:
         """End the workers; thoughts that are still wanted come from the rule of thumb."""

@@ -49,6 +49,13 @@ def answered(game: str, question: str, state: Any) -> str:
     return games()[game].write(asked.answer(state))
 
 
+def winning_line(game: str, state: Any, moves: int) -> tuple[str, ...]:
+    """Return how a match that was given up could be won after so many moves, in the game's notation."""
+    found = games()[game]
+    assert found.retry is not None, f"{game} is not gone back to"
+    return tuple(found.write(move) for move in found.retry.line(state, moves))
+
+
 def _thinking(game: str) -> AnyThinking:
     thinking = thinking_of(game)
     assert thinking is not None, f"{game} has no opponents"

@@ -137,6 +137,26 @@ class Canvas:
         )
         self._signed(theme.IVORY, ink)
 
+    def bar(self, x: float, y: float, width: float, height: float, length: float) -> None:
+        """Draw a groove of a width, and in it from the left a bar of a length, or none."""
+        self.block(x, y, width, height, theme.PLATE)
+        if length:
+            self.block(x, y, length, height, theme.GOLD, ground=theme.PLATE)
+        self._signed(theme.PLATE, theme.GOLD)
+
+    def frame(self, x: float, y: float, width: float, height: float) -> None:
+        """Draw a frame round cards that are to be taken, or round where they go."""
+        line, corner = theme.FRAME_LINE, theme.FRAME_CORNER
+        sprite = sprites.frame_sprite(self.px(width), self.px(height), self.px(corner), self.px(line))
+        self._put(sprite, x, y)
+        self._signed(theme.FELT, theme.NOW)
+        self._signed(theme.IVORY, theme.INK)
+
+    def into(self, x: float, y: float, size: float) -> None:
+        """Draw the sign of where a card goes."""
+        self._put(sprites.into_sprite(self.px(size)), x, y)
+        self._signed(theme.NOW, theme.INK)
+
     def block(
         self,
         x: float,

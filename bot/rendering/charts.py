@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bot.engine.items import CHART_HEAD, CHART_LINE
-from bot.engine.scene import Align, Chart, Mood, Tally
+from bot.engine.scene import Align, Bars, Chart, Mood, Tally
 from bot.engine.values import frozen
 from bot.rendering import theme
 from bot.rendering.canvas import Canvas
@@ -36,6 +36,24 @@ def draw_tally(canvas: Canvas, tally: Tally) -> None:
         else:
             dot = bar * theme.TALLY_DOT
             canvas.mark(x + (step - dot) / 2, y + (bar - dot) / 2, dot, dot, theme.EDGE)
+
+
+def draw_bars(canvas: Canvas, bars: Bars) -> None:
+    """Draw a line for each result: what it is, a bar, and how often it came."""
+    size = theme.CHART_SIZE
+    labels = max(canvas.width_of(label, size) for label, _value in bars.rows)
+    most = max(1, *(value for _label, value in bars.rows))
+    counts = canvas.width_of(str(most), size) + 2 * theme.CHART_PADDING
+    left = bars.x + labels + theme.CHART_PADDING
+    room = bars.x + bars.width - left - counts
+    for place, (label, value) in enumerate(bars.rows):
+        y = bars.y + CHART_LINE * place
+        canvas.text(label, left - theme.CHART_PADDING, y + 0.02, size, align=Align.RIGHT)
+        length = max(room * value / most, theme.LEAST_BAR) if value else 0.0
+        canvas.bar(left, y, room, CHART_LINE * 0.84, length)
+        canvas.text(
+            str(value), bars.x + bars.width - theme.CHART_PADDING, y + 0.02, size, align=Align.RIGHT
+        )
 
 
 @frozen

@@ -7,10 +7,12 @@ from typing import assert_never
 from bot.engine.scene import (
     CARD_HEIGHT,
     Align,
+    Bars,
     Camp,
     Caption,
     Chart,
     Item,
+    Mark,
     Plate,
     Reveal,
     Stop,
@@ -20,7 +22,7 @@ from bot.engine.scene import (
 from bot.rendering import theme
 from bot.rendering.canvas import Canvas
 from bot.rendering.cards import Laps
-from bot.rendering.charts import draw_chart, draw_tally
+from bot.rendering.charts import draw_bars, draw_chart, draw_tally
 from bot.rendering.marks import MOODS, laps_of
 from bot.rendering.plates import draw_plate
 from bot.rendering.reveals import draw_reveal
@@ -46,6 +48,8 @@ def draw_item(canvas: Canvas, item: Item, scene_width: float) -> None:
             _draw_caption(canvas, item, scene_width)
         case Chart():
             draw_chart(canvas, item)
+        case Bars():
+            draw_bars(canvas, item)
         case _:
             assert_never(item)
 
@@ -66,9 +70,24 @@ def _draw_zone(canvas: Canvas, zone: Zone) -> None:
             laps = Laps.TOP
         x, y = zone.x + across * place, zone.y + down * place + zone.drop * line
         canvas.card(card, x, y, zone.size, theme.FELT, laps)
+    if zone.mark is not None:
+        _draw_zone_mark(canvas, zone, zone.mark)
     below = str(zone.count) if zone.count is not None else zone.note
     if below:
         _draw_beside(canvas, below, middle, zone.y + height, width)
+
+
+def _draw_zone_mark(canvas: Canvas, zone: Zone, mark: Mark) -> None:
+    """Draw a frame round the last cards of a zone; where cards go, an arrow leads into it."""
+    (across, down), room = zone.step, theme.FRAME_ROOM
+    first, between = max(len(zone.cards) - zone.marked, 0), min(zone.marked, len(zone.cards)) - 1
+    x, y = zone.x + across * first - room, zone.y + down * first - room
+    width = zone.size + across * between + 2 * room
+    height = zone.size * CARD_HEIGHT + down * between + 2 * room
+    canvas.frame(x, y, width, height)
+    if mark is Mark.PUT:
+        size = theme.INTO_SIZE
+        canvas.into(max(x - size / 2, 0.0), y + height * 0.62 - size / 2, size)
 
 
 def _draw_beside(canvas: Canvas, text: str, middle: float, y: float, width: float) -> None:

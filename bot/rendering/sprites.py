@@ -136,6 +136,34 @@ def block_sprite(
     return sprite_of(width_px, height_px, ground, paint)
 
 
+@cache
+def frame_sprite(width_px: int, height_px: int, corner_px: int, line_px: int) -> Sprite:
+    """Return a frame, light outside and dark inside, so that it shows on felt and on cards."""
+
+    def paint(draw: ImageDraw.ImageDraw, w: int, h: int) -> None:
+        scale = theme.SUPERSAMPLING
+        light, dark = line_px * scale, max(line_px // 3, 1) * scale
+        edge = light
+        inner = (edge, edge, w - 1 - edge, h - 1 - edge)
+        draw.rounded_rectangle(inner, corner_px * scale - edge, outline=theme.INK, width=dark)
+        draw.rounded_rectangle((0, 0, w - 1, h - 1), corner_px * scale, outline=theme.NOW, width=light)
+
+    return sprite_of(width_px, height_px, theme.FELT, paint)
+
+
+@cache
+def into_sprite(size_px: int) -> Sprite:
+    """Return the sign of where a card goes: an arrow to the right on a light disc."""
+
+    def paint(draw: ImageDraw.ImageDraw, w: int, h: int) -> None:
+        draw.ellipse((0, 0, w - 1, h - 1), fill=theme.INK)
+        rim = w * theme.INTO_RIM
+        draw.ellipse((rim, rim, w - 1 - rim, h - 1 - rim), fill=theme.NOW)
+        draw.polygon([(x * w, y * h) for x, y in theme.INTO_ARROW], fill=theme.INK)
+
+    return sprite_of(size_px, size_px, theme.FELT, paint)
+
+
 def sprite_of(width_px: int, height_px: int, ground: Colour, paint: Painter) -> Sprite:
     """Paint large on the ground, shrink, and put into the palette.
 

@@ -150,6 +150,12 @@ STOP_NUMBER_SIZE, STOP_RANK_SIZE, STOP_ARROW = 0.31, 0.31, 0.15
 STOP_NUMBER_WIDTH = 0.42
 STOP_RING_X, STOP_RING_WIDTH, STOP_RING_HEIGHT = 0.42, 0.55, 0.45
 RING_LINE = 0.035
+FRAME_LINE, FRAME_CORNER = 0.06, 0.13
+FRAME_ROOM = 0.045
+"""How far a frame reaches over the cards that it marks."""
+INTO_SIZE, INTO_RIM = 0.36, 0.09
+INTO_ARROW = ((0.36, 0.22), (0.78, 0.5), (0.36, 0.78))
+"""Corners of the arrow in the sign of where a card goes, as shares of it."""
 CAMP_TOKEN, CAMP_COUNT_SIZE = 0.41, 0.31
 CAMP_LINES = 3
 """How many seats a camp shows one below the other; more stand in two columns."""
@@ -205,6 +211,7 @@ CHART_SIZE = 0.3
 CHART_HEADING_SIZE = 0.285
 CHART_HEADING_LINE = 0.36
 CHART_PADDING = 0.11
+LEAST_BAR = 0.28
 CHART_NAME = 1.3
 """The least width that names have in a table of figures."""
 

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from dataclasses import replace
 from enum import Enum
+from typing import Any
 
-from bot.engine.game import AnyGame
+from bot.engine.game import AnyGame, Retry
 from bot.engine.match import Match, Player, Stage, another_frog
 from bot.engine.server import ServerSettings, Stoppers
 from bot.engine.thinking import Strength
 from bot.engine.words import _, ngettext
 from bot.sessions.clock import REST_SECONDS, waiting
 from bot.sessions.errors import TableError
-from bot.sessions.refusals import over_or_begun
+from bot.sessions.refusals import not_seated, over_or_begun
 from bot.sessions.table import Table
 
 
@@ -154,6 +155,16 @@ def begun(table: Table, seed: bytes, now: int) -> Table:
 def taken_words() -> str:
     """Return what is said to who would open a table where one stands."""
     return _("There is already a table in this channel.")
+
+
+def check_may_go_back(table: Table, player_id: int) -> Retry[Any, Any]:
+    """Return how a match is gone back to; raises TableError unless this player gave it up."""
+    if table.match.seat_of(player_id) is None:
+        raise TableError(not_seated(table))
+    retry, outcome = table.game.retry, table.outcome
+    if retry is None or outcome is None or outcome.winners:
+        raise TableError(_("Only a deal that was given up can be gone back to."))
+    return retry
 
 
 def check_may_rematch(match: Match, player_id: int) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, Protocol
 
 from bot.engine.match import Entry, Match, Player, Result, Stage, Waiting
@@ -25,6 +25,12 @@ class Opponents(Protocol):
     async def answer(self, game: str, question: str, state: Any) -> str | None:
         """Return the move that answers a question, in writing, or None where nobody can say."""
 
+    async def line(self, game: str, state: Any, moves: int) -> tuple[str, ...] | None:
+        """Return how a match that was given up could be won after so many moves, in writing.
+
+        None where nobody can say.
+        """
+
 
 class Servers(Protocol):
     """What the admins of each server have set."""
@@ -36,8 +42,8 @@ class Servers(Protocol):
 class Journal(Protocol):
     """Matches and their moves. What a call returned without an error is on the disk."""
 
-    async def open(self, match: Match, place: str) -> Match | None:
-        """Store a new match with its players at a place that holds one live match.
+    async def open(self, match: Match, place: str, entries: Sequence[Entry] = ()) -> Match | None:
+        """Store a new match with its players, and moves, at a place that holds one live match.
 
         Returns None when it is stored, or else the live match that has the place.
         """

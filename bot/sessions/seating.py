@@ -9,7 +9,7 @@ from dataclasses import replace
 import structlog
 
 from bot.engine.game import AnyGame
-from bot.engine.match import Match, Player, Stage, another_frog
+from bot.engine.match import AGAIN, DAY, LEAVES, Entry, Match, Player, Stage, another_frog
 from bot.engine.shuffle import new_seed
 from bot.engine.thinking import Strength
 from bot.engine.words import _
@@ -19,6 +19,7 @@ from bot.sessions.lobby import (
     Leaving,
     begun,
     check_frogs,
+    check_may_go_back,
     check_may_rematch,
     check_may_stop,
     check_takes_away,
@@ -113,16 +114,51 @@ class Seating:
         channel_id: int,
         player: Player,
         options: Mapping[str, int],
+        guest: bool = False,
     ) -> Table:
-        """Deal a game for one; raises TableTakenError where the player has a live deal here."""
+        """Deal a game for one; raises TableTakenError where the player has a live deal here.
+
+        ``guest``: Ribit can only answer there.
+        """
         now = self._clock()
         match = self._new_match(game, guild_id, channel_id, player, 1, options, now)
+        match = replace(match, guest=guest)
         taken = await self._journal.open(match, place_of(channel_id, player.id))
         if taken is not None and taken.stage is Stage.PLAYING:
-            raise TableTakenError(_("You already have a deal in this channel."), taken.id)
+            raise has_deal(taken.id)
         match = taken or match  # one that was opened, and not begun before the process ended
         await self._begin(Table(match, self._games[game]))
         log.info("dealt", match=match.id, game=game, channel=channel_id, player=player.id)
+        return await self._tables.look(match.id)
+
+    async def go_back(self, match_id: str, player_id: int, moves: int) -> Table:
+        """Deal a match for one again that its player gave up, as it was after so many moves.
+
+        It is a new match whose journal is the former one's, and that all after that move was taken back:
+        so what was asked and undone stays counted. Its own end counts on no board. Raises TableError
+        where it cannot be gone back to, TableTakenError where the player has a live deal there.
+        """
+        before = await self._tables.look(match_id)
+        retry = check_may_go_back(before, player_id)
+        record = await self._journal.record(match_id)
+        assert record is not None, "it was looked at"
+        entries, now = [entry for entry in record[1] if entry.text != LEAVES], self._clock()
+        for move in retry.back(before.state, moves):
+            entries.append(Entry(len(entries), 0, before.game.write(move), now))
+        match = replace(
+            before.match,
+            id=new_match_id(),
+            options={**before.match.options, DAY: 0, AGAIN: 1},
+            stage=Stage.PLAYING,
+            opened_at=now,
+            ended_at=None,
+            version=0,
+            shown=-1,
+        )
+        taken = await self._journal.open(match, place_of(match.channel_id, player_id), entries)
+        if taken is not None:
+            raise has_deal(taken.id)
+        log.info("gone back", match=match.id, before=match_id, moves=moves, player=player_id)
         return await self._tables.look(match.id)
 
     def _new_match(
@@ -273,3 +309,8 @@ class Seating:
         if table.match.seat_of(player.id) is None:
             table = await self.join(match_id, player)
         return table
+
+
+def has_deal(match_id: str) -> TableTakenError:
+    """Return the refusal to deal to somebody who has a live deal in the channel."""
+    return TableTakenError(_("You already have a deal in this channel."), match_id)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import time
+from collections.abc import Sequence
 
 from bot.engine.match import Entry, Match, Player, Result, Stage
 from bot.engine.thinking import Strength
@@ -20,8 +21,8 @@ class Journal(MatchReader):
         super().__init__(queries, reader)
         self._writer = writer
 
-    async def open(self, match: Match, place: str) -> Match | None:
-        """Store a new match with its players at a place that holds one live match.
+    async def open(self, match: Match, place: str, entries: Sequence[Entry] = ()) -> Match | None:
+        """Store a new match with its players, and moves, at a place that holds one live match.
 
         Returns None when it is stored, or else the live match that has the place.
         """
@@ -48,8 +49,11 @@ class Journal(MatchReader):
                 turn_seconds=match.turn_seconds,
                 rests_since=match.rests_since,
                 wakes_at=match.wakes_at,
+                guest=int(match.guest),
             )
             await self._seat(connection, match.id, match.players)
+            for entry in entries:
+                await self._append(connection, match.id, entry)
             return None
 
         return await self._writer.write(work)
@@ -191,17 +195,8 @@ class Journal(MatchReader):
         """
 
         async def work(connection: Session) -> bool:
-            added = await self._sql.append(
-                connection,
-                match_id=match_id,
-                n=entry.n,
-                seat=entry.seat,
-                text=entry.text,
-                at=_at(entry.at),
-                choice=entry.choice,
-                version=None if clock is None else clock[0].version,
-            )
-            if not added:
+            version = None if clock is None else clock[0].version
+            if not await self._append(connection, match_id, entry, version):
                 return False
             if clock is None:
                 await self._sql.changed(connection, match_id=match_id)
@@ -212,6 +207,21 @@ class Journal(MatchReader):
             return True
 
         return await self._writer.write(work)
+
+    async def _append(
+        self, connection: Session, match_id: str, entry: Entry, version: int | None = None
+    ) -> bool:
+        added = await self._sql.append(
+            connection,
+            match_id=match_id,
+            n=entry.n,
+            seat=entry.seat,
+            text=entry.text,
+            at=_at(entry.at),
+            choice=entry.choice,
+            version=version,
+        )
+        return bool(added)
 
     async def _finish(
         self,

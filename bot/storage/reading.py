@@ -79,6 +79,7 @@ class MatchReader:
                     row["channel_id"],
                     row["wakes_at"],
                     is_shown=not row["is_due"],
+                    guest=bool(row["guest"]),
                 )
                 async for row in self._sql.waiting(connection)
             ]
@@ -144,6 +145,7 @@ def _match(seats: list[Record]) -> Match:
         turn_ends_at=row["turn_ends_at"],
         rests_since=row["rests_since"],
         unfinished=bool(row["unfinished"]),
+        guest=bool(row["guest"]),
         wakes_at=row["wakes_at"],
         version=row["version"],
         shown=row["shown"],

@@ -149,6 +149,16 @@ class Standings:
 
         return await self._reader.run(work)
 
+    async def pars(self, player_id: int, guild_id: int | None, game: str) -> dict[int, int]:
+        """Return how many deals a player won with how many moves over par, in a server or everywhere."""
+        where = EVERYWHERE if guild_id is None else guild_id
+
+        async def work(connection: Session) -> dict[int, int]:
+            found = self._sql.pars_of(connection, player_id=player_id, guild_id=where, game=game)
+            return {row["difference"]: row["deals"] async for row in found}
+
+        return await self._reader.run(work)
+
     async def _place_of(
         self, connection: Session, guild_id: int, game: str, player_id: int
     ) -> Row | None:
@@ -207,6 +217,8 @@ async def tally(
     sql: Queries, connection: Session, match: Match, results: Sequence[Result], at: int
 ) -> None:
     """Add a finished match to the figures of the boards; part of the transaction that ends it."""
+    if not match.counts:
+        return
     frogs = [player.strength for player in match.players if player.strength is not None]
     for result in results:
         player = match.players[result.seat]
@@ -220,6 +232,9 @@ async def tally(
             where = {"guild_id": guild_id, "player_id": player.id}
             await sql.put_name(connection, **where, name=player.name)
             await _add(sql, connection, match.game, where, result)
+            if match.par and result.won:
+                difference = result.figures.get("moves", 0) - match.par
+                await sql.add_par(connection, **where, game=match.game, difference=difference)
         if match.day and result.won:
             moves = result.figures.get("moves", 0)
             day = {"guild_id": match.guild_id, "game": match.game, "day": match.day, "moves": moves}

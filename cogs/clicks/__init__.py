@@ -20,15 +20,17 @@ from bot.messages.ids import (
     Ask,
     BoardPage,
     FrogPick,
+    GoBack,
     InThread,
     RulesPage,
     SettingPick,
+    ShowHow,
     StandIn,
     read_id,
 )
 from bot.sessions.click import Click
 from bot.sessions.table import Table
-from cogs.clicks import ending, frogs, hand, lobby, rules
+from cogs.clicks import ending, frogs, hand, lobby, retries, rules
 from cogs.clicks.boards import turn_page
 from cogs.clicks.moves import ask, choose
 from cogs.clicks.settings import pick_setting
@@ -72,8 +74,7 @@ class Clicks(commands.Cog):
             clicked = Clicked(self._desk, answer, interaction)
             match read_id(str(data.get("custom_id", "")), values):
                 case Click() as click if click.in_public or clicked.is_private:
-                    await clicked.table(click.match_id)
-                    await choose(clicked, click)
+                    await choose(clicked, await clicked.table(click.match_id), click)
                 case Action(match_id, name) if name in ACTIONS:
                     await ACTIONS[name](clicked, await clicked.table(match_id))
                 case FrogPick(match_id) as picked:
@@ -82,6 +83,10 @@ class Clicks(commands.Cog):
                     await frogs.stand_in(clicked, await clicked.table(match_id), asked)
                 case Ask(match_id, question):
                     await ask(clicked, await clicked.table(match_id), question)
+                case GoBack(match_id) as asked:
+                    await retries.go_back(clicked, await clicked.table(match_id), asked)
+                case ShowHow(match_id) as asked if clicked.is_private:
+                    await retries.show_how(clicked, await clicked.table(match_id), asked)
                 case BoardPage() as page:
                     await turn_page(clicked, page)
                 case RulesPage() as page if clicked.is_private:

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from bot.delivery.clicked import Clicked, unknown_button
 from bot.delivery.dealing import own_seat
 from bot.engine.words import _
+from bot.messages.retries import told_sheet
 from bot.sessions.click import FIRST_STEP, Click
 from bot.sessions.decision import seat_asking
 from bot.sessions.errors import MovedOnError, TableError
 from bot.sessions.table import Table
 
 
-async def choose(clicked: Clicked, click: Click) -> None:
-    """Play what was chosen, or show the next step of choosing it."""
+async def choose(clicked: Clicked, before: Table, click: Click) -> None:
+    """Play what was chosen at a table, or show the next step of choosing it."""
     desk, player_id = clicked.desk, clicked.player_id
     try:
         table = await desk.tables.choose(click, player_id)
@@ -20,17 +23,28 @@ async def choose(clicked: Clicked, click: Click) -> None:
         await clicked.show_changed(click.match_id, in_public=click.in_public)
         await clicked.answer.tell(moved_on.sentence)
         return
+    except TableError:
+        if before.match.guest and not before.is_playing:  # only a click can show the end there
+            await clicked.show(before, in_public=click.in_public)
+        raise
     seat = table.match.seat_of(player_id)
     assert seat is not None, "only a seated player gets this far"
     if table.is_playing and table.n == click.seen:  # a step on the way to a move
         await _show_step(clicked, table, seat, click)
         return
     try:
-        await clicked.show(table, in_public=click.in_public)
+        await clicked.show(table, in_public=click.in_public, passing=_passing(before, table))
     finally:  # what was stored is shown, also when this answer came too late
         desk.display.refresh(table.match.id)
     if click.in_public and table.to_move == seat and table.game.info.hidden_hands:
         await clicked.open_hand(table, seat, is_followup=True)
+
+
+def _passing(before: Table, after: Table) -> tuple[Any, ...]:
+    """Return the states that a table is seen in on the way of a move."""
+    if not before.is_playing:
+        return ()
+    return tuple(before.game.unfolding(before.state, after.state))
 
 
 async def ask(clicked: Clicked, table: Table, key: str) -> None:
@@ -53,8 +67,7 @@ async def ask(clicked: Clicked, table: Table, key: str) -> None:
     if answer is None:
         raise TableError(_("I couldn't work that out just now. Please try again in a moment."))
     if not table.is_playing:
-        told = game.view(game.play(table.state, game.read(answer, table.state)), 0)
-        await clicked.answer.tell("\n".join(game.words(told, table.match.names).story))
+        await clicked.answer.whisper(told_sheet(table, answer))
         return
     try:
         await desk.tables.answer(table, clicked.player_id, answer)

@@ -25,7 +25,7 @@ from bot.app import Ribit
 from bot.engine.game import AnyGame
 from bot.engine.thinking import Strength
 from bot.games import games
-from bot.opponents.thought import answered, found_deal, thought
+from bot.opponents.thought import answered, found_deal, thought, winning_line
 from bot.sessions.clock import PAUSE_SECONDS
 from bot.sessions.ports import Opponents
 from bot.storage import Location, Server, open_database
@@ -55,6 +55,10 @@ class Thinkers:
     async def answer(self, game: str, question: str, state: Any) -> str | None:
         """Return the answer of a worker process."""
         return answered(game, question, state)
+
+    async def line(self, game: str, state: Any, moves: int) -> tuple[str, ...] | None:
+        """Return the line that a worker process would have found."""
+        return winning_line(game, state, moves)
 
 
 class Seen:

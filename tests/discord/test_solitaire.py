@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from bot.games import games
+from bot.engine.match import Entry, Match, Player, Result
 from bot.games.american_toad.deals import NODES
 from bot.games.american_toad.lines import best_line
 from bot.games.american_toad.moves import write
@@ -13,13 +13,10 @@ from bot.games.american_toad.rules import open_deal
 from bot.games.american_toad.solver import Verdict, solve
 from bot.games.american_toad.state import AllUp, Turn
 from bot.messages.daily import duration
+from tests.discord.patience import SOLITAIRE, cards_of, deal_of, play, told_at
 from tests.discord.pond import Person, Pond, pond, shown
 
-SOLITAIRE = games()["american_toad"]
 EASY_DEAL = 8
-STUCK_DEAL = 14
-WASTING = ("Turn until something fits", "Redeal")
-"""What somebody presses who does not look, until nothing fits any more."""
 DAY = 24 * 60 * 60
 
 
@@ -45,26 +42,6 @@ def _is_useful(text: str) -> bool:
     return text.startswith(("reserve", "waste")) or text.endswith(" up")
 
 
-async def play(place: Pond, person: Person, text: str) -> None:
-    """Make a move as a person would: by its button, or out of the menu."""
-    table = place.table
-    match_id = table.custom_ids[0].split(":")[1]
-    live = await place.bot._desk.tables.look(match_id)
-    choices = SOLITAIRE.panel(SOLITAIRE.view(live.state, 0)).choices()
-    choice = next(choice for choice in choices if SOLITAIRE.write(choice.move) == text)
-    if choice.label in table.labels:
-        await person.press(choice.label)
-        return
-    menu = next(custom_id for custom_id in table.custom_ids if custom_id.endswith(":t:"))
-    result = await person.actor.select(table.message, [choice.key], custom_id=menu)
-    assert result.acknowledged
-
-
-def cards_of(place: Pond) -> str:
-    """Return how the cards lie."""
-    return place.table.alt
-
-
 async def test_a_whole_deal_is_won(tmp_path: Path) -> None:
     """From the deal to the last card up, all by buttons and menus, with a restart on the way."""
     moves = winning_moves(EASY_DEAL)
@@ -77,7 +54,12 @@ async def test_a_whole_deal_is_won(tmp_path: Path) -> None:
             await play(place, ann, text)
         assert f"wins deal {EASY_DEAL}!" in place.table.text
         assert "Ann wins deal" in place.table.alt
-        assert "Cards up 104" in place.table.text
+        assert "104 of 104 cards up" in place.table.text
+        assert place.table.text.count(f"{len(moves)} moves") == 2, "told once, and once to share"
+        to_share = place.table.text.partition("To share:")[2].strip().splitlines()
+        assert to_share[1] == f"🐸 Ribit deal {EASY_DEAL}"
+        assert to_share[2:6] == ["🟩" * 8] * 4
+        assert to_share[6] == f"won 🏆 · {len(moves)} moves · 0 undos"
         assert place.table.labels == ["New deal", "Same deal again"]
         assert "1 Ann: 1, 1, 104," in shown(await ann.slash("leaderboard", board="american_toad")).alt
         await ann.press("Same deal again", next(seen for seen in place.messages if seen.labels))
@@ -125,23 +107,6 @@ async def test_one_deal_a_player_and_channel(tmp_path: Path) -> None:
         assert "/solitaire start" in shown(nothing).text
 
 
-async def test_giving_up(tmp_path: Path) -> None:
-    """``stop`` asks first, counts as lost, and offers the next deal."""
-    async with pond(tmp_path) as place:
-        ann = place.person("Ann")
-        await ann.slash("solitaire start", deal=9)
-        question = shown(await ann.slash("solitaire stop"))
-        await ann.press("No, go on playing", question)
-        assert "Turn the stock" in place.table.labels
-        stranger = await place.person("Ben").press("Give up")
-        assert "not at this table" in shown(stranger).text
-        await ann.press("Give up", shown(await ann.press("Give up")))
-        assert "gave up deal 9" in place.table.text
-        await ann.press("New deal")
-        assert "Turn the stock" in place.table.labels
-        assert "deal 9." not in place.table.text
-
-
 async def test_in_the_dms(tmp_path: Path) -> None:
     """Solitaire can be dealt in the DMs with the bot too."""
     async with pond(tmp_path) as place:
@@ -150,12 +115,6 @@ async def test_in_the_dms(tmp_path: Path) -> None:
         assert "deal 3" in shown(result).text
         await ann.press_dm("Turn the stock")
         assert "1 move" in ann.dm.text
-
-
-async def deal_of(place: Pond) -> tuple[int, int]:
-    """Return the number and par of the deal at the table."""
-    options = (await place.bot._desk.tables.look(place.table.match_id)).match.options
-    return options["deal"], options["par"]
 
 
 async def test_the_deal_of_the_day(tmp_path: Path) -> None:
@@ -187,19 +146,52 @@ async def test_the_deal_of_the_day(tmp_path: Path) -> None:
             "🐸 Ribit deal of 2026-01-01",
             *["🟩" * 8] * 4,
             f"won 🏆 · {par} moves (par {par}, ±0) · 0 undos",
-            f"time {duration(seconds)}",
+            f"time {duration(seconds)} · 1 in a row",
             "```",
         ]
         assert "have already played today's deal" in shown(await ann.slash("solitaire daily")).text
         board = shown(await ann.slash("leaderboard", board="daily"))
         assert "Deal of 2026-01-01" in board.text
         assert "1 Ann: " in board.alt
-        assert "1 deal of the day won, **1 in a row**" in shown(await ann.slash("profile")).text
+        profile = shown(await ann.slash("profile"))
+        assert "1 deal of the day won, **1 in a row**, at most 1 in a row" in profile.text
+        assert "Against par: best **±0**, mean **±0**, in 1 deal won" in profile.text
+        assert profile.alt.startswith("Ann: moves against par. ")
+        assert "par: 1; +1 … +9: 0" in profile.alt
         await place.wait(DAY)
         empty = shown(await ann.slash("leaderboard", board="daily"))
         assert "Nobody has won today's deal yet" in empty.text
         await ann.slash("solitaire daily")
         assert "Turn the stock" in place.table.labels
+
+
+async def won_on(place: Pond, person: Person, days: list[int]) -> None:
+    """Keep that somebody has won the deals of some days, elsewhere, in 7 moves more than par."""
+    player, journal = Player(person.id, person.name), place.bot.database.journal
+    for day in days:
+        options = {"deal": 1, "daily": day, "par": 80}
+        match = Match(f"day{day}", "american_toad", 1, None, 5, player.id, (player,), 1, options)
+        assert await journal.open(match, match.id) is None
+        await journal.begin(match.id, bytes(32))
+        result = Result(0, True, {"up": 104, "moves": 87, "undos": 0})
+        assert await journal.append(match.id, Entry(0, 0, "all up"), (result,))
+
+
+async def test_days_in_a_row(tmp_path: Path) -> None:
+    """What is shared tells how many days up to this one were won, the profile also the longest row."""
+    async with pond(tmp_path) as place:
+        ann = place.person("Ann")
+        await won_on(place, ann, [20251231, 20251230, *range(20251201, 20251206)])
+        await ann.slash("solitaire daily")
+        number, _par = await deal_of(place)
+        for move in best_line(open_deal(number).position, nodes=NODES):
+            await play(place, ann, write(move))
+        assert " · 3 in a row\n" in place.table.text
+        profile = shown(await ann.slash("profile"))
+        assert "8 deals of the day won, **3 in a row**, at most 5 in a row" in profile.text
+        await place.restart()
+        await place.forget_clicks()
+        assert [" · 3 in a row\n" in seen.text for seen in place.messages] == [True, False]
 
 
 async def test_a_day_given_up_is_shared_too(tmp_path: Path) -> None:
@@ -240,13 +232,8 @@ async def test_a_deal_that_can_be_won(tmp_path: Path) -> None:
         assert "par" not in place.table.text
 
 
-def told_at(place: Pond) -> str:
-    """Return what the player was told who asked."""
-    return next(line for line in place.table.text.split("\n") if "💡" in line).partition("💡 ")[2]
-
-
 async def test_hints_and_peeks(tmp_path: Path) -> None:
-    """A hint is told at the table, counted once for a moment, kept over a restart; others cannot ask."""
+    """A hint is told at the table and marked in the picture, counted once, kept over a restart."""
     async with pond(tmp_path) as place:
         ann, ben = place.person("Ann"), place.person("Ben")
         await ann.slash("solitaire start", deal=EASY_DEAL)
@@ -256,12 +243,15 @@ async def test_hints_and_peeks(tmp_path: Path) -> None:
         told = told_at(place)
         assert told.startswith("Hint: ")
         assert cards_of(place) == before, "to be told a move is no move"
+        assert "hint: take this" in place.table.alt
+        assert "hint: to here" in place.table.alt
         await place.restart()
         await ann.press("Hint")
         assert told_at(place) == told
         assert "0 moves · 0 undos · 1 hint" in place.table.text
         await ann.press(told.removeprefix("Hint: ").removesuffix("."))
         assert "💡" not in place.table.text, "it was told of the position before"
+        assert "hint:" not in place.table.alt
         await ann.press("Peek")
         await ann.press(told_at(place).removeprefix("Peek: ").removesuffix("."))
         await ann.press("Give up", shown(await ann.press("Give up")))
@@ -272,28 +262,3 @@ async def test_hints_and_peeks(tmp_path: Path) -> None:
         assert looked.ephemeral
         assert "This deal can still be won from here." in shown(looked).text
         assert "not at this table" in shown(await ben.press("Where was it lost?")).text
-
-
-async def test_going_back_to_where_it_was_not_lost(tmp_path: Path) -> None:
-    """Who is stuck is told until when the deal could be won, and goes back there with one click."""
-    async with pond(tmp_path) as place:
-        ann = place.person("Ann")
-        await ann.slash("solitaire start", deal=STUCK_DEAL)
-        question, moments = "Where was it lost?", [cards_of(place)]
-        while question not in place.table.labels:
-            wasting = (label for label in place.table.labels if label.startswith(WASTING))
-            best = place.table.labels[0]
-            await ann.press(next(wasting, best))
-            moments.append(cards_of(place))
-        await ann.press(question)
-        await place.restart()
-        back = place.table.label("Go back to move")
-        moves = int(back.removeprefix("Go back to move "))
-        assert f"could still be won until move {moves}." in place.table.text
-        assert "1 peek" in place.table.text
-        await ann.press(back)
-        assert cards_of(place) == moments[moves]
-        assert question not in place.table.labels
-        await ann.press("Peek")
-        assert told_at(place).startswith("Peek: ")
-        assert "no way to win" not in told_at(place)

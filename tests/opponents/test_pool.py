@@ -100,3 +100,17 @@ async def test_workers_end_with_the_pool() -> None:
     assert not set(active_children()) - before
     move = await opponents.choose("toad", Strength.TOAD, memory, lot)
     assert move == thought("toad", Strength.FROGLET, memory, lot)
+
+
+async def test_a_worker_finds_a_winning_line() -> None:
+    """How a deal that was given up could be won comes from another process, and the rules take it."""
+    game = games()["american_toad"]
+    state = game.withdraw(game.deal(1, {"deal": 8, "daily": 0}, SEED), 0)
+    async with Opponents() as opponents:
+        line = await opponents.line("american_toad", state, 0)
+    assert line
+    assert game.retry is not None
+    assert game.outcome(game.retry.shown(state, 0, line, len(line) - 1)) is None
+    won = game.outcome(game.retry.shown(state, 0, line, len(line)))
+    assert won is not None
+    assert won.winners == (0,)

@@ -8,7 +8,9 @@ from functools import cache
 from bot.engine.match import advance
 from bot.engine.scene import Chart, Scene, with_frogs
 from bot.engine.words import speaking
+from bot.games import games
 from bot.languages import learn_languages
+from bot.messages.pars import par_scene
 from tests.playthroughs.recording import parse, recordings
 
 NAMES = ("Ann", "Benjamin the Great of the Pond!!", "Клео", "Dora 🐸", "Eva", "Florian the Frog")
@@ -54,3 +56,15 @@ def _seen() -> Iterator[Scene]:
                 yield game.scene(game.view(state, viewer), NAMES[: recording.seats])
         yield with_frogs(game.scene(game.view(state, None), NAMES[: recording.seats]), {0})
     yield BOARD
+    yield par_scene(NAMES[1], {-12: 1, -1: 20, 0: 3, 4: 118, 77: 2})
+    yield from _hinted()
+
+
+def _hinted() -> Iterator[Scene]:
+    """Yield pictures of American Toad with the move marked that the player is told."""
+    game = games()["american_toad"]
+    state = game.deal(1, {"deal": 8, "daily": 0}, b"")
+    for text in ("turn on, up", "waste to 2", "5 to 4 x1"):
+        advised = game.play(state, game.read(f"hint: {text}", state))
+        yield game.scene(game.view(advised, 0), NAMES[:1])
+        state = game.play(state, game.read(text, state))

@@ -11,7 +11,7 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any
 
-from bot.engine.match import DAY, Entry, Player, Result, Stage
+from bot.engine.match import AGAIN, DAY, PAR, Entry, Player, Result, Stage
 from bot.storage import Database, Row, open_database
 from bot.storage.connections import connect
 from bot.storage.migrating import migrate, migrations
@@ -170,6 +170,40 @@ async def test_a_day_is_tried_once(database: Database) -> None:
     assert await database.journal.of_day(SOLITAIRE, ADA.id, 0) is None
 
 
+async def against_par(
+    database: Database, name: str, moves: int, *, won: bool = True, **changes: Any
+) -> None:
+    """Have Ada end a deal of par 80."""
+    facts: dict[str, Any] = {"options": {"deal": 1, PAR: 80}, "game": SOLITAIRE}
+    match = await playing(database, name, ADA, **facts | changes)
+    results = (Result(0, won, {"moves": moves}),)
+    assert await database.journal.append(match.id, Entry(0, 0, "up"), results)
+
+
+async def test_won_deals_are_counted_against_par(database: Database) -> None:
+    """In a server and everywhere: how many with which difference; no lost ones, none without par."""
+    await against_par(database, "m1", 92)
+    await against_par(database, "m2", 92)
+    await against_par(database, "m3", 77, guild_id=TOADS)
+    await against_par(database, "m4", 80, guild_id=None)
+    await against_par(database, "m5", 99, won=False)
+    await against_par(database, "m6", 99, options={"deal": 1, PAR: 0})
+    await against_par(database, "m7", 99, options={"deal": 1, DAY: 0})
+    assert await database.standings.pars(ADA.id, FROGS, SOLITAIRE) == {12: 2}
+    assert await database.standings.pars(ADA.id, TOADS, SOLITAIRE) == {-3: 1}
+    assert await database.standings.pars(ADA.id, None, SOLITAIRE) == {-3: 1, 0: 1, 12: 2}
+    assert await database.standings.pars(BO.id, None, SOLITAIRE) == {}
+
+
+async def test_a_second_try_counts_nowhere(database: Database) -> None:
+    """A match that goes on from one that was given up changes no total, no figure and no par."""
+    await against_par(database, "m1", 92)
+    before = await database.standings.profile(ADA.id, None)
+    await against_par(database, "m2", 70, options={"deal": 1, PAR: 80, AGAIN: 1})
+    assert await database.standings.profile(ADA.id, None) == before
+    assert await database.standings.pars(ADA.id, FROGS, SOLITAIRE) == {12: 1}
+
+
 def _write_old(path: Path, *, seed: int, matches: int) -> None:
     """Fill a file of the first Ribit with finished matches, as that stored them."""
     chance = random.Random(seed)
@@ -178,7 +212,8 @@ def _write_old(path: Path, *, seed: int, matches: int) -> None:
             guild_id, game = chance.choice([FROGS, TOADS, None]), chance.choice(["toad", SOLITAIRE])
             players = chance.sample(range(1, 9), 1 if game == SOLITAIRE else chance.randint(2, 4))
             day = chance.choice([0, 20_000_101 + n]) if game == SOLITAIRE else 0
-            options = json.dumps({"deal": 5, "daily": day} if game == SOLITAIRE else {"lives": 3})
+            dealt = {"deal": 5, "daily": day, **chance.choice([{}, {"par": 0}, {"par": 9}])}
+            options = json.dumps(dealt if game == SOLITAIRE else {"lives": 3})
             old.execute(
                 "INSERT INTO matches (id, place, game, rules_version, guild_id, channel_id, host_id,"
                 " seat_limit, options, stage, seed, opened_at, ended_at)"
@@ -227,6 +262,11 @@ async def test_the_boards_of_a_file_of_before(path: Path) -> None:
             "SELECT count(*) FROM results AS r INNER JOIN matches AS m ON m.id = r.match_id"
             " WHERE r.won AND json_extract(m.options, '$.daily') > 0 AND r.player_id = 3"
         ).fetchone()
+        moves = old.execute(
+            "SELECT m.options, f.value, r.player_id FROM results AS r"
+            " INNER JOIN matches AS m ON m.id = r.match_id INNER JOIN figures AS f"
+            " ON f.match_id = r.match_id AND f.seat = r.seat AND f.key = 'moves' WHERE r.won = 1"
+        ).fetchall()
     database = await open_database(path)
     there = [
         (player, won) for player, guild_id, game, won in results if (guild_id, game) == (FROGS, "toad")
@@ -249,6 +289,14 @@ async def test_the_boards_of_a_file_of_before(path: Path) -> None:
     everywhere = (await database.standings.profile(3, None))["toad"]
     assert everywhere.matches == sum(player == 3 and game == "toad" for player, _g, game, _w in results)
     assert len(await database.standings.days_won(3, SOLITAIRE)) == days[0] > 0
+    pars = [(player, count - json.loads(options).get("par", 0)) for options, count, player in moves]
+    had_par = [bool(json.loads(options).get("par")) for options, _count, _player in moves]
+    for player in range(1, 9):
+        known = Counter(
+            each for (who, each), had in zip(pars, had_par, strict=True) if had and who == player
+        )
+        assert await database.standings.pars(player, None, SOLITAIRE) == known
+    assert any(had_par)
     best = board[0]
     await finished(database, "new", Player(best.player_id, "new"), winner=Player(best.player_id, "new"))
     after = await database.standings.leaderboard(FROGS, "toad", 0, 20)

@@ -9,6 +9,7 @@ from bot.engine.pages import rules_pages
 from bot.games.american_toad import deals, info, match, moves, panel, rules, scene, sharing, view, words
 from bot.games.american_toad.examples import PICTURES
 from bot.games.american_toad.questions import QUESTIONS
+from bot.games.american_toad.retrying import RETRY
 from bot.games.american_toad.state import Move, State
 
 GAME = Game[State, Move, view.View](
@@ -20,6 +21,7 @@ GAME = Game[State, Move, view.View](
     remaining=match.remaining,
     withdraw=match.withdraw,
     outcome=view.outcome,
+    unfolding=match.unfolding,
     tally=match.tally,
     every_card=match.every_card,
     view=view.view,
@@ -32,5 +34,6 @@ GAME = Game[State, Move, view.View](
     recorded=rules.recorded,
     find_deal=deals.find_deal,
     questions=QUESTIONS,
+    retry=RETRY,
     shared=sharing.shared,
 )

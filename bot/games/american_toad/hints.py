@@ -68,7 +68,15 @@ def peek(state: State, *, nodes: int = NODES) -> Move | None:
 
 
 def last_chance(state: State, *, nodes: int = NODES) -> Chance | None:
-    """Return until when a deal could be won, of the moves that led here, or None where it never could.
+    """Return until when a deal could be won, and how, or None where it never could."""
+    moves = last_moment(state, nodes=nodes)
+    if moves is None:
+        return None
+    return Chance(moves, best_line((*state.past, state.position)[moves], nodes=nodes))
+
+
+def last_moment(state: State, *, nodes: int = NODES) -> int | None:
+    """Return after how many of the moves that led here the deal could be won last, or None for none.
 
     A position before one that can be won can be won too, so a few calls of the solver find the last.
     """
@@ -80,9 +88,7 @@ def last_chance(state: State, *, nodes: int = NODES) -> Chance | None:
             first = middle + 1
         else:
             past_it = middle
-    if not first:
-        return None
-    return Chance(first - 1, best_line(positions[first - 1], nodes=nodes))
+    return first - 1 if first else None
 
 
 def _candidates(view: View) -> list[Move]:

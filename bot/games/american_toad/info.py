@@ -37,6 +37,7 @@ INFO = Info(
         ),
         Option("par", "par {n}", "par {n}", default=0, least=0, most=MOST_PAR),
         Option("daily", "day {n}", "day {n}", default=0, least=0, most=LAST_DAY),
+        Option("again", "again {n}", "again {n}", default=0, least=0, most=1),
     ),
     figures=(
         Figure("up", N_("Cards up")),

@@ -7,17 +7,25 @@ from dataclasses import replace
 
 from bot.engine.cards import Card
 from bot.games.american_toad import rules
-from bot.games.american_toad.state import FULL, SUITS, State
+from bot.games.american_toad.state import FULL, SUITS, AllUp, State, Turn
 from bot.games.american_toad.view import outcome
+
+PICTURES = 3
+"""How many pictures the finish of a game takes, before the last one."""
 
 
 def deal(_seats: int, options: Mapping[str, int], seed: bytes) -> State:
     """Return the deal of a number, the same for everybody (A1); number 0 draws one by lot.
 
-    Matches that were stored by earlier versions have no par among their options.
+    Matches that were stored by earlier versions have fewer options.
     """
     state = rules.open_deal(options["deal"] or rules.deal_number(seed))
-    return replace(state, day=options["daily"], par=options.get("par", 0))
+    return replace(
+        state,
+        day=options["daily"],
+        par=options.get("par", 0),
+        again=bool(options.get("again", 0)),
+    )
 
 
 def to_move(state: State) -> int | None:
@@ -39,6 +47,19 @@ def tally(state: State) -> tuple[Mapping[str, int], ...]:
     """Return cards on the foundations, moves and undos."""
     up = sum(state.position.heights)
     return ({"up": up, "moves": state.moves, "undos": state.undos},)
+
+
+def unfolding(before: State, after: State) -> tuple[State, ...]:
+    """Return some states between, where the last move took many cards up and won (A12)."""
+    if not after.position.is_won:
+        return ()
+    passed = list(rules.going_up(before.position))
+    while passed[-1].stock:
+        passed += rules.going_up(rules.moved(passed[-1], Turn()))
+    steps = len(passed) - 1
+    seen = sorted({steps * part // (PICTURES + 1) for part in range(1, PICTURES + 1)} - {0})
+    positions = (replace(passed[step], last=AllUp()) for step in seen)
+    return tuple(replace(before, position=position, told=None) for position in positions)
 
 
 def every_card(state: State) -> tuple[Card, ...]:

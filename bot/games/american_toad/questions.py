@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bot.engine.game import Question
 from bot.engine.words import N_
-from bot.games.american_toad.hints import hint, last_chance, peek
+from bot.games.american_toad.hints import hint, last_moment, peek
 from bot.games.american_toad.rules import is_stuck, only_gaps_left
 from bot.games.american_toad.state import Advice, AllUp, CardMove, Move, Rescue, State, TurnOn
 from bot.games.american_toad.view import view
@@ -33,8 +33,7 @@ def _peek(state: State) -> Move:
 
 
 def _rescue(state: State) -> Move:
-    chance = last_chance(state, nodes=RESCUE_NODES)
-    return Rescue(None if chance is None else chance.moves)
+    return Rescue(last_moment(state, nodes=RESCUE_NODES))
 
 
 def _card_move(move: Move | None) -> CardMove | TurnOn | AllUp | None:

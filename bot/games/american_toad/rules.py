@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Iterator
 from dataclasses import replace
 from hashlib import blake2b
@@ -200,9 +201,15 @@ def withdraw(state: State) -> State:
 
 def all_up(position: Position) -> Position:
     """Return the position after everything has gone up that can (A3)."""
+    return deque(going_up(position), 1)[0]
+
+
+def going_up(position: Position) -> Iterator[Position]:
+    """Yield the position, and how it lies after each card that goes up, until none can (A3)."""
+    yield position
     while move := next(_ups(position), None):
         position = moved(position, move)
-    return position
+        yield position
 
 
 def moved(position: Position, move: CardMove) -> Position:

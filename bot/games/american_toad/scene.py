@@ -5,8 +5,20 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from bot.engine.cards import Card, Suit, cards_of
-from bot.engine.scene import CARD_HEIGHT, Align, Awaited, Blank, Caption, Item, Mood, Scene, Zone
+from bot.engine.scene import (
+    CARD_HEIGHT,
+    Align,
+    Awaited,
+    Blank,
+    Caption,
+    Item,
+    Mark,
+    Mood,
+    Scene,
+    Zone,
+)
 from bot.engine.words import _
+from bot.games.american_toad.advice import Marks, Stock, marks
 from bot.games.american_toad.state import COLUMNS, FULL, SUITS, Pile
 from bot.games.american_toad.view import View
 from bot.games.american_toad.words import deal_name
@@ -30,8 +42,9 @@ BAND, BAND_ROOM = 0.4, 0.9
 
 def scene(view: View, names: Sequence[str]) -> Scene:
     """Return the whole deal; it is the same for every viewer."""
-    columns = tuple(_column(cards, place) for place, cards in enumerate(view.columns))
-    side = _side(view)
+    marked = marks(view)
+    columns = tuple(_column(cards, place, marked) for place, cards in enumerate(view.columns))
+    side = _side(view, marked)
     longest = max(column.step[1] * max(len(column.cards) - 1, 0) for column in columns)
     counts_y = max(COLUMNS_Y + longest, side[-1].y) + SIZE * CARD_HEIGHT + NOTE
     height = counts_y + BELOW
@@ -39,7 +52,7 @@ def scene(view: View, names: Sequence[str]) -> Scene:
     redeal = _("1 redeal left") if view.redeal_left else _("no redeal left")
     items: tuple[Item, ...] = (
         _heading(view),
-        *_foundations(view),
+        *_foundations(view, marked),
         *side,
         *columns,
         Caption(redeal, WIDTH - MARGIN, counts_y, TEXT, Align.RIGHT),
@@ -63,7 +76,7 @@ def example() -> Scene:
     )
 
 
-def _foundations(view: View) -> tuple[Zone, ...]:
+def _foundations(view: View, marked: Marks) -> tuple[Zone, ...]:
     """Return the eight foundations, each with its top card and how far it is (A2)."""
     names = {
         Suit.CLUBS: _("Clubs"),
@@ -80,6 +93,7 @@ def _foundations(view: View) -> tuple[Zone, ...]:
             size=SIZE,
             note=f"{height}/{FULL}",
             quiet=True,
+            mark=Mark.PUT if place in marked.foundations else None,
         )
         for place, (suit, card, height) in enumerate(
             zip(SUITS, view.foundations, view.heights, strict=True)
@@ -87,17 +101,17 @@ def _foundations(view: View) -> tuple[Zone, ...]:
     )
 
 
-def _side(view: View) -> tuple[Zone, ...]:
+def _side(view: View, marked: Marks) -> tuple[Zone, ...]:
     """Return reserve, stock and waste, each with its number of cards."""
 
-    def pile(title: str, count: int, card: Card | Blank | None, place: int) -> Zone:
-        shown = card if count and card else Blank.GAP
-        return Zone(title, SIDE_X, FOUNDATIONS_Y + SIDE_STEP * place, (shown,), size=SIZE, count=count)
+    def pile(spot: Pile | Stock, title: str, count: int, card: Card | Blank | None, place: int) -> Zone:
+        shown, y = card if count and card else Blank.GAP, FOUNDATIONS_Y + SIDE_STEP * place
+        return Zone(title, SIDE_X, y, (shown,), size=SIZE, count=count, mark=marked.of(spot))
 
     return (
-        pile(_("Reserve"), view.reserve_left, view.reserve, 0),
-        pile(_("Stock pile"), view.stock_left, Blank.BACK, 1),
-        pile(_("Waste"), len(view.waste), view.top(Pile.WASTE), 2),
+        pile(Pile.RESERVE, _("Reserve"), view.reserve_left, view.reserve, 0),
+        pile(Stock.STOCK, _("Stock pile"), view.stock_left, Blank.BACK, 1),
+        pile(Pile.WASTE, _("Waste"), len(view.waste), view.top(Pile.WASTE), 2),
     )
 
 
@@ -109,11 +123,18 @@ def _heading(view: View) -> Caption:
     return Caption(" · ".join((f"{name[:1].upper()}{name[1:]}", base, *par)), MARGIN, HEADING_Y, TEXT)
 
 
-def _column(cards: tuple[Card, ...], place: int) -> Zone:
+def _column(cards: tuple[Card, ...], place: int, marked: Marks) -> Zone:
     """Return a column, fanned down so that every index shows."""
     step = min(FAN, LONGEST / max(len(cards) - 1, 1))
     return Zone(
-        str(place + 1), MARGIN + STEP * place, COLUMNS_Y, cards or (Blank.GAP,), (0.0, step), SIZE
+        str(place + 1),
+        MARGIN + STEP * place,
+        COLUMNS_Y,
+        cards or (Blank.GAP,),
+        (0.0, step),
+        SIZE,
+        mark=marked.of(place),
+        marked=marked.taken.get(place, 1),
     )
 
 

@@ -145,8 +145,9 @@ class State:
     """A deal between two moves. ``past`` and ``future`` are for undo and redo, nearest last.
 
     ``day`` is the day that it counts for, such as 20261121, or 0; ``par`` the moves of the best line
-    that is known, or 0. ``told`` is what the player was told of this very position; hints and peeks are
-    counted, and to be told how to save the deal is a peek too.
+    that is known, or 0. A second try, ``again``, goes on from a deal that was given up. ``told`` is what
+    the player was told of this very position; hints and peeks are counted, and to be told how to save
+    the deal is a peek too.
     """
 
     number: int
@@ -157,6 +158,7 @@ class State:
     given_up: bool = False
     day: int = 0
     par: int = 0
+    again: bool = False
     hints: int = 0
     peeks: int = 0
     told: Told | None = None

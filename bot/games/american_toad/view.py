@@ -22,6 +22,7 @@ class View:
     number: int
     day: int
     par: int
+    again: bool
     base: int
     heights: tuple[int, ...]
     foundations: tuple[Card | None, ...]
@@ -80,6 +81,7 @@ def view(state: State, viewer: Viewer) -> View:
         number=state.number,
         day=state.day,
         par=state.par,
+        again=state.again,
         base=position.base,
         heights=position.heights,
         foundations=tuple(map(_foundation, SUITS, position.heights, [position.base] * len(SUITS))),

@@ -29,7 +29,8 @@ ALL_CARDS = PACKS * len(PACK)
 
 def words(view: View, names: Sequence[str]) -> Words:
     """Return how the deal stands, and the last move."""
-    story = (_last(view), _told(view), _count(view))
+    again = _("This is a second try: it counts on no board and in no profile.") if view.again else ""
+    story = (_last(view), _told(view), _count(view), again)
     return Words(_headline(view, names[0]), tuple(filter(None, story)))
 
 

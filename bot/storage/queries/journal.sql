@@ -18,7 +18,7 @@ WHERE m.host_id = :player_id AND m.day = :day AND m.day > 0 AND m.game = :game O
 
 -- name: waiting
 -- Every live match: when it has to be looked at, and whether its messages are right.
-SELECT id, game, guild_id, channel_id, wakes_at, version > shown AS is_due FROM matches
+SELECT id, game, guild_id, channel_id, guest, wakes_at, version > shown AS is_due FROM matches
 WHERE stage IN ('lobby', 'playing') ORDER BY opened_at, id;
 
 -- name: live_in_channel
@@ -37,10 +37,11 @@ UPDATE matches SET followed = 1 WHERE place = :place AND followed = 0;
 -- name: add_match!
 INSERT INTO matches (
     id, place, game, rules_version, guild_id, channel_id, host_id, seat_limit, options, day, stage, seed,
-    opened_at, turn_seconds, rests_since, wakes_at, shown
+    opened_at, turn_seconds, rests_since, wakes_at, guest, shown
 ) VALUES (
     :id, :place, :game, :rules_version, :guild_id, :channel_id, :host_id, :seat_limit, :options, :day,
-    :stage, :seed, :opened_at, :turn_seconds, :rests_since, :wakes_at, -1
+    :stage, :seed, :opened_at, :turn_seconds, :rests_since, :wakes_at,
+    :guest, -1
 );
 
 -- name: add_seat!

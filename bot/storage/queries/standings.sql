@@ -82,6 +82,10 @@ WHERE guild_id = :guild_id AND game = :game AND day = :day;
 -- name: days_won
 SELECT DISTINCT day FROM day_wins WHERE player_id = :player_id AND game = :game ORDER BY day DESC;
 
+-- name: pars_of
+SELECT difference, deals FROM par_totals
+WHERE guild_id = :guild_id AND game = :game AND player_id = :player_id ORDER BY difference;
+
 -- What the end of a match adds up:
 
 -- name: forget_tie!
@@ -125,3 +129,8 @@ INSERT INTO day_wins (
 -- name: add_day_tie!
 INSERT INTO day_ties (guild_id, game, day, moves, players) VALUES (:guild_id, :game, :day, :moves, 1)
 ON CONFLICT (guild_id, game, day, moves) DO UPDATE SET players = day_ties.players + 1;
+
+-- name: add_par!
+INSERT INTO par_totals (guild_id, game, player_id, difference, deals)
+VALUES (:guild_id, :game, :player_id, :difference, 1)
+ON CONFLICT (guild_id, game, player_id, difference) DO UPDATE SET deals = par_totals.deals + 1;

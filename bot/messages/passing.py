@@ -1,0 +1,27 @@
+"""A table in the middle of a move that is seen step by step: no move to make, and gone in a moment."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from bot.engine.words import _
+from bot.messages.ids import action_id
+from bot.messages.parts import Sheet, button, picture, row, sheet, text
+from bot.rendering import drawable_names
+from bot.sessions.table import Table
+
+
+def passing_sheet(table: Table, state: Any) -> Sheet:
+    """Return a table of a game for one as it looks while a move is carried out."""
+    game, names = table.game, drawable_names(table.match.names)
+    view = game.view(state, None)
+    gallery, image = picture(game.scene(view, names))
+    words = game.words(view, names)
+    story = "\n".join(f"-# {line}" for line in words.story)
+    return sheet(
+        text(f"### {game.info.name} · {words.headline}"),
+        gallery,
+        text(story),
+        row(button(action_id(table.match.id, "rules"), _("How to play"))),
+        image=image,
+    )

@@ -1,0 +1,55 @@
+"""Plays solitaire at the pond, by whichever buttons and menus the table has."""
+
+from __future__ import annotations
+
+import re
+
+from bot.games import games
+from tests.discord.pond import Person, Pond
+
+SOLITAIRE = games()["american_toad"]
+WASTING = ("Turn until something fits", "Redeal")
+"""What somebody presses who does not look, until nothing fits any more."""
+HINT_MARK = re.compile(r"(, | \()hint: [^,)]*\)?")
+
+
+async def play(place: Pond, person: Person, text: str) -> None:
+    """Make a move as a person would: by its button, or out of the menu."""
+    table = place.table
+    match_id = table.custom_ids[0].split(":")[1]
+    live = await place.bot._desk.tables.look(match_id)
+    choices = SOLITAIRE.panel(SOLITAIRE.view(live.state, 0)).choices()
+    choice = next(choice for choice in choices if SOLITAIRE.write(choice.move) == text)
+    if choice.label in table.labels:
+        await person.press(choice.label)
+        return
+    menu = next(custom_id for custom_id in table.custom_ids if custom_id.endswith(":t:"))
+    result = await person.actor.select(table.message, [choice.key], custom_id=menu)
+    assert result.acknowledged
+
+
+def cards_of(place: Pond) -> str:
+    """Return how the cards lie."""
+    return HINT_MARK.sub("", place.table.alt).replace(")", "")
+
+
+async def deal_of(place: Pond) -> tuple[int, int]:
+    """Return the number and par of the deal at the table."""
+    options = (await place.bot._desk.tables.look(place.table.match_id)).match.options
+    return options["deal"], options["par"]
+
+
+def told_at(place: Pond) -> str:
+    """Return what the player was told who asked."""
+    return next(line for line in place.table.text.split("\n") if "💡" in line).partition("💡 ")[2]
+
+
+async def until_stuck(place: Pond, person: Person) -> list[str]:
+    """Play without looking until nothing is left to do; return how the cards lay after each move."""
+    moments = [cards_of(place)]
+    while "Where was it lost?" not in place.table.labels:
+        wasting = (label for label in place.table.labels if label.startswith(WASTING))
+        best = place.table.labels[0]
+        await person.press(next(wasting, best))
+        moments.append(cards_of(place))
+    return moments

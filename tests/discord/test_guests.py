@@ -1,0 +1,219 @@
+"""Solitaire where Ribit is a guest: in a server that it is not in, and in a group DM.
+
+SimCord knows neither. A server that the bot was taken out of stands for both: there Discord refuses
+whatever is not an answer. The interactions are made to say where they come from, as Discord's
+documentation of user-installed apps has it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import discord
+import pytest
+from simcord import interactions
+
+from bot.games import games
+from bot.games.american_toad.lines import best_line
+from bot.games.american_toad.moves import write
+from bot.games.american_toad.rules import open_deal
+from bot.games.american_toad.state import Move
+from tests.discord.pond import Person, Pond, pond, shown, told
+from tests.discord.test_leaving import take_out
+
+GROUP_DM, PRIVATE_CHANNEL, USER_INSTALL = 3, 2, "1"
+DEAL = 25
+SOLITAIRE = games()["american_toad"]
+KINDS = ("server", "group")
+NO_FILES = "server where the user may send no files"
+
+
+class Abroad:
+    """A place without Ribit, of a kind, and Ann and Ben in it."""
+
+    def __init__(self, place: Pond) -> None:
+        self.place = place
+        self.home = (place.guild, place.channel)
+        self.at_home = place.person("Ann")
+        place.guild = place.env.create_guild("Elsewhere")
+        place.channel = place.guild.create_text_channel("chat")
+        self.channel_id = place.channel.id
+        self.ann = Person(place, place.guild.add_member(self.at_home.actor.user))
+        ben = place.env.create_user("ben", global_name="Ben")
+        self.ben = Person(place, place.guild.add_member(ben))
+
+    @property
+    def asked(self) -> list[str]:
+        """What the bot has asked of Discord about the place, other than by answering."""
+        requests = self.place.env.http_requests
+        return [one.path for one in requests if str(self.channel_id) in one.path]
+
+
+def _payload(place: Pond, kind: str, owner: int, guild_id: int) -> Any:
+    """Return how an interaction is made, with what Discord says of a place without the bot."""
+    usual = interactions.base_payload
+
+    def base_payload(backend: Any, **facts: Any) -> Any:
+        if facts["guild_id"] != guild_id:
+            return usual(backend, **facts)
+        there = backend.get_guild(guild_id)
+        there.members[backend.bot_user.id] = there.members[facts["user_id"]]  # for its permissions
+        record, payload = usual(backend, **facts)
+        del there.members[backend.bot_user.id]
+        payload["authorizing_integration_owners"] = {USER_INSTALL: str(owner)}
+        if kind == NO_FILES:
+            payload["app_permissions"] = str(discord.Permissions(send_messages=True).value)
+        if kind == "group":
+            payload["context"] = PRIVATE_CHANNEL
+            payload["user"] = payload.pop("member")["user"]
+            del payload["guild_id"], payload["guild_locale"]
+            payload["channel"] = {"id": payload["channel_id"], "type": GROUP_DM, "name": "us three"}
+            may = discord.Permissions(attach_files=True, embed_links=True, mention_everyone=True)
+            payload["app_permissions"] = str(may.value)
+        return record, payload
+
+    return base_payload
+
+
+@asynccontextmanager
+async def abroad(
+    folder: Path, kind: str, monkeypatch: pytest.MonkeyPatch, locale: str | None = None
+) -> AsyncIterator[Abroad]:
+    """Have Ann use Ribit in a place without it; what the bot asks there without being asked fails."""
+    async with pond(folder, locale) as place:
+        there = Abroad(place)
+        await take_out(place)
+        payload = _payload(place, kind, there.ann.id, place.guild.id)
+        monkeypatch.setattr(interactions, "base_payload", payload)
+        yield there
+        assert there.asked == []
+
+
+async def restart(place: Pond) -> None:
+    """Start the bot anew; it still is not in the place."""
+    backend = place.env.backend
+    kept = backend.guilds.pop(place.guild.id)  # of which Discord tells nothing to who is not in it
+    await place.restart()
+    backend.guilds[place.guild.id] = kept
+
+
+@cache
+def _line() -> tuple[Move, ...]:
+    return best_line(open_deal(DEAL).position, nodes=3_000)
+
+
+async def press_line(place: Pond, person: Person, first: int, last: int) -> None:
+    """Make some moves of a line that wins, each by its button or out of the menu."""
+    state = open_deal(DEAL)
+    for number, move in enumerate(_line()):
+        if first <= number < last:
+            table, text = place.table, write(move)
+            choices = SOLITAIRE.panel(SOLITAIRE.view(state, 0)).choices()
+            choice = next(one for one in choices if SOLITAIRE.write(one.move) == text)
+            if choice.label in table.labels:
+                await person.press(choice.label)
+            else:
+                menu = next(one for one in table.custom_ids if one.endswith(":t:"))
+                await person.pick(choice.key, table, menu)
+        state = SOLITAIRE.play(state, move)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+async def test_a_deal_is_won_as_a_guest(
+    tmp_path: Path, kind: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A whole deal lives in answers, over a restart and long after the first one's token has expired."""
+    async with abroad(tmp_path, kind, monkeypatch) as there:
+        place, ann = there.place, there.ann
+        await ann.slash("solitaire start", deal=DEAL)
+        table = place.table
+        assert f"deal {DEAL}" in table.text
+        assert "I'm a guest here" in table.text
+        assert "`/solitaire table` brings it down" in table.text
+        await press_line(place, ann, 0, 12)
+        await restart(place)
+        (waiting,) = await place.bot.database.journal.waiting()
+        assert not place.bot._desk.display.may_differ(waiting), "there is nothing that a start could do"
+        await place.forget_clicks()
+        await press_line(place, ann, 12, 100)
+        assert place.table.id == table.id
+        assert "wins deal" in place.table.text
+        assert "guest" not in place.table.text
+        await ann.press("New deal")
+        assert place.table.id > table.id
+        assert "I'm a guest here" in place.table.text
+
+
+@pytest.mark.parametrize("kind", KINDS)
+async def test_others_and_other_places(
+    tmp_path: Path, kind: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Others there cannot play; a click counts only from where the table is, and in DMs with Ribit."""
+    async with abroad(tmp_path, kind, monkeypatch) as there:
+        place, ann = there.place, there.ann
+        await ann.slash("solitaire start", deal=DEAL)
+        turn = place.table.custom_id("Turn the stock")
+        assert "not at this table" in told(await there.ben.send(place.table, turn)).text
+        assert "Hint" in place.table.labels
+        await ann.press("Hint")
+        assert "hint: take this" in place.table.alt
+        foreign = place.table
+        place.guild, place.channel = there.home
+        await there.at_home.slash("solitaire start", deal=3)
+        assert "guest" not in place.table.text
+        assert "out of date" in told(await there.at_home.send(place.table, turn)).text
+        at_home = place.table.custom_id("Turn the stock")
+        assert "out of date" in told(await ann.send(foreign, at_home)).text
+
+
+@pytest.mark.parametrize("kind", KINDS)
+async def test_bringing_it_down_and_giving_up(
+    tmp_path: Path, kind: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """``table`` answers with the table anew; an end that no token can show comes with the next click."""
+    async with abroad(tmp_path, kind, monkeypatch) as there:
+        place, ann = there.place, there.ann
+        await ann.slash("solitaire start", deal=DEAL)
+        first = place.table
+        again = shown(await ann.slash("solitaire start"))
+        assert "already have a deal in this channel" in again.text
+        await ann.slash("solitaire table")
+        assert place.table.id > first.id
+        assert "This table has moved" in place.messages[0].text
+        await ann.press("Give up", shown(await ann.press("Give up")))
+        assert "gave up" in place.table.text, "the token of the last click on it still edits it"
+        await ann.press("Same deal again")
+        question = shown(await ann.slash("solitaire stop"))
+        table, undone = place.table, place.table.custom_id("Turn the stock")
+        await place.forget_clicks()
+        await ann.press("Give up", question)
+        assert "gave up" not in place.table.text
+        assert "over" in told(await ann.send(table, undone)).text
+        assert "gave up" in place.table.text
+
+
+async def test_a_guest_without_the_right_to_send_files(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Where the user may attach no files the picture is told in words."""
+    async with abroad(tmp_path, NO_FILES, monkeypatch) as there:
+        await there.ann.slash("solitaire start", deal=DEAL)
+        assert there.place.table.alt == ""
+        assert "Reserve\\: " in there.place.table.text
+        assert "**Attach Files**" in there.place.table.text
+        await there.ann.press("Turn the stock")
+        assert "1 move" in there.place.table.text
+
+
+async def test_the_commands_of_solitaire_can_be_installed_by_users(tmp_path: Path) -> None:
+    """Discord is told that solitaire works for users and everywhere; all else where Ribit is."""
+    async with pond(tmp_path) as place:
+        synced = {one["name"]: one for one in place.env.backend.commands[None].values()}
+        assert synced["solitaire"]["integration_types"] == [0, 1]
+        assert synced["solitaire"]["contexts"] == [0, 1, 2]
+        for name in ("toad", "frogger", "settings", "doctor"):
+            assert synced[name]["integration_types"] == [0]

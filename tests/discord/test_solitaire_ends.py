@@ -1,0 +1,231 @@
+"""How a deal of solitaire ends: given up, gone back to, shown how, and won."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from bot.games.american_toad.deals import NODES
+from bot.games.american_toad.lines import best_line
+from bot.games.american_toad.moves import write
+from bot.games.american_toad.rules import open_deal
+from tests.discord.patience import HINT_MARK, cards_of, deal_of, play, told_at, until_stuck
+from tests.discord.pond import Person, Pond, Seen, pond, shown, told
+
+STUCK_DEAL = 14
+FINISHED_AT_ONCE = 25
+PASSING = 60
+"""Seconds between the pictures of a finish: further ahead than SimCord waits for timers by itself."""
+
+
+async def test_giving_up(tmp_path: Path) -> None:
+    """``stop`` asks first, counts as lost, and offers the next deal."""
+    async with pond(tmp_path) as place:
+        ann = place.person("Ann")
+        await ann.slash("solitaire start", deal=9)
+        question = shown(await ann.slash("solitaire stop"))
+        await ann.press("No, go on playing", question)
+        assert "Turn the stock" in place.table.labels
+        stranger = await place.person("Ben").press("Give up")
+        assert "not at this table" in shown(stranger).text
+        await ann.press("Give up", shown(await ann.press("Give up")))
+        assert "gave up deal 9" in place.table.text
+        await ann.press("New deal")
+        assert "Turn the stock" in place.table.labels
+        assert "deal 9." not in place.table.text
+
+
+async def test_going_back_to_where_it_was_not_lost(tmp_path: Path) -> None:
+    """Who is stuck is told until when the deal could be won, and goes back there with one click."""
+    async with pond(tmp_path) as place:
+        ann = place.person("Ann")
+        await ann.slash("solitaire start", deal=STUCK_DEAL)
+        question, moments = "Where was it lost?", await until_stuck(place, ann)
+        await ann.press(question)
+        await place.restart()
+        back = place.table.label("Go back to move")
+        moves = int(back.removeprefix("Go back to move "))
+        assert f"could still be won until move {moves}." in place.table.text
+        assert "1 peek" in place.table.text
+        await ann.press(back)
+        assert cards_of(place) == moments[moves]
+        assert question not in place.table.labels
+        await ann.press("Peek")
+        assert told_at(place).startswith("Peek: ")
+        assert "no way to win" not in told_at(place)
+
+
+async def given_up(place: Pond, person: Person) -> Seen:
+    """Give up, ask where it was lost, and return what only this person is told."""
+    await person.press("Give up", shown(await person.press("Give up")))
+    return told(await person.press("Where was it lost?"))
+
+
+async def played(person: Person) -> list[str]:
+    """Return what the profile says of solitaire."""
+    lines = shown(await person.slash("profile")).text.splitlines()
+    return [line for line in lines if "match" in line or "📅" in line]
+
+
+async def test_going_back_after_giving_up(tmp_path: Path) -> None:
+    """Who gave up goes back to where it could be won: undos and peeks stay counted, the end does not."""
+    async with pond(tmp_path) as place:
+        ann, ben = place.person("Ann"), place.person("Ben")
+        await ann.slash("solitaire start", deal=STUCK_DEAL)
+        moments = await until_stuck(place, ann)
+        lost = await given_up(place, ann)
+        before, counted = place.table, await played(ann)
+        await place.restart()
+        label = lost.label("Go back to move")
+        moves = int(label.removeprefix("Go back to move "))
+        assert f"could still be won until move {moves}." in lost.text
+        assert "not at this table" in told(await ben.send(lost, lost.custom_id(label))).text
+        await ann.press(label, lost)
+        assert place.table.id > before.id
+        assert cards_of(place) == moments[moves]
+        undos = len(moments) - 1 - moves
+        assert f"{moves} moves · {undos} undos · 1 peek" in place.table.text
+        assert "second try" in place.table.text
+        doubled = told(await ann.press(label, lost))
+        assert "already have a deal in this channel" in doubled.text
+        await place.restart()
+        await ann.press("Undo")
+        assert cards_of(place) == moments[moves - 1]
+        again = await given_up(place, ann)
+        assert again.label("Go back to move")
+        assert await played(ann) == counted, "one deal, one result"
+
+
+async def test_a_second_try_of_the_day_counts_nothing(tmp_path: Path) -> None:
+    """Going back to a deal of the day that was given up, and winning it, is no win of the day."""
+    async with pond(tmp_path) as place:
+        ann = place.person("Ann")
+        await ann.slash("solitaire daily")
+        number, par = await deal_of(place)
+        line = best_line(open_deal(number).position, nodes=NODES)
+        for move in line[:3]:
+            await play(place, ann, write(move))
+        lost = await given_up(place, ann)
+        await ann.press(lost.label("Go back"), lost)
+        assert "Deal of the day" not in place.table.alt
+        assert await deal_of(place) == (number, par)
+        for move in line[3:]:
+            await play(place, ann, write(move))
+        assert "wins deal" in place.table.text
+        assert "To share" not in place.table.text
+        assert "Nobody has won today's deal" in shown(await ann.slash("leaderboard", board="daily")).text
+        assert await played(ann) == ["1 match, **0 wins**, place 1"]
+        assert "already played" in shown(await ann.slash("solitaire daily")).text
+        same = next(seen for seen in reversed(place.messages) if "Same deal again" in seen.labels)
+        await ann.press("Same deal again", same)
+        assert "second try" not in place.table.text
+
+
+async def test_show_how(tmp_path: Path) -> None:
+    """The solver's line is stepped through in private, in the table's own picture, to its end."""
+    async with pond(tmp_path) as place:
+        ann, ben = place.person("Ann"), place.person("Ben")
+        await ann.slash("solitaire start", deal=STUCK_DEAL)
+        moments = await until_stuck(place, ann)
+        assert "Show how" not in place.table.labels
+        match_id = place.table.match_id
+        early = told(await ann.send(shown(await ann.press("Give up")), f"l:{match_id}:0:0:show"))
+        assert "Only a deal that was given up" in early.text, "a live deal keeps its secrets"
+        lost = await given_up(place, ann)
+        public = place.table
+        moves = int(lost.label("Go back to move").removeprefix("Go back to move "))
+        how = shown(await ann.press("Show how", lost))
+        assert how.message.ephemeral
+        assert HINT_MARK.sub("", how.alt).replace(")", "") == moments[moves]
+        assert "hint: take this" in how.alt
+        assert "step 0 of " in how.text
+        last = int(how.text.partition("step 0 of ")[2].split()[0])
+        await place.restart()
+        how = shown(await ann.press("▶", how))
+        assert "step 1 of " in how.text
+        back = shown(await ann.press("◀", how))
+        assert "step 0 of " in back.text
+        assert "◀" not in back.labels
+        for _leap in range(last // 10 + 1):
+            how = shown(await ann.press("+10", how))
+        assert f"step {last} of {last}" in how.text
+        assert "The solver wins deal" in how.alt
+        assert "▶" not in how.labels
+        assert public.alt == place.table.alt
+        refused = told(await ben.send(how, f"l:{match_id}:{moves}:0:show"))
+        assert "not at this table" in refused.text
+        never = told(await ann.send(how, f"l:{match_id}:9999:0:show"))
+        assert "did not get that far" in never.text
+        forged = told(await ann.send(place.table, f"l:{match_id}:{moves}:0:show"))
+        assert "out of date" in forged.text, "nothing of it is shown to all"
+
+
+async def about_to_finish(place: Pond, person: Person) -> Seen:
+    """Play a deal to its last move, which takes up all that is left; return the table."""
+    await person.slash("solitaire start", deal=FINISHED_AT_ONCE)
+    for move in best_line(open_deal(FINISHED_AT_ONCE).position, nodes=NODES)[:-1]:
+        await play(place, person, write(move))
+    return place.table
+
+
+def seen_since(place: Pond, before: int) -> list[int]:
+    """Return how many cards were up in each picture of the table that was shown since then."""
+    shown_texts = [
+        str(request.json) for request in place.env.http_requests[before:] if request.json is not None
+    ]
+    found = (re.search(r"(\d+) of 104 cards up", each) for each in shown_texts)
+    return [int(one[1]) for one in found if one]
+
+
+async def test_the_finish_is_seen(tmp_path: Path) -> None:
+    """*Finish the game* is one stored move, seen in a few pictures with nothing to press in between."""
+    async with pond(tmp_path) as place:
+        ann = place.person("Ann")
+        table = await about_to_finish(place, ann)
+        moves = len(await place.bot.database.journal.entries(table.match_id))
+        asked = len(place.env.http_requests)
+        await ann.press("All up")
+        counts = seen_since(place, asked)
+        assert len(counts) == 4
+        assert counts == sorted(set(counts))
+        assert counts[-1] == 104
+        assert len(await place.bot.database.journal.entries(table.match_id)) == moves + 1
+        assert "wins deal" in place.table.text
+        assert place.table.labels == ["New deal", "Same deal again"]
+        by_the_bot = [one for one in place.env.http_requests[asked:] if one.path.startswith("/channels")]
+        assert by_the_bot == [], "what a click's answer shows is asked of nobody's budget"
+
+
+async def test_a_click_into_the_finish(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A click into the finish is told that the game is over; the same again shows the end at once."""
+    monkeypatch.setattr("bot.delivery.clicked.PASSING_SECONDS", PASSING)
+    async with pond(tmp_path) as place:
+        ann = place.person("Ann")
+        table = await about_to_finish(place, ann)
+        await ann.press("All up")
+        assert place.table.labels == ["How to play"]
+        assert "wins" not in place.table.text
+        assert "over" in told(await ann.send(table, table.custom_id("Undo"))).text
+        await place.wait(PASSING)
+        assert "wins" not in place.table.text
+        await ann.send(table, table.custom_id("All up"))
+        assert "wins deal" in place.table.text
+        asked = len(place.env.http_requests)
+        await place.wait(5 * PASSING)
+        assert seen_since(place, asked) == []
+        assert "wins deal" in place.table.text
+
+
+async def test_a_restart_in_the_finish(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The end was stored before the first picture: the next start shows it."""
+    monkeypatch.setattr("bot.delivery.clicked.PASSING_SECONDS", PASSING)
+    async with pond(tmp_path) as place:
+        ann = place.person("Ann")
+        await about_to_finish(place, ann)
+        await ann.press("All up")
+        assert "wins" not in place.table.text
+        await place.restart()
+        assert "wins deal" in place.table.text
+        assert place.table.labels == ["New deal", "Same deal again"]

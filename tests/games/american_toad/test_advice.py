@@ -1,0 +1,92 @@
+"""A move that the player is told is marked in the picture: the cards that move, and where they go."""
+
+from __future__ import annotations
+
+import pytest
+
+from bot.engine.scene import Mark, Zone, describe
+from bot.games.american_toad import GAME
+from bot.games.american_toad.lines import best_line
+from bot.games.american_toad.rules import open_deal
+from bot.games.american_toad.state import Advice, Place, Shift, State
+from bot.rendering.drawing import painted
+from tests.games.american_toad.positions import at, heights
+
+NAMES = ("Ann",)
+FULL_TABLE = "KC|2S 1S|9H 8H 7H|||4D|JS|QD".replace("1S", "AS")
+
+
+def zones(state: State, mark: Mark) -> dict[str, int]:
+    """Return the marked piles by their titles, and how many of their cards are marked."""
+    items = GAME.scene(GAME.view(state, 0), NAMES).items
+    return {item.title: item.marked for item in items if isinstance(item, Zone) and item.mark is mark}
+
+
+def told(state: State, text: str) -> State:
+    return GAME.play(state, GAME.read(text, state))
+
+
+@pytest.mark.parametrize(
+    ("advice", "taken", "put"),
+    [
+        ("hint: 3 to 4 x1", {"3": 1}, {"4": 1}),
+        ("hint: waste to 5", {"Waste": 1}, {"5": 1}),
+        ("peek: turn on", {"Stock pile": 1}, {"Waste": 1}),
+        ("hint: 6 up", {"6": 1}, {"Diamonds": 1}),
+        ("hint: all up", {"6": 1}, {"Diamonds": 1}),
+        ("hint: turn on, up", {"6": 1, "Stock pile": 1}, {"Diamonds": 1}),
+        ("hint: nothing", {}, {}),
+    ],
+)
+def test_what_is_told_is_marked(advice: str, taken: dict[str, int], put: dict[str, int]) -> None:
+    """Cards that are to move are marked, and so is the pile, column or foundation that they go to."""
+    state = at(FULL_TABLE, base=4, stock="3C", waste="6S", heights=heights(C=2))
+    assert zones(state, Mark.TAKE) == {}
+    state = told(state, advice)
+    assert zones(state, Mark.TAKE) == taken
+    assert zones(state, Mark.PUT) == put
+
+
+def test_a_run_is_marked_card_by_card() -> None:
+    """Of a run the part that moves is marked, and the alt text says how many cards that is."""
+    state = told(at("TH|9H 8H 7H||||||", stock="3C"), "hint: 2 to 1 x3")
+    assert zones(state, Mark.TAKE) == {"2": 3}
+    alt = describe(GAME.scene(GAME.view(state, 0), NAMES))
+    assert "hint: take the last 3" in alt
+    assert "1: 10♥︎ (hint: to here)" in alt
+
+
+def test_the_redeal_is_marked() -> None:
+    """The waste is taken, and the stock is where it goes."""
+    state = told(at("TH|||||||", waste="3C 4C"), "peek: redeal")
+    assert zones(state, Mark.TAKE) == {"Waste": 1}
+    assert zones(state, Mark.PUT) == {"Stock pile": 1}
+
+
+def test_marks_follow_a_whole_line() -> None:
+    """At every move of a won deal what is marked is what then moves; once it has, nothing is marked."""
+    state, seen = open_deal(8), 0
+    for move in best_line(state.position, nodes=5_000):
+        assert not isinstance(move, Advice)
+        asked = GAME.play(state, Advice(move, peeked=True))  # type: ignore[arg-type]  # a line undoes nothing
+        assert zones(asked, Mark.TAKE)
+        assert zones(state, Mark.TAKE) == {}
+        if isinstance(move, Place | Shift):
+            seen += 1
+            assert zones(asked, Mark.PUT) == {str(move.column + 1): 1}
+        state = GAME.play(asked, move)
+    assert seen > 5
+    assert zones(state, Mark.PUT) == {}
+
+
+def test_marks_are_seen() -> None:
+    """The picture with a hint is another one, also where the arrow stands at its very edge."""
+    state = at("TH|9H 8H 7H||||||", stock="3C")
+    plain, marked = (
+        painted(GAME.scene(GAME.view(each, 0), NAMES))
+        for each in (state, told(state, "hint: 2 to 1 x3"))
+    )
+    assert plain.png() != marked.png()
+    assert len(marked.signs) > len(plain.signs)
+    edge = marked._image.crop((0, 0, 1, marked._image.height))
+    assert edge.getextrema() == (0, 0), "what a picture's lines begin with is no part of it"
