@@ -11,9 +11,9 @@ from bot.delivery.answers import answering
 from bot.delivery.dealing import options_of, own_seat, player_of, post_table
 from bot.delivery.desk import Desk
 from bot.delivery.permits import check_may_start
+from bot.delivery.teaching import open_lesson, rules_for
 from bot.engine.game import AnyGame
 from bot.engine.words import _
-from bot.messages.rules import rules_sheet
 from bot.messages.sheets import confirm_sheet, leave_sheet
 from bot.sessions.errors import TableError, TableTakenError
 from bot.sessions.table import Table
@@ -31,7 +31,7 @@ from cogs._start import (
 @app_commands.guild_only()
 @app_commands.allowed_installs(guilds=True, users=False)
 class TableCommands(app_commands.Group):
-    """``start``, ``table``, ``hand``, ``leave``, ``stop`` and ``rules`` of one game."""
+    """``start``, ``learn``, ``table``, ``hand``, ``leave``, ``stop`` and ``rules`` of one game."""
 
     def __init__(self, desk: Desk, game: AnyGame) -> None:
         info = game.info
@@ -47,6 +47,8 @@ class TableCommands(app_commands.Group):
         self.add_command(start_command(words, questions, self._open))
         if not info.hidden_hands:
             self.remove_command("hand")
+        if game.lesson is None:
+            self.remove_command("learn")
 
     async def _open(self, interaction: discord.Interaction, answers: Mapping[str, int | None]) -> None:
         """Open a lobby in this channel, or say where the channel's table is."""
@@ -85,6 +87,12 @@ class TableCommands(app_commands.Group):
             await post_table(self._desk, answer, table)
             if table.is_playing:
                 self._desk.display.refresh(table.match.id)
+
+    @app_commands.command()
+    async def learn(self, interaction: discord.Interaction) -> None:
+        """Learn the game by playing against a tadpole, with a coach; only you see it."""
+        async with answering(interaction) as answer:
+            await open_lesson(self._desk, answer, self._game)
 
     @app_commands.command()
     async def table(self, interaction: discord.Interaction) -> None:
@@ -135,7 +143,7 @@ class TableCommands(app_commands.Group):
     async def rules(self, interaction: discord.Interaction) -> None:
         """Explain how the game is played."""
         async with answering(interaction) as answer:
-            await answer.whisper(rules_sheet(self._game))
+            await answer.whisper(await rules_for(self._desk, interaction.user.id, self._game))
 
     async def _table_here(self, interaction: discord.Interaction) -> Table:
         table = await self._desk.tables.at(interaction.channel_id or 0)

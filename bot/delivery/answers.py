@@ -46,6 +46,8 @@ class Answer:
         self._public = public
         self._first = asyncio.Lock()
         self._deferred = False
+        self.is_followed = False
+        """Whether the message sent last followed the answer, and is not the answer itself."""
 
     @property
     def _is_component(self) -> bool:
@@ -137,6 +139,7 @@ class Answer:
                 except discord.HTTPException as error:
                     _require_answered(error)
                 return message_id or (await self.interaction.original_response()).id
+        self.is_followed = True
         message = await self.interaction.followup.send(
             view=sheet.view,
             files=sheet.files(),

@@ -38,13 +38,14 @@ class Clicked:
     async def table(self, match_id: str) -> Table:
         """Return the table of a match, or raise TableError.
 
-        A click counts only where the table is, and in its players' DMs: a custom_id of somewhere else
-        was made up.
+        A click counts only where the table is, and in its players' DMs; on a lesson, in what its pupil
+        alone sees, wherever that is. A custom_id of somewhere else was made up.
         """
         table, asked = await self.desk.tables.look(match_id), self.interaction
         match = table.match
         is_here = (asked.guild_id, asked.channel_id) == (match.guild_id, match.channel_id)
-        is_own = asked.guild_id is None and match.seat_of(self.player_id) is not None
+        is_apart = self.is_private if match.is_lesson else asked.guild_id is None
+        is_own = is_apart and match.seat_of(self.player_id) is not None
         if not is_here and not is_own:
             raise unknown_button()
         return table
@@ -52,7 +53,8 @@ class Clicked:
     async def show(self, table: Table, *, in_public: bool = True) -> None:
         """Show the table, or else the player's hand, in the message that was clicked."""
         seat, display = table.match.seat_of(self.player_id), self.desk.display
-        if in_public or seat is None or table.state is None:
+        is_public = in_public and not table.match.is_lesson
+        if is_public or seat is None or table.state is None:
             with display.answering(table, TABLE_SPOT):
                 await self._show_table(table)
         else:

@@ -23,6 +23,7 @@ from bot.delivery.requests import MakeSheet, Requests
 from bot.delivery.upkeep import Upkeep, Upkeeps
 from bot.engine.match import Match, Stage, Waiting
 from bot.engine.words import speaking
+from bot.messages.lessons import lesson_sheet
 from bot.messages.lines import call_words, dms_closed_words
 from bot.messages.parts import Sheet
 from bot.messages.place import Place, Shut
@@ -118,6 +119,8 @@ class Display:
         hint: Hint | None = None,
     ) -> Sheet:
         """Return what a seated player sees, and why the table is not shown where it is not."""
+        if table.match.is_lesson:
+            return lesson_sheet(table, path)
         sheet = hand_sheet(table, seat, path, offer_dms=offer_dms, hint=hint)
         return with_line(sheet, why_hidden(self._place(table.match)))
 
@@ -205,10 +208,12 @@ class Display:
     async def _show_match(self, match_id: str, upkeep: Upkeep) -> bool:
         """Show all messages of a match; returns whether it is over."""
         table = await self._tables.look(match_id)
-        await self._try(table, upkeep, self._show_table(table, upkeep))
-        await self._try(table, upkeep, self._remind(table, upkeep))
+        is_lesson = table.match.is_lesson
+        if not is_lesson:
+            await self._try(table, upkeep, self._show_table(table, upkeep))
+            await self._try(table, upkeep, self._remind(table, upkeep))
         await self._try(table, upkeep, self.private.refresh(table, partial(self._private_hand, table)))
-        if table.state is not None and table.game.info.hidden_hands:
+        if table.state is not None and table.game.info.hidden_hands and not is_lesson:
             seats = [seat for seat, player in enumerate(table.match.players) if not player.is_frog]
             await asyncio.gather(
                 *(self._try(table, upkeep, self._show_hand(table, seat, upkeep)) for seat in seats)

@@ -68,6 +68,9 @@ class Players(Protocol):
     async def speaks(self, player_id: int, locale: str) -> None:
         """Remember the player's locale."""
 
+    async def has_learned(self, player_id: int, game: str) -> bool:
+        """Return whether a player has learned a game in a lesson."""
+
 
 class Servers(Protocol):
     """What the admins of each server have set."""

@@ -19,6 +19,7 @@ _FROG = re.compile(rf"f:{_MATCH}(:(?P<seat>\d))?")
 _ASK = re.compile(rf"q:{_MATCH}:(?P<question>[a-z]{{2,12}})")
 _BOARD = re.compile(r"b:(?P<board>[a-z_]{2,24}):(?P<page>\d{1,5}):(back|on)")
 _RULES = re.compile(r"r:(?P<game>[a-z_]{2,24}):(?P<page>\d{1,2})")
+_LESSON = re.compile(r"l:(?P<game>[a-z_]{2,24})")
 _SETTING = re.compile(r"s:(?P<setting>[a-z]{2,12})")
 
 TABLE, HAND = "t", "h"
@@ -74,6 +75,13 @@ class RulesPage:
 
 
 @dataclass(frozen=True, slots=True)
+class Learn:
+    """A lesson in a game."""
+
+    game: str
+
+
+@dataclass(frozen=True, slots=True)
 class SettingPick:
     """What somebody picked for a setting of the server."""
 
@@ -111,6 +119,11 @@ def rules_id(game: str, page: int) -> str:
     return f"r:{game}:{page}"
 
 
+def lesson_id(game: str) -> str:
+    """Return the custom_id of the button that begins a lesson in a game, or goes on with it."""
+    return f"l:{game}"
+
+
 def setting_id(setting: str) -> str:
     """Return the custom_id of the menu of a server's setting."""
     return f"s:{setting}"
@@ -118,7 +131,7 @@ def setting_id(setting: str) -> str:
 
 def read_id(
     custom_id: str, values: list[str]
-) -> Click | Action | FrogPick | StandIn | Ask | BoardPage | RulesPage | SettingPick | None:
+) -> Click | Action | FrogPick | StandIn | Ask | BoardPage | RulesPage | Learn | SettingPick | None:
     """Return what a custom_id, and the values picked where it is a menu, ask for.
 
     Returns None for anything that this bot does not send.
@@ -139,6 +152,8 @@ def read_id(
         return BoardPage(found["board"], int(found["page"]))
     if found := _RULES.fullmatch(custom_id):
         return RulesPage(found["game"], int(found["page"]))
+    if found := _LESSON.fullmatch(custom_id):
+        return Learn(found["game"])
     if found := _SETTING.fullmatch(custom_id):
         return SettingPick(found["setting"], tuple(values))
     return None

@@ -5,11 +5,15 @@ from __future__ import annotations
 from bot.engine.game import AnyGame
 from bot.engine.panel import Tone
 from bot.messages.ids import rules_id
+from bot.messages.lessons import offer
 from bot.messages.parts import Sheet, button, picture, row, sheet, text
 
 
-def rules_sheet(game: AnyGame, number: int = 0) -> Sheet:
-    """Return a page of a game's rules, counted from 0; a number that there is not is the last page."""
+def rules_sheet(game: AnyGame, number: int = 0, *, offers_lesson: bool = False) -> Sheet:
+    """Return a page of a game's rules, counted from 0; a number that there is not is the last page.
+
+    ``offers_lesson`` adds a button that begins one.
+    """
     pages = game.pages()
     shown = min(number, len(pages) - 1)
     gallery, image = picture(pages[shown].picture())
@@ -22,4 +26,5 @@ def rules_sheet(game: AnyGame, number: int = 0) -> Sheet:
         )
         for place, page in enumerate(pages)
     ]
-    return sheet(gallery, text(pages[shown].text), row(*turn), image=image)
+    lesson = [offer(game)] if offers_lesson else []
+    return sheet(gallery, text(pages[shown].text), row(*turn), *lesson, image=image)

@@ -273,7 +273,10 @@ class Tables:
         after, now = decision.table.match, self._clock()
         match decision.stored:
             case Move(entry, _mover, results):
-                return await self._journal.append(match.id, entry, results, now, (match, after))
+                is_learned = decision.table.is_learned
+                return await self._journal.append(
+                    match.id, entry, results, now, (match, after), is_learned=is_learned
+                )
             case Clock():
                 return await self._journal.set_clock(match, after)
             case Close(since=None):
@@ -306,6 +309,11 @@ class Tables:
 def place_of(channel_id: int, player_id: int | None = None) -> str:
     """Return the name of a place that holds one live match: a channel, or a player's own in it."""
     return f"channel {channel_id}" if player_id is None else f"channel {channel_id} player {player_id}"
+
+
+def lesson_of(game: str, player_id: int) -> str:
+    """Return the name of the place of a player's lesson in a game, which is in no channel."""
+    return f"lesson {game} player {player_id}"
 
 
 def _note(decision: Decision) -> None:

@@ -214,7 +214,12 @@ def _day_row(row: sqlite3.Row, rank: int) -> Row:
 async def tally(
     sql: Queries, connection: sqlite3.Connection, match: Match, results: Sequence[Result], at: int
 ) -> None:
-    """Add a finished match to the figures of the boards; part of the transaction that ends it."""
+    """Add a finished match to the figures of the boards; part of the transaction that ends it.
+
+    A lesson counts nowhere.
+    """
+    if match.is_lesson:
+        return
     frogs = [player.strength for player in match.players if player.strength is not None]
     for result in results:
         player = match.players[result.seat]

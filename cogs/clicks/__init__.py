@@ -20,6 +20,7 @@ from bot.messages.ids import (
     Ask,
     BoardPage,
     FrogPick,
+    Learn,
     RulesPage,
     SettingPick,
     StandIn,
@@ -27,7 +28,7 @@ from bot.messages.ids import (
 )
 from bot.sessions.click import Click
 from bot.sessions.table import Table
-from cogs.clicks import ending, frogs, hand, lobby, rules
+from cogs.clicks import ending, frogs, hand, lessons, lobby, rules
 from cogs.clicks.boards import turn_page
 from cogs.clicks.moves import ask, choose
 from cogs.clicks.settings import pick_setting
@@ -48,6 +49,8 @@ ACTIONS: Mapping[str, Callable[[Clicked, Table], Awaitable[None]]] = {
     "give": ending.ask_to_give_up,
     "quit": ending.give_up,
     "never": ending.never_mind,
+    "look": lessons.look,
+    "endlesson": lessons.end,
 }
 
 
@@ -83,6 +86,8 @@ class Clicks(commands.Cog):
                     await turn_page(clicked, page)
                 case RulesPage() as page if clicked.is_private:
                     await rules.turn_page(clicked, page)
+                case Learn(game):
+                    await lessons.begin(clicked, game)
                 case SettingPick() as pick if clicked.is_private:
                     await pick_setting(clicked, pick)
                 case _:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bot.delivery.clicked import Clicked
 from bot.delivery.dealing import player_of
-from bot.messages.rules import rules_sheet
+from bot.delivery.teaching import rules_for
 from bot.sessions.table import Table
 
 
@@ -36,4 +36,4 @@ async def start(clicked: Clicked, table: Table) -> None:
 
 async def rules(clicked: Clicked, table: Table) -> None:
     """Explain how the game is played."""
-    await clicked.answer.whisper(rules_sheet(table.game))
+    await clicked.answer.whisper(await rules_for(clicked.desk, clicked.player_id, table.game))

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from bot.delivery.clicked import Clicked, unknown_button
+from bot.delivery.teaching import rules_for
 from bot.messages.ids import RulesPage
-from bot.messages.rules import rules_sheet
 
 
 async def turn_page(clicked: Clicked, asked: RulesPage) -> None:
@@ -12,4 +12,4 @@ async def turn_page(clicked: Clicked, asked: RulesPage) -> None:
     game = clicked.desk.games.get(asked.game)
     if game is None:
         raise unknown_button()
-    await clicked.answer.update(rules_sheet(game, asked.page))
+    await clicked.answer.update(await rules_for(clicked.desk, clicked.player_id, game, asked.page))

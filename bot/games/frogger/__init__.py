@@ -11,6 +11,7 @@ from bot.engine.game import Game
 from bot.engine.pages import rules_pages
 from bot.games.frogger import examples, match, moves, panel, rules, scene, view, words
 from bot.games.frogger.info import INFO
+from bot.games.frogger.lesson import LESSON
 from bot.games.frogger.state import Move, State
 from bot.games.frogger.thinking import THINKING
 from bot.games.frogger.view import View
@@ -35,4 +36,5 @@ GAME = Game[State, Move, View](
     write=moves.write,
     read=moves.read,
     thinking=THINKING,
+    lesson=LESSON,
 )

@@ -12,6 +12,7 @@ from bot.engine.game import Game
 from bot.engine.pages import rules_pages
 from bot.games.toad import examples, match, moves, panel, rounds, rules, scene, view, words
 from bot.games.toad.info import INFO
+from bot.games.toad.lesson import LESSON
 from bot.games.toad.state import Move, State
 from bot.games.toad.thinking import THINKING
 from bot.games.toad.view import View
@@ -37,6 +38,7 @@ _TODAY = Game[State, Move, View](
     write=moves.write,
     read=moves.read,
     thinking=THINKING,
+    lesson=LESSON,
 )
 
 _FIRST = replace(_TODAY, info=replace(INFO, rules_version=1), withdraw=rounds.withdraw_in_version_1)

@@ -35,6 +35,15 @@ ON CONFLICT (player_id) DO UPDATE SET dms_closed = 1 WHERE players.dms_closed = 
 INSERT INTO players (player_id, locale) VALUES (:player_id, :locale)
 ON CONFLICT (player_id) DO UPDATE SET locale = excluded.locale WHERE coalesce(players.locale, '') <> excluded.locale;
 
+-- name: learn!
+-- The host of a lesson has learned its game.
+INSERT INTO learned (player_id, game, at)
+SELECT m.host_id, m.game, :at FROM matches AS m WHERE m.id = :match_id
+ON CONFLICT (player_id, game) DO NOTHING;
+
+-- name: has_learned$
+SELECT count(*) FROM learned WHERE player_id = :player_id AND game = :game;
+
 -- name: note^
 SELECT value FROM notes WHERE key = :key;
 
