@@ -102,9 +102,11 @@ def _left_sheet(table: Table) -> Sheet:
     """Return what is left of a lesson that was ended before its match was over."""
     info = table.game.info
     words = (
-        f"{_('The lesson is over: you know how to play {game}.')} {_how_to_start(info.command)}"
+        _("The lesson is over: you know how to play {game}.")
         if table.is_learned
         else _("The lesson has ended. `/{command} learn` begins it anew.")
     ).format(game=info.name, command=info.command)
+    if table.is_learned:
+        words = f"{words} {_how_to_start(info.command)}"
     again = button(lesson_id(info.key), _("Once more"), emoji=COACH)
     return notice_sheet(f"{COACH} {words}", row(again))
