@@ -124,24 +124,20 @@ def tip(view: View, met: frozenset[str]) -> Tip[Move]:
             "Your **whole hand** makes 10 red and 10 black: a toad! The table never says it for you."
         )
         return Tip(words, Declare())
+    may_err = "false" not in met and bool(met & {"end", "pass"})
     match view.phase:
         case Phase.TAKE:
             return _take(view, met)
         case Phase.DISCARD if (card := _worst(view)) is not None:
             return Tip(" ".join((_discarding(met), reason(view, Discard(card)))), Discard(card))
-        case Phase.DISCARD if not met & {"false"} and met & {"end", "pass"}:
-            return _wrong_claim()
+        case _ if may_err:
+            words = _(
+                "Try what a wrong claim does: your turn ends anyway. Say **Ribit!** without a toad."
+            )
+            return Tip(words, Declare())
         case Phase.DISCARD:
-            said = (_discarding(met), _("Keep them all this time."), standing(view))
-            return Tip(" ".join(said), EndTurn())
-        case _ if not met & {"false"} and met & {"end", "pass"}:
-            return _wrong_claim()
-    return Tip(" ".join((_("That is no toad yet."), standing(view))), EndTurn())
-
-
-def _wrong_claim() -> Tip[Move]:
-    words = _("Try what a wrong claim does: your turn ends anyway. Say **Ribit!** without a toad.")
-    return Tip(words, Declare())
+            return Tip(" ".join((_discarding(met), _("Keep them all this time."))), EndTurn())
+    return Tip(_("That is no toad yet, so end your turn."), EndTurn())
 
 
 def _discarding(met: frozenset[str]) -> str:
@@ -177,7 +173,7 @@ def _take(view: View, met: frozenset[str]) -> Tip[Move]:
             if "draw" not in met
             else _("No open card brings you nearer: draw one.")
         )
-        return Tip(f"{words} {standing(view)}", draws[0])
+        return Tip(words, draws[0])
     move = gets[0] if gets else EndTurn()
     return Tip(_because(view, move), move)
 
