@@ -110,7 +110,9 @@ class TableCommands(app_commands.Group):
             message_id = await answer.whisper(
                 self._desk.display.hand(table, seat, offer_dms=record.dms_closed)
             )
-            await self._desk.display.private.opened(table, interaction, message_id, is_followup=False)
+            await self._desk.display.private.opened(
+                table, interaction, message_id, is_followup=answer.is_followed
+            )
             await self._desk.display.told_of_hand(table, seat)
 
     @app_commands.command()

@@ -47,7 +47,10 @@ class Answer:
         self._first = asyncio.Lock()
         self._deferred = False
         self.is_followed = False
-        """Whether the message sent last followed the answer, and is not the answer itself."""
+        """Whether the message sent last followed the answer, and is not the answer itself.
+
+        Whoever announced a late answer to a button has answered with the message of that button.
+        """
 
     @property
     def _is_component(self) -> bool:

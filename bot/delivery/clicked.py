@@ -68,15 +68,15 @@ class Clicked:
         finally:
             self.desk.display.refresh(match_id)
 
-    async def open_hand(
-        self, table: Table, seat: int, path: tuple[str, ...] = (), *, is_followup: bool = False
-    ) -> None:
+    async def open_hand(self, table: Table, seat: int, path: tuple[str, ...] = ()) -> None:
         """Show a player the hand in private, at a step of choosing a move, and keep it up to date."""
         desk = self.desk
         record = await desk.players.get(self.player_id)
         sheet = desk.display.hand(table, seat, path, offer_dms=record.dms_closed)
         message_id = await self.answer.whisper(sheet)
-        await desk.display.private.opened(table, self.interaction, message_id, is_followup=is_followup)
+        await desk.display.private.opened(
+            table, self.interaction, message_id, is_followup=self.answer.is_followed
+        )
         await desk.display.told_of_hand(table, seat)
 
     async def _show_table(self, table: Table) -> None:

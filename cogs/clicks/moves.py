@@ -31,7 +31,7 @@ async def choose(clicked: Clicked, click: Click) -> None:
     finally:  # what was stored is shown, also when this answer came too late
         desk.display.refresh(table.match.id)
     if click.in_public and table.to_move == seat and table.game.info.hidden_hands:
-        await clicked.open_hand(table, seat, is_followup=True)
+        await clicked.open_hand(table, seat)
 
 
 async def ask(clicked: Clicked, table: Table, key: str) -> None:
