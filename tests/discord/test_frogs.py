@@ -11,7 +11,14 @@ from bot.engine.match import Entry, Match, advance, opening
 from bot.engine.thinking import Strength, lot_of
 from bot.games import games
 from bot.opponents import memory_over, thought
-from tests.discord.playing import clever_move, is_between_rounds, is_over, label_of, true_state
+from tests.discord.playing import (
+    SHORT_MATCH,
+    clever_move,
+    is_between_rounds,
+    is_over,
+    label_of,
+    true_state,
+)
 from tests.discord.pond import MENU, Person, Pond, Seen, Thinkers, pond, shown, told
 
 PAUSE = 8
@@ -109,8 +116,9 @@ async def winners(place: Pond) -> tuple[int, ...]:
     return outcome.winners
 
 
-async def test_a_frogs_turn_is_one_edit(tmp_path: Path) -> None:
+async def test_a_frogs_turn_is_one_edit(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A frog waits, makes all moves of its turn, and then the table and Ann's hand are shown once."""
+    monkeypatch.setattr("bot.sessions.seating.new_seed", lambda: SHORT_MATCH)  # no toad in one turn
     async with pond(tmp_path) as place:
         ann = place.person("Ann")
         await ann.slash("toad start", frogs=1, strength=2)
