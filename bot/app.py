@@ -125,6 +125,7 @@ class Ribit(commands.AutoShardedBot):
             places=places,
             presence=Presence(present_seconds),
         )
+        database.halt.watch(display.halted)
         tables.watch(lambda match_id: display.refresh(match_id, Urgency.TURN))
         self._desk = Desk(
             games=games,
@@ -179,8 +180,10 @@ class Ribit(commands.AutoShardedBot):
         await self._desk.tables.close()
         await self._workers.close()
         await self._desk.display.close()
-        await super().close()
-        await self.database.close()
+        try:
+            await super().close()
+        finally:  # its thread outlives the loop, and the process with it
+            await self.database.close()
 
     async def _stop_listening(self) -> None:
         """Leave the gateway, so that nothing new comes; what was asked can still be answered."""

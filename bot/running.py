@@ -32,6 +32,7 @@ from bot.sessions.steady import SteadyClock
 from bot.settings import Settings, SettingsError, read_settings
 from bot.storage import (
     AbsentDatabaseError,
+    HaltedError,
     alone_on,
     note_holder,
     open_database,
@@ -174,7 +175,7 @@ async def _start(bot: Ribit, token: str) -> None:
     database = bot.database
     try:
         await note_holder(database.notes, database.place.file, int(time.time()))
-    except sqlite3.Error:
+    except (sqlite3.Error, HaltedError):
         log.exception("could not note who holds the database")
     drawing = asyncio.create_task(asyncio.to_thread(_draw_examples))
     await bot.login(token)

@@ -9,7 +9,7 @@ from contextlib import suppress
 import structlog
 from discord.ext import commands, tasks
 
-from bot.storage import BEAT_SECONDS, LostDatabaseError, Notes, note_alive, note_gone
+from bot.storage import BEAT_SECONDS, HaltedError, Notes, note_alive, note_gone
 
 log = structlog.get_logger(__name__)
 
@@ -30,18 +30,18 @@ class Heartbeat(commands.Cog):
     async def cog_unload(self) -> None:
         """Stop, and leave no note behind; a beat under way is written before it is taken away."""
         self._beat.cancel()
-        with suppress(LostDatabaseError):
+        with suppress(HaltedError):
             await note_gone(self._notes)
 
     @tasks.loop(seconds=BEAT_SECONDS)
     async def _beat(self) -> None:
-        if self._is_connected():
+        if not self._is_connected():
+            return
+        with suppress(HaltedError):  # the storage has said so
             try:
                 await note_alive(self._notes, self._clock())
             except sqlite3.Error:
                 log.exception("could not note that the bot is connected")
-            except LostDatabaseError:
-                log.critical("the database file was deleted or replaced: play has stopped")
 
     @_beat.before_loop
     async def _until_ready(self) -> None:

@@ -24,7 +24,7 @@ from bot.delivery.upkeep import Upkeep, Upkeeps
 from bot.engine.match import Match, Stage, Waiting
 from bot.engine.words import speaking
 from bot.messages.lessons import lesson_sheet
-from bot.messages.lines import call_words, dms_closed_words
+from bot.messages.lines import call_words, dms_closed_words, halted_words
 from bot.messages.parts import Sheet
 from bot.messages.place import Place, Shut
 from bot.messages.plain import fitting, why_hidden, with_line
@@ -81,6 +81,7 @@ class Display:
         self._requests = requests
         self._upkeeps = Upkeeps(self._show_match, budget)
         self._held: defaultdict[int | None, set[str]] = defaultdict(set)
+        self._halted_at: int | None = None
         self.private = PrivatePanels()
         self.presence = presence
 
@@ -100,6 +101,12 @@ class Display:
         for held_in in list(self._held) if guild_id is None else [guild_id]:
             for match_id in tuple(self._held.get(held_in, ())):
                 self.refresh(match_id, Urgency.UPKEEP)
+
+    def halted(self, is_halted: bool) -> None:
+        """Say at the tables in use that play has stopped, for nothing can be stored, or no longer so."""
+        self._halted_at = int(discord.utils.utcnow().timestamp()) if is_halted else None
+        for match_id in self._tables.in_use():
+            self.refresh(match_id, Urgency.UPKEEP)
 
     async def place_gone(self, match: Match) -> None:
         """End a match whose channel was deleted, and say so to those who have a hand of it."""
@@ -203,7 +210,8 @@ class Display:
         """Return what tells one state to be shown in a spot from another."""
         seat = next((seat for seat in range(len(table.match.players)) if hand_spot(seat) == spot), None)
         is_hand = seat is not None and table.state is not None
-        return (hand_mark(table, seat or 0) if is_hand else table.signature, self._place(table.match))
+        mark = hand_mark(table, seat or 0) if is_hand else (table.signature, self._halted_at)
+        return (mark, self._place(table.match))
 
     async def _show_match(self, match_id: str, upkeep: Upkeep) -> bool:
         """Show all messages of a match; returns whether it is over."""
@@ -272,7 +280,10 @@ class Display:
 
         async def make(now: Table) -> Sheet:
             with speaking(await self.language(now)):
-                return table_sheet(now)
+                halted_at = self._halted_at
+                return with_line(
+                    table_sheet(now), None if halted_at is None else halted_words(halted_at)
+                )
 
         async def show(make: MakeSheet) -> None:
             await self._messenger.show(table, make, lambda: self.pointer(table), anew=moves)

@@ -30,6 +30,15 @@ def dms_closed_words(player_id: int) -> str:
     return words.format(id=player_id)
 
 
+def halted_words(since: int) -> str:
+    """Return the line at a table while nothing that happens there can be stored.
+
+    It stays true where the bot ends before it can take the line away.
+    """
+    words = _("⏸️ Play paused {when}: I can't save moves. Press a button to see whether it goes on.")
+    return words.format(when=when(since))
+
+
 def rematch_words(player_ids: Sequence[int]) -> str:
     """Return the line that tells the players of the last match that there is a new table."""
     mentions = " ".join(f"<@{player_id}>" for player_id in player_ids)

@@ -41,6 +41,11 @@ class Memory:
         while len(self._tables) > MOST_TABLES or self._oldest_use() + IDLE_SECONDS < now:
             self._tables.popitem(last=False)
 
+    def in_use(self) -> list[str]:
+        """Return the ids of the matches that were used in the last while."""
+        earliest = self._clock() - IDLE_SECONDS
+        return [match_id for match_id, (_table, used_at) in self._tables.items() if used_at >= earliest]
+
     def forget(self, match_id: str) -> None:
         """Have a table out of memory."""
         self._tables.pop(match_id, None)

@@ -95,6 +95,10 @@ class Tables:
         match = await self._journal.live_at(place_of(channel_id, player_id))
         return await self.look(match.id) if match else None
 
+    def in_use(self) -> list[str]:
+        """Return the ids of the matches that somebody has played or looked at of late."""
+        return self._memory.in_use()
+
     async def live(self) -> list[Match]:
         """Return every live match, oldest first."""
         return await self._journal.live()

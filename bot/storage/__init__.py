@@ -9,6 +9,7 @@ from bot.storage.database import (
     open_database,
     telling_faults,
 )
+from bot.storage.faults import FaultyDiskError, Halt, HaltedError
 from bot.storage.holding import HeldError, alone_on, note_holder
 from bot.storage.inspecting import (
     SIDE_FILES,
@@ -32,7 +33,10 @@ __all__ = [
     "CopyError",
     "Database",
     "DatabaseError",
+    "FaultyDiskError",
     "FaultyFileError",
+    "Halt",
+    "HaltedError",
     "HeldError",
     "Holding",
     "Journal",

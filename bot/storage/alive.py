@@ -6,8 +6,9 @@ import sqlite3
 from contextlib import closing
 from pathlib import Path
 
+from bot.storage.faults import is_of_kind
 from bot.storage.holding import held_file, is_held
-from bot.storage.inspecting import is_of_kind, looking
+from bot.storage.inspecting import looking
 from bot.storage.people import Notes
 from bot.storage.place import identity
 

@@ -16,6 +16,8 @@ from typing import Any, TypeAlias, TypeVar
 import aiosqlite
 import structlog
 
+from bot.storage.faults import Halt, meant
+
 log = structlog.get_logger(__name__)
 
 T = TypeVar("T")
@@ -134,12 +136,14 @@ class Writer:
         connection: Connection,
         committed: Callable[[sqlite3.Connection], None] = lambda _raw: None,
         require_place: Callable[[], None] = lambda: None,
+        halt: Halt | None = None,
     ) -> None:
-        """Both are called in the connection's thread.
+        """The first two are called in the connection's thread.
 
         ``committed`` after each commit; ``require_place`` before it: it raises where nothing may be
-        written.
+        written. ``halt`` takes note of whether what is written can be stored.
         """
+        self._halt = halt or Halt()
         self._connection = connection
         self._committed = committed
         self._require_place = require_place
@@ -193,11 +197,23 @@ class Writer:
         try:
             outcomes = await self._connection.hop(lambda raw: self._transact(raw, pieces))
         except BaseException as failure:
-            _tell(group, [(None, failure)] * len(group))
+            self._tell(group, [(None, failure)] * len(group))
             if not isinstance(failure, Exception):
                 raise
         else:
-            _tell(group, outcomes)
+            self._tell(group, outcomes)
+
+    def _tell(self, group: list[_Piece], outcomes: list[_Outcome]) -> None:
+        """Have every piece's future done, and take note of whether anything can be stored."""
+        for (_work, done), (result, failure) in zip(group, outcomes, strict=True):
+            if failure is None:
+                self._halt.note(None)
+                done.set_result(result)
+            else:
+                error = meant(failure)
+                self._halt.note(error)
+                done.set_exception(error)
+                done.exception()  # a cancelled caller never asks; that is no fault to report
 
     def _transact(self, raw: sqlite3.Connection, pieces: list[Work[Any]]) -> list[_Outcome]:
         """Carry out pieces in one transaction; in the connection's thread."""
@@ -226,12 +242,3 @@ def _in_savepoint(raw: sqlite3.Connection, work: Work[Any]) -> _Outcome:
         return None, error
     raw.execute("RELEASE piece")
     return result, None
-
-
-def _tell(group: list[_Piece], outcomes: list[_Outcome]) -> None:
-    for (_work, done), (result, error) in zip(group, outcomes, strict=True):
-        if error is None:
-            done.set_result(result)
-        else:
-            done.set_exception(error)
-            done.exception()  # a cancelled caller never asks; that is no fault to report

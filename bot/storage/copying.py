@@ -15,13 +15,13 @@ from pathlib import Path
 
 from bot.engine.errors import RibitError
 from bot.storage.alive import ALIVE, PROBE, is_fresh, last_alive
+from bot.storage.faults import is_of_kind
 from bot.storage.holding import HOLDER, alone_on, lock_file
 from bot.storage.inspecting import (
     FaultyFileError,
     Holding,
     examine,
     fault_of,
-    is_of_kind,
     looking,
     side_files,
 )

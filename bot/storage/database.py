@@ -11,7 +11,8 @@ from pathlib import Path
 
 from bot.engine.errors import RibitError
 from bot.storage.connections import Connection, Writer, connect
-from bot.storage.inspecting import is_of_kind, side_files
+from bot.storage.faults import Halt, is_of_kind
+from bot.storage.inspecting import side_files
 from bot.storage.journal import Journal
 from bot.storage.keeping import Watch
 from bot.storage.migrating import NewerDatabaseError, migrate, migrations
@@ -43,6 +44,7 @@ class Database:
     standings: Standings
     notes: Notes
     place: Place
+    halt: Halt
     _writer: Writer = field(repr=False)
     _connections: tuple[Connection, ...] = field(repr=False)
     _watch: Watch = field(repr=False)
@@ -83,7 +85,8 @@ async def open_database(path: Path) -> Database:
             await writing.hop(watch.committed)
             place = Place(path)
             opened.pop_all()
-    writer, queries = Writer(writing, watch.committed, place.require), load_queries()
+    halt = Halt()
+    writer, queries = Writer(writing, watch.committed, place.require, halt), load_queries()
     return Database(
         journal=Journal(queries, writer, reading),
         posts=Posts(queries, writer, reading, watch),
@@ -92,6 +95,7 @@ async def open_database(path: Path) -> Database:
         standings=Standings(queries, surveying),
         notes=Notes(queries, writer, reading),
         place=place,
+        halt=halt,
         _writer=writer,
         _connections=(writing, reading, surveying),
         _watch=watch,

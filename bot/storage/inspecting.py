@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from bot.engine.errors import RibitError
+from bot.storage.faults import is_of_kind
 from bot.storage.migrating import migrations
 
 SIDE_FILES = ("-wal", "-shm", "-journal")
@@ -80,11 +81,6 @@ def fault_of(path: Path, error: sqlite3.Error) -> FaultyFileError:
     if is_of_kind(error, sqlite3.SQLITE_CORRUPT):
         return FaultyFileError(f"{path} is damaged ({error}). Take a backup that is sound.")
     return FaultyFileError(f"{path} cannot be read ({error}). Check its permissions.")
-
-
-def is_of_kind(error: Exception, *codes: int) -> bool:
-    """Return whether an error has one of SQLite's primary codes; extended ones hold them too."""
-    return getattr(error, "sqlite_errorcode", 0) & 0xFF in codes
 
 
 def newest_version() -> int:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from bot.engine.errors import RibitError
 from bot.engine.words import _
+from bot.storage.faults import HaltedError
 
 
-class LostDatabaseError(RibitError):
+class LostDatabaseError(HaltedError):
     """The file was deleted or replaced while it was open: what were written now would be gone."""
 
 

@@ -6,7 +6,7 @@ import asyncio
 import sqlite3
 
 from bot.engine.match import Entry
-from bot.storage import Database
+from bot.storage import Database, FaultyDiskError
 from tests.storage.matches import playing
 
 MATCHES = 8
@@ -22,24 +22,29 @@ async def limit(database: Database, pages: int) -> None:
 
 
 async def test_a_full_disk(database: Database) -> None:
-    """Of many that write at once on a full disk each is told what became of its own move."""
+    """Of many that write at once on a full disk each is told of its own; who watches is told once."""
     for number in range(MATCHES):
         await playing(database, f"m{number}")
     await limit(database, 1)
     stored = dict.fromkeys(range(MATCHES), 0)
+    told_of: list[bool] = []
+    database.halt.watch(told_of.append)
 
     async def play(number: int) -> None:
         while await database.journal.append(f"m{number}", Entry(stored[number], 0, LONG)):
             stored[number] += 1
 
     outcomes = await asyncio.gather(*map(play, range(MATCHES)), return_exceptions=True)
-    assert all(isinstance(outcome, sqlite3.OperationalError) for outcome in outcomes), outcomes
-    assert {getattr(outcome, "sqlite_errorcode", 0) for outcome in outcomes} == {sqlite3.SQLITE_FULL}
+    assert all(isinstance(outcome, FaultyDiskError) for outcome in outcomes), outcomes
+    causes = {getattr(error.__cause__, "sqlite_errorcode", 0) for error in outcomes if error}
+    assert causes == {sqlite3.SQLITE_FULL}
+    assert told_of == [True]
     for number, n in stored.items():
         assert [entry.n for entry in await database.journal.entries(f"m{number}")] == list(range(n))
     await limit(database, UNLIMITED)
     for number, n in stored.items():
         assert await database.journal.append(f"m{number}", Entry(n, 0, LONG))
+    assert told_of == [True, False]
     told = await database._connections[1].hop(
         lambda raw: raw.execute("PRAGMA integrity_check").fetchone()
     )

@@ -13,7 +13,7 @@ EXPECTED = {
     "failing": r"DiscordServerError: 50\d",
     "dropping": r"(ServerDisconnected|ClientOS|ClientConnection|ConnectionReset)Error|400 .*40060",
     "withdrawn": r"Forbidden: 403 .*5000?1",
-    "full disk": r"sqlite3\.OperationalError: (disk I/O error|database or disk is full)",
+    "full disk": r"sqlite3\.OperationalError: (disk I/O error|database or disk is full)|FaultyDiskError",
     "deleted": r"NotFound: 404 .*10008",
 }
 """What a kind of injected fault looks like when it comes out at the bot's end."""
@@ -34,7 +34,7 @@ def faults(log: str, injected: set[str], *, was_killed: bool) -> list[str]:
         last = raised[-1] if raised else None
         if traced and last is None and was_killed:
             continue  # broken off in the middle
-        if last is None or not any(pattern.search(last) for pattern in expected):
+        if not any(pattern.search(last or event) for pattern in expected):
             found.append(f"{event} … {last}")
     return found
 

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterable
 
 import pytest
-from simcord.backend.models import Channel, User
+from simcord.backend.models import Channel, Message, User
 
 from tests.wire.crowd import Control
 from tests.wire.perils import FULL_DISK
@@ -44,8 +45,13 @@ def move(place: World, user: User, channel: Channel) -> Control:
     return [one for one in seen if one.move and not one.values][-1]
 
 
+def is_halted(messages: Iterable[Message]) -> bool:
+    """Return whether a message that all see says that play has paused."""
+    return any("⏸️" in str(one.components) for one in messages if not one.is_ephemeral)
+
+
 async def test_a_full_disk(place: World) -> None:
-    """Every click is answered with an apology; no move is half there; with room again it is made."""
+    """Each click is told why; no move is half there; the table says so until there is room again."""
     user, channel = place.server.person("Ann"), place.server.channel("pond")
     await deal(place, user, channel)
     before = move(place, user, channel)
@@ -56,9 +62,11 @@ async def test_a_full_disk(place: World) -> None:
     assert move(place, user, channel).move == before.move, "what is not stored is not shown"
     messages = place.server.backend.messages[channel.id]
     await until(lambda: sum(one.is_ephemeral for one in messages.values()) >= CLICKS)
+    await until(lambda: is_halted(messages.values()))
     make_room(place)
     await place.crowd.press(user, move(place, user, channel))
     await until(lambda: move(place, user, channel).move != before.move)
+    await until(lambda: not is_halted(messages.values()))
     place.program.kill()
     assert await place.end(KILLED) == []
     assert place.audit.moves == 1
