@@ -88,12 +88,12 @@ class Table:
     def frog(self) -> Strength | None:
         """How well the bot plays the move that is awaited; None where it makes none just now.
 
-        Where nobody is left to see it, it moves by rule of thumb: so the match soon ends.
+        Where the match is left to frogs, it moves by rule of thumb: so the match soon ends.
         """
         if self.to_move is None or self.pauses or self.rests:
             return None
         strength = self.match.players[self.to_move].strength
-        return strength if strength is None or self.people else Strength.FROGLET
+        return Strength.FROGLET if strength is not None and self.is_left_to_frogs else strength
 
     @property
     def gives_hints(self) -> bool:
@@ -129,6 +129,11 @@ class Table:
         """Of the seats in the match, those that belong to people, be they there or away."""
         players = self.match.players
         return tuple(seat for seat in self.remaining if not players[seat].is_frog)
+
+    @property
+    def is_left_to_frogs(self) -> bool:
+        """Whether nobody plays any more: of the seats in the match the bot plays every one."""
+        return all(self.match.players[seat].strength is not None for seat in self.remaining)
 
     @property
     def away(self) -> tuple[int, ...]:

@@ -243,7 +243,7 @@ class Tables:
             self._timers.set(match_id, self._clock() + RETRY_SECONDS)
             return
         self.take_up(table)
-        if not table.is_playing or (table.people and table.n == table.began):
+        if not table.is_playing or (table.n == table.began and not table.is_left_to_frogs):
             self._moved_by_itself(match_id)
 
     async def _happens(self, match_id: str, what: Happening, *, is_fresh: bool = False) -> Table:

@@ -194,6 +194,25 @@ async def test_without_people_the_frogs_finish_at_once(tmp_path: Path) -> None:
         assert "toads 0 of 1" in shown(await ann.slash("profile")).text
 
 
+async def test_a_match_that_is_left_to_frogs(tmp_path: Path) -> None:
+    """Ben and Cleo leave their seats to frogs, which play on; once Ann has gone too they finish at once.
+
+    It counts as lost for who left, whichever frog wins it.
+    """
+    async with pond(tmp_path) as place:
+        ann, ben, cleo = await place.started("Ann", "Ben", "Cleo", lives=1)
+        for person in (ben, cleo):
+            left = await person.press("Leave it to a frog", shown(await person.slash("toad leave")))
+            assert "A frog plays for you now" in shown(left).text
+        assert "Ben, 🐸 Cleo: a frog plays there" in place.table.text
+        await place.wait(PAUSE)
+        left = await ann.press("Leave it to a frog", shown(await ann.slash("toad leave")))
+        assert "the frogs play this match to its end at once" in shown(left).text
+        assert is_over(place)
+        for person in (ann, ben, cleo):
+            assert "froglets 0 of 1" in shown(await person.slash("profile")).text
+
+
 async def test_a_rematch_with_frogs(tmp_path: Path) -> None:
     """Rematch seats the same number of frogs; with no free seat left the cards are dealt at once."""
     async with pond(tmp_path) as place:
