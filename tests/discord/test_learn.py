@@ -9,6 +9,7 @@ from simcord.results import InteractionResult
 
 from bot.engine.match import Match, Stage
 from tests.discord.pond import BUTTON, Person, Pond, Seen, pond, shown, told
+from tests.guests import with_guests
 
 PAUSE = 8
 """Seconds before a frog's turn: further ahead than SimCord waits for timers by itself."""
@@ -239,3 +240,17 @@ async def test_a_lesson_is_its_pupils_alone(tmp_path: Path) -> None:
         assert "not at this table" in told(ended).text
         assert "out of date" in told(await ann.send(lesson, "l:chess")).text
         assert "out of date" in told(await ann.send(lesson, "l:american_toad")).text
+
+
+async def test_a_game_that_nobody_teaches(tmp_path: Path) -> None:
+    """A game without a lesson has no command for one, and its rules offer none."""
+    async with pond(tmp_path, known=with_guests()) as place:
+        commands = {command.qualified_name for command in place.bot.tree.walk_commands()}
+        untaught = [game.info for game in with_guests().values() if game.lesson is None]
+        taught = [game.info for game in with_guests().values() if game.lesson is not None]
+        assert {f"{info.command} learn" for info in taught} <= commands
+        assert not {f"{info.command} learn" for info in untaught} & commands
+        for info in untaught:
+            rules = shown(await place.person("Ann").slash(f"{info.command} rules"))
+            assert "Learn it by playing" not in rules.labels
+        assert untaught
