@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 import discord
@@ -38,17 +39,24 @@ class Clicked:
     async def table(self, match_id: str) -> Table:
         """Return the table of a match, or raise TableError.
 
-        A click counts only where the table is, and in its players' DMs; on a lesson, in what its pupil
-        alone sees, wherever that is. A custom_id of somewhere else was made up.
+        A click counts only where the table is, and in its players' DMs; on a lesson, in the message that
+        shows it to its pupil alone, wherever that is. A custom_id of somewhere else was made up.
         """
         table, asked = await self.desk.tables.look(match_id), self.interaction
         match = table.match
         is_here = (asked.guild_id, asked.channel_id) == (match.guild_id, match.channel_id)
-        is_apart = self.is_private if match.is_lesson else asked.guild_id is None
+        is_apart = self._shows(match_id) if match.is_lesson else asked.guild_id is None
         is_own = is_apart and match.seat_of(self.player_id) is not None
         if not is_here and not is_own:
             raise unknown_button()
         return table
+
+    def _shows(self, match_id: str) -> bool:
+        """Return whether what was clicked is for the user alone, and has a match's controls."""
+        message = self.interaction.message
+        if message is None or not message.flags.ephemeral:
+            return False
+        return any(f":{match_id}:" in f"{one}:" for one in _custom_ids(message.components))
 
     async def show(self, table: Table, *, in_public: bool = True) -> None:
         """Show the table, or else the player's hand, in the message that was clicked."""
@@ -98,6 +106,13 @@ class Clicked:
             await display.private.opened(table, self.interaction, message.id, is_followup=False)
         elif await display.shows(table, hand_spot(seat), message):
             display.shown(table, hand_spot(seat), message.id, self.interaction)
+
+
+def _custom_ids(components: Iterable[object]) -> Iterator[str]:
+    """Yield the custom_ids of a message's controls, however deep they stand in its layout."""
+    for component in components:
+        yield getattr(component, "custom_id", None) or ""
+        yield from _custom_ids(getattr(component, "children", ()))
 
 
 def unknown_button() -> TableError:

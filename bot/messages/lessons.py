@@ -108,5 +108,4 @@ def _left_sheet(table: Table) -> Sheet:
     ).format(game=info.name, command=info.command)
     if table.is_learned:
         words = f"{words} {_how_to_start(info.command)}"
-    again = button(lesson_id(info.key), _("Once more"), emoji=COACH)
-    return notice_sheet(f"{COACH} {words}", row(again))
+    return notice_sheet(f"{COACH} {words}", row(*_ways_on(table, is_own=False)))
