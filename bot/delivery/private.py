@@ -61,6 +61,8 @@ class PrivatePanels:
         """
         key = (table.match.id, interaction.user.id)
         before = self._panels.get(key)
+        for other in [key for key, panel in self._panels.items() if panel.message_id == message_id]:
+            del self._panels[other]  # a message shows one table, the last that it was asked for
         seat = table.match.seat_of(interaction.user.id)
         mark = None if seat is None else hand_mark(table, seat)
         self._panels[key] = _Panel(interaction, message_id, is_followup, mark)
