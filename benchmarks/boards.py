@@ -33,8 +33,7 @@ LARGEST = 1
 SERVERS = 2_000
 DAY = 20_261_121
 OPENED_AT = 1_700_000_000
-TIMES = 15
-BATCH = 20_000
+TIMES, BATCH = 15, 20_000
 FIRST_RIBIT = 3
 """The version of the shape that 506b41b wrote: the figures are added up by the migrations, as for it."""
 

@@ -41,11 +41,15 @@ P99 = 98
 class Block:
     """What a number of clicks came to."""
 
-    clicks: int = 0
     cpu: float = 0.0
     requests: int = 0
     bytes: int = 0
     waited: list[float] = field(default_factory=list)
+
+    @property
+    def clicks(self) -> int:
+        """How many there were."""
+        return len(self.waited)
 
     @property
     def each(self) -> float:
@@ -144,7 +148,6 @@ async def _block(place: World, tables: Sequence[Seats | Bare], clicks: int) -> B
             left -= 1
             waited = await table.press()
             if waited is not None:
-                block.clicks += 1
                 block.waited.append(waited)
 
     await asyncio.gather(*(play(table) for table in tables))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from dataclasses import dataclass
 from inspect import Parameter, Signature
 from typing import Any, TypeAlias
 
@@ -11,6 +10,7 @@ import discord
 from discord import app_commands
 
 from bot.engine.game import Info
+from bot.engine.values import frozen
 from bot.messages.turns import TURN_CHOICES
 
 Start: TypeAlias = Callable[[discord.Interaction, Mapping[str, int | None]], Awaitable[None]]
@@ -19,7 +19,7 @@ Start: TypeAlias = Callable[[discord.Interaction, Mapping[str, int | None]], Awa
 RANGE: Any = app_commands.Range  # read when a game is known, where type checkers want it in the source
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Question:
     """An option of a slash command: a number that one may choose, and need not."""
 

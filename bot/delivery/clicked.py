@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 
 import discord
 
@@ -11,13 +10,14 @@ from bot.delivery.answers import Answer
 from bot.delivery.desk import Desk
 from bot.delivery.display import hand_spot
 from bot.delivery.messenger import TABLE_SPOT
+from bot.engine.values import frozen
 from bot.engine.words import _, speaking
 from bot.messages.sheets import table_sheet
 from bot.sessions.errors import TableError
 from bot.sessions.table import Table
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Clicked:
     """A component that a user has clicked, with the answer to it and the desk it is worked at."""
 

@@ -8,17 +8,18 @@ Memory only: a restart knows what Discord tells at its beginning.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import discord
 
+from bot.engine.values import frozen
 from bot.messages.place import Place, Shut, allowed, without_files
 
 REFUSED_SECONDS = 15 * 60
 """How long something is not tried again that Discord refused, unless it has changed until then."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class _Mark:
     """Something that Discord refused in a place, as the place was known then."""
 

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import discord
 import structlog
 
 from bot.delivery.answers import SILENT
 from bot.delivery.meanings import NOT_SENT
+from bot.engine.values import frozen
 from bot.engine.words import speaking
 from bot.messages.parts import Sheet
 from bot.messages.sheets import hand_mark
@@ -18,7 +19,7 @@ from bot.sessions.table import Table
 log = structlog.get_logger(__name__)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class _Panel:
     """A private message, the interaction whose token (15 minutes) can edit it, and what it shows."""
 

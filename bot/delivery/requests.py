@@ -7,7 +7,6 @@ message is to show is made when its turn has come, so what was overtaken meanwhi
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
 from datetime import timedelta
 from typing import TypeVar
 
@@ -20,6 +19,7 @@ from bot.delivery.meanings import NOT_SENT, Meaning, meaning
 from bot.delivery.places import Places
 from bot.delivery.ports import Post
 from bot.delivery.tokens import Tokens
+from bot.engine.values import frozen
 from bot.messages.parts import Sheet
 from bot.messages.place import Place, without_files
 from bot.messages.plain import fitting
@@ -39,7 +39,7 @@ MakeSheet = Callable[[], Awaitable[Sheet | None]]
 """Builds what a message shows by now; None: it shows that already."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class _Sent:
     """A message that was sent just now."""
 

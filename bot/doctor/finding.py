@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from bot.engine.values import frozen
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Finding:
     """Whether something is well, and a sentence; where it is not, the sentence says what to do."""
 

@@ -6,10 +6,10 @@ import operator
 import platform
 import re
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from importlib import metadata
 
 from bot.doctor.finding import Finding, problem, well
+from bot.engine.values import frozen
 
 MEND = "Install Ribit anew: pip install . (or pip install -e .) in its folder."
 
@@ -27,7 +27,7 @@ _COMPARE: dict[str, Callable[[list[int], list[int]], bool]] = {
 }
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Requirement:
     """A package that Ribit needs, within these bounds, such as ``<3,>=2.18``.
 

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import Enum
+
+from bot.engine.values import frozen
 
 ACE, JACK, QUEEN, KING = 1, 11, 12, 13
 
 _AS_TEXT = "\N{VARIATION SELECTOR-15}"
 _RANK_LETTERS = "?A23456789TJQK"
-_RANK_NAMES = ("?", "A", *(str(number) for number in range(2, 11)), "J", "Q", "K")
 
 
 class Suit(Enum):
@@ -31,7 +31,7 @@ class Suit(Enum):
         return {"C": "♣", "D": "♦", "H": "♥", "S": "♠"}[self.value] + _AS_TEXT
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Card:
     """A card of the 52-card pack: rank 1 (Ace) to 13 (King), and suit."""
 
@@ -41,7 +41,7 @@ class Card:
     @property
     def index(self) -> str:
         """What stands in the card's corner: ``A``, ``2`` to ``10``, ``J``, ``Q``, ``K``."""
-        return _RANK_NAMES[self.rank]
+        return _RANK_LETTERS[self.rank].replace("T", "10")
 
     @property
     def code(self) -> str:

@@ -5,8 +5,9 @@ The basic deck is 36 cards; the extended deck adds four Pawns, four Courts and t
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import Enum
+
+from bot.engine.values import frozen
 
 ACE, CROWN, PAWN, COURT, EXCUSE_RANK = 1, 10, 11, 12, 0
 
@@ -30,7 +31,7 @@ class DecktetSuit(Enum):
         return {"M": "🌙", "S": "☀️", "W": "🌊", "L": "🍃", "Y": "🐉", "K": "🪢"}[self.value]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class DecktetCard:
     """A card: rank 1 (Ace) to 9, Crown, Pawn or Court (the Excuse has none), suits and name."""
 

@@ -16,13 +16,14 @@ from bot.engine.pages import Page
 from bot.engine.panel import Panel
 from bot.engine.scene import Face, Scene
 from bot.engine.thinking import Thinking
+from bot.engine.values import frozen
 from bot.engine.words import _
 
 Viewer: TypeAlias = int | None
 """Who looks: a seat, or None for the public."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Option:
     """A number that may be chosen before the deal; ``one`` and ``many`` say of what.
 
@@ -43,7 +44,12 @@ class Option:
     answers: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+def yes_or_no(key: str, so: str, otherwise: str, *, default: int, asks: str) -> Option:
+    """Return an option that is asked for by yes (1) or no (0), and the words for either."""
+    return Option(key, so, otherwise, default, 0, 1, asks, answers=("no", "yes"))
+
+
+@frozen
 class Figure:
     """Something counted for each seat of a match and added up over a player's matches."""
 
@@ -55,15 +61,16 @@ class Figure:
 class Info:
     """What is known of a game before it is dealt.
 
-    ``key`` is its name in storage, ``command`` its slash command, ``about`` what Discord's list of
-    commands says of it. With ``is_default`` it is meant where nobody says which game.
+    ``key`` is its name in storage, and its slash command too unless that is ``called`` otherwise;
+    ``about`` is what Discord's list of commands says of it. With ``is_default`` it is meant where
+    nobody says which game.
     ``rules_version`` goes up with every change after which old moves would fold to another state.
     ``hidden_hands`` says that seats hold cards that only they see, so that hands go out by DM.
     """
 
     key: str
     name: str
-    command: str
+    called: str = ""
     about: str
     is_default: bool = False
     fewest: int
@@ -72,6 +79,11 @@ class Info:
     figures: tuple[Figure, ...]
     rules_version: int
     hidden_hands: bool
+
+    @property
+    def command(self) -> str:
+        """Its slash command."""
+        return self.called or self.key
 
     @property
     def is_solo(self) -> bool:
@@ -84,14 +96,14 @@ class Info:
         return str(self.most) if self.fewest == self.most else f"{self.fewest} to {self.most}"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Outcome:
     """How a match ended: the seats that won; none where it was a draw."""
 
     winners: tuple[int, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Words:
     """A view in words.
 

@@ -6,12 +6,12 @@ down from the scene's upper left corner.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import Enum
 from typing import TypeAlias
 
 from bot.engine.cards import Card, Suit
 from bot.engine.decktet import DecktetCard
+from bot.engine.values import frozen
 
 CARD_HEIGHT = 1.4
 
@@ -26,14 +26,14 @@ class Blank(Enum):
     GAP = "gap"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Awaited:
     """A place without a card yet, marked with the suit that it waits for."""
 
     suit: Suit
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Zone:
     """Cards that lie together: a row, a fan or a pile.
 
@@ -64,7 +64,7 @@ class Mood(Enum):
     BAD = "bad"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Plate:
     """A seat at the table: name, lives out of ``full``, number of cards held, cards all may see.
 
@@ -96,7 +96,7 @@ class Plate:
     frog: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Reveal:
     """A hand turned up: whose, the cards, and how many red and black spots they have.
 
@@ -132,7 +132,7 @@ class Mark(Enum):
     LANDING = "landing"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Stop:
     """A numbered card of a path. Each of its suits is a space with the seat whose token it holds.
 
@@ -149,7 +149,7 @@ class Stop:
     marks: tuple[Mark | None, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Camp:
     """An end of a path, with room for any number of tokens: how many of each seat, in seat order.
 
@@ -166,7 +166,7 @@ class Camp:
     mark: Mark | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Tally:
     """A count on its way to a goal, such as red spots 7 of 10."""
 
@@ -187,7 +187,7 @@ class Align(Enum):
     RIGHT = "right"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Caption:
     """A line of text, ``height`` card widths high, its upper edge at y.
 
@@ -203,7 +203,7 @@ class Caption:
     mood: Mood = Mood.PLAIN
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Chart:
     """A table of figures: a heading for each column, and rows of as many cells.
 

@@ -10,6 +10,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Generic, TypeAlias, TypeVar
 
+from bot.engine.values import frozen
 from bot.engine.words import _
 
 V = TypeVar("V")
@@ -22,7 +23,7 @@ SEATS = 2
 """The pupil, and a tadpole."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Tip(Generic[M]):
     """What the coach says before a decision: why, and which move it has in mind."""
 
@@ -57,7 +58,7 @@ class Lesson(Generic[V, M]):
 AnyLesson: TypeAlias = Lesson[Any, Any]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Progress:
     """How far a pupil has come, at the latest view.
 

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from enum import Enum
 from typing import Any
 
 from bot.engine.game import AnyGame
 from bot.engine.thinking import Strength
+from bot.engine.values import frozen
 from bot.engine.words import N_, _
 
 LEAVES = "leaves"
@@ -33,7 +34,7 @@ class Stage(Enum):
         return self in (Stage.LOBBY, Stage.PLAYING)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Player:
     """A Discord user and the name shown for them at the table, or a frog that the bot plays.
 
@@ -90,7 +91,7 @@ NOWHERE = 0
 """In place of a channel's id: a lesson stands in none."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Timing:
     """How the clock of a match stands: times are seconds since 1970.
 
@@ -103,7 +104,7 @@ class Timing:
     missed: tuple[int, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Match:
     """A match as it is stored, without its moves.
 
@@ -193,7 +194,7 @@ class Match:
         return next((seat for seat, player in enumerate(self.players) if player.id == player_id), None)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Entry:
     """Move ``n`` of a match, counted from 0: the seat that made it, its notation, and when.
 
@@ -207,7 +208,7 @@ class Entry:
     choice: str | None = field(default=None, compare=False)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Waiting:
     """What a start has to know of a live match: when it has to be looked at, and whether it is shown."""
 
@@ -219,7 +220,7 @@ class Waiting:
     is_shown: bool
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Result:
     """How a seat came out of a finished match: whether it won, and the game's figures."""
 

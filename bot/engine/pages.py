@@ -8,17 +8,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from importlib.resources import files
 from itertools import pairwise
 
 from bot.engine.scene import Scene
+from bot.engine.values import frozen
 from bot.engine.words import language
 
 _HEADING = re.compile(r"^## (?P<title>.+)$", re.MULTILINE)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Page:
     """A page of a game's rules: its heading, its text as Discord markdown, and what it shows."""
 

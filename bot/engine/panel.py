@@ -7,9 +7,10 @@ second stock card; ``"h3"``, the third card of the hand), never a hidden card.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from enum import Enum
 from typing import Any
+
+from bot.engine.values import frozen
 
 
 class Tone(Enum):
@@ -21,7 +22,7 @@ class Tone(Enum):
     DANGER = "danger"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Choice:
     """One thing to press or pick.
 
@@ -37,14 +38,14 @@ class Choice:
     disabled: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Buttons:
     """Up to five choices side by side."""
 
     choices: tuple[Choice, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Menu:
     """Up to 25 choices behind one line that says what they are; one without any keeps its place."""
 
@@ -52,7 +53,7 @@ class Menu:
     choices: tuple[Choice, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Panel:
     """Rows of choices, top to bottom. An empty panel: nothing for this viewer to do.
 

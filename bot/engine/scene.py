@@ -7,7 +7,7 @@ A scene is made from a view, so it holds no more than its viewer knows: a hidden
 from __future__ import annotations
 
 from collections.abc import Collection
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import assert_never
 
 from bot.engine.items import (
@@ -28,7 +28,8 @@ from bot.engine.items import (
     Tally,
     Zone,
 )
-from bot.engine.words import _, ngettext
+from bot.engine.values import frozen
+from bot.engine.words import N_, _, ngettext
 
 __all__ = [
     "ALT_TEXT_LIMIT",
@@ -55,6 +56,14 @@ __all__ = [
     "with_frogs",
 ]
 
+_MARKED = {
+    Mark.LEFT: N_("last move from"),
+    Mark.REACHED: N_("last move to"),
+    Mark.MAY_MOVE: N_("may move:"),
+    Mark.LANDING: N_("landing:"),
+}
+"""A mark in words."""
+
 SMALLEST_TEXT = 1 / 26
 """The least height of a text, as a share of the scene's width: 11 or 12 pixels on a phone."""
 
@@ -63,7 +72,7 @@ SHORT_NAME = 12
 FROG = "🐸"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Scene:
     """All there is to see, in the order in which a reader should come to it.
 
@@ -176,28 +185,14 @@ def _say_stop(stop: Stop) -> str:
         if mark is not None:
             marked[mark] = marked.get(mark, "") + suit.symbol
     notes = [held] if held else []
-    notes += [f"{_say_mark(mark)} {suits}" for mark, suits in marked.items()]
+    notes += [f"{_(_MARKED[mark])} {suits}" for mark, suits in marked.items()]
     tokens = f" ({', '.join(notes)})" if notes else ""
     return f"{stop.number}: {stop.card}{tokens}."
 
 
-def _say_mark(mark: Mark) -> str:
-    match mark:
-        case Mark.LEFT:
-            return _("last move from")
-        case Mark.REACHED:
-            return _("last move to")
-        case Mark.MAY_MOVE:
-            return _("may move:")
-        case Mark.LANDING:
-            return _("landing:")
-        case _:
-            assert_never(mark)
-
-
 def _say_camp(camp: Camp) -> str:
     held = [f"{mark_of(seat)}×{count}" for seat, count in enumerate(camp.tokens) if count]
-    mark = f" ({_say_mark(camp.mark).rstrip(':')})" if camp.mark else ""
+    mark = f" ({_(_MARKED[camp.mark]).rstrip(':')})" if camp.mark else ""
     return f"{camp.title}: {' '.join(held) or _('none')}{mark}."
 
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import Enum
+
+from bot.engine.values import frozen
 
 TURN_SECONDS = 24 * 60 * 60
 """How long a turn may take where nobody has said otherwise: a day."""
@@ -19,7 +20,7 @@ class Stoppers(Enum):
     MANAGERS = "managers"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ServerSettings:
     """The settings of a server.
 

@@ -7,11 +7,12 @@ The game folds them into a memory; of this, and of a lot, the next move is made,
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from enum import Enum
 from hashlib import blake2b, shake_128
 from struct import unpack
 from typing import Any, Generic, TypeAlias, TypeVar
+
+from bot.engine.values import frozen
 
 T = TypeVar("T")
 V = TypeVar("V")
@@ -64,7 +65,7 @@ def lot_of(seed: bytes, number: int) -> bytes:
     return blake2b(f"opponent {number}".encode(), key=seed, digest_size=LOT_BYTES).digest()
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Thinking(Generic[V, K, M]):
     """How a game's seats think. V is the game's view, K what a seat remembers, M its move.
 
@@ -78,6 +79,12 @@ class Thinking(Generic[V, K, M]):
     recall: Callable[[K | None, V], K]
     choose: Callable[[K, Strength, Lots], M]
     reason: Callable[[V, M], str] | None = None
+
+
+def seat_of(viewer: int | None) -> int:
+    """Return the seat of who looks, and thinks about it."""
+    assert viewer is not None, "the public does not play"
+    return viewer
 
 
 AnyThinking: TypeAlias = Thinking[Any, Any, Any]

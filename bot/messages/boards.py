@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 
 from bot.engine.game import AnyGame
 from bot.engine.match import HINTS
 from bot.engine.names import written
 from bot.engine.scene import Chart, Scene
 from bot.engine.thinking import Strength
+from bot.engine.values import frozen
 from bot.engine.words import N_, _, ngettext
 from bot.messages.daily import DAILY, as_date, duration, streak, today
 from bot.messages.ids import board_id
@@ -22,7 +22,7 @@ PAGE_SIZE = 10
 _WIDTH, _MARGIN = 7.4, 0.15
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Board:
     """A leaderboard: its words, and what stands in its rows behind rank and name."""
 
@@ -33,7 +33,7 @@ class Board:
     cells: Callable[[Row], tuple[str, ...]]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Page:
     """A page of a leaderboard of so many players, counted from 0, and the reader's own row."""
 

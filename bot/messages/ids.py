@@ -6,8 +6,8 @@ Nothing here is secret: a choice's key names a place, never a card that is not p
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 
+from bot.engine.values import frozen
 from bot.sessions.click import Click
 
 _MATCH = r"(?P<match>[0-9a-z]{4,16})"
@@ -26,7 +26,7 @@ TABLE, HAND = "t", "h"
 """Where a choice is offered: on the public table, or with the player's hand."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Action:
     """Something to do with a match that is not a move: join, leave, start, hand and so on."""
 
@@ -34,7 +34,7 @@ class Action:
     name: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class FrogPick:
     """What the host of a lobby picked: a strength, to add a frog, or the number of one to take away."""
 
@@ -42,7 +42,7 @@ class FrogPick:
     pick: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class StandIn:
     """A frog is to play for a seat."""
 
@@ -50,7 +50,7 @@ class StandIn:
     seat: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Ask:
     """Something that the player of a game for one asks, by the key of the question."""
 
@@ -58,7 +58,7 @@ class Ask:
     question: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class BoardPage:
     """A page of a leaderboard (a game's, or the day's), counted from 0."""
 
@@ -66,7 +66,7 @@ class BoardPage:
     page: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class RulesPage:
     """A page of a game's rules, counted from 0."""
 
@@ -74,14 +74,14 @@ class RulesPage:
     page: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Learn:
     """A lesson in a game."""
 
     game: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class SettingPick:
     """What somebody picked for a setting of the server."""
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import io
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import lru_cache
 from hashlib import blake2b
 
@@ -14,6 +14,7 @@ from discord import ui
 from bot.engine.names import inert
 from bot.engine.panel import Tone
 from bot.engine.scene import Scene, describe
+from bot.engine.values import frozen
 from bot.engine.words import language
 from bot.rendering import draw
 
@@ -35,7 +36,7 @@ _STYLES = {
 }
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Sheet:
     """What one message shows, in a language: its layout, and the image (PNG) that is referred to."""
 

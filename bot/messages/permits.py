@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import discord
 
+from bot.engine.values import frozen
 from bot.engine.words import N_
 from bot.messages.place import ATTACH_FILES, SEND, SEND_IN_THREADS, VIEW
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Permit:
     """A permission that Ribit needs: its name in Discord, and what does not work without it.
 

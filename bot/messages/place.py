@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from enum import Enum
 
 import discord
 
+from bot.engine.values import frozen
 from bot.engine.words import N_
 
 VIEW, SEND, SEND_IN_THREADS, ATTACH_FILES = (
@@ -37,7 +38,7 @@ class Shut(Enum):
     """The bot may not see the channel, or Discord refused it for another reason."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Place:
     """What the bot may do in a channel, of a server or of DMs (no ``guild_id``).
 

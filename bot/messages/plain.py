@@ -7,9 +7,16 @@ from dataclasses import replace
 from discord import ui
 
 from bot.engine.names import inert
-from bot.engine.words import _, speaking
+from bot.engine.words import N_, _, speaking
 from bot.messages.parts import Sheet, text
 from bot.messages.place import ATTACH_FILES, Place, Shut
+
+_SHUT = {
+    Shut.GONE: N_("The table's channel is gone, so the match is over."),
+    Shut.REMOVED: N_("I'm no longer in that server. The table will be back when I am."),
+    Shut.LOCKED: N_("The thread is locked, so I can't show the table there. You can go on here."),
+}
+"""What a player is told of a place that is shut, where there is more to say than that it is."""
 
 
 def fitting(sheet: Sheet, place: Place) -> Sheet:
@@ -37,13 +44,8 @@ def why_hidden(place: Place) -> str | None:
     """Return what a player is told, with the hand, where the table itself cannot be shown."""
     if place.shows or place.shut is Shut.OUTAGE:
         return None
-    match place.shut:
-        case Shut.GONE:
-            return _("The table's channel is gone, so the match is over.")
-        case Shut.REMOVED:
-            return _("I'm no longer in that server. The table will be back when I am.")
-        case Shut.LOCKED:
-            return _("The thread is locked, so I can't show the table there. You can go on here.")
+    if place.shut in _SHUT:
+        return _(_SHUT[place.shut])
     if place.missing:
         words = _(
             "I can't show the table in its channel without the permission **{permission}**. You can "

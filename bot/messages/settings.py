@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 import discord
@@ -11,6 +11,7 @@ from discord import ui
 
 from bot.engine.names import written
 from bot.engine.server import ServerSettings, Stoppers
+from bot.engine.values import frozen
 from bot.engine.words import N_, SOURCE_LANGUAGE, _, language, languages, speaking
 from bot.languages import own_name
 from bot.messages.ids import setting_id
@@ -28,7 +29,7 @@ CHANNEL_TYPES = [discord.ChannelType.text, discord.ChannelType.news, discord.Cha
 """Where games can be played: in the channel itself, or in its threads."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Server:
     """What the panel says of the server itself: its name, its locale and the channels it has."""
 
@@ -37,7 +38,7 @@ class Server:
     channel_ids: frozenset[int]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Offer:
     """A value that a setting can have: as its menu carries it, and in words."""
 
@@ -46,7 +47,7 @@ class Offer:
     words: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Setting:
     """A setting with a few values to pick from."""
 

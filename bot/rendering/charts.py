@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from bot.engine.items import CHART_HEAD, CHART_LINE
 from bot.engine.scene import Align, Chart, Mood, Tally
+from bot.engine.values import frozen
 from bot.rendering import theme
 from bot.rendering.canvas import Canvas
 from bot.rendering.marks import draw_badge
@@ -39,7 +38,7 @@ def draw_tally(canvas: Canvas, tally: Tally) -> None:
             canvas.mark(x + (step - dot) / 2, y + (bar - dot) / 2, dot, dot, theme.EDGE)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class _Column:
     """A column of figures: its heading in lines, its width, and where it ends."""
 

@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import cache, lru_cache
 from importlib.resources import as_file, files
 
 from PIL import ImageFont, features
+
+from bot.engine.values import frozen
 
 BOLD, NARROW, CONDENSED = 700, 86, 62.5
 _PROBE_PX = 20
@@ -23,7 +24,7 @@ _DEVANAGARI = frozenset(map(chr, range(0x900, 0x980)))
 _RIGHT_TO_LEFT = {"R", "AL"}
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Face:
     """A font file in a package; ``shaped`` says that its scripts need Raqm."""
 

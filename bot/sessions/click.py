@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from bot.engine.panel import Choice
+from bot.engine.values import frozen
 from bot.sessions.table import Table
 
 FIRST_STEP = "_"
 """The key that leads from any step of choosing a move back to the first."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Click:
     """A choice as it was clicked: the match as seen after ``seen`` moves, and which choice.
 

@@ -5,91 +5,38 @@ All pure: the table, what happened and the time (in seconds since 1970) are give
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
-from typing import Any, TypeAlias
+from dataclasses import replace
+from typing import Any
 
 from bot.engine.match import LEAVES, Entry, Result, Stage
 from bot.engine.names import written_names
 from bot.engine.thinking import Strength
+from bot.engine.values import frozen
 from bot.engine.words import _
-from bot.sessions.click import FIRST_STEP, Click
+from bot.sessions.click import FIRST_STEP
 from bot.sessions.clock import Due, Mover, come_back, due, fallen_asleep, stood_in, timed, waiting
 from bot.sessions.errors import MovedOnError, TableError
+from bot.sessions.happening import (
+    Answered,
+    CameBack,
+    Clicked,
+    Ended,
+    GaveUp,
+    Happening,
+    Rang,
+    StoodIn,
+    Thought,
+)
 from bot.sessions.refusals import not_seated, over_or_begun
 from bot.sessions.table import Table
 
 STAND_IN = Strength.FROGLET
 """How well a frog plays for somebody who is away."""
 
-# ---- what happens ----------------------------------------------------------------------------------
-
-
-@dataclass(frozen=True, slots=True)
-class Clicked:
-    """A player clicked; ``made`` is the move that was made where the click meant to make one, if any."""
-
-    click: Click
-    player_id: int
-    made: Entry | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Rang:
-    """The time has come when the table had to be looked at."""
-
-
-@dataclass(frozen=True, slots=True)
-class Thought:
-    """A frog has thought about move ``n`` of its seat; ``text`` is the move it makes."""
-
-    n: int
-    seat: int
-    text: str
-
-
-@dataclass(frozen=True, slots=True)
-class StoodIn:
-    """Somebody seated has a frog play for a seat: one who is away, or the one who leaves it."""
-
-    seat: int
-    player_id: int
-
-
-@dataclass(frozen=True, slots=True)
-class GaveUp:
-    """A seat leaves the match, in or out of turn."""
-
-    seat: int
-
-
-@dataclass(frozen=True, slots=True)
-class CameBack:
-    """A player who was away is there again."""
-
-    player_id: int
-
-
-@dataclass(frozen=True, slots=True)
-class Ended:
-    """Somebody who may has ended the table."""
-
-
-@dataclass(frozen=True, slots=True)
-class Answered:
-    """A player asked something after ``seen`` moves, and the answer is this move, in writing."""
-
-    player_id: int
-    seen: int
-    text: str
-
-
-Happening: TypeAlias = Clicked | Rang | Thought | StoodIn | GaveUp | CameBack | Ended | Answered
-
-
 # ---- what comes of it ------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Move:
     """A move to be stored, with the clock it sets; with results, also the end of the match."""
 
@@ -98,12 +45,12 @@ class Move:
     results: tuple[Result, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Clock:
     """Another time of the clock, or when the table has to be looked at, to be stored without a move."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Close:
     """The end of the match without a result, to be stored; ``since`` says since when it has rested.
 
@@ -113,7 +60,7 @@ class Close:
     since: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Decision:
     """How the table stands once this is stored; where nothing is to be stored, it stands so already."""
 

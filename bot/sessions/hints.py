@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import asyncio
-from dataclasses import dataclass
 from typing import Any, Protocol
 
 from bot.engine.match import Entry, Match, advance, opening
 from bot.engine.thinking import Strength, lot_of
+from bot.engine.values import frozen
 from bot.engine.words import _
-from bot.sessions.decision import moved_on
+from bot.sessions.decision import moved_on, seat_asking
 from bot.sessions.errors import TableError
 from bot.sessions.ports import Opponents
-from bot.sessions.refusals import not_seated, over_or_begun
 from bot.sessions.table import Table
 from bot.sessions.tables import Tables
 
@@ -30,7 +29,7 @@ class Journal(Protocol):
         """Count a hint for move n of a match, once."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Hint:
     """The move that a toad would make in a seat of a table as it stands."""
 
@@ -78,11 +77,7 @@ class Hints:
 
 def _asking(table: Table, player_id: int) -> int:
     """Return the seat of a player who may have a hint now, or raise TableError."""
-    seat = table.match.seat_of(player_id)
-    if seat is None:
-        raise TableError(not_seated(table))
-    if not table.is_playing:
-        raise TableError(over_or_begun(table))
+    seat = seat_asking(table, player_id)
     if not table.gives_hints:
         raise TableError(_("There are no hints at this table."))
     if seat != table.to_move or table.pauses or table.frog is not None:

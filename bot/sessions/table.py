@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import Any
 
 from bot.engine.game import AnyGame, Outcome, Viewer, Words
@@ -12,12 +12,13 @@ from bot.engine.match import HINTS, Entry, Match, Result, Stage, advance, openin
 from bot.engine.panel import Panel
 from bot.engine.scene import Scene
 from bot.engine.thinking import Strength
+from bot.engine.values import frozen
 
 AWAY_AFTER = 3
 """How many turns in a row a player misses before the table waits for them no more."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Table:
     """A match after ``n`` moves, the last of them by ``last_seat``.
 

@@ -13,27 +13,12 @@ import structlog
 from bot.engine.game import AnyGame
 from bot.engine.match import Entry, Match, Stage, Waiting
 from bot.engine.words import _
+from bot.sessions import happening
 from bot.sessions.click import Click
 from bot.sessions.clock import Call, call
-from bot.sessions.decision import (
-    Answered,
-    CameBack,
-    Clicked,
-    Clock,
-    Close,
-    Decision,
-    Ended,
-    GaveUp,
-    Happening,
-    Move,
-    Rang,
-    StoodIn,
-    Thought,
-    decide,
-    moved_on,
-    thinks,
-)
+from bot.sessions.decision import Clock, Close, Decision, Move, decide, moved_on, thinks
 from bot.sessions.errors import TableError
+from bot.sessions.happening import Clicked, Happening, Thought
 from bot.sessions.memory import Memory
 from bot.sessions.ports import Journal, Opponents
 from bot.sessions.table import Table
@@ -183,15 +168,15 @@ class Tables:
 
     async def stop(self, match_id: str) -> Table:
         """End a match without a result."""
-        return await self._happens(match_id, Ended(), is_fresh=True)
+        return await self._happens(match_id, happening.Ended(), is_fresh=True)
 
     async def withdraw(self, match_id: str, seat: int) -> Table:
         """Have a seat give up, in or out of turn."""
-        return await self._happens(match_id, GaveUp(seat))
+        return await self._happens(match_id, happening.GaveUp(seat))
 
     async def come_back(self, match_id: str, player_id: int) -> Table:
         """Have a player back who is away, and the table with them if it rests."""
-        return await self._happens(match_id, CameBack(player_id), is_fresh=True)
+        return await self._happens(match_id, happening.CameBack(player_id), is_fresh=True)
 
     async def choose(self, click: Click, player_id: int) -> Table:
         """Carry out a click that plays a move; one that leads to a next step changes nothing.
@@ -206,7 +191,7 @@ class Tables:
 
         Raises MovedOnError where the table stands otherwise by now.
         """
-        return await self._happens(table.match.id, Answered(player_id, table.n, text))
+        return await self._happens(table.match.id, happening.Answered(player_id, table.n, text))
 
     def call(self, table: Table) -> Call | None:
         """Return how the player to move is called just now, or None where that is not done."""
@@ -214,14 +199,15 @@ class Tables:
 
     async def stand_in(self, match_id: str, seat: int, player_id: int) -> Table:
         """Have a frog play for a seat: one who is away, or the player's own who leaves it."""
-        return await self._happens(match_id, StoodIn(seat, player_id), is_fresh=True)
+        return await self._happens(match_id, happening.StoodIn(seat, player_id), is_fresh=True)
 
     async def _ring(self, match_id: str) -> None:
         """Have the table do what is due, when the time has come that was waited for."""
         try:
             table = self._memory.get(match_id)
             if table is None or not thinks(table, self._clock()):
-                table = await self._happens(match_id, Rang(), is_fresh=True)  # another may have moved
+                # another process may have moved
+                table = await self._happens(match_id, happening.Rang(), is_fresh=True)
             if self._thoughts is not None and thinks(table, self._clock()):
                 self._thoughts.begin(table)  # nobody waits for it; what came too late changes nothing
                 return

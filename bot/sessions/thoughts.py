@@ -8,7 +8,7 @@ from collections.abc import Awaitable, Callable
 import structlog
 
 from bot.engine.thinking import lot_of
-from bot.sessions.decision import Thought
+from bot.sessions.happening import Thought
 from bot.sessions.ports import Opponents
 from bot.sessions.table import Table
 

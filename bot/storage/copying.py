@@ -9,11 +9,11 @@ import sys
 import tempfile
 from collections.abc import Iterator
 from contextlib import ExitStack, closing, contextmanager, suppress
-from dataclasses import dataclass
 from itertools import count
 from pathlib import Path
 
 from bot.engine.errors import RibitError
+from bot.engine.values import frozen
 from bot.storage.alive import ALIVE, PROBE, is_fresh, last_alive
 from bot.storage.faults import is_of_kind
 from bot.storage.holding import HOLDER, alone_on, lock_file
@@ -36,7 +36,7 @@ class CopyError(RibitError):
     """A backup cannot be made or restored; the sentence says why and what to do."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Restored:
     """What a restored database holding, and where the one before is kept, if there was one."""
 

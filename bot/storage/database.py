@@ -6,10 +6,11 @@ import asyncio
 import sqlite3
 from collections.abc import Iterator
 from contextlib import AsyncExitStack, contextmanager
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 
 from bot.engine.errors import RibitError
+from bot.engine.values import frozen
 from bot.storage.connections import Connection, Writer, connect
 from bot.storage.faults import Halt, is_of_kind
 from bot.storage.inspecting import side_files
@@ -33,7 +34,7 @@ class AbsentDatabaseError(DatabaseError):
     """The file cannot be reached; its disk may only not be there yet."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Database:
     """Everything that is kept. Close it when done."""
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
-from dataclasses import dataclass
 from pathlib import Path
 
 from bot.engine.errors import RibitError
+from bot.engine.values import frozen
 from bot.storage.faults import is_of_kind
 from bot.storage.migrating import migrations
 
@@ -22,7 +22,7 @@ class FaultyFileError(RibitError):
     """The file is not a sound database of Ribit's; the sentence says what to do."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Holding:
     """What a database holds, and the version of its shape."""
 

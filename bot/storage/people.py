@@ -6,15 +6,16 @@ import json
 import sqlite3
 import time
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from bot.engine.server import ServerSettings, Stoppers
+from bot.engine.values import frozen
 from bot.storage.connections import Connection, Writer
 from bot.storage.keeping import Kept, Watch
 from bot.storage.sql import Queries
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Post:
     """A message that shows a spot of a match, and since when: seconds since 1970.
 
@@ -28,7 +29,7 @@ class Post:
     shown: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class PlayerRecord:
     """How a player can be written to."""
 

@@ -22,23 +22,13 @@ class _Adapter(AioSQLiteAdapter):
     """
 
     async def select(
-        self,
-        conn: sqlite3.Connection,
-        _query_name: str,
-        sql: str,
-        parameters: Any,
-        record_class: Any = None,
+        self, conn: sqlite3.Connection, _query_name: str, sql: str, parameters: Any, *_record: Any
     ) -> AsyncGenerator[Any, None]:
         for row in conn.execute(sql, parameters).fetchall():
             yield row
 
     async def select_one(
-        self,
-        conn: sqlite3.Connection,
-        _query_name: str,
-        sql: str,
-        parameters: Any,
-        record_class: Any = None,
+        self, conn: sqlite3.Connection, _query_name: str, sql: str, parameters: Any, *_record: Any
     ) -> Any:
         return conn.execute(sql, parameters).fetchone()
 

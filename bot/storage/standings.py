@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 from bot.engine.match import HINTS, Match, Player, Result
 from bot.engine.thinking import Strength
+from bot.engine.values import frozen
 from bot.storage.connections import Connection
 from bot.storage.sql import Queries
 
@@ -18,7 +19,7 @@ EVERYWHERE = 0
 """In place of a server's id: all servers and DMs together."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Row:
     """A player's place in a game, over finished matches, with the sums of the game's figures.
 
@@ -234,27 +235,20 @@ async def tally(
             await sql.put_name(connection, **where, name=player.name)
             await _add(sql, connection, match.game, where, result)
         if match.day and result.won:
+            moves = result.figures.get("moves", 0)
+            day = {"guild_id": match.guild_id, "game": match.game, "day": match.day, "moves": moves}
             await sql.add_day_win(
                 connection,
-                player_id=player.id,
-                game=match.game,
-                day=match.day,
+                **day,
                 match_id=match.id,
-                guild_id=match.guild_id,
+                player_id=player.id,
                 name=player.name,
-                moves=result.figures.get("moves", 0),
                 undos=result.figures.get("undos", 0),
                 seconds=at - (match.opened_at or at),
                 ended_at=at,
             )
             if match.guild_id is not None:
-                await sql.add_day_tie(
-                    connection,
-                    guild_id=match.guild_id,
-                    game=match.game,
-                    day=match.day,
-                    moves=result.figures.get("moves", 0),
-                )
+                await sql.add_day_tie(connection, **day)
 
 
 async def _add_with_frogs(

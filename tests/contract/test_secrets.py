@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from functools import partial
 from random import Random
 from typing import Any
@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.engine.game import AnyGame
+from bot.engine.game import AnyGame, Viewer
 from bot.engine.scene import ALT_TEXT_LIMIT, describe
 from tests.contract.playouts import Playout, Table, each_playout, each_table, law, playouts
 from tests.contract.walking import cards_in, exchanged, kinds_of_card, leaves, panels, texts
@@ -45,6 +45,13 @@ def _named(cards: Iterable[Any], text: str) -> list[str]:
 def _some(playout: Playout, most: int) -> tuple[Any, ...]:
     """Return some of the states, the last one among them."""
     return playout.states[:: -max(1, len(playout.states) // most)]
+
+
+def _views(playout: Playout, most: int) -> Iterator[tuple[Any, Viewer, Any]]:
+    """Yield some of the states with each who may look, and what they see."""
+    for state in _some(playout, most):
+        for viewer in playout.table.viewers:
+            yield state, viewer, playout.game.view(state, viewer)
 
 
 @each_playout
@@ -100,12 +107,10 @@ def test_the_seed_is_nowhere_to_be_seen(playout: Playout) -> None:
     """Neither a view, nor what is made from it, nor the state's repr in a log, gives the seed away."""
     game = playout.game
     seed = playout.seed
-    for state in _some(playout, 6):
-        for viewer in playout.table.viewers:
-            view = game.view(state, viewer)
-            shown = (view, *_shown(game, view, playout.table.names))
-            assert not any(isinstance(leaf, bytes) for leaf in leaves(shown))
-            assert seed.hex() not in texts(shown)
+    for state, _viewer, view in _views(playout, 6):
+        shown = (view, *_shown(game, view, playout.table.names))
+        assert not any(isinstance(leaf, bytes) for leaf in leaves(shown))
+        assert seed.hex() not in texts(shown)
         assert repr(seed) not in repr(state)
         assert seed.hex() not in repr(state)
 
@@ -114,22 +119,18 @@ def test_the_seed_is_nowhere_to_be_seen(playout: Playout) -> None:
 def test_what_is_shown_is_frozen_data(playout: Playout) -> None:
     """Views, scenes, panels and words are values: hashed, compared, and made alike each time."""
     game, names = playout.game, playout.table.names
-    for state in _some(playout, 6):
-        for viewer in playout.table.viewers:
-            view = game.view(state, viewer)
-            assert game.view(state, viewer) == view
-            assert hash((view, _shown(game, view, names))) == hash((view, _shown(game, view, names)))
+    for state, viewer, view in _views(playout, 6):
+        assert game.view(state, viewer) == view
+        assert hash((view, _shown(game, view, names))) == hash((view, _shown(game, view, names)))
 
 
 @each_playout
 def test_every_view_can_be_told(playout: Playout) -> None:
     """There is a headline, a story of whole lines and an alt text, within what Discord takes."""
     game, names = playout.game, playout.table.names
-    for state in _some(playout, 10):
-        for viewer in playout.table.viewers:
-            view = game.view(state, viewer)
-            words, alt = game.words(view, names), describe(game.scene(view, names))
-            assert 0 < len(words.headline) <= HEADLINE
-            assert len("\n".join(words.story)) <= STORY
-            assert all(line and "\n" not in line for line in (words.headline, *words.story))
-            assert 0 < len(alt) <= ALT_TEXT_LIMIT
+    for _state, _viewer, view in _views(playout, 10):
+        words, alt = game.words(view, names), describe(game.scene(view, names))
+        assert 0 < len(words.headline) <= HEADLINE
+        assert len("\n".join(words.story)) <= STORY
+        assert all(line and "\n" not in line for line in (words.headline, *words.story))
+        assert 0 < len(alt) <= ALT_TEXT_LIMIT

@@ -12,10 +12,10 @@ import json
 import shutil
 import sys
 import tempfile
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from bot.engine.values import frozen
 from tests.discord.pond import Person, Pond, Seen, pond
 
 KEPT = Path(__file__).parent / "kept"
@@ -34,7 +34,7 @@ HOUR = 3600
 """In the model, an id tells its time: an hour on, none of them is one that the next server has too."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Kept:
     """A server that was kept: whose ids are whose, and the bot's messages as Discord has them."""
 

@@ -289,12 +289,17 @@ class Pond:
         await self.env.settle()
         await self.check()
 
-    async def started(self, *names: str, game: str = "toad", **options: Any) -> list[Person]:
-        """Have these people sit down and the first of them start a match."""
+    async def seated(self, *names: str, game: str = "toad", **options: Any) -> list[Person]:
+        """Have these people sit down at a table that the first of them opens."""
         people = [self.person(name) for name in names]
         await people[0].slash(f"{game} start", **options)
         for other in people[1:]:
             await other.press("Join")
+        return people
+
+    async def started(self, *names: str, game: str = "toad", **options: Any) -> list[Person]:
+        """Have these people sit down and the first of them start a match."""
+        people = await self.seated(*names, game=game, **options)
         await people[0].press("Start")
         return people
 
@@ -302,6 +307,18 @@ class Pond:
         """Have Ann and Ben start a match; return whose turn it is, and the other."""
         people = await self.started("Ann", "Ben", **options)
         return self.awaited, other(people, self.awaited)
+
+    async def two_later(self) -> tuple[Person, Person]:
+        """Return the same two as ``two``, when no message can be edited by the token of a click."""
+        people = await self.two()
+        await self.forget_clicks()
+        return people
+
+    async def given_up(self) -> tuple[Person, Person]:
+        """Have Ann and Ben play a match that is over as Ann gives it up; return them."""
+        ann, ben = await self.started("Ann", "Ben", lives=1)
+        await ann.press("Give up", shown(await ann.slash("toad leave")))
+        return ann, ben
 
     def faults(self) -> list[LogLine]:
         """The faults that were logged since this was last asked; a test that does not ask has none."""

@@ -164,8 +164,7 @@ async def test_rematch_where_a_permission_was_taken_away(tmp_path: Path) -> None
     """Rematch is a start like any other."""
     async with pond(tmp_path) as place:
         forbid(place, send_messages=True)
-        ann, ben = await place.started("Ann", "Ben", lives=1)
-        await ann.press("Give up", shown(await ann.slash("toad leave")))
+        _ann, ben = await place.given_up()
         [overwrite] = place.env.backend.get_channel(place.channel.id).overwrites
         overwrite.allow, overwrite.deny = 0, discord.Permissions(send_messages=True).value
         refused = await ben.press("Rematch")

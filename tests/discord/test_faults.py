@@ -24,6 +24,11 @@ DISCORDS_PATIENCE = 3
 TOKEN_SECONDS = 15 * 60
 
 
+def lose_one(place: Pond, method: str, channel_id: int) -> None:
+    """Have Discord fail the next edit, or deletion, of a message in a channel."""
+    place.env.inject_error(method, f"/channels/{channel_id}/messages/*", status=500, times=1)
+
+
 def lose_table_edits(place: Pond, times: int | None = 1, status: int = 500, code: int = 0) -> None:
     """Have Discord fail the next edits of the table."""
     place.env.inject_error(
@@ -38,8 +43,7 @@ def lose_table_edits(place: Pond, times: int | None = 1, status: int = 500, code
 async def test_a_lost_edit_is_made_good_by_the_next_move(tmp_path: Path) -> None:
     """Edits of the table that Discord fails are made good by the next move; the match does not stop."""
     async with pond(tmp_path) as place:
-        mover, waiting = await place.two()
-        await place.forget_clicks()
+        mover, waiting = await place.two_later()
         lose_table_edits(place)
         await mover.press_dm("End turn")
         assert "passed" not in place.table.text, "this edit was lost"
@@ -67,8 +71,7 @@ async def test_a_lost_edit_of_a_dm_is_made_good(tmp_path: Path) -> None:
     """A DM that could not be edited shows the truth at the next try, in the same message."""
     async with pond(tmp_path) as place:
         mover, waiting = await place.two()
-        path = f"/channels/{waiting.actor.user.dm_channel.id}/messages/*"
-        place.env.inject_error("PATCH", path, status=500, times=1)
+        lose_one(place, "PATCH", waiting.actor.user.dm_channel.id)
         await mover.press("Draw")
         await mover.press_dm("Keep all, end turn")
         assert waiting.dm.labels == []
@@ -81,8 +84,7 @@ async def test_a_mention_that_could_not_be_taken_away_goes_later(tmp_path: Path)
     """Where Discord fails to delete the call to somebody who has moved, the next event deletes it."""
     async with pond(tmp_path) as place:
         mover, waiting = await place.two()
-        path = f"/channels/{place.channel.id}/messages/*"
-        place.env.inject_error("DELETE", path, status=500, times=1)
+        lose_one(place, "DELETE", place.channel.id)
         await mover.press("Draw")
         assert len(place.reminders) == 1, "this one is still there"
         await mover.press_dm("Keep all, end turn")
@@ -92,8 +94,7 @@ async def test_a_mention_that_could_not_be_taken_away_goes_later(tmp_path: Path)
 async def test_a_table_that_is_deleted_under_a_click(tmp_path: Path) -> None:
     """A click whose message is deleted before the answer counts, is no fault, and the table is back."""
     async with pond(tmp_path) as place:
-        mover, waiting = await place.two()
-        await place.forget_clicks()
+        mover, waiting = await place.two_later()
         table = place.table
         path = "/interactions/*/callback"
         place.env.inject_error("POST", path, status=404, code=UNKNOWN_MESSAGE, times=1)
@@ -113,8 +114,7 @@ async def test_a_table_that_is_deleted_under_a_click(tmp_path: Path) -> None:
 async def test_an_old_table_is_posted_anew(tmp_path: Path) -> None:
     """Discord takes few edits of a message over an hour old: a new one stands in its place."""
     async with pond(tmp_path) as place:
-        mover, waiting = await place.two()
-        await place.forget_clicks()
+        mover, waiting = await place.two_later()
         before = place.table
         lose_table_edits(place, times=2, status=429, code=TOO_OLD_TO_EDIT)
         await mover.press_dm("End turn")

@@ -60,11 +60,10 @@ async def test_count_for_me(tmp_path: Path) -> None:
 async def test_everybody_counts(tmp_path: Path) -> None:
     """Where the host has chosen so, no hand shows its spots, and Ribit is said at once."""
     async with pond(tmp_path) as place:
-        ann, ben = place.person("Ann"), place.person("Ben")
-        await ann.slash("toad start", count=0)
+        await place.person("Ann").slash("toad start", count=0)
         assert "everybody counts their own spots" in place.table.text
-        await ben.press("Join")
-        await ann.press("Start")
+        await place.person("Ben").press("Join")
+        await place.person("Ann").press("Start")
         mover = place.awaited
         assert "Your hand" in mover.dm.alt
         assert "spots" not in mover.dm.alt
@@ -91,9 +90,7 @@ async def test_a_full_table(tmp_path: Path) -> None:
 async def test_leaving_the_lobby(tmp_path: Path) -> None:
     """A leaving host hands over; the last one out closes the table, and another can be opened."""
     async with pond(tmp_path) as place:
-        ann, ben = place.person("Ann"), place.person("Ben")
-        await ann.slash("toad start")
-        await ben.press("Join")
+        ann, ben = await place.seated("Ann", "Ben")
         await ann.press("Leave")
         assert f"1. <@{ben.id}> — host" in place.table.text
         assert "left the table" in shown(await ben.slash("toad leave")).text
@@ -105,9 +102,8 @@ async def test_leaving_the_lobby(tmp_path: Path) -> None:
 async def test_one_table_a_channel(tmp_path: Path) -> None:
     """A second start points to the live table; another channel has its own."""
     async with pond(tmp_path) as place:
-        ann, ben = place.person("Ann"), place.person("Ben")
-        await ann.slash("toad start")
-        first = place.table
+        await place.seated("Ann")
+        ben, first = place.person("Ben"), place.table
         refused = await ben.slash("toad start")
         assert refused.ephemeral
         assert f"/{first.id}" in shown(refused).text
@@ -177,20 +173,10 @@ async def test_without_a_table(tmp_path: Path) -> None:
             assert "/toad start" in shown(answer).text
 
 
-async def test_rules(tmp_path: Path) -> None:
-    """The rules come in private, with a picture of hands that are toads."""
-    async with pond(tmp_path) as place:
-        answer = await place.person("Ann").slash("toad rules")
-        assert answer.ephemeral
-        assert "exactly 10 red" in shown(answer).text
-        assert "A toad" in shown(answer).alt
-
-
 async def test_rematch(tmp_path: Path) -> None:
     """Rematch opens a lobby like the last one and calls the others; a second press joins it."""
     async with pond(tmp_path) as place:
-        ann, ben = await place.started("Ann", "Ben", lives=1)
-        await ann.press("Give up", shown(await ann.slash("toad leave")))
+        ann, ben = await place.given_up()
         over = place.table
         await ben.press("Rematch", over)
         assert f"<@{ben.id}> — host" in place.table.text
@@ -203,8 +189,7 @@ async def test_rematch(tmp_path: Path) -> None:
 async def test_a_rematch_is_for_who_played(tmp_path: Path) -> None:
     """Somebody who did not sit at a table cannot call its players, nor take a seat that way."""
     async with pond(tmp_path) as place:
-        ann, ben = await place.started("Ann", "Ben", lives=1)
-        await ann.press("Give up", shown(await ann.slash("toad leave")))
+        _ann, ben = await place.given_up()
         over, stranger = place.table, place.person("Stranger")
         assert "Only who sat at this table" in told(await stranger.press("Rematch", over)).text
         assert place.table.id == over.id
@@ -231,8 +216,7 @@ async def test_a_table_that_everybody_left_is_for_anybody(tmp_path: Path) -> Non
 async def test_a_table_has_one_rematch(tmp_path: Path) -> None:
     """When the rematch was closed, or another game's table came after it, the old call is over."""
     async with pond(tmp_path) as place:
-        ann, ben = await place.started("Ann", "Ben", lives=1)
-        await ann.press("Give up", shown(await ann.slash("toad leave")))
+        ann, ben = await place.given_up()
         over = place.table
         await ben.press("Rematch", over)
         await ben.press("Close the table", shown(await ben.slash("toad stop")))
@@ -292,8 +276,7 @@ async def test_a_game_s_commands_are_for_its_own_tables(tmp_path: Path) -> None:
 async def test_stopping_a_lobby(tmp_path: Path) -> None:
     """A table can be ended before it starts; then the channel is free, and old buttons say so."""
     async with pond(tmp_path) as place:
-        ann, ben = place.person("Ann"), place.person("Ben")
-        await ann.slash("toad start")
+        [ann], ben = await place.seated("Ann"), place.person("Ben")
         old, join = place.table, place.table.custom_id("Join")
         question = shown(await ann.slash("toad stop"))
         await ann.press("Close the table", question)
@@ -337,11 +320,10 @@ async def test_a_full_table_takes_nobody_more(tmp_path: Path) -> None:
 async def test_the_options_have_limits(tmp_path: Path) -> None:
     """Discord itself offers one to five lives and two to six seats, and nothing else."""
     async with pond(tmp_path) as place:
-        ann = place.person("Ann")
         for options in ({"lives": 0}, {"lives": 6}, {"seats": 1}, {"seats": 7}):
             with pytest.raises(simcord.SetupError):
-                await ann.slash("toad start", **options)
-        await ann.slash("toad start", lives=1, seats=2)
+                await place.person("Ann").slash("toad start", **options)
+        await place.seated("Ann", lives=1, seats=2)
         assert "1 free seat" in place.table.text
 
 

@@ -4,29 +4,23 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from bot.delivery.presence import PRESENT_SECONDS
 from tests.discord.playing import true_state
 from tests.discord.pond import pond
 
 
-async def test_a_player_who_is_there_is_not_called(tmp_path: Path) -> None:
-    """No line names the player to move until a minute has passed without a click; then one does."""
+@pytest.mark.parametrize("quiet", [0, PRESENT_SECONDS - 10])
+async def test_a_player_who_is_there_is_not_called(quiet: int, tmp_path: Path) -> None:
+    """No line names the player to move until a minute has passed without a click; then one does.
+
+    A click without a move puts the call off: the minute is one after that click.
+    """
     async with pond(tmp_path, present_seconds=PRESENT_SECONDS) as place:
         people = await place.started("Ann", "Ben")
         mover = people[(await true_state(place)).turn]
-        await mover.press("My hand")
-        await place.wait(PRESENT_SECONDS - 10)
-        assert place.reminders == []
-        await place.wait(11)
-        assert place.awaited is mover
-
-
-async def test_a_click_puts_the_call_off(tmp_path: Path) -> None:
-    """A player who clicks without moving is called a minute after that click."""
-    async with pond(tmp_path, present_seconds=PRESENT_SECONDS) as place:
-        people = await place.started("Ann", "Ben")
-        mover = people[(await true_state(place)).turn]
-        await place.wait(PRESENT_SECONDS - 10)
+        await place.wait(quiet)
         await mover.press("My hand")
         await place.wait(PRESENT_SECONDS - 10)
         assert place.reminders == []

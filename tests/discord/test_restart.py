@@ -73,8 +73,7 @@ async def test_a_restart_in_the_lobby(tmp_path: Path) -> None:
 async def test_what_was_stored_but_not_shown_is_shown_after_a_restart(tmp_path: Path) -> None:
     """The process ends between storing a move and showing it: the next start shows it."""
     async with pond(tmp_path) as place:
-        mover, waiting = await place.two()
-        await place.forget_clicks()
+        mover, waiting = await place.two_later()
         place.env.inject_error("*", "/channels/*", status=500, times=None)
         await mover.press_dm("End turn")
         assert "passed" not in place.table.text

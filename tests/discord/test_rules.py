@@ -4,9 +4,24 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from tests.discord.pond import pond, shown, told
 
 LEARN = "Learn it by playing"
+
+
+@pytest.mark.parametrize(
+    ("game", "text", "alt"),
+    [("toad", "exactly 10 red", "A toad"), ("solitaire", "foundations", "King on Ace")],
+)
+async def test_the_rules_come_in_private(game: str, text: str, alt: str, tmp_path: Path) -> None:
+    """The rules come for the one who asked, with a picture of what it is about."""
+    async with pond(tmp_path) as place:
+        answer = await place.person("Ann").slash(f"{game} rules")
+        assert answer.ephemeral
+        assert text in shown(answer).text
+        assert alt in shown(answer).alt
 
 
 async def test_the_rules_are_read_page_by_page(tmp_path: Path) -> None:

@@ -281,8 +281,7 @@ async def test_live_tables_go_on_and_end_there(tmp_path: Path) -> None:
 async def test_a_lobby_that_was_open_already_is_joined(tmp_path: Path) -> None:
     """Rematch joins a lobby that was opened before its channel was closed to games."""
     async with pond(tmp_path) as place:
-        ann, ben = await place.started("Ann", "Ben", lives=1)
-        await ann.press("Give up", shown(await ann.slash("toad leave")))
+        ann, ben = await place.given_up()
         over = place.table
         await ben.press("Rematch", over)
         await allow_only(place, place.guild.create_text_channel("reeds"))

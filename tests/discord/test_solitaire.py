@@ -297,12 +297,3 @@ async def test_going_back_to_where_it_was_not_lost(tmp_path: Path) -> None:
         await ann.press("Peek")
         assert told_at(place).startswith("Peek: ")
         assert "no way to win" not in told_at(place)
-
-
-async def test_rules(tmp_path: Path) -> None:
-    """The rules come with a picture, for the one who asked."""
-    async with pond(tmp_path) as place:
-        result = await place.person("Ann").slash("solitaire rules")
-        assert result.ephemeral
-        assert "foundations" in shown(result).text
-        assert "King on Ace" in shown(result).alt

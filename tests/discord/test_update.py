@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 import shutil
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Callable
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -75,7 +76,7 @@ class Update:
 
 
 @asynccontextmanager
-async def updated(name: str, folder: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Update]:
+async def _updated(name: str, folder: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Update]:
     """Start this Ribit on a copy of the database of an older one, among its messages."""
     kept = Kept.read(name)
     async with pond(folder) as place:
@@ -88,16 +89,22 @@ async def updated(name: str, folder: Path, monkeypatch: pytest.MonkeyPatch) -> A
         yield Update(place, kept, channels)
 
 
-each_version = pytest.mark.parametrize("version", VERSIONS)
+Updated = Callable[[], AbstractAsyncContextManager[Update]]
 
 
-@pytest.mark.parametrize("game", ["toad", "frogger"])
-@each_version
-async def test_a_hand_goes_on(
-    version: str, game: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+@pytest.fixture(params=VERSIONS)
+def updated(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Updated:
+    """Return what starts this Ribit after each of the older ones."""
+    return partial(_updated, request.param, tmp_path, monkeypatch)
+
+
+both_tables = pytest.mark.parametrize("game", ["toad", "frogger"])
+
+
+@both_tables
+async def test_a_hand_goes_on(updated: Updated, game: str) -> None:
     """The button in an old DM makes the move, the old table shows it, and the next moves follow."""
-    async with updated(version, tmp_path, monkeypatch) as update:
+    async with updated() as update:
         people, place = update.go_to(game), update.place
         before, table_id, alt = await update.entries(), place.table.id, place.table.alt
         mover, hand = update.old_hand(people)
@@ -119,13 +126,10 @@ async def test_a_hand_goes_on(
         assert len(await update.entries()) == len(before) + 5, stale
 
 
-@pytest.mark.parametrize("game", ["toad", "frogger"])
-@each_version
-async def test_a_table_offers_what_it_did(
-    version: str, game: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+@both_tables
+async def test_a_table_offers_what_it_did(updated: Updated, game: str) -> None:
     """Old buttons of the table itself show the hand, and make the moves that need none."""
-    async with updated(version, tmp_path, monkeypatch) as update:
+    async with updated() as update:
         people, place = update.go_to(game), update.place
         table = update.old(place.channel.id)
         before = len(await update.entries())
@@ -138,12 +142,9 @@ async def test_a_table_offers_what_it_did(
         assert place.awaited is not mover
 
 
-@each_version
-async def test_a_solitaire_goes_on(
-    version: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_a_solitaire_goes_on(updated: Updated) -> None:
     """Old buttons turn the stock and undo; the picture is the same message's."""
-    async with updated(version, tmp_path, monkeypatch) as update:
+    async with updated() as update:
         (player,), place = update.go_to("solitaire"), update.place
         table, before = update.old(place.channel.id), len(await update.entries())
         undo = next(custom_id for custom_id in moves_in(table) if custom_id.endswith(":undo"))
@@ -156,10 +157,9 @@ async def test_a_solitaire_goes_on(
         assert columns.findall(place.table.alt) == columns.findall(table.alt) != []
 
 
-@each_version
-async def test_a_lobby_goes_on(version: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_lobby_goes_on(updated: Updated) -> None:
     """Old buttons join and start; the options are those that were chosen."""
-    async with updated(version, tmp_path, monkeypatch) as update:
+    async with updated() as update:
         host, _guest = update.go_to("lobby")
         place, newcomer = update.place, update.place.person("Kim")
         table = update.old(place.channel.id)
@@ -174,12 +174,9 @@ async def test_a_lobby_goes_on(version: str, tmp_path: Path, monkeypatch: pytest
         assert place.table.id == table.id
 
 
-@each_version
-async def test_what_was_won_counts(
-    version: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_what_was_won_counts(updated: Updated) -> None:
     """A match that ended before is on the board, and its old table opens the next one."""
-    async with updated(version, tmp_path, monkeypatch) as update:
+    async with updated() as update:
         host, _other = update.go_to("over")
         assert "1 Ida: 1, 1," in shown(await host.slash("leaderboard", board="toad")).alt
         table = update.old(update.place.channel.id)

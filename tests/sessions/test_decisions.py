@@ -11,22 +11,9 @@ from bot.engine.thinking import Strength
 from bot.games import games
 from bot.sessions.click import FIRST_STEP, Click
 from bot.sessions.clock import FROG_SECONDS, REST_SECONDS, Mover
-from bot.sessions.decision import (
-    CameBack,
-    Clicked,
-    Clock,
-    Close,
-    Decision,
-    Ended,
-    GaveUp,
-    Move,
-    Rang,
-    StoodIn,
-    Thought,
-    decide,
-    thinks,
-)
+from bot.sessions.decision import Clock, Close, Decision, Move, decide, thinks
 from bot.sessions.errors import MovedOnError, TableError
+from bot.sessions.happening import CameBack, Clicked, Ended, GaveUp, Rang, StoodIn, Thought
 from bot.sessions.table import AWAY_AFTER, Table
 
 NOW, LIMIT = 1_800_000_000, 60

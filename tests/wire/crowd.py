@@ -8,7 +8,6 @@ from __future__ import annotations
 import asyncio
 import re
 from contextlib import suppress
-from dataclasses import dataclass
 from random import Random
 from typing import Any
 
@@ -18,6 +17,7 @@ from simcord.components import walk_components
 from simcord.enums import InteractionType
 from simcord.interactions import base_payload, command_leaves, nest_options
 
+from bot.engine.values import frozen
 from tests.wire.ledger import ACKNOWLEDGED_WITHIN_SECONDS, Click, Ledger
 from tests.wire.server import Server
 
@@ -42,7 +42,7 @@ KEPT_PRIVATE = 12
 _MOVE = re.compile(r"m:([0-9a-z]+):(\d+):")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Control:
     """A button or menu that somebody sees, and what using it sends."""
 

@@ -22,12 +22,16 @@ def set_clock(seconds: int) -> None:
     discord.utils.utcnow = lambda: utcnow() + timedelta(seconds=seconds)
 
 
-if __name__ == "__main__":
-    address, when, seconds = sys.argv[1], sys.argv[2], int(sys.argv[3])
+def connect_to(address: str, when: str, seconds: str) -> None:
+    """Have Discord be at an address, and set the clock by seconds ``before``, ``later`` or never."""
     if when == "later":
-        signal.signal(signal.SIGUSR1, lambda _number, _frame: set_clock(seconds))
+        signal.signal(signal.SIGUSR1, lambda _number, _frame: set_clock(int(seconds)))
     elif when == "before":
-        set_clock(seconds)
+        set_clock(int(seconds))
     Route.BASE = f"http://{address}/api/v10"
     DiscordWebSocket.DEFAULT_GATEWAY = yarl.URL(f"ws://{address}/gateway")
+
+
+if __name__ == "__main__":
+    connect_to(*sys.argv[1:])
     sys.exit(main(["run"]))

@@ -7,13 +7,13 @@ import sqlite3
 import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, closing
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from simcord.backend.models import Message, User
 
 from bot.engine.match import Player
+from bot.engine.values import frozen
 from bot.games import games
 from bot.sessions.seating import Seating
 from bot.sessions.tables import Tables
@@ -36,7 +36,7 @@ TABLES_A_SECOND = 1_000
 SEED = 10
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Waiting:
     """A table whose turn has run out: its match, its message, and who sits there."""
 
@@ -45,7 +45,7 @@ class Waiting:
     players: tuple[User, User]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Overdue:
     """The bot at work on the tables, and what Discord thinks of it."""
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from dataclasses import dataclass, field
 from random import Random
 
 from simcord.backend.models import Channel, User
@@ -19,36 +20,39 @@ TABLE = ("join", "start", "hand", "wake")
 """Actions that only a live table offers."""
 
 
+@dataclass(eq=False)
 class Party:
-    """Some people who play one game in one channel, and sometimes press what they should not."""
+    """Some people who play one game in one channel, and sometimes press what they should not.
 
-    def __init__(
-        self, crowd: Crowd, ledger: Ledger, channel: Channel, people: list[User], game: int
-    ) -> None:
-        """``game`` is the number of the game among those that the bot offers."""
-        self.channel = channel
-        self.people = people
-        self._crowd = crowd
-        self._ledger = ledger
-        self._game = game
-        self._random: Random = crowd.random
-        self._remembered: list[Control] = []
+    ``game`` is the number of the game among those that the bot offers.
+    """
+
+    crowd: Crowd
+    ledger: Ledger
+    channel: Channel
+    people: list[User]
+    game: int
+    _remembered: list[Control] = field(default_factory=list, init=False)
+
+    @property
+    def _random(self) -> Random:
+        return self.crowd.random
 
     async def play(self) -> None:
         """Play for ever, while there is somebody to play with."""
         while True:
-            await self._crowd.server.gateway.connected.wait()
-            if self._crowd.starts():
+            await self.crowd.server.gateway.connected.wait()
+            if self.crowd.starts():
                 await self.act()
             await asyncio.sleep(self._random.uniform(0, THINKING_SECONDS))
 
     async def act(self) -> None:
         """Have somebody do something."""
         roll, people = self._random.random(), self.people
-        self._crowd.tidy(self.channel.id)
-        called = [user for user in people if self._crowd.called(user, self.channel.id)]
+        self.crowd.tidy(self.channel.id)
+        called = [user for user in people if self.crowd.called(user, self.channel.id)]
         user = self._random.choice(called if called and self._random.random() < 0.8 else people)
-        controls = [*self._crowd.seen(user, self.channel.id), *self._crowd.seen_privately(user)]
+        controls = [*self.crowd.seen(user, self.channel.id), *self.crowd.seen_privately(user)]
         moves = [control.move[1] for control in controls if control.move is not None]
         if roll < 0.03:
             await self._command(user)
@@ -60,39 +64,39 @@ class Party:
             await self._press(user, control)
 
     async def _start(self, user: User) -> None:
-        again = [one for one in self._crowd.seen(user, self.channel.id) if one.action]
+        again = [one for one in self.crowd.seen(user, self.channel.id) if one.action]
         if again and self._random.random() < 0.3:
-            await self._crowd.press(user, self._random.choice(again))
+            await self.crowd.press(user, self._random.choice(again))
             return
         command = self._start_command
-        await self._crowd.slash(user, self.channel.id, command, **self._crowd.any_options(command))
+        await self.crowd.slash(user, self.channel.id, command, **self.crowd.any_options(command))
 
     async def _command(self, user: User) -> None:
         """Use any command that asks for nothing."""
-        commands = self._crowd.open_to(user, self.channel.id)
-        await self._crowd.slash(user, self.channel.id, self._random.choice(commands))
+        commands = self.crowd.open_to(user, self.channel.id)
+        await self.crowd.slash(user, self.channel.id, self._random.choice(commands))
 
     async def _give_up(self, user: User) -> None:
         """Leave the match, or end it where that is the only way, and confirm it."""
         game = self._start_command.split()[0]
         ways = [f"{game} {way}" for way in ("leave", "stop")]
-        command = next(way for way in ways if way in self._crowd.commands())
-        await self._crowd.slash(user, self.channel.id, command)
-        for control in self._crowd.seen(user, self.channel.id, last=1):
+        command = next(way for way in ways if way in self.crowd.commands())
+        await self.crowd.slash(user, self.channel.id, command)
+        for control in self.crowd.seen(user, self.channel.id, last=1):
             if control.action in RARE:
-                await self._crowd.press(user, control)
+                await self.crowd.press(user, control)
 
     @property
     def _start_command(self) -> str:
-        starts = self._crowd.starts()
-        return starts[self._game % len(starts)]
+        starts = self.crowd.starts()
+        return starts[self.game % len(starts)]
 
     def _choice(self, controls: list[Control]) -> Control | None:
         """Return what somebody presses: mostly a move that is new, seldom what ends something."""
         fresh = [
             control
             for control in controls
-            if control.move is not None and control.move[1] >= self._ledger.shown[control.move[0]]
+            if control.move is not None and control.move[1] >= self.ledger.shown[control.move[0]]
         ]
         if fresh and self._random.random() < 0.85:
             return self._random.choice(fresh)
@@ -102,20 +106,20 @@ class Party:
     async def _press(self, user: User, control: Control) -> None:
         roll = self._random.random()
         if roll < 0.08:
-            self._crowd.send(user, control)
-            await self._crowd.press(user, control)
+            self.crowd.send(user, control)
+            await self.crowd.press(user, control)
         elif roll < 0.14 and self._remembered:
             old = self._random.choice(self._remembered)
-            await self._crowd.press(user, Control(control.message, old.custom_id, old.kind, old.values))
+            await self.crowd.press(user, Control(control.message, old.custom_id, old.kind, old.values))
         elif roll < 0.18:
-            await self._crowd.press(self._random.choice(self.people), control)
+            await self.crowd.press(self._random.choice(self.people), control)
         elif roll < 0.20:
-            await self._crowd.press(user, Control(control.message, self._random.choice(FORGED)))
+            await self.crowd.press(user, Control(control.message, self._random.choice(FORGED)))
         elif roll < 0.24:
             await self._all_at_once(control)
         else:
-            await self._crowd.press(user, control)
+            await self.crowd.press(user, control)
         self._remembered = [*self._remembered, control][-REMEMBERED:]
 
     async def _all_at_once(self, control: Control) -> list[Click]:
-        return await asyncio.gather(*(self._crowd.press(user, control) for user in self.people))
+        return await asyncio.gather(*(self.crowd.press(user, control) for user in self.people))

@@ -9,6 +9,7 @@ from random import Random
 
 from simcord.enums import ChannelType
 
+from bot.engine.values import frozen
 from tests.wire.ledger import Ledger
 from tests.wire.program import Program
 from tests.wire.rest import DroppedError, FailedError, Request, closed_dms
@@ -23,7 +24,7 @@ FULL_DISK = "full disk"
 PERMISSIONS = ("attach_files", "send_messages", "view_channel")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Weather:
     """How likely each fault is at each request, and each trouble in each second.
 

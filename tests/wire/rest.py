@@ -6,7 +6,6 @@ import io
 import json
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any, Protocol
 
 import discord
@@ -15,6 +14,7 @@ from simcord.backend import Backend, errors
 from simcord.backend.errors import BackendError
 from simcord.http import router
 
+from bot.engine.values import frozen
 from tests.wire.ledger import Ledger
 
 PREFIX = "/api/v10"
@@ -35,7 +35,7 @@ _KINDS = (
 )
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Request:
     """What the bot asks of Discord. ``kind`` says in a word what it is for."""
 

@@ -6,14 +6,16 @@ import re
 import sqlite3
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, closing
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from bot.engine.match import Entry, Match, Player, opening
+from bot.engine.match import Entry, Match, Player, Stage, opening
 from bot.engine.panel import Choice
 from bot.games import games
 from bot.storage import Database, open_database
+from tests.contract.playouts import Table
 from tests.wire.audit import Audit
 from tests.wire.ledger import ACKNOWLEDGED_WITHIN_SECONDS, Click, Ledger
 from tests.wire.logs import faults
@@ -33,19 +35,10 @@ Traceback (most recent call last):
 
 def begun() -> Match:
     """Return a match of a game for one that has just been dealt."""
-    info = games()[GAME].info
-    return Match(
-        id=MATCH,
-        game=GAME,
-        rules_version=info.rules_version,
-        guild_id=1,
-        channel_id=2,
-        host_id=PLAYER,
-        players=(Player(PLAYER, "Ann"),),
-        limit=1,
-        options={option.key: option.default for option in info.options},
-        seed=bytes(32),
-    )
+    game = games()[GAME]
+    options = tuple((option.key, option.default) for option in game.info.options)
+    match = Table(game, 1, options).match(bytes(32))
+    return replace(match, id=MATCH, players=(Player(PLAYER, "Ann"),), stage=Stage.LOBBY)
 
 
 def choices() -> list[Choice]:

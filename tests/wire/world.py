@@ -6,12 +6,12 @@ import asyncio
 import sqlite3
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager, closing
-from dataclasses import dataclass
 from pathlib import Path
 from random import Random
 
 from simcord.backend.models import Channel, User
 
+from bot.engine.values import frozen
 from bot.games import games
 from tests.wire.audit import Audit
 from tests.wire.crowd import Crowd
@@ -26,7 +26,7 @@ PATIENCE_SECONDS = 60.0
 """After so long on any machine something hangs."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class World:
     """A Discord, the program under test, who clicks, what befalls it, and the books."""
 

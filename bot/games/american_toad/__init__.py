@@ -6,15 +6,13 @@ from functools import partial
 
 from bot.engine.game import Game
 from bot.engine.pages import rules_pages
-from bot.games.american_toad import examples, match, moves, panel, rules, scene, sharing, view, words
-from bot.games.american_toad.deals import find_deal
-from bot.games.american_toad.info import INFO
+from bot.games.american_toad import deals, info, match, moves, panel, rules, scene, sharing, view, words
+from bot.games.american_toad.examples import PICTURES
 from bot.games.american_toad.questions import QUESTIONS
 from bot.games.american_toad.state import Move, State
-from bot.games.american_toad.view import View
 
-GAME = Game[State, Move, View](
-    info=INFO,
+GAME = Game[State, Move, view.View](
+    info=info.INFO,
     deal=match.deal,
     to_move=match.to_move,
     legal_moves=rules.legal_moves,
@@ -28,11 +26,11 @@ GAME = Game[State, Move, View](
     scene=scene.scene,
     panel=panel.panel,
     words=words.words,
-    pages=partial(rules_pages, __name__, examples.PICTURES),
+    pages=partial(rules_pages, __name__, PICTURES),
     write=moves.write,
     read=moves.read,
     recorded=rules.recorded,
-    find_deal=find_deal,
+    find_deal=deals.find_deal,
     questions=QUESTIONS,
     shared=sharing.shared,
 )

@@ -12,10 +12,10 @@ The heights of a suit's two foundations, the lower one first, are one number too
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import TypeAlias
 
 from bot.engine.cards import KING, Card, Suit
+from bot.engine.values import frozen
 from bot.games.american_toad.state import (
     COLUMNS,
     FULL,
@@ -96,7 +96,7 @@ GOING = {
 """By slack, suit and pair: the cards that go up by themselves, a bit each; EAGER: all that can."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Compact:
     """A position: how the cards lie, and the reserve as it was, its top last."""
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from hashlib import blake2b
 from itertools import count
 
+from bot.engine.values import frozen
 from bot.games.american_toad.lines import best_line
 from bot.games.american_toad.rules import open_deal
 from bot.games.american_toad.solver import Verdict, solve
@@ -16,7 +16,7 @@ NODES = 20_000
 """Positions weighed before a deal is passed over for the next one."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Winnable:
     """A deal that can be won: its number, and par, the moves of the best line that is known."""
 

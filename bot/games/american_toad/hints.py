@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable
-from dataclasses import dataclass
 from hashlib import blake2b
 
 from bot.engine.cards import PACK, Card
 from bot.engine.shuffle import SEED_BYTES, shuffled
+from bot.engine.values import frozen
 from bot.games.american_toad.lines import best_line
 from bot.games.american_toad.offers import offered
 from bot.games.american_toad.rules import play
@@ -38,7 +38,7 @@ LOST_AS = 200
 """Moves that a world not won counts for, so that winning more worlds comes before winning sooner."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Chance:
     """Until when a deal could be won: after so many moves, and a line that wins from there."""
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bot.engine.game import Figure, Info, Option
+from bot.engine.game import Figure, Info, Option, yes_or_no
 from bot.engine.words import N_
 from bot.games.american_toad.state import MOST_DEALS
 
@@ -13,7 +13,7 @@ LAST_DAY = 9999_12_31
 INFO = Info(
     key="american_toad",
     name="American Toad Solitaire",
-    command="solitaire",
+    called="solitaire",
     about="American Toad Solitaire, for one",
     fewest=1,
     most=1,
@@ -28,15 +28,12 @@ INFO = Info(
             asks="The number of a deal, so that friends can play the same",
             by_lot=True,
         ),
-        Option(
+        yes_or_no(
             "any",
             N_("any deal"),
             N_("a deal that can be won"),
             default=0,
-            least=0,
-            most=1,
             asks="Whether it may be a deal that cannot be won",
-            answers=("no", "yes"),
         ),
         Option("par", "par {n}", "par {n}", default=0, least=0, most=MOST_PAR),
         Option("daily", "day {n}", "day {n}", default=0, least=0, most=LAST_DAY),

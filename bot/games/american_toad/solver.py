@@ -12,10 +12,10 @@ bounds the work in positions weighed, and may end it by a clock of its own.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from enum import Enum
 from typing import TypeAlias
 
+from bot.engine.values import frozen
 from bot.games.american_toad.branches import branches, offers
 from bot.games.american_toad.compact import (
     CARDS_UP,
@@ -48,7 +48,7 @@ class Verdict(Enum):
     UNKNOWN = "unknown"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Solution:
     """What the solver found: a line of moves that wins where it can be won; positions weighed."""
 
@@ -57,7 +57,7 @@ class Solution:
     nodes: int = 0
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Weights:
     """What a card up, in the reserve, in the talon, skipped, and so on, is worth in a position."""
 
@@ -71,7 +71,7 @@ class Weights:
     lag: int = 0
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Stage:
     """A try: how many positions go on, what goes up by itself, cards of the talon that are tried.
 

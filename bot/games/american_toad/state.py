@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import Enum
 
 from bot.engine.cards import KING, Card, Suit
+from bot.engine.values import frozen
 
 PACKS = 2
 RESERVE_SIZE = 20
@@ -26,7 +26,7 @@ class Pile(Enum):
     RESERVE = "reserve"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Turn:
     """Turn the next cards of the stock onto the waste, one at a time (A9).
 
@@ -37,7 +37,7 @@ class Turn:
     up: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class TurnOn:
     """Turn the stock until the waste's top card fits somewhere, or to its end.
 
@@ -48,19 +48,19 @@ class TurnOn:
     up: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Redeal:
     """Turn the waste over into a new stock (A10)."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Up:
     """Move the top card of a pile, or of a column from 0 to 7, to its foundation (A2, A3, A8)."""
 
     source: Pile | int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Place:
     """Move the top card of the waste or the reserve onto a column from 0 to 7 (A7, A8)."""
 
@@ -68,7 +68,7 @@ class Place:
     column: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Shift:
     """Move the top ``count`` cards of a column onto another (A5, A7)."""
 
@@ -77,24 +77,24 @@ class Shift:
     count: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class AllUp:
     """Move to the foundations all that can go there, one after the other (A3)."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Undo:
     """Take the last moves back."""
 
     count: int = 1
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Redo:
     """Make the move again that was taken back."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Advice:
     """Be told a move: the best as the player could know it, or, ``peeked``, one that keeps the deal won.
 
@@ -105,7 +105,7 @@ class Advice:
     peeked: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Rescue:
     """Be told after how many moves the deal could still be won; None where no such moment was found."""
 
@@ -117,7 +117,7 @@ Told = Advice | Rescue
 Move = CardMove | TurnOn | AllUp | Undo | Redo | Told
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Position:
     """How the cards lie. In a pile, a column or the stock the last card is the top one.
 
@@ -140,7 +140,7 @@ class Position:
         return all(height == FULL for height in self.heights)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class State:
     """A deal between two moves. ``past`` and ``future`` are for undo and redo, nearest last.
 

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from bot.engine.cards import KING, Card, Suit
 from bot.engine.game import Outcome, Viewer
+from bot.engine.values import frozen
 from bot.games.american_toad.rules import can_finish, is_stuck, legal_moves, only_gaps_left
 from bot.games.american_toad.state import SUITS, AllUp, CardMove, Move, Pile, Position, State, Told
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class View:
     """A deal as everybody sees it; ``viewer`` tells the player, seat 0, from those who watch.
 

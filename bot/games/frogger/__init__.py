@@ -9,15 +9,14 @@ from functools import partial
 
 from bot.engine.game import Game
 from bot.engine.pages import rules_pages
-from bot.games.frogger import examples, match, moves, panel, rules, scene, view, words
-from bot.games.frogger.info import INFO
+from bot.games.frogger import info, match, moves, panel, rules, scene, view, words
+from bot.games.frogger.examples import PICTURES
 from bot.games.frogger.lesson import LESSON
 from bot.games.frogger.state import Move, State
 from bot.games.frogger.thinking import THINKING
-from bot.games.frogger.view import View
 
-GAME = Game[State, Move, View](
-    info=INFO,
+GAME = Game[State, Move, view.View](
+    info=info.INFO,
     deal=match.deal,
     to_move=match.to_move,
     legal_moves=rules.legal_moves,
@@ -32,7 +31,7 @@ GAME = Game[State, Move, View](
     scene=scene.scene,
     panel=panel.panel,
     words=words.words,
-    pages=partial(rules_pages, __name__, examples.PICTURES),
+    pages=partial(rules_pages, __name__, PICTURES),
     write=moves.write,
     read=moves.read,
     thinking=THINKING,

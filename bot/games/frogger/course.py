@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import lru_cache
 
 from bot.engine.decktet import DecktetCard, DecktetSuit
+from bot.engine.values import frozen
 from bot.games.frogger.state import Space, spaces_of
 
 SUITS = tuple(DecktetSuit)
@@ -27,7 +27,7 @@ def singles(bits: int) -> list[int]:
     return found
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Course:
     """A corridor in bits of spaces. Places count from 0 for the Excuse, so the first card is 1.
 

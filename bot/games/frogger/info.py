@@ -10,7 +10,6 @@ RULES_VERSION = 1
 INFO = Info(
     key="frogger",
     name="Frogger (for the Decktet)",
-    command="frogger",
     about="Frogger, a race with the Decktet for 2 to 5",
     fewest=2,
     most=5,

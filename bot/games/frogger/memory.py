@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from bot.engine.decktet import BASIC, DecktetCard
-from bot.engine.thinking import Lots, fresh
+from bot.engine.thinking import Lots, fresh, seat_of
+from bot.engine.values import frozen
 from bot.games.frogger.compact import NUMBER, Pond, bits_of
 from bot.games.frogger.course import course_of
 from bot.games.frogger.state import Happening
 from bot.games.frogger.view import View
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Memory:
     """What the views of a seat over a match come to.
 
@@ -27,8 +28,7 @@ class Memory:
     @property
     def seat(self) -> int:
         """The seat that remembers."""
-        assert self.view.viewer is not None, "the public does not play"
-        return self.view.viewer
+        return seat_of(self.view.viewer)
 
     @property
     def unseen(self) -> tuple[DecktetCard, ...]:

@@ -7,13 +7,13 @@ nothing is left to choose is taken by itself; only where frogs would be sent bac
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from enum import Enum
 from typing import assert_never
 
 from bot.engine.decktet import DecktetCard
 from bot.engine.panel import Buttons, Choice, Menu, Panel, Tone
-from bot.engine.words import _
+from bot.engine.values import frozen
+from bot.engine.words import N_, _
 from bot.games.frogger.rules import may_take
 from bot.games.frogger.state import Back, EndTurn, Move, Play, Space, Take
 from bot.games.frogger.view import Landing, View
@@ -38,7 +38,15 @@ class Kind(Enum):
     END = "end"
 
 
-@dataclass(frozen=True, slots=True)
+_NOTES = {
+    Kind.SURE: N_("This sends every other frog on that card back to the Excuse. Play it?"),
+    Kind.BACK_FROG: N_("Which frog moves back? It lands on the nearest card behind it that has room."),
+    Kind.LANDING: N_("Which symbol does it land on?"),
+}
+"""What is to be known at a step whatever the cards are."""
+
+
+@frozen
 class _Step:
     kind: Kind
     key: str
@@ -46,7 +54,7 @@ class _Step:
     tone: Tone = Tone.MAIN
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class _Option:
     """A move, and the steps of choosing it that are still to come."""
 
@@ -220,12 +228,6 @@ def _note(view: View, options: list[_Option]) -> str:
             return _(
                 "{card}: which frog moves, and by which suit? The buttons say where it lands."
             ).format(card=move.card)
-        case Kind.SURE:
-            return _("This sends every other frog on that card back to the Excuse. Play it?")
-        case Kind.BACK_FROG:
-            return _("Which frog moves back? It lands on the nearest card behind it that has room.")
-        case Kind.LANDING:
-            return _("Which symbol does it land on?")
         case Kind.TAKE if isinstance(move, Back) and move.to is not None:
             allowed = may_take(view.market, move.to)
             barred = [card for card in view.market if card not in allowed]
@@ -235,5 +237,5 @@ def _note(view: View, options: list[_Option]) -> str:
             return f"{where} " + _("You can't take cards that share its suit, {suit}: {cards}").format(
                 suit=move.to.suit.symbol, cards=cards_text(barred)
             )
-        case _:
-            return ""
+        case kind:
+            return _(_NOTES[kind]) if kind in _NOTES else ""

@@ -186,12 +186,12 @@ def _plate(
     elif seen.gone:
         badge, mood = _("out"), Mood.BAD
     return Plate(
-        seat=seat,
-        name=names[seat],
-        x=x,
-        y=y,
-        width=width,
-        height=height,
+        seat,
+        names[seat],
+        x,
+        y,
+        width,
+        height,
         lives=seen.frogs.home,
         full=FROGS,
         held=seen.held,

@@ -7,6 +7,7 @@ from enum import Enum
 from typing import TypeVar
 
 from bot.engine.decktet import DecktetCard, DecktetSuit
+from bot.engine.values import frozen
 
 T = TypeVar("T")
 
@@ -31,7 +32,7 @@ class Space:
         return DecktetSuit(self.letter)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Frogs:
     """The six frogs of a seat: how many are on the Excuse and home, and where the others stand.
 
@@ -43,7 +44,7 @@ class Frogs:
     path: tuple[Space, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Play:
     """Play a card for one of its suits and bring a frog forward, None for one on the Excuse (F5)."""
 
@@ -52,7 +53,7 @@ class Play:
     frog: Space | None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Back:
     """Move a frog back to a space, None for the Excuse (F7), and take a market card, if any (F8)."""
 
@@ -61,14 +62,14 @@ class Back:
     take: DecktetCard | None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Take:
     """Take a market card: the whole turn of a blocked player (F11)."""
 
     card: DecktetCard
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class EndTurn:
     """End the turn after the first or second action (F4)."""
 
@@ -92,7 +93,7 @@ class Happening(Enum):
     WON = "won"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Event:
     """Something that all at the table saw: who, which card, and a frog from one space to another.
 
@@ -109,7 +110,7 @@ class Event:
     count: int = 0
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class State:
     """A match of Frogger between two moves. Everything by seat stands in seat order.
 

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from bot.engine.scene import Mark
+from bot.engine.values import frozen
 from bot.games.frogger.state import Back, Happening, Play, Space
 from bot.games.frogger.view import View
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Traces:
     """The marks of the spaces, of the Excuse as the start, and of home."""
 

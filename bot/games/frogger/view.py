@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from bot.engine.decktet import DecktetCard, DecktetSuit
 from bot.engine.game import Outcome, Viewer
+from bot.engine.values import frozen
 from bot.games.frogger.match import outcome
 from bot.games.frogger.rules import landing_ahead, legal_moves, sent_back
 from bot.games.frogger.state import ACTIONS, Event, Frogs, Move, Play, Space, State
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class SeatView:
     """A seat as everybody sees it; ``known`` are its cards that all saw it take (F10)."""
 
@@ -21,7 +20,7 @@ class SeatView:
     gone: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Landing:
     """Where a card played brings a frog: a space, or home as None, and whom it sends back (F5, F6)."""
 
@@ -29,7 +28,7 @@ class Landing:
     sends: tuple[tuple[int, Space], ...]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class View:
     """The table as ``viewer`` sees it.
 

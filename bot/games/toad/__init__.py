@@ -10,15 +10,14 @@ from functools import partial
 
 from bot.engine.game import Game
 from bot.engine.pages import rules_pages
-from bot.games.toad import examples, match, moves, panel, rounds, rules, scene, view, words
-from bot.games.toad.info import INFO
+from bot.games.toad import info, match, moves, panel, rounds, rules, scene, view, words
+from bot.games.toad.examples import PICTURES
 from bot.games.toad.lesson import LESSON
 from bot.games.toad.state import Move, State
 from bot.games.toad.thinking import THINKING
-from bot.games.toad.view import View
 
-_TODAY = Game[State, Move, View](
-    info=INFO,
+_TODAY = Game[State, Move, view.View](
+    info=info.INFO,
     deal=match.deal,
     to_move=match.to_move,
     legal_moves=rules.legal_moves,
@@ -34,12 +33,12 @@ _TODAY = Game[State, Move, View](
     scene=scene.scene,
     panel=panel.panel,
     words=words.words,
-    pages=partial(rules_pages, __name__, examples.PICTURES),
+    pages=partial(rules_pages, __name__, PICTURES),
     write=moves.write,
     read=moves.read,
     thinking=THINKING,
     lesson=LESSON,
 )
 
-_FIRST = replace(_TODAY, info=replace(INFO, rules_version=1), withdraw=rounds.withdraw_in_version_1)
+_FIRST = replace(_TODAY, info=replace(info.INFO, rules_version=1), withdraw=rounds.withdraw_in_version_1)
 GAME = replace(_TODAY, earlier=(_FIRST,))

@@ -62,18 +62,16 @@ def _said(view: View, names: Sequence[str]) -> tuple[str, Mood]:
 
 def _row(view: View, names: Sequence[str], seat: int, y: float) -> Reveal:
     seen = view.seats[seat]
-    red, black = count_spots(seen.shown)
     badge, mood = _badge(view, seat)
     return Reveal(
-        seat=seat,
-        title=names[seat],
-        x=MARGIN,
-        y=y,
-        width=WIDTH - 2 * MARGIN,
-        height=ROW_HEIGHT,
-        cards=seen.shown,
-        red=red,
-        black=black,
+        seat,
+        names[seat],
+        MARGIN,
+        y,
+        WIDTH - 2 * MARGIN,
+        ROW_HEIGHT,
+        seen.shown,
+        *count_spots(seen.shown),
         lives=seen.lives,
         full=view.full,
         lost=seat in view.lost,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bot.engine.game import Figure, Info, Option
+from bot.engine.game import Figure, Info, Option, yes_or_no
 from bot.engine.words import N_
 
 RULES_VERSION = 2
@@ -12,7 +12,6 @@ COUNT = "count"
 INFO = Info(
     key="toad",
     name="Toad",
-    command="toad",
     about="Toad, a card game for 2 to 6",
     is_default=True,
     fewest=2,
@@ -27,15 +26,12 @@ INFO = Info(
             most=5,
             asks="How many lives each player starts with",
         ),
-        Option(
+        yes_or_no(
             COUNT,
             N_("spots are counted"),
             N_("everybody counts their own spots"),
             default=1,
-            least=0,
-            most=1,
             asks="Count for me: hands show their spots, and a wrong Ribit asks first",
-            answers=("no", "yes"),
         ),
     ),
     figures=(

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 
 from bot.engine.cards import PACK, Card
-from bot.engine.thinking import Lots, fresh
+from bot.engine.thinking import Lots, fresh, seat_of
+from bot.engine.values import frozen
 from bot.games.toad.compact import GAP, NUMBER, Round
 from bot.games.toad.state import Event, Happening, Phase, changed
 from bot.games.toad.view import View
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Memory:
     """What the views of a seat over a round come to.
 
@@ -33,8 +33,7 @@ class Memory:
     @property
     def seat(self) -> int:
         """The seat that remembers."""
-        assert self.view.viewer is not None, "the public does not play"
-        return self.view.viewer
+        return seat_of(self.view.viewer)
 
     @property
     def unseen(self) -> tuple[Card, ...]:

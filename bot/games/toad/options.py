@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 
 from bot.engine.cards import Card
+from bot.engine.values import frozen
 from bot.games.toad.compact import (
     DISCARD,
     DRAW,
@@ -20,7 +20,7 @@ from bot.games.toad.memory import Memory
 from bot.games.toad.state import Happening, Phase
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Option:
     """A way to go on with a turn: the next move, and what a card taken and one discarded come to.
 

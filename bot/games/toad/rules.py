@@ -8,7 +8,7 @@ from typing import assert_never
 from bot.engine.cards import Card
 from bot.engine.errors import IllegalMoveError
 from bot.engine.shuffle import shuffled
-from bot.engine.words import _
+from bot.engine.words import N_, _
 from bot.games.toad.rounds import deal, is_pass, next_turn, round_end
 from bot.games.toad.spots import is_maximus, is_toad
 from bot.games.toad.state import (
@@ -28,6 +28,13 @@ from bot.games.toad.state import (
     changed,
     told,
 )
+
+_NOTHING_THERE = {
+    TakeStock: N_("That place in the stock is empty."),
+    Draw: N_("There are no cards left to draw."),
+    TakeDiscard: N_("The discard pile is empty."),
+}
+"""Why a card cannot be taken from where the move says."""
 
 
 def legal_moves(state: State) -> tuple[Move, ...]:
@@ -96,12 +103,8 @@ def _refusal(state: State, move: Move) -> str:
             return _("This round is not over yet.")
         case TakeStock() | Draw() | TakeDiscard() | TakeNothing() if state.phase is not Phase.TAKE:
             return _("You can only take once per turn.")
-        case TakeStock():
-            return _("That place in the stock is empty.")
-        case Draw():
-            return _("There are no cards left to draw.")
-        case TakeDiscard():
-            return _("The discard pile is empty.")
+        case TakeStock() | Draw() | TakeDiscard():
+            return _(_NOTHING_THERE[type(move)])
         case Discard(card) if card not in state.hands[state.turn]:
             return _("You don't have {card}.").format(card=card)
         case Discard():

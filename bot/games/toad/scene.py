@@ -98,18 +98,16 @@ def _claim(view: View, names: Sequence[str], y: float) -> tuple[Item, ...]:
         Happening.TOAD: _("Ribit! {name} has a toad."),
         Happening.MAXIMUS: _("Toadus Maximus! {name}"),
     }
-    red, black = count_spots(claim.cards)
     return (
         Reveal(
-            seat=claim.seat,
-            title=words[claim.what].format(name=name),
-            x=MARGIN,
-            y=y,
-            width=WIDTH - 2 * MARGIN,
-            height=CLAIM_HEIGHT,
-            cards=claim.cards,
-            red=red,
-            black=black,
+            claim.seat,
+            words[claim.what].format(name=name),
+            MARGIN,
+            y,
+            WIDTH - 2 * MARGIN,
+            CLAIM_HEIGHT,
+            claim.cards,
+            *count_spots(claim.cards),
             mood=_CLAIMS[claim.what],
             loud=True,
             crowned=claim.what is Happening.MAXIMUS,
@@ -155,12 +153,12 @@ def _plate(
     seen = view.seats[seat]
     badge, mood = _badge(view, seat, seen)
     return Plate(
-        seat=seat,
-        name=names[seat],
-        x=x,
-        y=y,
-        width=width,
-        height=height,
+        seat,
+        names[seat],
+        x,
+        y,
+        width,
+        height,
         lives=seen.lives,
         full=view.full,
         held=seen.held,

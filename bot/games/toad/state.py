@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from enum import Enum
 from typing import TypeVar
 
 from bot.engine.cards import Card
+from bot.engine.values import frozen
 
 T = TypeVar("T")
 
@@ -30,46 +31,46 @@ TURN = (Phase.TAKE, Phase.DISCARD, Phase.CLAIM)
 """The steps of a turn."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class TakeStock:
     """Take the stock card at a place from 0 to 3."""
 
     place: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Draw:
     """Take the top of the draw pile."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class TakeDiscard:
     """Take the top of the discard pile."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class TakeNothing:
     """Go on to the discard without a card."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Discard:
     """Lay a card of the hand face up on the discard pile."""
 
     card: Card
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class EndTurn:
     """End the turn without a claim; what was not taken or discarded by then is not."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Declare:
     """End the turn by declaring toad."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Deal:
     """Deal the next round."""
 
@@ -102,7 +103,7 @@ class Happening(Enum):
     DRAWN = "drawn"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Event:
     """Something that all at the table saw: who, and the cards that they saw with it."""
 
@@ -112,7 +113,7 @@ class Event:
     count: int = 0
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Tally:
     """What is counted for a seat over a match."""
 
@@ -122,7 +123,7 @@ class Tally:
     pot: int = 0
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class State:
     """A match of Toad between two moves. Everything by seat stands in seat order.
 

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from bot.engine.cards import Card
 from bot.engine.game import Outcome, Viewer
+from bot.engine.values import frozen
 from bot.games.toad.match import outcome
 from bot.games.toad.rules import can_draw
 from bot.games.toad.state import TURN, Event, Happening, Phase, State
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class SeatView:
     """A seat as everybody sees it; ``shown`` are its cards that lie open (T10, T11).
 
@@ -30,7 +29,7 @@ class SeatView:
         return not self.lives
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class View:
     """The table as ``viewer`` sees it.
 

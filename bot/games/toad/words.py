@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import groupby
-from typing import assert_never
 
 from bot.engine.cards import Card
 from bot.engine.game import Words
-from bot.engine.words import _, ngettext
+from bot.engine.words import N_, _, ngettext
 from bot.games.toad.state import Event, Happening, Phase
 from bot.games.toad.view import View
 
@@ -22,6 +21,39 @@ _ACTS = {
 }
 _TURN = _ACTS | {Happening.ENDED, Happening.PASSED}
 """The parts of a turn and its end, which are told together in one line."""
+
+_STEPS = {
+    Phase.TAKE: (
+        N_("Your turn: take a card, or none."),
+        N_("{name}'s turn: take a card, or none."),
+    ),
+    Phase.DISCARD: (
+        N_("Discard a card, or keep them all."),
+        N_("{name}'s turn: discard a card, or keep them all."),
+    ),
+    Phase.CLAIM: (
+        N_("End your turn, or say ribit!"),
+        N_("{name}'s turn: end it, or say ribit."),
+    ),
+}
+"""What is awaited at each step of a turn, as it is said to who is to move, and to the others."""
+
+_LINES = {
+    Happening.DEALT: N_("Round {n}: {name} deals."),
+    Happening.RESHUFFLED: N_("The discards were shuffled into a new draw pile of {n} cards."),
+    Happening.FALSE_CLAIM: N_(
+        "**{name} says ribit, but it's not a toad:** {cards}. The cards stay face up."
+    ),
+    Happening.TOAD: N_("🐸 **Ribit! {name} has a toad:** {cards}. Safe for this round."),
+    Happening.MAXIMUS: N_("👑 **Toadus Maximus! {name} shows {cards}.** Safe for this round."),
+    Happening.LIFE_BACK: N_("{name} wins a life back from the pot."),
+    Happening.LAST_ONE: N_("{name} is the last one without a toad."),
+    Happening.ALL_PASSED: N_("Everybody still in the round has passed."),
+    Happening.ELIMINATED: N_("☠️ **{name} is out.**"),
+    Happening.LEFT: N_("{name} gives up, and their lives go to the pot."),
+    Happening.SPARED: N_("That ends the round, and nobody else loses a life."),
+}
+"""The lines of the story that are the same for any number."""
 
 _QUIET = {Happening.WON, Happening.DRAWN}
 """What has no line in the story: the headline says it."""
@@ -44,30 +76,13 @@ def words(view: View, names: Sequence[str]) -> Words:
 def _headline(view: View, names: Sequence[str]) -> str:
     name = names[view.turn]
     match view.phase:
-        case Phase.TAKE:
-            return (
-                _("Your turn: take a card, or none.")
-                if view.is_mine
-                else _("{name}'s turn: take a card, or none.").format(name=name)
-            )
-        case Phase.DISCARD:
-            return (
-                _("Discard a card, or keep them all.")
-                if view.is_mine
-                else _("{name}'s turn: discard a card, or keep them all.").format(name=name)
-            )
-        case Phase.CLAIM:
-            return (
-                _("End your turn, or say ribit!")
-                if view.is_mine
-                else _("{name}'s turn: end it, or say ribit.").format(name=name)
-            )
         case Phase.DEAL:
             return _("Round {n} is over. {name} deals the next one.").format(n=view.round, name=name)
         case Phase.OVER:
             return _over(view, names)
-        case _:
-            assert_never(view.phase)
+        case step:
+            mine, others = _STEPS[step]
+            return _(mine) if view.is_mine else _(others).format(name=name)
 
 
 def _over(view: View, names: Sequence[str]) -> str:
@@ -104,44 +119,16 @@ def _act(event: Event) -> str:
 
 
 def _line(event: Event, names: Sequence[str]) -> str:
-    name, cards, n = names[event.seat], _cards(event.cards), event.count
-    match event.what:
-        case Happening.DEALT:
-            return _("Round {n}: {name} deals.").format(n=n, name=name)
-        case Happening.RESHUFFLED:
-            return _("The discards were shuffled into a new draw pile of {n} cards.").format(n=n)
-        case Happening.FALSE_CLAIM:
-            return _(
-                "**{name} says ribit, but it's not a toad:** {cards}. The cards stay face up."
-            ).format(name=name, cards=cards)
-        case Happening.TOAD:
-            return _("🐸 **Ribit! {name} has a toad:** {cards}. Safe for this round.").format(
-                name=name, cards=cards
-            )
-        case Happening.MAXIMUS:
-            return _("👑 **Toadus Maximus! {name} shows {cards}.** Safe for this round.").format(
-                name=name, cards=cards
-            )
-        case Happening.LIFE_BACK:
-            return _("{name} wins a life back from the pot.").format(name=name)
-        case Happening.LAST_ONE:
-            return _("{name} is the last one without a toad.").format(name=name)
-        case Happening.ALL_PASSED:
-            return _("Everybody still in the round has passed.")
-        case Happening.LOST_LIFE:
-            return ngettext(
-                "💔 **{name} loses a life** and has {n} left.",
-                "💔 **{name} loses a life** and has {n} left.",
-                n,
-            ).format(name=name, n=n)
-        case Happening.ELIMINATED:
-            return _("☠️ **{name} is out.**").format(name=name)
-        case Happening.LEFT:
-            return _("{name} gives up, and their lives go to the pot.").format(name=name)
-        case Happening.SPARED:
-            return _("That ends the round, and nobody else loses a life.")
-        case _:
-            return _turn([event], names)
+    name, n = names[event.seat], event.count
+    if event.what is Happening.LOST_LIFE:
+        line = ngettext(
+            "💔 **{name} loses a life** and has {n} left.",
+            "💔 **{name} loses a life** and has {n} left.",
+            n,
+        )
+    else:
+        line = _(_LINES[event.what])
+    return line.format(name=name, n=n, cards=_cards(event.cards))
 
 
 def _cards(cards: tuple[Card, ...]) -> str:

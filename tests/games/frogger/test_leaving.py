@@ -136,17 +136,17 @@ def test_after_an_action_the_clock_ends_the_turn(done: int) -> None:
 
 
 @pytest.mark.parametrize(
-    ("hand", "mine", "theirs", "move"),
+    ("hand", "at", "move"),
     [
-        ("6MW", "1M", "", "play 6MW M from 1M"),
-        ("6MW 4YK", "5Y", "", "play 6MW M from start"),
-        ("4YK", "5Y 11K", "", "play 4YK Y from 5Y"),
-        ("9LK 6MW", "1K 2M +4", "2L 3K", "play 6MW M from 2M"),
+        ("6MW", ["1M", ""], "play 6MW M from 1M"),
+        ("6MW 4YK", ["5Y", ""], "play 6MW M from start"),
+        ("4YK", ["5Y 11K", ""], "play 4YK Y from 5Y"),
+        ("9LK 6MW", ["1K 2M +4", "2L 3K"], "play 6MW M from 2M"),
     ],
 )
-def test_the_clock_plays_the_shortest_jump(hand: str, mine: str, theirs: str, move: str) -> None:
+def test_the_clock_plays_the_shortest_jump(hand: str, at: list[str], move: str) -> None:
     """A turn needs an action: the card that brings a frog the least far."""
-    assert passing(table(hand, "2SY", at=[mine, theirs], market=MARKET)) == move
+    assert passing(table(hand, "2SY", at=at, market=MARKET)) == move
 
 
 def test_the_clock_rather_jumps_far_than_sends_somebody_back() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from random import Random
 
 import pytest
@@ -10,35 +11,31 @@ from bot.engine.decktet import BASIC
 from bot.engine.thinking import Lots
 from bot.games.frogger import GAME
 from bot.games.frogger.compact import bits_of, cards_in, readable
-from bot.games.frogger.memory import Memory, recall, world
+from bot.games.frogger.memory import recall, world
 from bot.games.frogger.state import State
+from tests.games.memories import remembered
 
 MOVES = 200
 
 
-def watched(match: int) -> list[tuple[State, tuple[Memory, ...]]]:
-    """Return the states of a match of random moves, with what each seat remembers in them."""
+def states_of(match: int) -> Iterator[State]:
+    """Yield the states of a match of random moves, which a seat leaves half way where three are left."""
     chance = Random(match)
-    seats = chance.randint(2, 5)
-    state = GAME.deal(seats, {}, chance.randbytes(32))
-    memories: list[Memory | None] = [None] * seats
-    found = []
+    state = GAME.deal(chance.randint(2, 5), {}, chance.randbytes(32))
     for number in range(MOVES):
-        memories = [recall(memory, GAME.view(state, seat)) for seat, memory in enumerate(memories)]
-        found.append((state, tuple(memory for memory in memories if memory is not None)))
+        yield state
         if GAME.to_move(state) is None:
-            break
+            return
         if number == MOVES // 2 and len(state.playing) > 2:
             state = GAME.withdraw(state, state.playing[-1])
         else:
             state = GAME.play(state, chance.choice(GAME.legal_moves(state)))
-    return found
 
 
 @pytest.mark.parametrize("match", range(6))
 def test_true_cards_fit_the_memory(match: int) -> None:
     """The cards that a seat has not seen are where it may think them; those returned are drawn again."""
-    for state, memories in watched(match):
+    for state, memories in remembered(GAME, recall, states_of(match)):
         for seat, memory in enumerate(memories):
             assert memory.returned <= set(state.draw)
             assert set(memory.discards) <= set(state.discards)
@@ -52,7 +49,7 @@ def test_true_cards_fit_the_memory(match: int) -> None:
 @pytest.mark.parametrize("match", range(6))
 def test_worlds_fit_the_views(match: int) -> None:
     """A world has the own hand, known cards and counts as shown, no card twice, and the same moves."""
-    for state, memories in watched(match)[::4]:
+    for state, memories in remembered(GAME, recall, states_of(match))[::4]:
         for seat, memory in enumerate(memories):
             pond = world(memory, Lots(bytes([match])))
             assert [hand.bit_count() for hand in pond.hands] == [len(hand) for hand in state.hands]

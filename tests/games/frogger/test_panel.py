@@ -16,6 +16,7 @@ FREE = codes(card for card in BASIC if card not in decktet_cards_of(CORRIDOR))
 """The cards that a hand can hold at the tables here."""
 
 
+@pytest.fixture
 def position() -> State:
     """Return a turn of two cards and two frogs, with a rival on both spaces of the way back."""
     return table("4YK AM", "2SY", at=["2L 3Y", "1M 2M"], market=MARKET)
@@ -24,23 +25,21 @@ def position() -> State:
 # ---- clicks to a move ----------------------------------------------------------------------------
 
 
-def test_the_first_step_is_a_card_or_a_move_back() -> None:
+def test_the_first_step_is_a_card_or_a_move_back(position: State) -> None:
     """F4: cards in the order in which the hand is shown, the move back apart; no end at the start."""
-    state = position()
-    assert options(state) == {
+    assert options(position) == {
         "c1": ("Play A🌙", ""),
         "c2": ("Play 4🐉🪢", ""),
         "back": ("Move a frog back", ""),
     }
-    assert [len(row.choices) for row in panel(state).rows] == [2, 1]
-    after = play(state, "play 4YK K from start")
+    assert [len(row.choices) for row in panel(position).rows] == [2, 1]
+    after = play(position, "play 4YK K from start")
     assert options(after)["end"] == ("End turn", "end")
 
 
-def test_a_card_leads_to_suit_and_frog() -> None:
+def test_a_card_leads_to_suit_and_frog(position: State) -> None:
     """F5: each button says the suit, where the frog starts, and where it lands; home is a good one."""
-    state = position()
-    assert options(state, "c2") == {
+    assert options(position, "c2") == {
         "y0": ("From the Excuse to 5🐉", "play 4YK Y from start"),
         "y2l": ("From 2🍃 to 5🐉", "play 4YK Y from 2L"),
         "y3y": ("From 3🐉 to 5🐉", "play 4YK Y from 3Y"),
@@ -48,25 +47,24 @@ def test_a_card_leads_to_suit_and_frog() -> None:
         "k2l": ("From 2🍃 to 3🪢", "play 4YK K from 2L"),
         "k3y": ("From 3🐉 to 11🪢", "play 4YK K from 3Y"),
     }
-    assert "4🐉🪢: which frog moves, and by which suit?" in panel(state, "c2").note
+    assert "4🐉🪢: which frog moves, and by which suit?" in panel(position, "c2").note
     near_home = table("4YK", "2SY", at=["11K 1M"])
     home = panel(near_home, "c1").choice("k11k")
     assert home is not None
     assert (home.label, home.tone) == ("From 11🪢 home with 🪢", Tone.GOOD)
 
 
-def test_before_frogs_are_sent_back_it_is_asked() -> None:
+def test_before_frogs_are_sent_back_it_is_asked(position: State) -> None:
     """F6: the button warns whose frogs would go, the next step asks, and its answer plays the card."""
-    state = position()
-    assert options(state, "c1") == {
+    assert options(position, "c1") == {
         "m0": ("From the Excuse to 3🌙, sending back ①3🐉", ""),
         "m2l": ("From 2🍃 to 3🌙, sending back ①3🐉", ""),
         "m3y": ("From 3🐉 to 9🌙", "play AM M from 3Y"),
     }
-    tones = {choice.key: choice.tone for choice in panel(state, "c1").choices()}
+    tones = {choice.key: choice.tone for choice in panel(position, "c1").choices()}
     assert tones == {"m0": Tone.DANGER, "m2l": Tone.DANGER, "m3y": Tone.MAIN}
-    asked = panel(state, "c1", "m2l")
-    assert options(state, "c1", "m2l") == {"yes": ("Yes, send back ①3🐉", "play AM M from 2L")}
+    asked = panel(position, "c1", "m2l")
+    assert options(position, "c1", "m2l") == {"yes": ("Yes, send back ①3🐉", "play AM M from 2L")}
     assert "back to the Excuse" in asked.note
     assert [choice.tone for choice in asked.choices()] == [Tone.DANGER]
 
@@ -123,12 +121,11 @@ def test_a_step_with_one_way_to_go_is_taken_by_itself() -> None:
     }
 
 
-def test_a_step_in_the_middle_is_taken_by_itself() -> None:
+def test_a_step_in_the_middle_is_taken_by_itself(position: State) -> None:
     """Frogs that have one symbol to land on lead to the cards at once."""
-    state = position()
-    assert options(state, "back") == {"f2l": ("From 2🍃 to 1🪢", ""), "f3y": ("From 3🐉 to 1🪢", "")}
-    assert list(options(state, "back", "f2l")) == ["k1", "k3", "k5", "k6"]
-    assert panel(state, "back", "f2l").note == (
+    assert options(position, "back") == {"f2l": ("From 2🍃 to 1🪢", ""), "f3y": ("From 3🐉 to 1🪢", "")}
+    assert list(options(position, "back", "f2l")) == ["k1", "k3", "k5", "k6"]
+    assert panel(position, "back", "f2l").note == (
         "Your frog lands on 1🪢. You can't take cards that share its suit, 🪢: 7☀️🪢, 8🐉🪢"
     )
 
@@ -167,9 +164,9 @@ def test_the_question_is_never_taken_by_itself() -> None:
         ("k1",),
     ],
 )
-def test_a_path_that_is_none_is_an_empty_panel(path: tuple[str, ...]) -> None:
+def test_a_path_that_is_none_is_an_empty_panel(position: State, path: tuple[str, ...]) -> None:
     """A step that was taken by itself, that plays a move, or that is of another choice leads nowhere."""
-    assert panel(position(), *path) == Panel()
+    assert panel(position, *path) == Panel()
 
 
 # ---- blocked, and in public ----------------------------------------------------------------------
@@ -184,9 +181,9 @@ def test_a_blocked_player_is_offered_the_market(viewer: int | None) -> None:
     assert shown["k2"] == ("Take 7☀️🪢", "take 7SK")
 
 
-def test_the_public_panel_has_all_but_the_hand() -> None:
+def test_the_public_panel_has_all_but_the_hand(position: State) -> None:
     """A move back and the end of the turn can be chosen at the table, step by step; no card can."""
-    state = play(position(), "play 4YK K from 3Y")
+    state = play(position, "play 4YK K from 3Y")
     mine, public = options(state), options(state, viewer=None)
     assert [key for key in mine if key not in public] == ["c1"]
     assert public == {key: choice for key, choice in mine.items() if key in public}

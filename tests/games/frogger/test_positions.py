@@ -35,15 +35,7 @@ POSITIONS["two seats, the first action"] = (
     },
 )
 POSITIONS["three seats, the second action, no frog on the Excuse"] = (
-    table(
-        "AK",
-        "5ML",
-        "2SY",
-        at=["9M 12M", "9L 10Y +4", "8S 10W +1"],
-        market="9LK 2WL",
-        turn=1,
-        done=1,
-    ),
+    table("AK", "5ML", "2SY", at=["9M 12M", "9L 10Y +4", "8S 10W +1"], market="9LK 2WL", turn=1, done=1),
     {
         "play 5ML M from 9L": "10Y +5",  # the only moon ahead is taken
         "play 5ML M from 10Y": "9L +5",
@@ -113,15 +105,7 @@ POSITIONS["five seats, blocked"] = (
     {"take AM": "+5", "take CK": "+5", "take 3SK": "+5"},
 )
 POSITIONS["three seats, the last frog before a taken corridor's end"] = (
-    table(
-        "AK",
-        "6MW AW",
-        "2SY",
-        at=["11W 12M", "10W +5", "9M 9S 9L"],
-        market="7SK 5SW",
-        turn=1,
-        done=1,
-    ),
+    table("AK", "6MW AW", "2SY", at=["11W 12M", "10W +5", "9M 9S 9L"], market="7SK 5SW", turn=1, done=1),
     {
         "play 6MW M from 10W": "+6",
         "play 6MW W from 10W": "+6",

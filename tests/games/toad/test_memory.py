@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from random import Random
 
 import pytest
@@ -13,35 +14,31 @@ from bot.games.toad.compact import NUMBER
 from bot.games.toad.memory import Memory, recall, round_of, world
 from bot.games.toad.state import Happening, Phase, State
 from bot.games.toad.thinking import THINKING
+from tests.games.memories import remembered
 
 MOVES = 160
 
 
-def watched(match: int) -> list[tuple[State, tuple[Memory, ...]]]:
-    """Return the states of a match of random moves, with what each seat remembers in them.
+def states_of(match: int) -> Iterator[State]:
+    """Yield the states of a match of random moves.
 
     Most seats take what they can, so that the draw pile is emptied and reshuffled.
     """
     chance = Random(match)
-    seats = chance.randint(2, 4)
-    state = GAME.deal(seats, {"lives": 3}, chance.randbytes(32))
-    memories: list[Memory | None] = [None] * seats
-    found = []
+    state = GAME.deal(chance.randint(2, 4), {"lives": 3}, chance.randbytes(32))
     for _ in range(MOVES):
-        memories = [recall(memory, GAME.view(state, seat)) for seat, memory in enumerate(memories)]
-        found.append((state, tuple(memory for memory in memories if memory is not None)))
+        yield state
         if GAME.to_move(state) is None:
-            break
+            return
         moves = GAME.legal_moves(state)
         cards = [move for move in moves if GAME.write(move).split()[0] in ("take", "draw", "discard")]
         state = GAME.play(state, chance.choice(cards if cards and chance.random() < 0.95 else moves))
-    return found
 
 
 @pytest.mark.parametrize("match", range(8))
 def test_true_cards_fit_the_memory(match: int) -> None:
     """What a seat counts as unseen are the hidden cards; what it has seen lies where it remembers it."""
-    for state, memories in watched(match):
+    for state, memories in remembered(GAME, recall, states_of(match)):
         for seat, memory in enumerate(memories):
             hidden = {*state.draw}
             for other in set(state.playing) - {seat}:
@@ -56,7 +53,7 @@ def test_true_cards_fit_the_memory(match: int) -> None:
 @pytest.mark.parametrize("match", range(8))
 def test_worlds_fit_the_views(match: int) -> None:
     """A world deals every card once: the own hand, known cards and counts as shown, the rest by lot."""
-    for state, memories in watched(match)[::5]:
+    for state, memories in remembered(GAME, recall, states_of(match))[::5]:
         if state.phase in (Phase.DEAL, Phase.OVER):
             continue
         for seat, memory in enumerate(memories):

@@ -312,6 +312,34 @@ def test_t7_a_gap_stays_open_when_cards_come_back() -> None:
 # ---- T8 to T11: toads ----------------------------------------------------------------------------
 
 
+TOADS = (
+    "8H 2D 9S AC",
+    "4D KH QH JD 5C 2C QC AS",
+    "TH TS",
+    "TD AC 2C 3C 4C",
+    "AH 2H 3H 4H TC",
+    "KH KD QH QD JH KC KS QC QS JC",
+)
+"""The source's examples, 8 2 with 9 A and 4 K Q J with 5 2 Q A, and others."""
+
+NO_TOADS = (
+    "",
+    "TH",
+    "TH TC AS",
+    "TH TD",
+    "TC TS",
+    "9H AS TS",
+    "8H 2D 9S AC KH",
+    "4D KH QH JD 5C 2C QC",
+    "TH KH 8C",
+    "9H 8D 2C",
+    "TH 9C",
+    "JH TC",
+    "KH TD TC",
+)
+"""More than ten and ten, less, or only with a part of the hand."""
+
+
 def test_t8_spots() -> None:
     """T8: an ace has 1 spot, two to ten their number, jack, queen and king 2 each."""
     assert [spots(card) for card in PACK[:13]] == [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 2, 2, 2]
@@ -323,45 +351,18 @@ def test_t8_spots() -> None:
     }
 
 
-@pytest.mark.parametrize(
-    "hand",
-    [
-        "8H 2D 9S AC",
-        "4D KH QH JD 5C 2C QC AS",
-        "TH TS",
-        "TD AC 2C 3C 4C",
-        "AH 2H 3H 4H TC",
-        "KH KD QH QD JH KC KS QC QS JC",
-    ],
-)
+@pytest.mark.parametrize("hand", TOADS)
 def test_t8_toads(hand: str) -> None:
-    """T8: the source's examples, 8 2 with 9 A and 4 K Q J with 5 2 Q A, are toads, and so are others."""
+    """T8: the source's examples are toads, and so is every other hand of ten and ten."""
     state = play(table(hand, "9H 2S", stock="3S 4S 6S 7S"), "ribit")
     assert Happening.FALSE_CLAIM not in happened(state)
     assert state.lives == (3, 2)
     assert GAME.tally(state)[0]["toads"] == 1
 
 
-@pytest.mark.parametrize(
-    "hand",
-    [
-        "",
-        "TH",
-        "TH TC AS",
-        "TH TD",
-        "TC TS",
-        "9H AS TS",
-        "8H 2D 9S AC KH",
-        "4D KH QH JD 5C 2C QC",
-        "TH KH 8C",
-        "9H 8D 2C",
-        "TH 9C",
-        "JH TC",
-        "KH TD TC",
-    ],
-)
+@pytest.mark.parametrize("hand", NO_TOADS)
 def test_t8_hands_that_are_no_toads(hand: str) -> None:
-    """T8: ten and ten exactly, with every card of the hand: more, less, or part of a hand is none."""
+    """T8: ten and ten exactly, with every card of the hand: anything else is none."""
     state = play(table(hand, "9D 2S", stock="3S 4S 6S 7S"), "ribit")
     assert happened(state) == [Happening.FALSE_CLAIM]
     assert GAME.tally(state)[0]["toads"] == 0

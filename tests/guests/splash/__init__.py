@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 
 from bot.engine.cards import PACK, Card, card_of, cards_of
@@ -13,14 +13,15 @@ from bot.engine.pages import rules_pages
 from bot.engine.panel import Buttons, Choice, Panel
 from bot.engine.scene import Plate, Scene, Zone
 from bot.engine.shuffle import shuffled
+from bot.engine.values import frozen
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Jump:
     card: Card
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class State:
     """``pond`` is what was jumped with, by seat; ``out`` has every card that left a hand."""
 
@@ -72,7 +73,7 @@ def read(text: str, _state: State) -> Jump:
     return Jump(card)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class View:
     turn: int
     is_mine: bool
@@ -115,7 +116,6 @@ def words(view: View, names: Sequence[str]) -> Words:
 INFO = Info(
     key="splash",
     name="Splash",
-    command="splash",
     about="Splash, who jumps in highest, for 2 to 4",
     fewest=2,
     most=4,

@@ -1,0 +1,14 @@
+"""Values: what is made once and never changes, as all data of a game is."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TypeVar, dataclass_transform
+
+T = TypeVar("T")
+
+
+@dataclass_transform(frozen_default=True, field_specifiers=(field,))
+def frozen(kind: type[T]) -> type[T]:
+    """Make a class a dataclass that cannot be changed, and has no room but for its fields."""
+    return dataclass(frozen=True, slots=True)(kind)

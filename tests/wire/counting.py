@@ -1,0 +1,73 @@
+"""Starts the bot as the launcher does, and counts what holds its event loop for long.
+
+The time of a callback is the CPU that the loop's thread used in it, so a busy machine changes nothing.
+The loop is asyncio's own: uvloop's callbacks cannot be looked at from outside; the bot's are the same.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import re
+import sys
+import time
+from asyncio.events import Handle
+from collections import Counter
+from pathlib import Path
+
+HELD_SECONDS = 0.02
+_TOLD = re.compile(r"^(\d+) callbacks; held the loop over 20 ms: (\{.*\})$", re.MULTILINE)
+_NAMED = re.compile(r"'([^']+)': (\d+)")
+
+
+class Count:
+    """How many callbacks have run, and which of them held the loop for over 20 ms, how often."""
+
+    def __init__(self) -> None:
+        self.callbacks = 0
+        self.held: Counter[str] = Counter()
+
+    def install(self) -> None:
+        """Have every callback of asyncio's loops counted from now on."""
+        run = Handle._run
+
+        def counting(handle: Handle) -> None:
+            name = _name(handle)
+            began = time.thread_time()
+            run(handle)
+            self.callbacks += 1
+            if time.thread_time() - began > HELD_SECONDS:
+                self.held[name] += 1
+
+        setattr(Handle, "_run", counting)  # noqa: B010 — its types name a parameter twice
+
+    def tell(self) -> str:
+        """Return the line that ``told`` reads."""
+        return f"{self.callbacks} callbacks; held the loop over 20 ms: {dict(self.held)}"
+
+
+def told(log: Path) -> tuple[int, dict[str, int]]:
+    """Return what a program that ended in order says in its log: callbacks, and what held the loop."""
+    [(callbacks, held)] = _TOLD.findall(log.read_text("utf-8"))
+    return int(callbacks), {name: int(times) for name, times in _NAMED.findall(held)}
+
+
+def _name(handle: Handle) -> str:
+    """Return what runs: a task's coroutine, or a function."""
+    callback = handle._callback  # type: ignore[attr-defined]
+    task = getattr(callback, "__self__", None)
+    of = task.get_coro() if isinstance(task, asyncio.Task) else callback
+    return str(getattr(of, "__qualname__", type(of).__name__))
+
+
+if __name__ == "__main__":
+    from bot import running
+    from bot.__main__ import main
+    from tests.wire.launcher import connect_to
+
+    count = Count()
+    count.install()
+    vars(running)["run_loop"] = asyncio.run
+    connect_to(*sys.argv[1:])
+    code = main(["run"])
+    sys.stderr.write(f"{count.tell()}\n")
+    sys.exit(code)
