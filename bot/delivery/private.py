@@ -8,7 +8,7 @@ from dataclasses import replace
 import discord
 import structlog
 
-from bot.delivery.answers import SILENT
+from bot.delivery.answers import SILENT, fitted
 from bot.delivery.meanings import NOT_SENT
 from bot.engine.values import frozen
 from bot.engine.words import speaking
@@ -88,7 +88,7 @@ class PrivatePanels:
             else:
                 self._panels[key] = replace(panel, shows=mark)
             with speaking(str(panel.interaction.locale)):
-                sheet = hand(seat)
+                sheet = fitted(hand(seat), panel.interaction)
             try:
                 await panel.edit(sheet)
             except NOT_SENT as error:

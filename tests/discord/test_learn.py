@@ -9,6 +9,7 @@ from simcord.results import InteractionResult
 
 from bot.engine.match import Match, Stage
 from tests.discord.pond import BUTTON, Person, Pond, Seen, pond, shown, told
+from tests.discord.strict import deny, strict_discord
 from tests.guests import with_guests
 
 PAUSE = 8
@@ -165,6 +166,22 @@ async def test_a_lesson_outlasts_a_restart(tmp_path: Path) -> None:
         assert await count(place, shown(result)) > made
         result = await ann.press("Go on", shown(result))
         await learn(place, ann, result, "That was all: you know how to play Toad.")
+
+
+async def test_a_lesson_without_pictures(tmp_path: Path) -> None:
+    """Where the bot may not attach files, a lesson is in words, after the tadpole's turns too."""
+    async with pond(tmp_path) as place:
+        await deny(place, "attach_files")
+        ann = place.person("Ann")
+        with strict_discord() as refused:
+            result = await ann.slash("toad learn")
+            assert "Red spots" in shown(result).text
+            result = await ann.press("End turn", shown(result))
+            await place.wait(PAUSE)
+            assert pointed_at(shown(result)) is not None
+            assert "Red spots" in shown(result).text
+            assert "Attach Files" in shown(result).text
+        assert refused == []
 
 
 async def test_a_quiet_while(tmp_path: Path) -> None:
