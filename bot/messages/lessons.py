@@ -38,8 +38,8 @@ def lesson_sheet(table: Table, path: tuple[str, ...] = ()) -> Sheet:
         panel, way = pointed_out(table, PUPIL, tip.move, path)
         rows, note = panel_rows(table, panel, HAND, path)
         said += [f"➡️ {tip.why}", *([f"{MARK} **{way}**"] if way else []), *([note] if note else [])]
-    if table.is_learned:
-        said.append(_farewell(table))
+    if table.is_learned and not (table.is_playing and lesson.is_done(far.before)):
+        said.append(_farewell(table))  # once, and once more where the match is over
     return sheet(
         text(f"### {words.headline}\n-# {_title(table.game)}"),
         gallery,

@@ -109,8 +109,9 @@ async def test_a_newcomer_learns_frogger(tmp_path: Path) -> None:
     async with pond(tmp_path) as place:
         ann = place.person("Ann")
         seen = await learn(place, ann, await ann.slash("frogger learn"), "You have seen all there is")
-        assert pointed_at(seen) is not None
-        ended = shown(await ann.press("End the lesson", seen))
+        played_on = shown(await do_as_said(ann, seen))
+        assert "You have seen all there is" not in played_on.text
+        ended = shown(await ann.press("End the lesson", played_on))
         assert "you know how to play Frogger" in ended.text
         assert "`/frogger start`" in ended.text
         assert "Learn it by playing" not in shown(await ann.slash("frogger rules")).labels

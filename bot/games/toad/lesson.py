@@ -128,7 +128,7 @@ def tip(view: View, met: frozenset[str]) -> Tip[Move]:
     match view.phase:
         case Phase.TAKE:
             return _take(view, met)
-        case Phase.DISCARD if (card := _worst(view)) is not None:
+        case Phase.DISCARD if (card := _one_too_many(view.hand)) is not None:
             return Tip(" ".join((_discarding(met), reason(view, Discard(card)))), Discard(card))
         case _ if may_err:
             words = _(
@@ -150,20 +150,19 @@ def _discarding(met: frozenset[str]) -> str:
 
 def _take(view: View, met: frozenset[str]) -> Tip[Move]:
     """Return which card to take: one in sight that brings the hand nearer, or one from the draw pile."""
-    ways = sorted(_takes(view), key=lambda way: way[0])
-    gets = [move for left, move in ways if left < _left(view.hand)]
-    nearest = ways[0][1] if ways else None
-    pile = [move for left, move in ways if left <= _left(view.hand) and move == TakeDiscard()]
+    now, ways = _left(view.hand), sorted(_takes(view), key=lambda way: way[0])
+    least, nearest = ways[0] if ways else (now, EndTurn())
+    gets = [move for left, move in ways if left < now]
+    pile = [move for left, move in ways if left <= now and move == TakeDiscard()]
     draws: list[Move] = [Draw()] if view.can_draw else []
-    if ways and not ways[0][0]:
-        return Tip(_because(view, ways[0][1]), ways[0][1])
+    if not least:
+        return Tip(_because(view, nearest), nearest)
     if not met & {"take", "draw", "pile"}:
         words = _(
             "A turn has three steps, and you may skip each: **take** a card, **discard** a card, then "
             "say **Ribit!** or end the turn. An Ace counts 1, a Jack, Queen or King 2."
         )
-        move = nearest or EndTurn()
-        return Tip(f"{words} {_because(view, move)}", move)
+        return Tip(f"{words} {_because(view, nearest)}", nearest)
     if pile and "pile" not in met:
         words = _("The top of the discards can be taken as well.")
         return Tip(f"{words} {_because(view, pile[0])}", pile[0])
@@ -218,10 +217,6 @@ def _one_too_many(hand: tuple[Card, ...]) -> Card | None:
     without = {card: _left(tuple(held for held in hand if held != card)) for card in hand}
     best = min(hand, key=lambda card: without[card], default=None)
     return best if best is not None and without[best] < _left(hand) else None
-
-
-def _worst(view: View) -> Card | None:
-    return _one_too_many(view.hand)
 
 
 def _left(hand: tuple[Card, ...]) -> int:
