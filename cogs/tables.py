@@ -8,6 +8,7 @@ import discord
 from discord import app_commands
 
 from bot.delivery.answers import answering
+from bot.delivery.budget import Urgency
 from bot.delivery.dealing import options_of, own_seat, player_of, post_table
 from bot.delivery.desk import Desk
 from bot.delivery.permits import check_may_start
@@ -114,6 +115,7 @@ class TableCommands(app_commands.Group):
                 table, interaction, message_id, is_followup=answer.is_followed
             )
             await self._desk.display.told_of_hand(table, seat)
+            self._desk.display.refresh(table.match.id, Urgency.UPKEEP)
 
     @app_commands.command()
     async def leave(self, interaction: discord.Interaction) -> None:

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator
 import discord
 
 from bot.delivery.answers import Answer
+from bot.delivery.budget import Urgency
 from bot.delivery.desk import Desk
 from bot.delivery.display import hand_spot
 from bot.delivery.messenger import TABLE_SPOT
@@ -49,6 +50,8 @@ class Clicked:
         is_own = is_apart and match.seat_of(self.player_id) is not None
         if not is_here and not is_own:
             raise unknown_button()
+        if is_own and not match.is_lesson:  # what a lesson's pupil clicked is its panel itself
+            self.desk.display.private.leave(table, self.player_id)
         return table
 
     def _shows(self, match_id: str) -> bool:
@@ -86,6 +89,7 @@ class Clicked:
             table, self.interaction, message_id, is_followup=self.answer.is_followed
         )
         await desk.display.told_of_hand(table, seat)
+        desk.display.refresh(table.match.id, Urgency.UPKEEP)
 
     async def _show_table(self, table: Table) -> None:
         display, message = self.desk.display, self.interaction.message
