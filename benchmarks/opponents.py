@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, field
 from itertools import combinations
@@ -118,16 +118,35 @@ def pairs(asked: Sequence[str]) -> Iterator[tuple[str, str]]:
         yield one, other
 
 
-def row(results: Sequence[Result], one: str, other: str) -> str:
-    """Return the figures of a pair in a line."""
+def share(results: Sequence[Result]) -> tuple[float, float]:
+    """Return the first player's share of wins in percent, and how far it may be off."""
     shares = [result.share for result in results]
     spread = NORMAL_95 * stdev(shares) / sqrt(len(shares)) if len(shares) > 1 else 1.0
+    return 100 * fmean(shares), 100 * spread
+
+
+def row(results: Sequence[Result], one: str, other: str) -> str:
+    """Return the figures of a pair in a line."""
     costs = []
     for player in dict.fromkeys((one, other)):
         turns = sum(result.turns[player] for result in results)
         cpu = sum(result.cpu[player] for result in results)
         costs.append(f"{player} {MILLISECONDS * cpu / max(1, turns):.2f}")
-    return f"{100 * fmean(shares):5.1f} % ± {100 * spread:4.1f}   CPU ms a turn: {', '.join(costs)}"
+    won, spread = share(results)
+    return f"{won:5.1f} % ± {spread:4.1f}   CPU ms a turn: {', '.join(costs)}"
+
+
+def everybody(found: Mapping[tuple[str, str], tuple[float, float]]) -> str:
+    """Return who won how much against whom as a table: the players of the pairs down and across."""
+    down, across = (
+        [each for each in PLAYERS if any(pair[at] == each for pair in found)] for at in (0, 1)
+    )
+    lines = ["  won by, against", " " * 10 + "".join(f"{other:>12}" for other in across)]
+    for one in down:
+        cells = (found.get((one, other)) for other in across)
+        told = ("" if cell is None else f"{cell[0]:.0f} ± {cell[1]:.0f}" for cell in cells)
+        lines.append(f"{one:>10}" + "".join(f"{cell:>12}" for cell in told).rstrip())
+    return "\n".join(lines)
 
 
 def parsed() -> argparse.Namespace:
@@ -151,11 +170,14 @@ def main() -> None:
         for key in asked.game:
             for seats in asked.seats:
                 sys.stdout.write(f"{key}, {seats} seats, {asked.deals} deals in every seating\n")
+                found = {}
                 for one, other in pairs(asked.pairs):
                     tasks = [(key, one, other, seats, number) for number in deals]
-                    line = row(list(pool.map(deal, tasks)), one, other)
-                    sys.stdout.write(f"  {one:>8} against {other:<8} {line}\n")
+                    results = list(pool.map(deal, tasks))
+                    found[one, other] = share(results)
+                    sys.stdout.write(f"  {one:>8} against {other:<8} {row(results, one, other)}\n")
                     sys.stdout.flush()
+                sys.stdout.write(f"{everybody(found)}\n")
 
 
 if __name__ == "__main__":

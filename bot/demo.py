@@ -43,6 +43,7 @@ Ribit is open:  {url}
 - {host} is dealt in against two frogs (🐸), and moves when it says so. {host} may also use /settings.
 - To play with each other: End it with /{command} stop, then /{command} start, and Join as the others.
 - The demo shows one channel, no threads and no DMs: My hand shows your cards here.
+- New to it? {lessons} teach in five minutes; How to play has a button for that.
 - Type / in the message box for all commands. Ctrl-C ends the demo; nothing is kept.
 """
 
@@ -93,12 +94,19 @@ async def _serve(env: simcord.Env, port: int, game: str, stop: asyncio.Event) ->
             raise DemoError(
                 f"The demo cannot be shown: {error}. Try --port 0 for any free port."
             ) from None
-        print(GREETING.format(url=preview.url, host=PEOPLE[0], command=game), flush=True)  # noqa: T201 — for a person
+        words = GREETING.format(url=preview.url, host=PEOPLE[0], command=game, lessons=_lessons())
+        print(words, flush=True)  # noqa: T201 — for a person
         patience, env.settle_timeout = env.settle_timeout, PATIENCE_SECONDS
         try:
             await _until_stopped(env, preview, stop)
         finally:
             env.settle_timeout = patience
+
+
+def _lessons() -> str:
+    """Return the commands that teach a game."""
+    taught = (game.info.command for game in games().values() if game.lesson is not None)
+    return " and ".join(f"/{command} learn" for command in taught)
 
 
 def _company(command: str) -> dict[str, int]:

@@ -12,6 +12,7 @@ from bot.delivery.budget import Urgency
 from bot.delivery.dealing import open_table, options_of, own_seat, post_table
 from bot.delivery.desk import Desk
 from bot.delivery.permits import check_may_start, may_open_thread
+from bot.delivery.teaching import open_lesson
 from bot.delivery.threads import offer_sheet
 from bot.engine.game import AnyGame
 from bot.engine.words import _
@@ -33,7 +34,7 @@ from cogs._start import (
 @app_commands.guild_only()
 @app_commands.allowed_installs(guilds=True, users=False)
 class TableCommands(app_commands.Group):
-    """``start``, ``table``, ``hand``, ``leave``, ``stop`` and ``rules`` of one game."""
+    """``start``, ``learn``, ``table``, ``hand``, ``leave``, ``stop`` and ``rules`` of one game."""
 
     def __init__(self, desk: Desk, game: AnyGame) -> None:
         info = game.info
@@ -49,6 +50,8 @@ class TableCommands(app_commands.Group):
         self.add_command(start_command(words, questions, self._open))
         if not info.hidden_hands:
             self.remove_command("hand")
+        if game.lesson is None:
+            self.remove_command("learn")
 
     async def _open(self, interaction: discord.Interaction, answers: Mapping[str, int | None]) -> None:
         """Open a lobby in this channel, or say where the channel's table is."""
@@ -94,6 +97,12 @@ class TableCommands(app_commands.Group):
         return f"{taken.sentence} {hint}"
 
     @app_commands.command()
+    async def learn(self, interaction: discord.Interaction) -> None:
+        """Learn the game by playing against a tadpole, with a coach; only you see it."""
+        async with answering(interaction) as answer:
+            await open_lesson(self._desk, answer, self._game)
+
+    @app_commands.command()
     async def table(self, interaction: discord.Interaction) -> None:
         """Bring this channel's table down to the end of the channel."""
         async with answering(interaction, public=True) as answer:
@@ -109,7 +118,9 @@ class TableCommands(app_commands.Group):
             message_id = await answer.whisper(
                 await self._desk.display.hand(table, seat, offer_dms=record.dms_closed)
             )
-            await self._desk.display.private.opened(table, interaction, message_id, is_followup=False)
+            await self._desk.display.private.opened(
+                table, interaction, message_id, is_followup=answer.is_followed
+            )
             await self._desk.display.told_of_hand(table, seat)
             self._desk.display.refresh(table.match.id, Urgency.UPKEEP)
 

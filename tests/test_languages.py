@@ -20,6 +20,7 @@ from bot.engine.game import AnyGame
 from bot.engine.words import _, speaking
 from bot.games import games
 from bot.languages import LOCALES, learn_languages
+from bot.sessions.clock import FROG_SECONDS
 from tests.discord.pond import Pond, Seen, pond
 
 PACKAGES = [Path(package.__path__[0]) for package in (bot, cogs)]
@@ -215,6 +216,21 @@ async def test_a_german_player_elsewhere(tmp_path: Path, monkeypatch: pytest.Mon
         assert "My hand" in place.table.labels
         assert "Deine Hand" in ann.dm.alt
         assert "Your hand" in ben.dm.alt
+
+
+async def test_a_lesson_in_german(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The coach speaks the pupil's language, also of what the tadpole did by itself."""
+    async with pond(tmp_path) as place:
+        set_to(place, monkeypatch, Ann="de")
+        result = await place.person("Ann").slash("toad learn")
+        assert "echte Partie gegen eine Kaulquappe" in shown(result).text
+        result = await place.person("Ann").press("Zug beenden", shown(result))
+        await place.wait(FROG_SECONDS)
+        assert "Du hast nichts geändert" in shown(result).text
+        assert "Die Kaulquappe hat" in shown(result).text
+        again = await place.person("Ann").slash("toad learn")
+        assert "Übung beenden" in shown(again).labels
+        assert "Spielend lernen" in shown(await place.person("Ann").slash("toad rules")).labels
 
 
 async def test_a_language_without_a_catalogue(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

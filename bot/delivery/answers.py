@@ -48,26 +48,20 @@ class Answer:
         self._public = public
         self._first = asyncio.Lock()
         self._deferred = False
+        self.is_followed = False
+        """Whether the message sent last followed the answer, and is not the answer itself.
+
+        Whoever announced a late answer to a button has answered with the message of that button.
+        """
 
     @property
     def _is_component(self) -> bool:
         return self.interaction.type is discord.InteractionType.component
 
-    def _fit(self, sheet: Sheet) -> Sheet:
-        """Return the sheet, or its words where the channel takes no pictures from the bot."""
-        asked = self.interaction
-        if asked.guild_id is None or asked.channel is None:
-            return sheet
-        is_thread = isinstance(asked.channel, discord.Thread)
-        place = Place(asked.guild_id, asked.channel.id)
-        if is_guest(asked):  # the user's permissions are what counts there
-            return fitting(sheet, replace(place, attaches=asked.app_permissions.attach_files))
-        return fitting(sheet, allowed(place, asked.app_permissions, is_thread=is_thread))
-
     async def update(self, sheet: Sheet) -> bool:
         """Show the sheet in the message whose component was used; returns False where it takes none."""
         try:
-            await self._update(self._fit(sheet))
+            await self._update(fitted(sheet, self.interaction))
         except discord.HTTPException as error:
             if meaning(error) not in _TAKES_NO_UPDATE:
                 raise
@@ -125,7 +119,7 @@ class Answer:
         await self.whisper(notice_sheet(sentence))
 
     async def _send(self, sheet: Sheet, *, ephemeral: bool) -> int:
-        sheet = self._fit(sheet)
+        sheet = fitted(sheet, self.interaction)
         async with self._first:
             response = self.interaction.response
             if not response.is_done():
@@ -141,6 +135,7 @@ class Answer:
                 except discord.HTTPException as error:
                     _require_answered(error)
                 return message_id or (await self.interaction.original_response()).id
+        self.is_followed = True
         message = await self.interaction.followup.send(
             view=sheet.view,
             files=sheet.files(),
@@ -199,6 +194,17 @@ async def answering(interaction: discord.Interaction, *, public: bool = False) -
             with suppress(*NOT_SENT):
                 await answer.acknowledge()
             late.cancel()
+
+
+def fitted(sheet: Sheet, asked: discord.Interaction) -> Sheet:
+    """Return the sheet, or its words where an interaction's channel takes no pictures from the bot."""
+    if asked.guild_id is None or asked.channel is None:
+        return sheet
+    is_thread = isinstance(asked.channel, discord.Thread)
+    place = Place(asked.guild_id, asked.channel.id)
+    if is_guest(asked):  # the user's permissions are what counts there
+        return fitting(sheet, replace(place, attaches=asked.app_permissions.attach_files))
+    return fitting(sheet, allowed(place, asked.app_permissions, is_thread=is_thread))
 
 
 def _require_answered(error: discord.HTTPException) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 import discord
@@ -46,18 +46,26 @@ class Clicked:
     async def table(self, match_id: str) -> Table:
         """Return the table of a match, or raise TableError.
 
-        A click counts only where the table is, and in its players' DMs: a custom_id of somewhere else
-        was made up.
+        A click counts only where the table is, and in its players' DMs; on a lesson, in the message that
+        shows it to its pupil alone, wherever that is. A custom_id of somewhere else was made up.
         """
         table, asked = await self.desk.tables.look(match_id), self.interaction
         match = table.match
         is_here = (asked.guild_id, asked.channel_id) == (match.guild_id, match.channel_id)
-        is_own = is_own_dm(asked) and match.seat_of(self.player_id) is not None
+        is_apart = self._shows(match_id) if match.is_lesson else is_own_dm(asked)
+        is_own = is_apart and match.seat_of(self.player_id) is not None
         if not is_here and not is_own:
             raise unknown_button()
-        if is_own:
+        if is_own and not match.is_lesson:  # what a lesson's pupil clicked is its panel itself
             self.desk.display.private.leave(table, self.player_id)
         return table
+
+    def _shows(self, match_id: str) -> bool:
+        """Return whether what was clicked is for the user alone, and has a match's controls."""
+        message = self.interaction.message
+        if message is None or not message.flags.ephemeral:
+            return False
+        return any(f":{match_id}:" in f"{one}:" for one in _custom_ids(message.components))
 
     async def show(self, table: Table, *, in_public: bool = True, passing: Sequence[Any] = ()) -> None:
         """Show the table, or else the player's hand, in the message that was clicked.
@@ -65,7 +73,8 @@ class Clicked:
         ``passing`` are states that the table is seen in before, one after the other.
         """
         seat, display = table.match.seat_of(self.player_id), self.desk.display
-        if in_public or seat is None or table.state is None:
+        is_public = in_public and not table.match.is_lesson
+        if is_public or seat is None or table.state is None:
             with display.answering(table, TABLE_SPOT):
                 await self._show_table(table, passing)
         else:
@@ -79,15 +88,15 @@ class Clicked:
         finally:
             self.desk.display.refresh(match_id)
 
-    async def open_hand(
-        self, table: Table, seat: int, path: tuple[str, ...] = (), *, is_followup: bool = False
-    ) -> None:
+    async def open_hand(self, table: Table, seat: int, path: tuple[str, ...] = ()) -> None:
         """Show a player the hand in private, at a step of choosing a move, and keep it up to date."""
         desk = self.desk
         record = await desk.players.get(self.player_id)
         sheet = await desk.display.hand(table, seat, path, offer_dms=record.dms_closed)
         message_id = await self.answer.whisper(sheet)
-        await desk.display.private.opened(table, self.interaction, message_id, is_followup=is_followup)
+        await desk.display.private.opened(
+            table, self.interaction, message_id, is_followup=self.answer.is_followed
+        )
         await desk.display.told_of_hand(table, seat)
         desk.display.refresh(table.match.id, Urgency.UPKEEP)
 
@@ -129,6 +138,13 @@ class Clicked:
             await display.private.opened(table, self.interaction, message.id, is_followup=False)
         elif await display.shows(table, hand_spot(seat), message):
             display.shown(table, hand_spot(seat), message.id, self.interaction)
+
+
+def _custom_ids(components: Iterable[object]) -> Iterator[str]:
+    """Yield the custom_ids of a message's controls, however deep they stand in its layout."""
+    for component in components:
+        yield getattr(component, "custom_id", None) or ""
+        yield from _custom_ids(getattr(component, "children", ()))
 
 
 def unknown_button() -> TableError:

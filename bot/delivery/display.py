@@ -26,6 +26,7 @@ from bot.engine.game import AnyGame
 from bot.engine.match import Match, Stage, Waiting
 from bot.engine.words import speaking
 from bot.messages.daily import streak
+from bot.messages.lessons import lesson_sheet
 from bot.messages.lines import call_words, dms_closed_words, halted_words
 from bot.messages.look import Look
 from bot.messages.parts import Sheet
@@ -136,6 +137,8 @@ class Display:
     ) -> Sheet:
         """Return what a seated player sees, and why the table is not shown where it is not."""
         look = await self.look_for(table.match.players[seat].id, table.match.guild_id)
+        if table.match.is_lesson:
+            return lesson_sheet(table, path, look)
         sheet = hand_sheet(table, seat, path, offer_dms=offer_dms, hint=hint, look=look)
         return with_line(sheet, why_hidden(self._place(table.match)))
 
@@ -160,9 +163,11 @@ class Display:
         return Look(self._emojis.written, liked)
 
     async def rules(self, game: AnyGame, interaction: discord.Interaction, number: int = 0) -> Sheet:
-        """Return a page of a game's rules as a player reads it."""
-        look = await self.look_for(interaction.user.id, interaction.guild_id)
-        return rules_sheet(game, number, look)
+        """Return a page of a game's rules; it offers a lesson to who has not learned the game."""
+        player_id, key = interaction.user.id, game.info.key
+        look = await self.look_for(player_id, interaction.guild_id)
+        is_new = game.lesson is not None and not await self._players.has_learned(player_id, key)
+        return rules_sheet(game, number, look, offers_lesson=is_new)
 
     async def told_of_hand(self, table: Table, seat: int) -> None:
         """Take note that a player has found My hand, and need not be told of it any more."""
@@ -255,10 +260,12 @@ class Display:
     async def _show_match(self, match_id: str, upkeep: Upkeep) -> bool:
         """Show all messages of a match; returns whether it is over."""
         table = await self._tables.look(match_id)
-        await self._try(table, upkeep, self._show_table(table, upkeep))
-        await self._try(table, upkeep, self._remind(table, upkeep))
+        is_lesson = table.match.is_lesson
+        if not is_lesson:
+            await self._try(table, upkeep, self._show_table(table, upkeep))
+            await self._try(table, upkeep, self._remind(table, upkeep))
         await self._try(table, upkeep, self.private.refresh(table, partial(self._private_hand, table)))
-        if table.state is not None and table.game.info.hidden_hands:
+        if table.state is not None and table.game.info.hidden_hands and not is_lesson:
             seats = [seat for seat, player in enumerate(table.match.players) if not player.is_frog]
             await asyncio.gather(
                 *(self._try(table, upkeep, self._show_hand(table, seat, upkeep)) for seat in seats)

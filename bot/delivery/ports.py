@@ -75,6 +75,9 @@ class Players(Protocol):
     async def likes(self, player_id: int, *, four_colours: bool | None) -> None:
         """Remember in how many colours the player likes the suits; None for as the server has it."""
 
+    async def has_learned(self, player_id: int, game: str) -> bool:
+        """Return whether a player has learned a game in a lesson."""
+
 
 class Servers(Protocol):
     """What the admins of each server have set."""

@@ -8,7 +8,7 @@ from dataclasses import replace
 import discord
 import structlog
 
-from bot.delivery.answers import SILENT
+from bot.delivery.answers import SILENT, fitted
 from bot.delivery.meanings import NOT_SENT
 from bot.engine.values import frozen
 from bot.engine.words import speaking
@@ -56,6 +56,8 @@ class PrivatePanels:
     def __init__(self) -> None:
         self._panels: dict[str, dict[int, _Panel]] = {}
         self._left: dict[str, list[_Panel]] = {}
+        self._matches: dict[int, str] = {}
+        """Which match each panel's message shows: the last that it was asked for."""
 
     async def opened(
         self, table: Table, interaction: discord.Interaction, message_id: int, *, is_followup: bool
@@ -69,7 +71,12 @@ class PrivatePanels:
         before, seat = panels.get(player_id), table.match.seat_of(player_id)
         mark = None if seat is None else hand_mark(table, seat)
         panels[player_id] = _Panel(interaction, message_id, is_followup, mark)
+        shown = self._matches.get(message_id)
+        if shown is not None and shown != table.match.id:
+            self._drop(shown, player_id)
+        self._matches[message_id] = table.match.id
         if before is not None and before.message_id != message_id:
+            self._matches.pop(before.message_id, None)
             await _take_away(before)
 
     def leave(self, table: Table, player_id: int) -> None:
@@ -101,7 +108,7 @@ class PrivatePanels:
             else:
                 self._panels[table.match.id][player_id] = replace(panel, shows=mark)
             with speaking(str(panel.interaction.locale)):
-                sheet = await hand(seat)
+                sheet = fitted(await hand(seat), panel.interaction)
             try:
                 await panel.edit(sheet)
             except NOT_SENT as error:
@@ -110,10 +117,15 @@ class PrivatePanels:
 
     def forget(self, table: Table, player_id: int) -> _Panel | None:
         """Keep a player's panel up to date no more; returns it."""
-        panels = self._panels.get(table.match.id, {})
+        return self._drop(table.match.id, player_id)
+
+    def _drop(self, match_id: str, player_id: int) -> _Panel | None:
+        panels = self._panels.get(match_id, {})
         dropped = panels.pop(player_id, None)
         if not panels:
-            self._panels.pop(table.match.id, None)
+            self._panels.pop(match_id, None)
+        if dropped is not None:
+            self._matches.pop(dropped.message_id, None)
         return dropped
 
 

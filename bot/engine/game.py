@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import Any, Generic, NoReturn, Protocol, TypeAlias, TypeVar
 
 from bot.engine.errors import IllegalMoveError
+from bot.engine.lesson import Lesson
 from bot.engine.pages import Page
 from bot.engine.panel import Panel
 from bot.engine.scene import Face, Scene
@@ -269,6 +270,9 @@ class Game(Generic[S, M, V]):
 
     thinking: Thinking[V, Any, M] | None = None
     """How its seats think where the bot plays them, or None for a game without opponents."""
+
+    lesson: Lesson[V, M] | None = None
+    """How it is learned by playing against a tadpole, or None for a game that nobody teaches."""
 
     find_deal: Callable[[Mapping[str, int]], Mapping[str, int]] | None = None
     """The options of a deal in place of those whose numbers nobody named, or None for dealing these.

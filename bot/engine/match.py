@@ -91,6 +91,12 @@ def another_frog(match_id: str, players: Iterable[Player], strength: Strength) -
 HINTS = "hints"
 """The option of a table whose host wants no hints there: 0; without it there are hints."""
 
+LESSON = "lesson"
+"""The option of a match that teaches its game: 1. Only its pupil sees it, and it counts nowhere."""
+
+NOWHERE = 0
+"""In place of a channel's id: a lesson stands in none."""
+
 
 @frozen
 class Timing:
@@ -159,6 +165,11 @@ class Match:
     def counts(self) -> bool:
         """Whether its result is added to what its players have done."""
         return not self.options.get(AGAIN, 0)
+
+    @property
+    def is_lesson(self) -> bool:
+        """Whether the match teaches its game to its host."""
+        return bool(self.options.get(LESSON))
 
     @property
     def timing(self) -> Timing:

@@ -28,6 +28,7 @@ _THREAD = re.compile(
     rf"t:{_MATCH}:(?P<game>[a-z_]{{2,24}}):(?P<limit>\d{{1,2}}):(?P<turn>\d{{1,6}})"
     r":(?P<frogs>[0-2]{0,9}):(?P<options>([a-z]+=\d{1,4}(\.[a-z]+=\d{1,4})*)?)"
 )
+_LESSON = re.compile(r"l:(?P<game>[a-z_]{2,24})")
 _SETTING = re.compile(r"s:(?P<setting>[a-z]{2,12})")
 
 TABLE, HAND = "t", "h"
@@ -108,6 +109,13 @@ class InThread:
 
 
 @frozen
+class Learn:
+    """A lesson in a game."""
+
+    game: str
+
+
+@frozen
 class SettingPick:
     """What somebody picked for a setting of the server."""
 
@@ -126,6 +134,7 @@ Asked: TypeAlias = (
     | BoardPage
     | RulesPage
     | InThread
+    | Learn
     | SettingPick
 )
 """Whatever a button or a menu asks for."""
@@ -192,6 +201,11 @@ def _opening(found: re.Match[str]) -> Opening:
     )
 
 
+def lesson_id(game: str) -> str:
+    """Return the custom_id of the button that begins a lesson in a game, or goes on with it."""
+    return f"l:{game}"
+
+
 def setting_id(setting: str) -> str:
     """Return the custom_id of the menu of a server's setting."""
     return f"s:{setting}"
@@ -224,6 +238,8 @@ def read_id(custom_id: str, values: list[str]) -> Asked | None:
         return RulesPage(found["game"], int(found["page"]))
     if found := _THREAD.fullmatch(custom_id):
         return InThread(found["match"], _opening(found))
+    if found := _LESSON.fullmatch(custom_id):
+        return Learn(found["game"])
     if found := _SETTING.fullmatch(custom_id):
         return SettingPick(found["setting"], tuple(values))
     return None

@@ -5,12 +5,18 @@ from __future__ import annotations
 from bot.engine.game import AnyGame
 from bot.engine.panel import Tone
 from bot.messages.ids import rules_id
+from bot.messages.lessons import offer
 from bot.messages.look import PLAIN, Look
 from bot.messages.parts import Sheet, button, picture, row, sheet, text
 
 
-def rules_sheet(game: AnyGame, number: int = 0, look: Look = PLAIN) -> Sheet:
-    """Return a page of a game's rules, counted from 0; a number that there is not is the last page."""
+def rules_sheet(
+    game: AnyGame, number: int = 0, look: Look = PLAIN, *, offers_lesson: bool = False
+) -> Sheet:
+    """Return a page of a game's rules, counted from 0; a number that there is not is the last page.
+
+    ``offers_lesson`` adds a button that begins one.
+    """
     pages = game.pages()
     shown = min(number, len(pages) - 1)
     gallery, image = picture(look.coloured(pages[shown].picture()))
@@ -23,4 +29,5 @@ def rules_sheet(game: AnyGame, number: int = 0, look: Look = PLAIN) -> Sheet:
         )
         for place, page in enumerate(pages)
     ]
-    return sheet(gallery, text(look.told(pages[shown].text)), row(*turn), image=image)
+    lesson = [offer(game)] if offers_lesson else []
+    return sheet(gallery, text(look.told(pages[shown].text)), row(*turn), *lesson, image=image)

@@ -2,23 +2,22 @@
 
 from __future__ import annotations
 
-import discord
 from discord import ui
 
 from bot.engine.game import Option
 from bot.engine.match import HINTS, Stage
-from bot.engine.panel import Buttons, Choice, Menu, Panel, Tone
+from bot.engine.panel import Panel, Tone
 from bot.engine.scene import FROG, with_frogs
 from bot.engine.words import _, ngettext, speaking
 from bot.messages.daily import duration, share_text
 from bot.messages.frogs import called, frog_rows, marked, stand_in_buttons
 from bot.messages.hints import MARK, hinted, offers_hint
-from bot.messages.ids import HAND, TABLE, action_id, ask_id, frog_id, move_id
+from bot.messages.ids import HAND, TABLE, action_id, ask_id, frog_id
 from bot.messages.look import PLAIN, Look
 from bot.messages.parts import GOLD, POND, STONE, Sheet, button, notice_sheet, picture, row, sheet, text
+from bot.messages.rows import panel_rows, with_last
 from bot.messages.turns import clock_lines, limit_words, when
 from bot.rendering import drawable_names
-from bot.sessions.click import FIRST_STEP
 from bot.sessions.hints import Hint
 from bot.sessions.refusals import ended
 from bot.sessions.table import Table
@@ -150,14 +149,14 @@ def table_sheet(
         _turn_off(rows)
     mine = button(action_id(match.id, "hand"), _("My hand"), emoji="🖐️")
     if table.away:
-        rows = _with_last(rows, _back(table))
+        rows = with_last(rows, _back(table))
         for stand_in in stand_in_buttons(table, look):
-            rows = _with_last(rows, stand_in)
+            rows = with_last(rows, stand_in)
     if table.game.info.hidden_hands:
-        rows = _with_last(rows, mine)
+        rows = with_last(rows, mine)
     if table.is_solo:
         rows.append(row(*_questions(table), button(action_id(match.id, "give"), _("Give up"))))
-    rows = _with_last(rows, button(action_id(match.id, "rules"), _("How to play")))
+    rows = with_last(rows, button(action_id(match.id, "rules"), _("How to play")))
     return sheet(head, gallery, *(text(said) for said in (story, note) if said), *rows, image=image)
 
 
@@ -180,12 +179,12 @@ def hand_sheet(
     gallery, image = picture(look.coloured(with_frogs(table.scene(seat, names), table.match.frogs)))
     lines = (*words.story[-HAND_STORY_LINES:], *clock_lines(table, seat, written))
     story = look.told("\n".join(f"-# {line}" for line in lines))
-    panel = table.panel(seat, path)
-    rows, note = panel_rows(table, panel if hint is None else hinted(hint, panel), HAND, path, look)
+    panel = table.panel(seat, path) if hint is None else hinted(hint)
+    rows, note = panel_rows(table, panel, HAND, path, look)
     if seat in table.match.frogs:
         rows, note = [], ""
     elif rows and hint is None and not path and table.to_move == seat and offers_hint(table):
-        rows = _with_last(rows, button(action_id(table.match.id, "hint"), _("Hint"), emoji=MARK))
+        rows = with_last(rows, button(action_id(table.match.id, "hint"), _("Hint"), emoji=MARK))
     if seat in table.away:
         rows.append(row(_back(table)))
     if offer_dms:
@@ -233,49 +232,11 @@ def _hand_mark(table: Table, seat: int) -> int:
             table.rests,
             seat in table.away,
             match.turn_ends_at if is_own else None,
-            table.n if panel.rows else None,
+            table.n if panel.rows or match.is_lesson else None,
             panel,
             table.scene(seat, drawable_names(match.names)),
         )
     )
-
-
-def panel_rows(
-    table: Table, panel: Panel, where: str, path: tuple[str, ...], look: Look
-) -> tuple[list[ui.ActionRow[ui.LayoutView]], str]:
-    """Return a panel as rows whose custom_ids say match, move and choice, and what is said before them.
-
-    Whoever is on the way to a move can go back to its first step.
-    """
-
-    def press(choice: Choice) -> ui.Button[ui.LayoutView]:
-        custom_id = move_id(table.match.id, table.n, where, (*path, choice.key))
-        emoji, label = look.labelled(choice.label, choice.sign, choice.emoji)
-        return button(custom_id, label, choice.tone, emoji=emoji, disabled=choice.disabled)
-
-    def option(choice: Choice) -> discord.SelectOption:
-        emoji, label = look.labelled(choice.label, choice.sign, choice.emoji)
-        return discord.SelectOption(label=label, value=choice.key, emoji=emoji)
-
-    def pick(menu: Menu) -> ui.Select[ui.LayoutView]:
-        options = list(map(option, menu.choices))
-        custom_id = move_id(table.match.id, table.n, where, path)
-        none = [discord.SelectOption(label=menu.prompt)]  # Discord takes no menu without an option
-        return ui.Select(
-            custom_id=custom_id, placeholder=menu.prompt, options=options or none, disabled=not options
-        )
-
-    rows = []
-    for line in panel.rows:
-        match line:
-            case Buttons(choices):
-                rows.append(row(*map(press, choices)))
-            case Menu():
-                rows.append(row(pick(line)))
-    if path and rows:
-        first = button(move_id(table.match.id, table.n, where, (FIRST_STEP,)), _("Back"), emoji="↩️")
-        rows = _with_last(rows, first)
-    return rows, look.told(panel.note)
 
 
 def _turn_off(rows: list[ui.ActionRow[ui.LayoutView]]) -> None:
@@ -284,16 +245,6 @@ def _turn_off(rows: list[ui.ActionRow[ui.LayoutView]]) -> None:
         for item in each.children:
             if isinstance(item, ui.Button | ui.Select):
                 item.disabled = True
-
-
-def _with_last(
-    rows: list[ui.ActionRow[ui.LayoutView]], item: ui.Button[ui.LayoutView]
-) -> list[ui.ActionRow[ui.LayoutView]]:
-    """Return the rows with one more button, in the last row where it has room."""
-    if rows and len(rows[-1].children) < _ROW_SIZE and isinstance(rows[-1].children[0], ui.Button):
-        rows[-1].add_item(item)
-        return rows
-    return [*rows, row(item)]
 
 
 def _questions(table: Table) -> list[ui.Button[ui.LayoutView]]:

@@ -110,7 +110,7 @@ def _with_player(table: Table, seat: int, player: Player) -> Table:
 def _wound(table: Table, now: int, *, is_new_turn: bool) -> Table:
     """Return the table with its clock running, or standing still where it rests or pauses."""
     match, away = table.match, table.away
-    if away and len(away) == len(table.people):
+    if away and len(away) == len(table.people) and not table.is_left_to_frogs:
         since = now if match.rests_since is None else match.rests_since
         return replace(table, match=replace(match, turn_ends_at=None, rests_since=since))
     table = replace(table, match=replace(match, rests_since=None))
@@ -162,9 +162,10 @@ def waiting(table: Table, now: int) -> Table:
 def _next_wake(table: Table, now: int) -> int | None:
     """Return when the table has to be looked at next, or None where that takes a player."""
     if table.pauses:
-        return now + PAUSE_SECONDS if table.people else now
+        return now if table.is_left_to_frogs else now + PAUSE_SECONDS
     if table.frog is not None:
-        return now + FROG_SECONDS if table.people and table.began == table.n else now
+        is_watched = not table.is_left_to_frogs
+        return now + FROG_SECONDS if is_watched and table.began == table.n else now
     nudge = nudge_at(table)
     if nudge is not None and now < nudge:
         return nudge

@@ -128,10 +128,13 @@ class Journal(Protocol):
         results: tuple[Result, ...] = (),
         at: int | None = None,
         clock: tuple[Match, Match] | None = None,
+        *,
+        is_learned: bool = False,
     ) -> bool:
         """Store a move; with results, also the end of the match (at a time, or now), in one transaction.
 
-        ``clock`` is the match before the move, and with its clock as the move sets it. Returns False,
+        ``clock`` is the match before the move, and with its clock as the move sets it. ``is_learned``:
+        it is a lesson, and its host has learned the game by now; that is stored, too. Returns False,
         and stores nothing, when the move is not the match's next one, the match is not being played,
         or it has changed in any way since it stood as before.
         """

@@ -9,7 +9,20 @@ from dataclasses import replace
 import structlog
 
 from bot.engine.game import AnyGame
-from bot.engine.match import AGAIN, DAY, LEAVES, Entry, Match, Player, Stage, another_frog
+from bot.engine.lesson import SEATS
+from bot.engine.match import (
+    AGAIN,
+    DAY,
+    HINTS,
+    LEAVES,
+    LESSON,
+    NOWHERE,
+    Entry,
+    Match,
+    Player,
+    Stage,
+    another_frog,
+)
 from bot.engine.shuffle import new_seed
 from bot.engine.thinking import Strength
 from bot.engine.words import _
@@ -32,9 +45,9 @@ from bot.sessions.lobby import (
     taken_words,
 )
 from bot.sessions.ports import Journal, Servers
-from bot.sessions.refusals import over_or_begun
+from bot.sessions.refusals import not_seated, over_or_begun
 from bot.sessions.table import Table
-from bot.sessions.tables import Tables, place_of
+from bot.sessions.tables import Tables, lesson_of, place_of
 
 log = structlog.get_logger(__name__)
 
@@ -161,6 +174,31 @@ class Seating:
         log.info("gone back", match=match.id, before=match_id, moves=moves, player=player_id)
         return await self._tables.look(match.id)
 
+    async def teach(self, game: str, player: Player) -> Table:
+        """Begin a lesson in a game that has one, or go on with the player's own; only they see it."""
+        taught, now = self._games[game], self._clock()
+        assert taught.lesson is not None, "it is offered"
+        options = {option.key: option.default for option in taught.info.options}
+        options |= {**taught.lesson.options, HINTS: 0, LESSON: 1}
+        match = self._new_match(game, None, NOWHERE, player, SEATS, options, now)
+        tadpole = another_frog(match.id, match.players, Strength.TADPOLE)
+        match = replace(match, players=(player, tadpole))
+        match = await self._journal.open(match, lesson_of(game, player.id)) or match
+        if match.stage is Stage.LOBBY:  # or it was opened, and not begun before the process ended
+            await self._begin(Table(match, taught), taught.lesson.seed)
+            log.info("lesson begun", match=match.id, game=game, player=player.id)
+        table = await self._tables.look(match.id)
+        self._tables.take_up(table)
+        return table
+
+    async def end_lesson(self, match_id: str, player_id: int) -> Table:
+        """End a lesson before its last move, for its pupil; raises TableError for others."""
+        table = await self._tables.look(match_id)
+        if not table.match.is_lesson or table.match.host_id != player_id:
+            raise TableError(not_seated(table))
+        log.info("lesson ended", match=match_id, player=player_id)
+        return await self._tables.stop(match_id)
+
     def _new_match(
         self,
         game: str,
@@ -184,9 +222,9 @@ class Seating:
             opened_at=opened_at,
         )
 
-    async def _begin(self, lobby: Table) -> Match | None:
-        """Start a lobby, if nobody else did; return the match as it then is."""
-        now, seed = self._clock(), new_seed()
+    async def _begin(self, lobby: Table, seed: bytes | None = None) -> Match | None:
+        """Start a lobby, if nobody else did, by this seed or a new one; return the match."""
+        now, seed = self._clock(), seed or new_seed()
         return await self._journal.begin(
             lobby.match.id, seed, now, begun(lobby, seed, now).match.wakes_at
         )

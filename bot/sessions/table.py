@@ -7,6 +7,7 @@ from dataclasses import field, replace
 from typing import Any
 
 from bot.engine.game import AnyGame, Outcome, Viewer, Words
+from bot.engine.lesson import PUPIL, Progress, progress
 from bot.engine.match import HINTS, Entry, Match, Result, Stage, advance, opening
 from bot.engine.panel import Panel
 from bot.engine.scene import Scene
@@ -24,7 +25,8 @@ class Table:
     ``state`` is the game's, secrets and all, and None until the match starts; what anybody is
     shown comes from the methods, which all go through the view of a viewer. The turn of the seat to
     move ``began`` after so many moves, and its last move in it was made at ``acted_at``, or None.
-    ``memories`` are what the seats that the bot plays remember of what they were shown.
+    ``memories`` are what the seats that the bot plays remember of what they were shown. ``progress``
+    is how far the pupil of a lesson has come; None at any other table.
     """
 
     match: Match
@@ -35,6 +37,7 @@ class Table:
     began: int = 0
     acted_at: int | None = None
     memories: Mapping[int, Any] = field(default_factory=dict, repr=False, compare=False)
+    progress: Progress | None = field(default=None, repr=False, compare=False)
     marks: dict[int, int] = field(default_factory=dict, init=False, repr=False, compare=False)
     """What each seat's hand is known by, once it has been asked for."""
     _viewed: dict[Viewer, Any] = field(default_factory=dict, init=False, repr=False, compare=False)
@@ -43,13 +46,21 @@ class Table:
     def dealt(cls, match: Match, game: AnyGame) -> Table:
         """Return the table of a started match before its first move."""
         state = opening(game, match)
-        return cls(match, game, state, memories=_recalled(match, game, state, {}))
+        memories = _recalled(match, game, state, {})
+        return cls(match, game, state, memories=memories, progress=_learned(match, game, state, None))
 
     def after(self, entry: Entry) -> Table:
         """Return the table after one entry of its journal; the clock is set by others."""
         state = advance(self.game, self.state, entry)
         memories = _recalled(self.match, self.game, state, self.memories)
-        after = replace(self, state=state, n=entry.n + 1, last_seat=entry.seat, memories=memories)
+        after = replace(
+            self,
+            state=state,
+            n=entry.n + 1,
+            last_seat=entry.seat,
+            memories=memories,
+            progress=_learned(self.match, self.game, state, self.progress, mover=entry.seat),
+        )
         if _awaited(self.game, self.state) != _awaited(self.game, state):
             return replace(after, began=after.n, acted_at=None)
         return replace(after, acted_at=entry.at) if entry.seat == self.game.to_move(state) else after
@@ -78,18 +89,26 @@ class Table:
     def frog(self) -> Strength | None:
         """How well the bot plays the move that is awaited; None where it makes none just now.
 
-        Where nobody is left to see it, it moves by rule of thumb: so the match soon ends.
+        Where the match is left to frogs, it moves by rule of thumb: so the match soon ends.
         """
         if self.to_move is None or self.pauses or self.rests:
             return None
         strength = self.match.players[self.to_move].strength
-        return strength if strength is None or self.people else Strength.FROGLET
+        return Strength.FROGLET if strength is not None and self.is_left_to_frogs else strength
 
     @property
     def gives_hints(self) -> bool:
         """Whether a player may ask what a toad would do."""
         has_reasons = self.game.thinking is not None and not self.is_solo
         return has_reasons and bool(self.match.options.get(HINTS, True))
+
+    @property
+    def is_learned(self) -> bool:
+        """Whether this is a lesson that was played to its end, or whose pupil has met all of it."""
+        lesson, far = self.game.lesson, self.progress
+        if lesson is None or far is None:
+            return False
+        return lesson.is_done(far.met) or self.outcome is not None
 
     @property
     def pauses(self) -> bool:
@@ -111,6 +130,11 @@ class Table:
         """Of the seats in the match, those that belong to people, be they there or away."""
         players = self.match.players
         return tuple(seat for seat in self.remaining if not players[seat].is_frog)
+
+    @property
+    def is_left_to_frogs(self) -> bool:
+        """Whether nobody plays any more: of the seats in the match the bot plays every one."""
+        return all(self.match.players[seat].strength is not None for seat in self.remaining)
 
     @property
     def away(self) -> tuple[int, ...]:
@@ -174,3 +198,12 @@ def _recalled(match: Match, game: AnyGame, state: Any, memories: Mapping[int, An
     if thinking is None:
         return memories
     return {seat: thinking.recall(memories.get(seat), game.view(state, seat)) for seat in match.frogs}
+
+
+def _learned(
+    match: Match, game: AnyGame, state: Any, last: Progress | None, *, mover: int | None = None
+) -> Progress | None:
+    """Return how far the pupil of a lesson has come after one more move; None for any other match."""
+    if not match.is_lesson or game.lesson is None:
+        return None
+    return progress(game.lesson, last, game.view(state, PUPIL), is_own=mover == PUPIL)

@@ -244,7 +244,7 @@ class Tables:
             self._timers.set(match_id, self._clock() + RETRY_SECONDS)
             return
         self.take_up(table)
-        if not table.is_playing or (table.people and table.n == table.began):
+        if not table.is_playing or (table.n == table.began and not table.is_left_to_frogs):
             self._moved_by_itself(match_id)
 
     async def _happens(self, match_id: str, what: Happening, *, is_fresh: bool = False) -> Table:
@@ -278,7 +278,10 @@ class Tables:
         after, now = decision.table.match, self._clock()
         match decision.stored:
             case Move(entry, _mover, results):
-                return await self._journal.append(match.id, entry, results, now, (match, after))
+                is_learned = decision.table.is_learned
+                return await self._journal.append(
+                    match.id, entry, results, now, (match, after), is_learned=is_learned
+                )
             case Clock():
                 return await self._journal.set_clock(match, after)
             case Close(since=None):
@@ -311,6 +314,11 @@ class Tables:
 def place_of(channel_id: int, player_id: int | None = None) -> str:
     """Return the name of a place that holds one live match: a channel, or a player's own in it."""
     return f"channel {channel_id}" if player_id is None else f"channel {channel_id} player {player_id}"
+
+
+def lesson_of(game: str, player_id: int) -> str:
+    """Return the name of the place of a player's lesson in a game, which is in no channel."""
+    return f"lesson {game} player {player_id}"
 
 
 def _note(decision: Decision) -> None:

@@ -186,10 +186,13 @@ class Journal(MatchReader):
         results: tuple[Result, ...] = (),
         at: int | None = None,
         clock: tuple[Match, Match] | None = None,
+        *,
+        is_learned: bool = False,
     ) -> bool:
         """Store a move; with results, also the end of the match (at a time, or now), in one transaction.
 
-        ``clock`` is the match before the move, and with its clock as the move sets it. Returns False,
+        ``clock`` is the match before the move, and with its clock as the move sets it. ``is_learned``:
+        it is a lesson, and its host has learned the game by now; that is stored, too. Returns False,
         and stores nothing, when the move is not the match's next one, the match is not being played,
         or it has changed in any way since it stood as before.
         """
@@ -204,6 +207,8 @@ class Journal(MatchReader):
                 await self._set_clock(connection, *clock)
             if results:
                 await self._finish(connection, match_id, results, _at(at))
+            if is_learned:
+                await self._sql.learn(connection, match_id=match_id, at=_at(at))
             return True
 
         return await self._writer.write(work)

@@ -159,6 +159,14 @@ class Players(_Store):
         )
         self._kept.changed(player_id)
 
+    async def has_learned(self, player_id: int, game: str) -> bool:
+        """Return whether a player has learned a game in a lesson."""
+        return bool(
+            await self._reader.run(
+                lambda connection: self._sql.has_learned(connection, player_id=player_id, game=game)
+            )
+        )
+
     async def _read(self, player_id: int) -> PlayerRecord:
         row = await self._reader.run(
             lambda connection: self._sql.player(connection, player_id=player_id)

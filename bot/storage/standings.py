@@ -216,8 +216,11 @@ def _day_row(row: Record, rank: int) -> Row:
 async def tally(
     sql: Queries, connection: Session, match: Match, results: Sequence[Result], at: int
 ) -> None:
-    """Add a finished match to the figures of the boards; part of the transaction that ends it."""
-    if not match.counts:
+    """Add a finished match to the figures of the boards; part of the transaction that ends it.
+
+    A lesson counts nowhere, nor does a deal that was gone back to.
+    """
+    if match.is_lesson or not match.counts:
         return
     frogs = [player.strength for player in match.players if player.strength is not None]
     for result in results:

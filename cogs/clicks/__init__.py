@@ -22,6 +22,7 @@ from bot.messages.ids import (
     FrogPick,
     GoBack,
     InThread,
+    Learn,
     RulesPage,
     SettingPick,
     ShowHow,
@@ -30,7 +31,7 @@ from bot.messages.ids import (
 )
 from bot.sessions.click import Click
 from bot.sessions.table import Table
-from cogs.clicks import ending, frogs, hand, lobby, retries, rules
+from cogs.clicks import ending, frogs, hand, lessons, lobby, retries, rules
 from cogs.clicks.boards import turn_page
 from cogs.clicks.moves import ask, choose
 from cogs.clicks.settings import pick_setting
@@ -53,6 +54,8 @@ ACTIONS: Mapping[str, Callable[[Clicked, Table], Awaitable[None]]] = {
     "give": ending.ask_to_give_up,
     "quit": ending.give_up,
     "never": ending.never_mind,
+    "look": lessons.look,
+    "endlesson": lessons.end,
 }
 
 
@@ -93,6 +96,8 @@ class Clicks(commands.Cog):
                     await rules.turn_page(clicked, page)
                 case InThread() as asked if clicked.is_private:
                     await open_in_thread(clicked, asked)
+                case Learn(game):
+                    await lessons.begin(clicked, game)
                 case SettingPick() as pick if clicked.is_private:
                     await pick_setting(clicked, pick)
                 case _:

@@ -22,10 +22,14 @@ async def pick(clicked: Clicked, table: Table, picked: FrogPick) -> None:
 async def stand_in(clicked: Clicked, table: Table, asked: StandIn) -> None:
     """Have a frog play for a seat: one who is away, or the one who leaves it."""
     match = table.match
-    await clicked.desk.tables.stand_in(match.id, asked.seat, clicked.player_id)
+    table = await clicked.desk.tables.stand_in(match.id, asked.seat, clicked.player_id)
     if clicked.is_private:
         clicked.desk.display.refresh(match.id)
-        words = _("A frog is playing for you now. Press **Join** at the table to take your seat back.")
+        words = (
+            _("Nobody else is left, so the frogs play this match to its end at once.")
+            if table.is_left_to_frogs
+            else _("A frog is playing for you now. Press **Join** at the table to take your seat back.")
+        )
         await clicked.answer.update(notice_sheet(words))
         return
     await clicked.show_changed(match.id)

@@ -37,7 +37,7 @@ async def choose(clicked: Clicked, before: Table, click: Click) -> None:
     finally:  # what was stored is shown, also when this answer came too late
         desk.display.refresh(table.match.id)
     if click.in_public and table.to_move == seat and table.game.info.hidden_hands:
-        await clicked.open_hand(table, seat, is_followup=True)
+        await clicked.open_hand(table, seat)
 
 
 def _passing(before: Table, after: Table) -> tuple[Any, ...]:

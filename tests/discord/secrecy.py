@@ -78,7 +78,8 @@ class Message:
     @property
     def is_rules(self) -> bool:
         """Whether this is a page of rules, whose picture is of no match that is played."""
-        return bool(self.ids) and all(parts[0] == "r" for parts in self._id_parts)
+        kinds = {parts[0] for parts in self._id_parts}
+        return "r" in kinds and kinds <= {"r", "l"}  # pages, and perhaps a lesson to begin
 
     def shows(self, match_id: str) -> int | None:
         """After how many moves the message shows a match, as its controls have it."""

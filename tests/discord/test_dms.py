@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import asyncio
 from pathlib import Path
 
 import pytest
 
 from bot.delivery.brake import BRAKE_SECONDS
+from bot.delivery.ports import PlayerRecord
 from tests.discord.playing import SHORT_MATCH, is_over, step
-from tests.discord.pond import HERE, Person, Pond, Seen, pond, shown
+from tests.discord.pond import HERE, Person, Pond, Seen, pond, shown, told
 
 
 async def hand_of(place: Pond, person: Person) -> Seen:
@@ -104,6 +106,34 @@ async def test_my_hand_is_private_and_kept_current(tmp_path: Path) -> None:
         assert by_command.ephemeral
         await waiting.press("End turn", shown(by_command))
         assert "passed" in place.table.text
+
+
+@pytest.mark.parametrize("way", ["button", "command"])
+async def test_a_hand_that_came_late_is_as_private(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, way: str
+) -> None:
+    """My hand that came so late that it was announced first is kept current itself, not the table."""
+    async with pond(tmp_path) as place:
+        mover, waiting = await place.two()
+        players, swift = place.bot._desk.players, place.bot._desk.players.get
+
+        async def slow(player_id: int) -> PlayerRecord:
+            await asyncio.sleep(0.05)
+            return await swift(player_id)
+
+        with monkeypatch.context() as late:
+            late.setattr("bot.delivery.answers.DEFER_AFTER_SECONDS", 0)
+            late.setattr(players, "get", slow)
+            if way == "button":
+                hand = told(await waiting.press("My hand"))
+            else:
+                hand = told(await waiting.slash("toad hand"))
+        assert hand.labels == []
+        await mover.press("End turn")
+        assert "Your hand" not in place.table.alt
+        assert "My hand" in place.table.labels
+        assert "End turn" in hand.labels
+        assert "Your hand" in hand.alt
 
 
 async def test_taking_at_the_table_opens_the_hand(tmp_path: Path) -> None:

@@ -11,7 +11,14 @@ from bot.engine.match import Entry, Match, advance, opening
 from bot.engine.thinking import Strength, lot_of
 from bot.games import games
 from bot.opponents import memory_over, thought
-from tests.discord.playing import clever_move, is_between_rounds, is_over, label_of, true_state
+from tests.discord.playing import (
+    SHORT_MATCH,
+    clever_move,
+    is_between_rounds,
+    is_over,
+    label_of,
+    true_state,
+)
 from tests.discord.pond import MENU, Person, Pond, Seen, Thinkers, pond, shown, told
 
 PAUSE = 8
@@ -109,8 +116,9 @@ async def winners(place: Pond) -> tuple[int, ...]:
     return outcome.winners
 
 
-async def test_a_frogs_turn_is_one_edit(tmp_path: Path) -> None:
+async def test_a_frogs_turn_is_one_edit(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A frog waits, makes all moves of its turn, and then the table and Ann's hand are shown once."""
+    monkeypatch.setattr("bot.sessions.seating.new_seed", lambda: SHORT_MATCH)  # no toad in one turn
     async with pond(tmp_path) as place:
         ann = place.person("Ann")
         await ann.slash("toad start", frogs=1, strength=2)
@@ -184,6 +192,25 @@ async def test_without_people_the_frogs_finish_at_once(tmp_path: Path) -> None:
         assert edits(place) - before <= 5
         assert "froglets" not in shown(await ann.slash("profile")).text
         assert "toads 0 of 1" in shown(await ann.slash("profile")).text
+
+
+async def test_a_match_that_is_left_to_frogs(tmp_path: Path) -> None:
+    """Ben and Cleo leave their seats to frogs, which play on; once Ann has gone too they finish at once.
+
+    It counts as lost for who left, whichever frog wins it.
+    """
+    async with pond(tmp_path) as place:
+        ann, ben, cleo = await place.started("Ann", "Ben", "Cleo", lives=1)
+        for person in (ben, cleo):
+            left = await person.press("Leave it to a frog", shown(await person.slash("toad leave")))
+            assert "A frog plays for you now" in shown(left).text
+        assert "Ben, 🐸 Cleo: a frog plays there" in place.table.text
+        await place.wait(PAUSE)
+        left = await ann.press("Leave it to a frog", shown(await ann.slash("toad leave")))
+        assert "the frogs play this match to its end at once" in shown(left).text
+        assert is_over(place)
+        for person in (ann, ben, cleo):
+            assert "froglets 0 of 1" in shown(await person.slash("profile")).text
 
 
 async def test_a_rematch_with_frogs(tmp_path: Path) -> None:

@@ -10,7 +10,9 @@ from typing import Any
 import pytest
 
 from bot.delivery import ports
+from bot.engine.match import LESSON, Entry, Player, Result
 from bot.engine.server import ServerSettings, Stoppers
+from bot.engine.thinking import Strength
 from bot.storage import Database, Location, PlayerRecord
 from tests.storage.kinds import ask
 from tests.storage.matches import lobby
@@ -187,3 +189,24 @@ async def test_what_a_player_likes(database: Database) -> None:
         assert await database.players.get(1) == PlayerRecord(1, locale="de", four_colours=liked)
     await database.servers.put(5, ServerSettings(four_colours=True))
     assert (await database.servers.get(5)).four_colours
+
+
+async def test_what_a_lesson_leaves_behind(database: Database) -> None:
+    """The move with which a lesson is learned says so of its host and its game, once; no board does."""
+    tadpole = Player(-1, "Tilly", strength=Strength.TADPOLE)
+    match = replace(lobby("m1"), options={LESSON: 1}, limit=2)
+    match = replace(match, players=(*match.players[:1], tadpole))
+    await database.journal.open(match, "lesson")
+    await database.journal.begin("m1", bytes(32))
+    pupil, game = match.host_id, match.game
+    assert await database.journal.append("m1", Entry(0, 0, "draw"))
+    assert not await database.players.has_learned(pupil, game)
+    assert not await database.journal.append("m1", Entry(0, 0, "end"), is_learned=True)
+    assert not await database.players.has_learned(pupil, game)
+    assert await database.journal.append("m1", Entry(1, 0, "end"), is_learned=True)
+    results = (Result(0, True, {"pot": 1}), Result(1, False, {}))
+    assert await database.journal.append("m1", Entry(2, 1, "end"), results, is_learned=True)
+    assert await database.players.has_learned(pupil, game)
+    assert not await database.players.has_learned(pupil, "chess")
+    assert not await database.players.has_learned(tadpole.id, game)
+    assert await database.standings.profile(pupil, None) == {}

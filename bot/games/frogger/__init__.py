@@ -11,6 +11,7 @@ from bot.engine.game import Game
 from bot.engine.pages import rules_pages
 from bot.games.frogger import info, match, moves, panel, rules, scene, view, words
 from bot.games.frogger.examples import PICTURES
+from bot.games.frogger.lesson import LESSON
 from bot.games.frogger.state import Move, State
 from bot.games.frogger.thinking import THINKING
 
@@ -34,4 +35,5 @@ GAME = Game[State, Move, view.View](
     write=moves.write,
     read=moves.read,
     thinking=THINKING,
+    lesson=LESSON,
 )

@@ -12,6 +12,7 @@ from bot.engine.game import Game
 from bot.engine.pages import rules_pages
 from bot.games.toad import info, match, moves, panel, rounds, rules, scene, view, words
 from bot.games.toad.examples import PICTURES
+from bot.games.toad.lesson import LESSON
 from bot.games.toad.state import Move, State
 from bot.games.toad.thinking import THINKING
 
@@ -36,6 +37,7 @@ _TODAY = Game[State, Move, view.View](
     write=moves.write,
     read=moves.read,
     thinking=THINKING,
+    lesson=LESSON,
 )
 
 _FIRST = replace(_TODAY, info=replace(info.INFO, rules_version=1), withdraw=rounds.withdraw_in_version_1)

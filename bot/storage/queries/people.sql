@@ -47,6 +47,15 @@ INSERT INTO emojis (application_id, sign, name, emoji_id)
 VALUES (:application_id, :sign, :name, :emoji_id)
 ON CONFLICT (application_id, sign) DO UPDATE SET name = excluded.name, emoji_id = excluded.emoji_id;
 
+-- name: learn!
+-- The host of a lesson has learned its game.
+INSERT INTO learned (player_id, game, at)
+SELECT m.host_id, m.game, :at FROM matches AS m WHERE m.id = :match_id
+ON CONFLICT (player_id, game) DO NOTHING;
+
+-- name: has_learned$
+SELECT count(*) FROM learned WHERE player_id = :player_id AND game = :game;
+
 -- name: note^
 SELECT value FROM notes WHERE key = :key;
 

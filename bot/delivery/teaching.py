@@ -1,0 +1,24 @@
+"""Lessons: who is offered one, and where it is shown.
+
+A lesson stands in a message that only its pupil sees, below the command or the button that asked for
+it, and in no DM, so that nobody needs to open theirs. Each click renews Discord's 15 minutes for editing
+it, and the tadpole answers within seconds. Its buttons work after any restart; where the message itself
+is gone, the command shows the lesson again as it stands.
+"""
+
+from __future__ import annotations
+
+from bot.delivery.answers import Answer
+from bot.delivery.dealing import player_of
+from bot.delivery.desk import Desk
+from bot.engine.game import AnyGame
+from bot.engine.lesson import PUPIL
+
+
+async def open_lesson(desk: Desk, answer: Answer, game: AnyGame) -> None:
+    """Show who asked a lesson in a game: the one that was begun, or a new one."""
+    asked = answer.interaction
+    await desk.players.speaks(asked.user.id, str(asked.locale))
+    table = await desk.seating.teach(game.info.key, player_of(asked))
+    message_id = await answer.whisper(await desk.display.hand(table, PUPIL))
+    await desk.display.private.opened(table, asked, message_id, is_followup=answer.is_followed)

@@ -1,0 +1,95 @@
+"""What a game gives to be learned by playing it: a deal that brings its rules up, and a coach's words.
+
+A lesson is a real match against a tadpole. The coach speaks of the position, whatever the pupil does
+in it, and knows what the pupil's seat was shown and nothing else.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, Generic, TypeAlias, TypeVar
+
+from bot.engine.values import frozen
+from bot.engine.words import _
+
+V = TypeVar("V")
+M = TypeVar("M")
+
+PUPIL = 0
+"""The seat of who learns."""
+
+SEATS = 2
+"""The pupil, and a tadpole."""
+
+
+@frozen
+class Tip(Generic[M]):
+    """What the coach says before a decision: why, and which move it has in mind."""
+
+    why: str
+    move: M
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Lesson(Generic[V, M]):
+    """How a game is taught. V is the game's view, M its move; all functions are pure.
+
+    The match is dealt with ``options`` and ``seed``, the same for everybody. ``came_up`` names the
+    rules that came up from one view of the pupil's to the next, the first time from None; ``rules`` has
+    the sentence that explains each, and those in ``always`` are explained each time.
+
+    ``tip`` says what the pupil, who is to move, could do, by the rules that were met; ``standing`` says
+    how the pupil stands, where no rule has come up. All that is to be learned has been met once
+    ``is_done``; ``rest`` tells at the end what has not come up.
+    """
+
+    options: Mapping[str, int]
+    seed: bytes
+    came_up: Callable[[V | None, V], tuple[str, ...]]
+    rules: Mapping[str, str]
+    always: frozenset[str]
+    tip: Callable[[V, frozenset[str]], Tip[M]]
+    standing: Callable[[V], str]
+    is_done: Callable[[frozenset[str]], bool]
+    rest: Callable[[frozenset[str]], tuple[str, ...]]
+
+
+AnyLesson: TypeAlias = Lesson[Any, Any]
+
+
+@frozen
+class Progress:
+    """How far a pupil has come, at the latest view.
+
+    ``since`` are the rules that came up since the pupil's last move, ``before`` those of before.
+    """
+
+    view: Any
+    since: tuple[str, ...]
+    before: frozenset[str] = frozenset()
+
+    @property
+    def met(self) -> frozenset[str]:
+        """The rules that have come up so far."""
+        return self.before | set(self.since)
+
+
+def progress(lesson: AnyLesson, last: Progress | None, view: Any, *, is_own: bool = False) -> Progress:
+    """Return how far the pupil has come with one more view; ``is_own``: after a move of the pupil's."""
+    if last is None:
+        return Progress(view, lesson.came_up(None, view))
+    came_up = lesson.came_up(last.view, view)
+    if is_own:
+        return Progress(view, came_up, last.met)
+    return Progress(view, (*last.since, *came_up), last.before)
+
+
+def remarks(lesson: AnyLesson, far: Progress) -> tuple[str, ...]:
+    """Return what the coach says of what happened since the pupil's last move: one line at least."""
+    explained = tuple(
+        _(lesson.rules[rule])
+        for rule in dict.fromkeys(far.since)
+        if rule not in far.before or rule in lesson.always
+    )
+    return explained or (lesson.standing(far.view),)

@@ -1,0 +1,276 @@
+"""Frogger learned by playing it: a race that may be left once every rule has come up."""
+
+from __future__ import annotations
+
+from bot.engine.decktet import ACE, CROWN
+from bot.engine.lesson import Lesson, Tip
+from bot.engine.shuffle import SEED_BYTES
+from bot.engine.thinking import fresh
+from bot.engine.words import N_, _, ngettext
+from bot.games.frogger.advice import reason
+from bot.games.frogger.state import (
+    Back,
+    EndTurn,
+    Event,
+    Happening,
+    Move,
+    Play,
+    Space,
+    spaces_of,
+)
+from bot.games.frogger.view import View
+
+SEED = (229).to_bytes(SEED_BYTES, "big")
+"""Deals a race in which a pupil who does what the coach says meets every rule within a few turns. Found
+by trying one seed after the other."""
+
+RULES = {
+    "start": N_(
+        "This is a real match against a tadpole. Your six frogs start on the **Excuse**, on the left; "
+        "all six home, beyond the last card, wins."
+    ),
+    "play": N_(
+        "Your frog went to the first card ahead with a **free** symbol of that suit. Each symbol is a "
+        "space for one frog."
+    ),
+    "skip": N_(
+        "A symbol of that suit was taken, so your frog jumped past it to the next free one: a full "
+        "corridor makes long jumps."
+    ),
+    "home": N_("No free symbol of that suit was left ahead, so your frog is **home**, for good."),
+    "clear": N_(
+        "After an **Ace** or a **Crown**, every other frog on the card it lands on goes back to the "
+        "Excuse, your own too."
+    ),
+    "rival clear": N_(
+        "The tadpole played an **Ace** or a **Crown**: every other frog on the card it landed on went "
+        "back to the Excuse."
+    ),
+    "back": N_(
+        "Your frog went to the nearest card behind it with a free symbol, and you took a market card "
+        "**without** the suit it landed on. Everybody has seen that card."
+    ),
+    "excuse": N_("Your frog went back to the Excuse, from where you may take any market card."),
+    "nothing": N_("Every market card has the suit that your frog landed on, so you took none."),
+    "actions": N_("That was one action. A turn has up to three, in any mix; after one you may stop."),
+    "end": N_("Your turn is over: you stopped, or took three actions."),
+    "rival play": N_("The tadpole played a card: its frogs take spaces as yours do."),
+    "rival back": N_("The tadpole moved a frog back for a market card, which you saw."),
+    "refill": N_("The market was empty, so it was filled again at once. Before that it never is."),
+    "shuffle": N_("The draw pile was empty, so the discards were shuffled into a new one."),
+    "blocked": N_(
+        "Without a card, and without a frog in the corridor, a player is **blocked**: the whole turn is "
+        "to take one market card."
+    ),
+    "over": N_("All six frogs of one player are home: that ends the match at once."),
+}
+
+_OWN = {Happening.STOPPED: "end", Happening.TOOK: "blocked", Happening.BLOCKED: "blocked"}
+_RIVAL = {
+    Happening.PLAYED: "rival play",
+    Happening.MOVED_BACK: "rival back",
+    Happening.TOOK: "blocked",
+    Happening.BLOCKED: "blocked",
+}
+_ANYBODY = {
+    Happening.STARTED: "start",
+    Happening.REFILLED: "refill",
+    Happening.RESHUFFLED: "shuffle",
+    Happening.WON: "over",
+}
+_NEEDED = frozenset({"play", "skip", "home", "back", "actions", "end"})
+
+FEW_CARDS = 1
+"""With so few cards it is time to take some from the market."""
+
+
+def came_up(before: View | None, view: View) -> tuple[str, ...]:
+    """Return the rules that the latest events are examples of."""
+    if before is None:
+        return ("start",)
+    events = fresh(before.events, view.events)
+    found = [rule for event in events for rule in _rules(before, view, event)]
+    if before.is_mine:
+        if view.is_mine:
+            found.append("actions")
+        elif "end" not in found and view.outcome is None:
+            found.append("end")
+    return tuple(found)
+
+
+def _rules(before: View, view: View, event: Event) -> tuple[str, ...]:
+    """Return the rules that an event is an example of."""
+    is_own = event.seat == view.viewer
+    match event.what:
+        case Happening.SENT_BACK:
+            return ("clear",) if before.is_mine else ("rival clear",)
+        case Happening.PLAYED if is_own:
+            return _of_play(before, event)
+        case Happening.MOVED_BACK if is_own and event.card is None:
+            return ("nothing",)
+        case Happening.MOVED_BACK if is_own:
+            return ("excuse",) if event.to is None else ("back",)
+        case _:
+            rule = _ANYBODY.get(event.what) or (_OWN if is_own else _RIVAL).get(event.what)
+            return () if rule is None else (rule,)
+
+
+def _of_play(before: View, event: Event) -> tuple[str, ...]:
+    """Return what a card played shows: a space, home, or a jump past a space that was taken."""
+    if event.to is None:
+        return ("home",)
+    return ("play", "skip") if _passed(before, event.frog, event.to) else ("play",)
+
+
+def _passed(view: View, frog: Space | None, to: Space) -> bool:
+    """Return whether a frog jumps past a symbol of the suit that it lands on."""
+    first = 0 if frog is None else frog.place + 1
+    return any(
+        space.letter == to.letter
+        for place in range(first, to.place)
+        for space in spaces_of(view.corridor, place)
+    )
+
+
+# ---- before a decision -----------------------------------------------------------------------------
+
+
+def tip(view: View, met: frozenset[str]) -> Tip[Move]:
+    """Return what the pupil could do: what is new and possible, or else what helps most."""
+    if view.blocked:
+        words = _("You are **blocked**: your whole turn is to take one market card, whichever you like.")
+        return Tip(words, view.moves[0])
+    for rule, words in _exercises().items():
+        move = _example(view, rule) if rule not in met else None
+        if move is not None:
+            return Tip(words, move)
+    return _usual(view)
+
+
+def _exercises() -> dict[str, str]:
+    """Return what is to be tried, in this order, with the words for it."""
+    return {
+        "play": _(
+            "**Play a card**: choose one of its suits, and a frog. It jumps to the first card ahead "
+            "that has a free symbol of this suit."
+        ),
+        "home": _("Nothing of this suit is free ahead of that frog: the card takes it **home**."),
+        "clear": _(
+            "An **Ace** or a **Crown** (Cr) sends every other frog on the card it lands on back to the "
+            "Excuse. Here it hits the tadpole."
+        ),
+        "skip": _(
+            "The next symbol of this suit is taken, so the frog jumps past it, further than usual."
+        ),
+        "back": _(
+            "**Move a frog back** to get a card: it goes to the nearest card behind it with a free "
+            "symbol. Then you take a market card that does not have the suit it stands on."
+        ),
+        "end": _("You need not use all three actions. **End turn**, and keep your cards for later."),
+    }
+
+
+def _example(view: View, rule: str) -> Move | None:
+    """Return a move that is an example of a rule, the gentlest there is, or None."""
+    plays = [(move, landing) for move, landing in view.landings if _is_common(move)]
+    match rule:
+        case "play":
+            found = [move for move, landing in plays if landing.to is not None]
+        case "home":
+            found = [move for move, landing in plays if landing.to is None]
+        case "skip":
+            found = [
+                move for move, landing in plays if landing.to and _passed(view, move.frog, landing.to)
+            ]
+        case "clear":
+            found = [
+                move
+                for move, landing in view.landings
+                if landing.sends and all(seat != view.viewer for seat, _space in landing.sends)
+            ]
+        case "back":
+            return next((one for one in _backs(view) if one.take and one.to), None)
+        case _:
+            return EndTurn() if EndTurn() in view.moves else None
+    return next(iter(found), None)
+
+
+def _is_common(move: Play) -> bool:
+    """Return whether a card is not one to keep for a better moment."""
+    return move.card.rank not in (ACE, CROWN)
+
+
+def _usual(view: View) -> Tip[Move]:
+    """Return a sound move: home, or a card that goes far, or one from the market where cards are few."""
+    backs = _backs(view)
+    if len(view.hand) <= FEW_CARDS and backs:
+        words = ngettext(
+            "You have {n} card left. With none, and no frog in the corridor, you would be blocked.",
+            "You have {n} cards left. With none, and no frog in the corridor, you would be blocked.",
+            len(view.hand),
+        ).format(n=len(view.hand))
+        return Tip(f"{words} {reason(view, backs[0])}", backs[0])
+    plays = [
+        move for move, landing in view.landings if all(s != view.viewer for s, _at in landing.sends)
+    ]
+    if plays:
+        best = max(plays, key=lambda move: _gain(view, move))
+        return Tip(reason(view, best), best)
+    move = next(iter(view.moves))
+    if EndTurn() in view.moves:
+        move = EndTurn()
+    return Tip(reason(view, move), move)
+
+
+def _gain(view: View, move: Play) -> tuple[int, int]:
+    """Return how many frogs a card sends back, and how many cards of the corridor it wins."""
+    landing = next(landing for play, landing in view.landings if play == move)
+    reached = len(view.corridor) if landing.to is None else landing.to.place
+    return reached - (-1 if move.frog is None else move.frog.place), len(landing.sends)
+
+
+def _backs(view: View) -> list[Back]:
+    """Return the moves back, those first that cost the fewest cards of the corridor."""
+    backs = [move for move in view.moves if isinstance(move, Back)]
+    return sorted(backs, key=lambda move: move.frog.place - (-1 if move.to is None else move.to.place))
+
+
+# ---- how it stands, and the end --------------------------------------------------------------------
+
+
+def standing(view: View) -> str:
+    """Return how many of the pupil's frogs are home."""
+    home = [view.seats[seat].frogs.home for seat in (view.viewer or 0, 1 - (view.viewer or 0))]
+    return _("Frogs home: you {own}, the tadpole {other}.").format(own=home[0], other=home[1])
+
+
+def is_done(met: frozenset[str]) -> bool:
+    """Return whether the pupil has met all that makes the game."""
+    return met >= _NEEDED and bool(met & {"clear", "rival clear"})
+
+
+def rest(met: frozenset[str]) -> tuple[str, ...]:
+    """Return what has not come up, and is to be known."""
+    left = []
+    if "refill" not in met:
+        left.append(_("The market is filled again only when all six cards are gone, and then at once."))
+    if "blocked" not in met:
+        left.append(
+            _("Without cards and without a frog in the corridor your whole turn is to take one card.")
+        )
+    if "over" not in met:
+        left.append(_("The first player with all six frogs home wins at once."))
+    return tuple(left)
+
+
+LESSON: Lesson[View, Move] = Lesson(
+    options={},
+    seed=SEED,
+    came_up=came_up,
+    rules=RULES,
+    always=frozenset({"rival clear", "home", "over"}),
+    tip=tip,
+    standing=standing,
+    is_done=is_done,
+    rest=rest,
+)

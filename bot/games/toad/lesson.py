@@ -1,0 +1,261 @@
+"""Toad learned by playing it: one round with one life each."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from bot.engine.cards import Card
+from bot.engine.lesson import Lesson, Tip
+from bot.engine.shuffle import SEED_BYTES
+from bot.engine.thinking import fresh
+from bot.engine.words import N_, _
+from bot.games.toad.advice import reason
+from bot.games.toad.info import COUNT
+from bot.games.toad.spots import count_spots, is_toad
+from bot.games.toad.state import (
+    GOAL,
+    Declare,
+    Discard,
+    Draw,
+    EndTurn,
+    Event,
+    Happening,
+    Move,
+    Phase,
+    TakeDiscard,
+    TakeStock,
+)
+from bot.games.toad.view import View
+
+SEED = (383).to_bytes(SEED_BYTES, "big")
+"""Deals a round in which a pupil who does what the coach says meets every rule before the tadpole has a
+toad. Found by trying one seed after the other."""
+
+RULES = {
+    "deal": N_(
+        "This is a real match against a tadpole, with one life each; at a table everybody starts with "
+        "three. You want a **toad**: a hand of exactly 10 red and 10 black spots."
+    ),
+    "take": N_("Everybody saw which card you took. The gap in the stock was filled at once."),
+    "draw": N_("Nobody but you has seen the card that you drew."),
+    "pile": N_("You took the top of the discards. The card under it, if there is one, is next."),
+    "discard": N_("The card you discarded lies open, and the next player may take it."),
+    "end": N_(
+        "Your turn is over. A turn that changes nothing is a **pass**: when all who are not safe pass "
+        "one after the other, each of them loses a life."
+    ),
+    "pass": N_(
+        "You changed nothing, so that turn was a **pass**. When all who are not safe pass one after the "
+        "other, each of them loses a life."
+    ),
+    "false": N_(
+        "That was no toad. It costs no life, but everybody has seen your hand, and those cards stay "
+        "open until they leave it. You may claim again."
+    ),
+    "toad": N_("A toad! You are **safe**: you take no more turns in this round."),
+    "maximus": N_(
+        "**Toadus Maximus**: just a red 10 and a black 10, the finest toad. It would win a lost life "
+        "back from the pot. You are safe."
+    ),
+    "rival open": N_("The tadpole took a card that lay open, so you know one of its cards."),
+    "rival draw": N_("The tadpole drew a card that only it knows."),
+    "rival discard": N_("What the tadpole discarded is on top of the discards: yours, if you like."),
+    "rival pass": N_(
+        "The tadpole changed nothing: a **pass**. If you pass now too, the round ends, and both of you "
+        "lose a life."
+    ),
+    "rival toad": N_("The tadpole has a toad, and is safe."),
+    "shuffle": N_("The draw pile was empty, so the discards were shuffled into a new one."),
+    "last one": N_(
+        "Only one player was not safe, so the round was over: that one loses a life to the **pot**."
+    ),
+    "all passed": N_(
+        "All who were not safe passed one after the other, so the round was over: each of them loses "
+        "a life to the **pot**."
+    ),
+    "over": N_("Without lives you are out. The last one left wins the match, and collects the pot."),
+}
+
+_OWN = {
+    Happening.TOOK: "take",
+    Happening.DREW: "draw",
+    Happening.TOOK_DISCARD: "pile",
+    Happening.DISCARDED: "discard",
+    Happening.ENDED: "end",
+    Happening.PASSED: "pass",
+    Happening.FALSE_CLAIM: "false",
+    Happening.TOAD: "toad",
+    Happening.MAXIMUS: "maximus",
+}
+_RIVAL = {
+    Happening.TOOK: "rival open",
+    Happening.TOOK_DISCARD: "rival open",
+    Happening.DREW: "rival draw",
+    Happening.DISCARDED: "rival discard",
+    Happening.PASSED: "rival pass",
+    Happening.TOAD: "rival toad",
+    Happening.MAXIMUS: "rival toad",
+}
+_ANYBODY = {
+    Happening.DEALT: "deal",
+    Happening.RESHUFFLED: "shuffle",
+    Happening.LAST_ONE: "last one",
+    Happening.ALL_PASSED: "all passed",
+    Happening.WON: "over",
+    Happening.DRAWN: "over",
+}
+
+
+def came_up(before: View | None, view: View) -> tuple[str, ...]:
+    """Return the rules that the latest events are examples of."""
+    events = view.events if before is None else fresh(before.events, view.events)
+    return tuple(filter(None, (_rule(view, event) for event in events)))
+
+
+def _rule(view: View, event: Event) -> str | None:
+    who = _OWN if event.seat == view.viewer else _RIVAL
+    return _ANYBODY.get(event.what) or who.get(event.what)
+
+
+def tip(view: View, met: frozenset[str]) -> Tip[Move]:
+    """Return what the pupil could do: what is new where it does no harm, or else what helps most."""
+    if is_toad(view.hand):
+        words = _(
+            "Your **whole hand** makes 10 red and 10 black: a toad! The table never says it for you."
+        )
+        return Tip(words, Declare())
+    may_err = "false" not in met and bool(met & {"end", "pass"})
+    match view.phase:
+        case Phase.TAKE:
+            return _take(view, met)
+        case Phase.DISCARD if (card := _one_too_many(view.hand)) is not None:
+            return Tip(" ".join((_discarding(met), reason(view, Discard(card)))), Discard(card))
+        case _ if may_err:
+            words = _(
+                "Try what a wrong claim does: your turn ends anyway. Say **Ribit!** without a toad."
+            )
+            return Tip(words, Declare())
+        case Phase.DISCARD:
+            return Tip(" ".join((_discarding(met), _("Keep them all this time."))), EndTurn())
+    return Tip(_("That is no toad yet, so end your turn."), EndTurn())
+
+
+def _discarding(met: frozenset[str]) -> str:
+    if "discard" in met:
+        return _("Discard a card, or keep them all.")
+    return _(
+        "Now you may discard one card, or keep them all. A hand may be large, but **all** of it counts."
+    )
+
+
+def _take(view: View, met: frozenset[str]) -> Tip[Move]:
+    """Return which card to take: one in sight that brings the hand nearer, or one from the draw pile."""
+    now, ways = _left(view.hand), sorted(_takes(view), key=lambda way: way[0])
+    least, nearest = ways[0] if ways else (now, EndTurn())
+    gets = [move for left, move in ways if left < now]
+    pile = [move for left, move in ways if left <= now and move == TakeDiscard()]
+    draws: list[Move] = [Draw()] if view.can_draw else []
+    if not least:
+        return Tip(_because(view, nearest), nearest)
+    if not met & {"take", "draw", "pile"}:
+        words = _(
+            "A turn has three steps, and you may skip each: **take** a card, **discard** a card, then "
+            "say **Ribit!** or end the turn. An Ace counts 1, a Jack, Queen or King 2."
+        )
+        return Tip(f"{words} {_because(view, nearest)}", nearest)
+    if pile and "pile" not in met:
+        words = _("The top of the discards can be taken as well.")
+        return Tip(f"{words} {_because(view, pile[0])}", pile[0])
+    if draws and ("draw" not in met or not gets):
+        words = (
+            _("Or draw: nobody sees what you get from the draw pile.")
+            if "draw" not in met
+            else _("No open card brings you nearer: draw one.")
+        )
+        return Tip(words, draws[0])
+    move = gets[0] if gets else EndTurn()
+    return Tip(_because(view, move), move)
+
+
+def _because(view: View, move: Move) -> str:
+    """Return what a card taken makes of the hand, and what would have to be discarded for that."""
+    if not isinstance(move, TakeStock | TakeDiscard):
+        return reason(view, move)
+    hand = (*view.hand, _taken(view, move))
+    worst = _one_too_many(hand)
+    if worst is None:
+        return reason(view, move)
+    left = tuple(card for card in hand if card != worst)
+    red, black = count_spots(left)
+    return _("With {card}, and then without {other}, it is {red} red and {black} black.").format(
+        card=hand[-1], other=worst, red=red, black=black
+    )
+
+
+def _taken(view: View, move: TakeStock | TakeDiscard) -> Card:
+    card = view.stock[move.place] if isinstance(move, TakeStock) else view.discard
+    assert card is not None, "the move is legal"
+    return card
+
+
+def _takes(view: View) -> Iterator[tuple[int, Move]]:
+    """Yield each open card that can be taken, with how many spots are then missing or too many."""
+    moves: list[TakeStock | TakeDiscard] = [
+        TakeStock(place) for place, card in enumerate(view.stock) if card is not None
+    ]
+    if view.discard is not None:
+        moves.append(TakeDiscard())
+    for move in moves:
+        hand = (*view.hand, _taken(view, move))
+        worst = _one_too_many(hand)
+        if worst != hand[-1]:
+            yield _left(tuple(card for card in hand if card != worst)), move
+
+
+def _one_too_many(hand: tuple[Card, ...]) -> Card | None:
+    """Return the card without which a hand is nearest to a toad, or None where it is so with all."""
+    without = {card: _left(tuple(held for held in hand if held != card)) for card in hand}
+    best = min(hand, key=lambda card: without[card], default=None)
+    return best if best is not None and without[best] < _left(hand) else None
+
+
+def _left(hand: tuple[Card, ...]) -> int:
+    """Return how many spots are missing or too many."""
+    return sum(abs(GOAL - spots) for spots in count_spots(hand))
+
+
+def standing(view: View) -> str:
+    """Return the spots of the pupil's hand."""
+    red, black = count_spots(view.hand)
+    return _("You hold {red} red and {black} black spots, and need 10 of each.").format(
+        red=red, black=black
+    )
+
+
+def is_done(met: frozenset[str]) -> bool:
+    """Return whether the pupil has seen a round to its end: that is the end of the match, too."""
+    return "over" in met
+
+
+def rest(met: frozenset[str]) -> tuple[str, ...]:
+    """Return what has not come up, and is to be known."""
+    left = []
+    if "false" not in met:
+        left.append(_("A wrong **Ribit!** costs no life, but everybody sees your hand."))
+    if "maximus" not in met:
+        left.append(_("Just a red 10 and a black 10 is **Toadus Maximus**: it wins a lost life back."))
+    left.append(_("At a table the next round is dealt, until only one player has lives."))
+    return tuple(left)
+
+
+LESSON: Lesson[View, Move] = Lesson(
+    options={"lives": 1, COUNT: 1},
+    seed=SEED,
+    came_up=came_up,
+    rules=RULES,
+    always=frozenset({"false", "toad", "maximus", "rival toad", "rival pass", "last one", "all passed"}),
+    tip=tip,
+    standing=standing,
+    is_done=is_done,
+    rest=rest,
+)

@@ -1,0 +1,112 @@
+"""A lesson as its pupil sees it: the hand, the coach's words, and the choice that they speak of."""
+
+from __future__ import annotations
+
+from discord import ui
+
+from bot.engine.game import AnyGame
+from bot.engine.lesson import PUPIL, remarks
+from bot.engine.panel import Tone
+from bot.engine.scene import with_frogs
+from bot.engine.words import _
+from bot.messages.frogs import marked
+from bot.messages.hints import MARK, pointed_out
+from bot.messages.ids import HAND, action_id, lesson_id
+from bot.messages.look import PLAIN, Look
+from bot.messages.parts import GOLD, POND, STONE, Sheet, button, notice_sheet, picture, row, sheet, text
+from bot.messages.rows import panel_rows
+from bot.rendering import drawable_names
+from bot.sessions.table import Table
+
+COACH = "🎓"
+_STORY_LINES = 2
+
+
+def lesson_sheet(table: Table, path: tuple[str, ...] = (), look: Look = PLAIN) -> Sheet:
+    """Return a lesson as it stands, at a step of choosing a move."""
+    lesson, far = table.game.lesson, table.progress
+    if lesson is None or far is None or not (table.is_playing or table.outcome):
+        return _left_sheet(table)
+    match, is_own = table.match, table.is_playing and table.to_move == PUPIL
+    names = drawable_names(match.names)
+    words = table.words(PUPIL, marked(match, names))
+    gallery, image = picture(look.coloured(with_frogs(table.scene(PUPIL, names), match.frogs)))
+    story = [f"-# {line}" for line in words.story[-_STORY_LINES:]]
+    said = [f"{COACH} {line}" for line in remarks(lesson, far)]
+    rows: list[ui.ActionRow[ui.LayoutView]] = []
+    if is_own:
+        tip = lesson.tip(far.view, far.met)
+        panel, way = pointed_out(table, PUPIL, tip.move, path)
+        rows, note = panel_rows(table, panel, HAND, path, look)
+        said += [f"➡️ {tip.why}", *([f"{MARK} **{way}**"] if way else []), *([note] if note else [])]
+    if table.is_learned and not (table.is_playing and lesson.is_done(far.before)):
+        said.append(_farewell(table))  # once, and once more where the match is over
+    return sheet(
+        text(f"### {words.headline}\n-# {_title(table.game)}"),
+        gallery,
+        text(look.told("\n".join((*story, *said)))),
+        *rows,
+        row(*_ways_on(table, is_own=is_own)),
+        image=image,
+        colour=GOLD if table.is_learned else POND if is_own else STONE,
+    )
+
+
+def offer(game: AnyGame) -> ui.ActionRow[ui.LayoutView]:
+    """Return the button that begins a lesson in a game."""
+    return row(button(lesson_id(game.info.key), _("Learn it by playing"), Tone.GOOD, emoji=COACH))
+
+
+def _title(game: AnyGame) -> str:
+    words = _("A lesson in {game}, for you alone. Leave it and come back: `/{command} learn` goes on.")
+    return words.format(game=game.info.name, command=game.info.command)
+
+
+def _farewell(table: Table) -> str:
+    """Return that the lesson is learned, what did not come up in it, and how to play at a table."""
+    lesson, far, command = table.game.lesson, table.progress, table.game.info.command
+    assert lesson is not None, "it is taught"
+    assert far is not None, "it is taught"
+    words = (
+        _("You have seen all there is to {game}. Play on to the end, or end the lesson here.")
+        if table.is_playing
+        else _("That was all: you know how to play {game}.")
+    )
+    more = " ".join((*lesson.rest(far.met), _how_to_start(command)))
+    return f"{COACH} **{words.format(game=table.game.info.name)}** {more}"
+
+
+def _how_to_start(command: str) -> str:
+    words = _(
+        "`/{command} start` opens a table for you and others; `/{command} start frogs:2` deals you in "
+        "against two frogs at once."
+    )
+    return words.format(command=command)
+
+
+def _ways_on(table: Table, *, is_own: bool) -> list[ui.Button[ui.LayoutView]]:
+    """Return what can be pressed beside the moves."""
+    match_id, key = table.match.id, table.game.info.key
+    rules = button(action_id(match_id, "rules"), _("How to play"))
+    if not table.is_playing:
+        return [button(lesson_id(key), _("Once more"), emoji=COACH), rules]
+    end = button(
+        action_id(match_id, "endlesson"),
+        _("End the lesson"),
+        Tone.GOOD if table.is_learned else Tone.PLAIN,
+    )
+    look = button(action_id(match_id, "look"), _("Go on"), Tone.MAIN)
+    return [*(() if is_own else (look,)), rules, end]
+
+
+def _left_sheet(table: Table) -> Sheet:
+    """Return what is left of a lesson that was ended before its match was over."""
+    info = table.game.info
+    words = (
+        _("The lesson is over: you know how to play {game}.")
+        if table.is_learned
+        else _("The lesson has ended. `/{command} learn` begins it anew.")
+    ).format(game=info.name, command=info.command)
+    if table.is_learned:
+        words = f"{words} {_how_to_start(info.command)}"
+    return notice_sheet(f"{COACH} {words}", row(*_ways_on(table, is_own=False)))

@@ -1,0 +1,28 @@
+"""A lesson: begun, looked at again, and ended."""
+
+from __future__ import annotations
+
+from bot.delivery.clicked import Clicked, unknown_button
+from bot.delivery.teaching import open_lesson
+from bot.sessions.table import Table
+
+
+async def begin(clicked: Clicked, key: str) -> None:
+    """Begin a lesson in a game, or go on with the player's own."""
+    game = clicked.desk.games.get(key)
+    if game is None or game.lesson is None:
+        raise unknown_button()
+    await open_lesson(clicked.desk, clicked.answer, game)
+
+
+async def look(clicked: Clicked, table: Table) -> None:
+    """Show how a lesson stands by now, where nobody has shown it."""
+    if not table.match.is_lesson:
+        raise unknown_button()
+    await clicked.show_changed(table.match.id, in_public=False)
+
+
+async def end(clicked: Clicked, table: Table) -> None:
+    """End a lesson."""
+    await clicked.desk.seating.end_lesson(table.match.id, clicked.player_id)
+    await clicked.show_changed(table.match.id, in_public=False)

@@ -1,0 +1,142 @@
+"""Lessons bring a game's rules up in turn, and the coach has a word for whatever the pupil does."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from random import Random
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import settings as limits
+from hypothesis import strategies as st
+
+from bot.engine.game import AnyGame
+from bot.engine.lesson import PUPIL, SEATS, AnyLesson, Progress, progress, remarks
+from bot.engine.thinking import Strength
+from bot.engine.words import speaking
+from bot.games import games
+from bot.languages import learn_languages
+from bot.opponents import lot_of, recall, thought
+from tests.contract.playouts import Playout, Table, law, playouts
+from tests.contract.walking import cards_in, exchanged, kinds_of_card
+
+GAMES = [game for game in games().values() if game.lesson is not None]
+each_taught_game = pytest.mark.parametrize("game", GAMES, ids=lambda game: game.info.key)
+
+MET = {
+    "toad": {"take", "draw", "pile", "discard", "end", "false", "toad", "last one", "over"},
+    "frogger": {
+        "play",
+        "skip",
+        "home",
+        "clear",
+        "back",
+        "excuse",
+        "actions",
+        "end",
+        "refill",
+        "blocked",
+    },
+}
+"""What a pupil meets who does as the coach says."""
+
+MOVES_MOST = 60
+
+
+def lesson_of(game: AnyGame) -> AnyLesson:
+    """Return the lesson in a game that has one."""
+    assert game.lesson is not None
+    return game.lesson
+
+
+def table_of(game: AnyGame) -> Table:
+    """Return the table of a lesson."""
+    options = {option.key: option.default for option in game.info.options}
+    return Table(game, SEATS, tuple((options | dict(lesson_of(game).options)).items()))
+
+
+def followed(playout: Playout, states: tuple[Any, ...], end: int) -> Progress:
+    """Return how far the pupil has come after so many moves."""
+    game, lesson = playout.game, lesson_of(playout.game)
+    far = progress(lesson, None, game.view(states[0], PUPIL))
+    for entry, state in zip(playout.entries[:end], states[1 : end + 1], strict=True):
+        far = progress(lesson, far, game.view(state, PUPIL), is_own=entry.seat == PUPIL)
+    return far
+
+
+def said(game: AnyGame, state: Any, far: Progress) -> tuple[str, ...]:
+    """Return all that the coach says at a moment."""
+    lesson = lesson_of(game)
+    why = (lesson.tip(far.view, far.met).why,) if game.to_move(state) == PUPIL else ()
+    return (*remarks(lesson, far), *why, *lesson.rest(far.met))
+
+
+@each_taught_game
+@limits(law, max_examples=20)
+@given(data=st.data())
+def test_the_coach_has_a_word_for_everything(game: AnyGame, data: st.DataObject) -> None:
+    """After each move there is a remark, and before each of the pupil's a tip that is a legal move."""
+    lesson = lesson_of(game)
+    playout = data.draw(playouts(table_of(game)))
+    for end, state in enumerate(playout.states):
+        far = followed(playout, playout.states, end)
+        assert far.met <= lesson.rules.keys()
+        assert all(sentence.strip() for sentence in said(game, state, far))
+        assert remarks(lesson, far)
+        if game.to_move(state) == PUPIL:
+            assert lesson.tip(far.view, far.met).move in game.legal_moves(state)
+
+
+@each_taught_game
+@limits(law, max_examples=10)
+@given(data=st.data())
+def test_the_coach_knows_what_the_pupil_knows(game: AnyGame, data: st.DataObject) -> None:
+    """The coach says the same when all that the pupil never saw is dealt anew."""
+    playout = data.draw(playouts(table_of(game)))
+    end = data.draw(st.integers(0, len(playout.states) - 1))
+    kinds = kinds_of_card(game, playout.states[0])
+    views = [game.view(state, PUPIL) for state in playout.states[: end + 1]]
+    seen = set().union(*(cards_in(view, kinds) for view in views))
+    unseen = sorted(set(game.every_card(playout.states[0])) - seen, key=str)
+    others = dict(zip(unseen, Random(end).sample(unseen, len(unseen)), strict=True))
+    anew = tuple(exchanged(state, others, kinds) for state in playout.states[: end + 1])
+    before = said(game, playout.states[end], followed(playout, playout.states, end))
+    assert said(game, anew[end], followed(playout, anew, end)) == before
+
+
+@each_taught_game
+def test_who_does_as_the_coach_says_meets_every_rule(game: AnyGame) -> None:
+    """The deal of a lesson brings all of it up within a few turns, against the real tadpole."""
+    lesson, key = lesson_of(game), game.info.key
+    state = table_of(game).deal(lesson.seed)
+    far = progress(lesson, None, game.view(state, PUPIL))
+    memory, movers = None, list[int]()
+    assert game.to_move(state) == PUPIL
+    while not lesson.is_done(far.met):
+        seat = game.to_move(state)
+        assert seat is not None
+        assert len(movers) < MOVES_MOST
+        memory = recall(key, memory, game.view(state, 1 - PUPIL))
+        if seat == PUPIL:
+            move = lesson.tip(far.view, far.met).move
+        else:
+            text = thought(key, Strength.TADPOLE, memory, lot_of(lesson.seed, len(movers)))
+            move = game.read(text, state)
+        state = game.play(state, move)
+        movers.append(seat)
+        far = progress(lesson, far, game.view(state, PUPIL), is_own=seat == PUPIL)
+    assert far.met >= MET[key]
+    turns = 1 + sum(one != other == PUPIL for one, other in pairwise(movers))
+    assert 4 <= turns <= 8
+
+
+@each_taught_game
+def test_every_rule_is_explained_in_german_too(game: AnyGame) -> None:
+    """No rule's sentence is left in English for who speaks German."""
+    learn_languages()
+    lesson = lesson_of(game)
+    for rule in lesson.rules:
+        far = Progress(None, (rule,))
+        with speaking("de"):
+            assert remarks(lesson, far) != (lesson.rules[rule],)
