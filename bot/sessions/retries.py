@@ -32,7 +32,7 @@ class Lines:
         if line is None:
             line = await self._opponents.line(game.info.key, table.state, moves)
         if line is None:
-            raise TableError(_("I could not work that out just now. Please try again in a moment."))
+            raise TableError(_("I couldn't work that out just now. Please try again in a moment."))
         if not line:
             raise TableError(_("I found no way to win from there."))
         self._kept[key] = line
