@@ -8,6 +8,7 @@ import discord
 from discord import app_commands
 
 from bot.delivery.answers import answering
+from bot.delivery.budget import Urgency
 from bot.delivery.dealing import open_table, options_of, own_seat, post_table
 from bot.delivery.desk import Desk
 from bot.delivery.permits import check_may_start, may_open_thread
@@ -111,6 +112,7 @@ class TableCommands(app_commands.Group):
             )
             await self._desk.display.private.opened(table, interaction, message_id, is_followup=False)
             await self._desk.display.told_of_hand(table, seat)
+            self._desk.display.refresh(table.match.id, Urgency.UPKEEP)
 
     @app_commands.command()
     async def leave(self, interaction: discord.Interaction) -> None:

@@ -27,7 +27,7 @@ from bot.messages.lines import call_words, dms_closed_words, halted_words
 from bot.messages.parts import Sheet
 from bot.messages.place import Place, Shut
 from bot.messages.plain import fitting, why_hidden, with_line
-from bot.messages.sheets import hand_mark, hand_sheet, pointer_sheet, table_sheet
+from bot.messages.sheets import hand_mark, hand_sheet, open_hand_sheet, pointer_sheet, table_sheet
 from bot.sessions.clock import Call
 from bot.sessions.hints import Hint
 from bot.sessions.table import Table
@@ -38,6 +38,7 @@ log = structlog.get_logger(__name__)
 _TURN_SPOT = "turn "
 _NUDGE_SPOT = "nudge "
 _DMS_SPOT = "dms "
+_OPEN = "the hand is open at the table"
 REMATCH_SPOT = f"{_TURN_SPOT}rematch"
 """The line that calls the players of the last match; it stays until the new one starts."""
 
@@ -206,6 +207,8 @@ class Display:
     def _signature(self, table: Table, spot: str) -> object:
         """Return what tells one state to be shown in a spot from another."""
         seat = next((seat for seat in range(len(table.match.players)) if hand_spot(seat) == spot), None)
+        if seat is not None and self._panel_seconds(table, seat):
+            return (_OPEN, self._place(table.match))
         is_hand = seat is not None and table.state is not None
         mark = hand_mark(table, seat or 0) if is_hand else (table.signature, self._halted_at)
         return (mark, self._place(table.match))
@@ -222,7 +225,7 @@ class Display:
                 *(self._try(table, upkeep, self._show_hand(table, seat, upkeep)) for seat in seats)
             )
         is_full, is_live = self._place(table.match).is_full, table.match.stage.is_live
-        is_left = upkeep.failed or upkeep.held_back or upkeep.answering or upkeep.again_in
+        is_left = upkeep.failed or upkeep.held_back or upkeep.answering or upkeep.call_waits
         if is_full and not is_left:
             self._tables.shown(table)
         self._hold(table.match, needs=not is_full and is_live)
@@ -304,11 +307,17 @@ class Display:
         return await is_buried(self._requests, post)
 
     async def _show_hand(self, table: Table, seat: int, upkeep: Upkeep) -> None:
+        """Show a hand in its player's DMs; while a panel shows it, the DM only says where it is."""
         player = table.match.players[seat]
         spot = hand_spot(seat)
+        panel_seconds = self._panel_seconds(table, seat)
+        if panel_seconds:
+            upkeep.look_in(panel_seconds)
+            if await self._posts.get(table.match.id, spot) is None:
+                return
 
         async def make(now: Table) -> Sheet:
-            return self.hand(now, seat)
+            return open_hand_sheet(now) if self._panel_seconds(now, seat) else self.hand(now, seat)
 
         async def show(make: MakeSheet) -> None:
             delivery = await self._messenger.show_in_dm(table, spot, player.id, make)
@@ -316,6 +325,9 @@ class Display:
                 await self._say_dms_closed(table, seat)
 
         await self._unless_shown(table, spot, upkeep, make, show)
+
+    def _panel_seconds(self, table: Table, seat: int) -> float:
+        return self.private.seconds_left(table, table.match.players[seat].id)
 
     async def _say_dms_closed(self, table: Table, seat: int) -> None:
         """Tell a player, once and at the table, that the hand cannot be sent (and where it is)."""
@@ -378,8 +390,10 @@ class Display:
         if seat is None or call is None or link is None:
             return
         if call is Call.TURN and await self._posts.get(match.id, turn) is None:
-            upkeep.again_in = self.presence.seconds_left(match.players[seat].id)
-            if upkeep.again_in:
+            present_seconds = self.presence.seconds_left(match.players[seat].id)
+            if present_seconds:
+                upkeep.call_waits = True
+                upkeep.look_in(present_seconds)
                 return
         with speaking(await self.language(table)):
             words = call_words(table, seat, call, link)
