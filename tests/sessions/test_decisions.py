@@ -13,7 +13,7 @@ from bot.sessions.click import FIRST_STEP, Click
 from bot.sessions.clock import FROG_SECONDS, PAUSE_SECONDS, REST_SECONDS, Mover
 from bot.sessions.decision import Clock, Close, Decision, Move, decide, thinks
 from bot.sessions.errors import MovedOnError, TableError
-from bot.sessions.happening import CameBack, Clicked, Ended, GaveUp, Rang, StoodIn, Thought
+from bot.sessions.happening import Answered, CameBack, Clicked, Ended, GaveUp, Rang, StoodIn, Thought
 from bot.sessions.table import AWAY_AFTER, Table
 
 NOW, LIMIT = 1_800_000_000, 60
@@ -43,6 +43,16 @@ def toad(*players: Player) -> Table:
     return Table.dealt(match, games()["toad"])
 
 
+def dealt(key: str, *players: Player) -> Table:
+    """Return a table of another game at its first move, without a clock."""
+    game, like = games()[key], toad(*players).match
+    options = {option.key: option.default for option in game.info.options} | {"deal": 7}
+    match = replace(
+        like, game=key, rules_version=game.info.rules_version, options=options, turn_seconds=0
+    )
+    return Table.dealt(replace(match, turn_ends_at=None, wakes_at=None), game)
+
+
 def mover(table: Table) -> Player:
     assert table.to_move is not None
     return table.match.players[table.to_move]
@@ -66,7 +76,7 @@ def test_a_click_is_a_move_and_its_clock() -> None:
     stored = moved(decision)
     assert (stored.entry.n, stored.entry.text, stored.entry.choice) == (0, "end", "end")
     assert (stored.entry.at, stored.mover, stored.results) == (NOW + 5, Mover.PLAYER, ())
-    assert decision.table.n == 1
+    assert (decision.table.n, decision.table.match.version) == (1, table.match.version + 1)
     assert decision.table.match.turn_ends_at == NOW + 5 + LIMIT
     assert table.n == 0, "the table before is as it was"
     assert decide(table, clicked(table, "end"), NOW + 5) == decision, "the same again is the same"
@@ -117,6 +127,16 @@ def test_a_turn_is_passed_when_its_time_is_over_and_not_before() -> None:
     assert decision.table.match.players[table.to_move].missed == 1
 
 
+def test_a_table_that_wakes_for_a_nudge_only_sets_its_clock() -> None:
+    """When time runs short the player is called, and the table next looked at when it has run out."""
+    table = toad(ADA, BO)
+    table = replace(table, match=replace(table.match, wakes_at=NOW + LIMIT - 15))
+    nudged = decide(table, Rang(), NOW + LIMIT - 15)
+    assert nudged.stored == Clock()
+    assert (nudged.table.n, nudged.table.match.wakes_at) == (0, NOW + LIMIT)
+    assert nudged.table.match.version == table.match.version + 1
+
+
 def test_a_table_nobody_is_at_rests_and_is_closed_after_a_week() -> None:
     """The last turn is not passed; who comes back in time has a full turn."""
     asleep, now = Decision(toad(ADA, BO)), NOW
@@ -135,6 +155,7 @@ def test_a_table_nobody_is_at_rests_and_is_closed_after_a_week() -> None:
     closed = decide(asleep.table, Rang(), now + REST_SECONDS)
     assert closed.stored == Close(since)
     assert (closed.table.match.stage, closed.table.match.unfinished) == (Stage.STOPPED, True)
+    assert closed.table.match.ended_at == now + REST_SECONDS
 
 
 def test_only_the_turn_that_leaves_nobody_puts_a_table_to_sleep() -> None:
@@ -211,7 +232,7 @@ def test_the_last_to_leave_ends_the_match_with_its_results() -> None:
     """One who gives up leaves the other as winner: the move, the results and the end are one."""
     decision = decide(toad(ADA, BO), GaveUp(0), NOW + 7)
     stored = moved(decision)
-    assert stored.entry.text == LEAVES
+    assert (stored.entry.text, stored.mover) == (LEAVES, Mover.PLAYER)
     assert [(result.seat, result.won) for result in stored.results] == [(0, False), (1, True)]
     match = decision.table.match
     assert (match.stage, match.ended_at, match.turn_ends_at) == (Stage.FINISHED, NOW + 7, None)
@@ -227,6 +248,32 @@ def test_what_has_ended_is_not_ended_again() -> None:
     assert (match.stage, match.unfinished, match.ended_at) == (Stage.STOPPED, False, NOW)
     assert (match.turn_ends_at, match.wakes_at) == (None, None)
     assert decide(decision.table, Ended(), NOW) == Decision(decision.table)
+
+
+# ---- who plays alone -------------------------------------------------------------------------------
+
+
+def test_a_move_is_stored_as_what_it_comes_to() -> None:
+    """A turn of the stock until something fits is stored with the number of cards that it turned."""
+    table = dealt("american_toad", ADA)
+    stored = moved(decide(table, clicked(table, "turn_on"), NOW))
+    assert stored.entry.choice == "turn_on"
+    assert stored.entry.text.split(" x")[0] == "turn"
+
+
+def test_an_answer_counts_for_the_moment_that_was_asked_about() -> None:
+    """It is a move of who asked; where the table has moved on, or somebody else asks, it is refused."""
+    table = dealt("american_toad", ADA)
+    asked = Answered(ADA.id, table.n, "hint: turn")
+    answered = decide(table, asked, NOW + 3)
+    assert (moved(answered).entry.text, moved(answered).mover) == ("hint: turn", Mover.PLAYER)
+    assert moved(answered).entry.at == NOW + 3
+    with pytest.raises(MovedOnError, match="moved on"):
+        decide(answered.table, asked, NOW + 4)
+    with pytest.raises(TableError, match="not at this table"):
+        decide(table, replace(asked, player_id=BO.id), NOW)
+    with pytest.raises(TableError, match="was closed"):
+        decide(decide(table, Ended(), NOW).table, asked, NOW)
 
 
 # ---- frogs -----------------------------------------------------------------------------------------
@@ -263,6 +310,15 @@ def test_a_frog_makes_all_moves_of_its_turn_without_a_pause() -> None:
     assert ended.table.match.turn_ends_at == NOW + 5 + LIMIT
 
 
+def test_a_frogs_move_that_takes_people_several_clicks() -> None:
+    """At Frogger a card leads to the choice of a frog: no one click makes what the frog makes."""
+    table = dealt("frogger", TILLY, ADA)
+    assert mover(table) == TILLY
+    text = table.game.write(table.game.legal_moves(table.state)[0])
+    stored = moved(decide(table, Thought(0, 0, text), NOW))
+    assert (stored.entry.text, stored.entry.choice, stored.mover) == (text, None, Mover.FROG)
+
+
 def test_a_thought_that_comes_too_late_changes_nothing() -> None:
     """What a frog thought of counts only for the very move that it was asked for."""
     table = with_frog()
@@ -287,6 +343,7 @@ def test_a_frog_stands_in_for_who_is_away() -> None:
     table = toad(ADA, away, CY)
     stood_in = decide(table, StoodIn(1, ADA.id), NOW + 9).table
     assert stood_in.match.players[1].strength is not None
+    assert decide(table, StoodIn(1, ADA.id), NOW + 9).stored == Clock()
     assert stood_in.away == (1,)
     assert mover(table) != away
     assert stood_in.match.turn_ends_at == NOW + LIMIT, "the turn of another goes on"

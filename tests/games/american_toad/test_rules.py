@@ -220,14 +220,25 @@ def test_a11_stuck_is_lost_unless_taken_back() -> None:
 
 
 def test_a11_a_deal_that_is_over_takes_no_move() -> None:
-    """A11: won or given up, a deal takes no move, nor can it be given up (again)."""
-    won = play(at("4H|||||||", base=5, heights=(13,) * 4 + (12, 13, 13, 13)), "1 up")
-    given_up = GAME.withdraw(at("KC|KC|KC|KC|KC|KC|KC|KC", stock="2S"), 0)
-    for over in (won, given_up):
-        with pytest.raises(IllegalMoveError, match="This deal is over"):
-            play(over, "turn")
+    """A11: won or given up, a deal takes no move, not even several back, nor is it given up (again)."""
+    won = play(at("4H 3H|||||||", base=5, heights=(13,) * 4 + (11, 13, 13, 13)), "1 up", "1 up")
+    played = play(at("KC|KC|KC|KC|KC|KC|KC|KC", stock="2S 3S 4S 5S"), "turn", "turn")
+    assert "undo" in [GAME.write(move) for move in GAME.legal_moves(played)]
+    for over in (won, GAME.withdraw(played, 0)):
+        assert GAME.legal_moves(over) == ()
+        for move in ("turn", "turn x2", "undo", "undo x2"):
+            with pytest.raises(IllegalMoveError, match="This deal is over"):
+                play(over, move)
         with pytest.raises(IllegalMoveError):
             GAME.withdraw(over, 0)
+
+
+@pytest.mark.parametrize("move", ["turn x0, up", "turn x3", "turn x9, up", "undo x3"])
+def test_no_more_than_there_is(move: str) -> None:
+    """A9: several turns of the stock, or moves taken back, are as many as there are, and not none."""
+    state = play(at("KC|KC|KC|KC|KC|KC|KC|KC", stock="2S 3S 4S 5S"), "turn", "turn")
+    with pytest.raises((IllegalMoveError, UnreadableMoveError)):
+        play(state, move)
 
 
 def test_a12_the_table_offers_to_finish() -> None:
