@@ -28,6 +28,7 @@ from bot.engine.game import AnyGame
 from bot.engine.words import _
 from bot.languages import learn_languages
 from bot.opponents import Opponents as Workers
+from bot.rendering import drawing
 from bot.sessions.errors import TableError
 from bot.sessions.hints import Hints
 from bot.sessions.ports import Opponents
@@ -107,7 +108,12 @@ class Ribit(commands.AutoShardedBot):
         self._catching_up: asyncio.Task[None] | None = None
         self._workers = Workers()
         self._emojis = Emojis(
-            self, store=database.emojis, notes=database.notes, budget=budget, uploads=emojis
+            self,
+            store=database.emojis,
+            notes=database.notes,
+            budget=budget,
+            draw=drawing,
+            uploads=emojis,
         )
         tables = Tables(
             games=games,
