@@ -19,6 +19,7 @@ from bot.delivery.budget import PER_SECOND, Budget, Urgency, counting
 from bot.delivery.desk import Desk
 from bot.delivery.display import Display
 from bot.delivery.emojis import Emojis
+from bot.delivery.looks import Looks
 from bot.delivery.meanings import NOT_SENT, Meaning, meaning
 from bot.delivery.messenger import Messenger
 from bot.delivery.places import Places
@@ -136,7 +137,7 @@ class Ribit(commands.AutoShardedBot):
             budget=budget,
             places=places,
             presence=Presence(present_seconds),
-            emojis=self._emojis,
+            looks=Looks(emojis=self._emojis, players=database.players, servers=database.servers),
         )
         database.halt.watch(display.halted)
         tables.watch(lambda match_id: display.refresh(match_id, Urgency.TURN))

@@ -8,6 +8,7 @@ import discord
 from discord import app_commands
 
 from bot.delivery.answers import answering
+from bot.delivery.budget import Urgency
 from bot.delivery.dealing import options_of, own_seat, player_of, post_table
 from bot.delivery.desk import Desk
 from bot.delivery.permits import check_may_start
@@ -103,6 +104,7 @@ class TableCommands(app_commands.Group):
             )
             await self._desk.display.private.opened(table, interaction, message_id, is_followup=False)
             await self._desk.display.told_of_hand(table, seat)
+            self._desk.display.refresh(table.match.id, Urgency.UPKEEP)
 
     @app_commands.command()
     async def leave(self, interaction: discord.Interaction) -> None:
@@ -134,7 +136,7 @@ class TableCommands(app_commands.Group):
     async def rules(self, interaction: discord.Interaction) -> None:
         """Explain how the game is played."""
         async with answering(interaction) as answer:
-            await answer.whisper(await self._desk.display.rules(self._game, interaction))
+            await answer.whisper(await self._desk.display.looks.rules(self._game, interaction))
 
     async def _table_here(self, interaction: discord.Interaction) -> Table:
         table = await self._desk.tables.at(interaction.channel_id or 0)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import discord
 
 from bot.delivery.answers import Answer
+from bot.delivery.budget import Urgency
 from bot.delivery.desk import Desk
 from bot.delivery.display import hand_spot
 from bot.delivery.messenger import TABLE_SPOT
@@ -45,6 +46,8 @@ class Clicked:
         is_own = asked.guild_id is None and match.seat_of(self.player_id) is not None
         if not is_here and not is_own:
             raise unknown_button()
+        if is_own:
+            self.desk.display.private.leave(table, self.player_id)
         return table
 
     async def show(self, table: Table, *, in_public: bool = True) -> None:
@@ -74,6 +77,7 @@ class Clicked:
         message_id = await self.answer.whisper(sheet)
         await desk.display.private.opened(table, self.interaction, message_id, is_followup=is_followup)
         await desk.display.told_of_hand(table, seat)
+        desk.display.refresh(table.match.id, Urgency.UPKEEP)
 
     async def _show_table(self, table: Table) -> None:
         display, message = self.desk.display, self.interaction.message

@@ -12,7 +12,7 @@ import discord
 import structlog
 
 from bot.delivery.budget import Budget, HeldBackError, Urgency
-from bot.delivery.emojis import Emojis
+from bot.delivery.looks import Looks
 from bot.delivery.meanings import NOT_SENT, Meaning, meaning
 from bot.delivery.messenger import TABLE_SPOT, Delivery, Messenger
 from bot.delivery.moving import COUNTED_EVERY_SECONDS, is_aged, is_buried, now
@@ -22,16 +22,13 @@ from bot.delivery.presence import Presence
 from bot.delivery.private import PrivatePanels
 from bot.delivery.requests import MakeSheet, Requests
 from bot.delivery.upkeep import Upkeep, Upkeeps
-from bot.engine.game import AnyGame
 from bot.engine.match import Match, Stage, Waiting
 from bot.engine.words import speaking
 from bot.messages.lines import call_words, dms_closed_words, halted_words
-from bot.messages.look import Look
 from bot.messages.parts import Sheet
 from bot.messages.place import Place, Shut
 from bot.messages.plain import fitting, why_hidden, with_line
-from bot.messages.rules import rules_sheet
-from bot.messages.sheets import hand_mark, hand_sheet, pointer_sheet, table_sheet
+from bot.messages.sheets import hand_mark, hand_sheet, open_hand_sheet, pointer_sheet, table_sheet
 from bot.sessions.clock import Call
 from bot.sessions.hints import Hint
 from bot.sessions.table import Table
@@ -42,6 +39,7 @@ log = structlog.get_logger(__name__)
 _TURN_SPOT = "turn "
 _NUDGE_SPOT = "nudge "
 _DMS_SPOT = "dms "
+_OPEN = "the hand is open at the table"
 REMATCH_SPOT = f"{_TURN_SPOT}rematch"
 """The line that calls the players of the last match; it stays until the new one starts."""
 
@@ -73,7 +71,7 @@ class Display:
         budget: Budget,
         places: Places,
         presence: Presence,
-        emojis: Emojis,
+        looks: Looks,
     ) -> None:
         self._client = client
         self._players = players
@@ -82,7 +80,7 @@ class Display:
         self._posts = posts
         self._messenger = messenger
         self._places = places
-        self._emojis = emojis
+        self.looks = looks
         self._requests = requests
         self._upkeeps = Upkeeps(self._show_match, budget)
         self._held: defaultdict[int | None, set[str]] = defaultdict(set)
@@ -131,32 +129,15 @@ class Display:
         hint: Hint | None = None,
     ) -> Sheet:
         """Return what a seated player sees, and why the table is not shown where it is not."""
-        look = await self.look_for(table.match.players[seat].id, table.match.guild_id)
+        look = await self.looks.of_own(table.match.players[seat].id, table.match.guild_id)
         sheet = hand_sheet(table, seat, path, offer_dms=offer_dms, hint=hint, look=look)
         return with_line(sheet, why_hidden(self._place(table.match)))
 
     async def table(self, table: Table, path: tuple[str, ...] = ()) -> Sheet:
         """Return what everybody sees, at a step of choosing a move."""
-        match = table.match
-        if match.guild_id is None:
-            look = await self.look_for(match.host_id, None)
-        else:
-            settings = await self._servers.get(match.guild_id)
-            look = Look(self._emojis.written, settings.four_colours)
+        look = await self.looks.of_table(table.match)
         with speaking(await self.language(table)):
             return table_sheet(table, path, look)
-
-    async def look_for(self, player_id: int, guild_id: int | None) -> Look:
-        """Return how something looks that only one player sees."""
-        liked = (await self._players.get(player_id)).four_colours
-        if liked is None:
-            liked = (await self._servers.get(guild_id)).four_colours
-        return Look(self._emojis.written, liked)
-
-    async def rules(self, game: AnyGame, interaction: discord.Interaction, number: int = 0) -> Sheet:
-        """Return a page of a game's rules as a player reads it."""
-        look = await self.look_for(interaction.user.id, interaction.guild_id)
-        return rules_sheet(game, number, look)
 
     async def told_of_hand(self, table: Table, seat: int) -> None:
         """Take note that a player has found My hand, and need not be told of it any more."""
@@ -236,6 +217,8 @@ class Display:
     def _signature(self, table: Table, spot: str) -> object:
         """Return what tells one state to be shown in a spot from another."""
         seat = next((seat for seat in range(len(table.match.players)) if hand_spot(seat) == spot), None)
+        if seat is not None and self._panel_seconds(table, seat):
+            return (_OPEN, self._place(table.match))
         is_hand = seat is not None and table.state is not None
         mark = hand_mark(table, seat or 0) if is_hand else (table.signature, self._halted_at)
         return (mark, self._place(table.match))
@@ -252,7 +235,7 @@ class Display:
                 *(self._try(table, upkeep, self._show_hand(table, seat, upkeep)) for seat in seats)
             )
         is_full, is_live = self._place(table.match).is_full, table.match.stage.is_live
-        is_left = upkeep.failed or upkeep.held_back or upkeep.answering or upkeep.again_in
+        is_left = upkeep.failed or upkeep.held_back or upkeep.answering or upkeep.call_waits
         if is_full and not is_left:
             self._tables.shown(table)
         self._hold(table.match, needs=not is_full and is_live)
@@ -281,7 +264,7 @@ class Display:
             said = meaning(error)
             report = log.error if said is Meaning.FAULT else log.warning
             report("Discord refused", match=table.match.id, n=table.n, error=str(error))
-            await self._emojis.doubt(error)
+            await self.looks.emojis.doubt(error)
             await self._refused(table, upkeep, said)
 
     async def _refused(self, table: Table, upkeep: Upkeep, said: Meaning) -> None:
@@ -335,10 +318,18 @@ class Display:
         return await is_buried(self._requests, post)
 
     async def _show_hand(self, table: Table, seat: int, upkeep: Upkeep) -> None:
+        """Show a hand in its player's DMs; while a panel shows it, the DM only says where it is."""
         player = table.match.players[seat]
         spot = hand_spot(seat)
+        panel_seconds = self._panel_seconds(table, seat)
+        if panel_seconds:
+            upkeep.look_in(panel_seconds)
+            if await self._posts.get(table.match.id, spot) is None:
+                return
 
         async def make(now: Table) -> Sheet:
+            if self._panel_seconds(now, seat):
+                return open_hand_sheet(now)
             return await self.hand(now, seat)
 
         async def show(make: MakeSheet) -> None:
@@ -347,6 +338,9 @@ class Display:
                 await self._say_dms_closed(table, seat)
 
         await self._unless_shown(table, spot, upkeep, make, show)
+
+    def _panel_seconds(self, table: Table, seat: int) -> float:
+        return self.private.seconds_left(table, table.match.players[seat].id)
 
     async def _say_dms_closed(self, table: Table, seat: int) -> None:
         """Tell a player, once and at the table, that the hand cannot be sent (and where it is)."""
@@ -409,8 +403,10 @@ class Display:
         if seat is None or call is None or link is None:
             return
         if call is Call.TURN and await self._posts.get(match.id, turn) is None:
-            upkeep.again_in = self.presence.seconds_left(match.players[seat].id)
-            if upkeep.again_in:
+            present_seconds = self.presence.seconds_left(match.players[seat].id)
+            if present_seconds:
+                upkeep.call_waits = True
+                upkeep.look_in(present_seconds)
                 return
         with speaking(await self.language(table)):
             words = call_words(table, seat, call, link)

@@ -48,10 +48,14 @@ class _Panel:
 
 
 class PrivatePanels:
-    """The last private panel of each player at each table. Memory only: a new one is a click away."""
+    """The last private panel of each player at each table. Memory only: a new one is a click away.
+
+    While one is open it is what shows the hand, and not the player's DM.
+    """
 
     def __init__(self) -> None:
-        self._panels: dict[tuple[str, int], _Panel] = {}
+        self._panels: dict[str, dict[int, _Panel]] = {}
+        self._left: dict[str, list[_Panel]] = {}
 
     async def opened(
         self, table: Table, interaction: discord.Interaction, message_id: int, *, is_followup: bool
@@ -60,35 +64,64 @@ class PrivatePanels:
 
         ``is_followup``: the message followed the answer to the interaction, and is not the answer.
         """
-        key = (table.match.id, interaction.user.id)
-        before = self._panels.get(key)
-        seat = table.match.seat_of(interaction.user.id)
+        player_id = interaction.user.id
+        panels = self._panels.setdefault(table.match.id, {})
+        before, seat = panels.get(player_id), table.match.seat_of(player_id)
         mark = None if seat is None else hand_mark(table, seat)
-        self._panels[key] = _Panel(interaction, message_id, is_followup, mark)
-        if before is None or before.message_id == message_id or before.interaction.is_expired():
-            return
-        try:
-            await before.delete()
-        except NOT_SENT as error:
-            log.debug("old panel stays", error=str(error))
+        panels[player_id] = _Panel(interaction, message_id, is_followup, mark)
+        if before is not None and before.message_id != message_id:
+            await _take_away(before)
+
+    def leave(self, table: Table, player_id: int) -> None:
+        """Take note that a player looks elsewhere; the panel goes when the table is shown next."""
+        panel = self.forget(table, player_id)
+        if panel is not None:
+            self._left.setdefault(table.match.id, []).append(panel)
+
+    def seconds_left(self, table: Table, player_id: int) -> float:
+        """Return for how long a player's panel can be kept up to date; 0 where none is open."""
+        panel = self._panels.get(table.match.id, {}).get(player_id)
+        if panel is None or not table.is_playing:
+            return 0.0
+        return max(0.0, (panel.interaction.expires_at - discord.utils.utcnow()).total_seconds())
 
     async def refresh(self, table: Table, hand: Callable[[int], Awaitable[Sheet]]) -> None:
         """Show the table as it stands in every panel open on it; ``hand`` is what a seat sees."""
-        for key, panel in [item for item in self._panels.items() if item[0][0] == table.match.id]:
-            seat = table.match.seat_of(key[1])
+        for panel in self._left.pop(table.match.id, ()):
+            await _take_away(panel)
+        for player_id, panel in list(self._panels.get(table.match.id, {}).items()):
+            seat = table.match.seat_of(player_id)
             if seat is None or table.state is None or panel.interaction.is_expired():
-                self._panels.pop(key, None)
+                self.forget(table, player_id)
                 continue
             if not table.is_playing:
-                self._panels.pop(key, None)
+                self.forget(table, player_id)
             elif panel.shows == (mark := hand_mark(table, seat)):
                 continue
             else:
-                self._panels[key] = replace(panel, shows=mark)
+                self._panels[table.match.id][player_id] = replace(panel, shows=mark)
             with speaking(str(panel.interaction.locale)):
                 sheet = await hand(seat)
             try:
                 await panel.edit(sheet)
             except NOT_SENT as error:
                 log.debug("panel is gone", error=str(error))
-                self._panels.pop(key, None)
+                self.forget(table, player_id)
+
+    def forget(self, table: Table, player_id: int) -> _Panel | None:
+        """Keep a player's panel up to date no more; returns it."""
+        panels = self._panels.get(table.match.id, {})
+        dropped = panels.pop(player_id, None)
+        if not panels:
+            self._panels.pop(table.match.id, None)
+        return dropped
+
+
+async def _take_away(panel: _Panel) -> None:
+    """Delete a panel that another has taken the place of, as long as Discord lets us."""
+    if panel.interaction.is_expired():
+        return
+    try:
+        await panel.delete()
+    except NOT_SENT as error:
+        log.debug("old panel stays", error=str(error))

@@ -27,7 +27,8 @@ class Upkeep:
     it was last asked whether its message has to move, and ``counted_at`` when messages after it were
     counted. ``failed``: something could not be shown just now that can be shown later; ``held_back``:
     nor is it asked of Discord until it has refused fewer requests. ``again_in`` are seconds after which
-    there may be something to show, 0 for nothing. ``errand`` says how urgent it is.
+    there may be something to show, 0 for nothing; ``call_waits``: that is a player's call to the turn.
+    ``errand`` says how urgent it is.
     """
 
     shown: dict[str, object] = field(default_factory=dict)
@@ -38,10 +39,15 @@ class Upkeep:
     failed: bool = False
     held_back: bool = False
     again_in: float = 0.0
+    call_waits: bool = False
     errand: Errand = field(default_factory=lambda: Errand(Urgency.UPKEEP))
     tries: int = 0
     task: asyncio.Task[None] | None = None
     retry: asyncio.Task[None] | None = None
+
+    def look_in(self, seconds: float) -> None:
+        """Have the match looked at again after so many seconds, or sooner where that was wanted."""
+        self.again_in = min(self.again_in or seconds, seconds)
 
 
 class Upkeeps:
@@ -95,7 +101,7 @@ class Upkeeps:
     async def _keep_up(self, match_id: str, upkeep: Upkeep) -> None:
         is_over = False
         while upkeep.again:
-            upkeep.again = upkeep.failed = upkeep.held_back = False
+            upkeep.again = upkeep.failed = upkeep.held_back = upkeep.call_waits = False
             upkeep.again_in = 0.0
             try:
                 with on(upkeep.errand):

@@ -178,7 +178,7 @@ def hand_sheet(
     if seat in table.away:
         rows.append(row(_back(table)))
     if offer_dms:
-        rows.append(row(button(action_id(table.match.id, "dms"), _("Send it to my DMs too"))))
+        rows.append(row(button(action_id(table.match.id, "dms"), _("Send it to my DMs"))))
     where = _("{game} in {channel}").format(
         game=table.game.info.name, channel=f"<#{table.match.channel_id}>"
     )
@@ -192,6 +192,13 @@ def hand_sheet(
         image=image,
         colour=POND if table.to_move == seat else STONE,
     )
+
+
+def open_hand_sheet(table: Table) -> Sheet:
+    """Return what a player's DM shows while the hand is open at the table: where it is."""
+    words = _("Your hand is open at the table in {channel}. Only you can see it there.")
+    here = button(action_id(table.match.id, "here"), _("Show it here"), emoji="🖐️")
+    return notice_sheet(words.format(channel=f"<#{table.match.channel_id}>"), row(here))
 
 
 def hand_mark(table: Table, seat: int) -> int:

@@ -39,6 +39,7 @@ ACTIONS: Mapping[str, Callable[[Clicked, Table], Awaitable[None]]] = {
     "start": lobby.start,
     "rules": lobby.rules,
     "hand": hand.open_hand,
+    "here": hand.show_here,
     "hint": hand.hint,
     "dms": hand.send_to_dms,
     "rematch": ending.rematch,

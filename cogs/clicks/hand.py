@@ -7,7 +7,7 @@ from bot.delivery.dealing import own_seat
 from bot.delivery.display import hand_spot
 from bot.delivery.messenger import Delivery
 from bot.engine.words import _
-from bot.messages.parts import Sheet
+from bot.messages.parts import Sheet, notice_sheet
 from bot.messages.turns import when
 from bot.sessions.errors import TableError
 from bot.sessions.table import Table
@@ -16,6 +16,11 @@ from bot.sessions.table import Table
 async def open_hand(clicked: Clicked, table: Table) -> None:
     """Show the player's hand."""
     await clicked.open_hand(table, own_seat(table, clicked.player_id))
+
+
+async def show_here(clicked: Clicked, table: Table) -> None:
+    """Have the hand in the DM whose button this is, and no more at the table."""
+    await clicked.show_changed(table.match.id, in_public=False)
 
 
 async def hint(clicked: Clicked, table: Table) -> None:
@@ -55,6 +60,9 @@ async def send_to_dms(clicked: Clicked, table: Table) -> None:
                 "settings, or go on with **My hand**."
             )
         )
+    done = _("Done: your hand is now in your DMs.")
     if clicked.is_private:
-        await clicked.answer.update(await display.hand(table, seat))
-    await clicked.answer.tell(_("Done: your hand is now in your DMs too."))
+        display.private.forget(table, clicked.player_id)
+        await clicked.answer.update(notice_sheet(done))
+    else:
+        await clicked.answer.tell(done)

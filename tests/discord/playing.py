@@ -56,6 +56,8 @@ async def control(place: Pond, person: Person, label: str, way: str) -> Seen:
     """Return the message, where the way has one, in which this player can press this button now."""
     if way == "table" and label in place.table.labels:
         return place.table
+    if way != "hand":
+        await person.look_in_dm()
     seen = shown(await person.press("My hand")) if way == "hand" else person.dm
     assert label in seen.labels
     return seen

@@ -125,6 +125,9 @@ def told(result: InteractionResult) -> Seen:
     return Seen(message)
 
 
+HERE = "Show it here"
+
+
 class Person:
     """Somebody in the server."""
 
@@ -172,8 +175,15 @@ class Person:
         return self.actor.user.dm_channel.history()
 
     async def press_dm(self, label: str, seen: Seen | None = None) -> InteractionResult:
-        """Press a button in the DMs."""
+        """Press a button in the DMs; a hand that is open at the table is brought here before."""
+        if seen is None:
+            await self.look_in_dm()
         return await self._done(await self.actor.user.click((seen or self.dm).message, label=label))
+
+    async def look_in_dm(self) -> None:
+        """Have the hand in the DM, where it is open at the table."""
+        if HERE in self.dm.labels:
+            await self._done(await self.actor.user.click(self.dm.message, label=HERE))
 
     def close_dms(self) -> None:
         """Take no direct messages from now on."""
@@ -333,8 +343,12 @@ class Pond:
 
     async def check(self) -> None:
         """Hold what everybody sees just now against what they may know."""
-        panels = self.bot._desk.display.private._panels.items()
-        owners = {panel.message_id: key for key, panel in panels}
+        panels = self.bot._desk.display.private._panels
+        owners = {
+            panel.message_id: (match_id, player_id)
+            for match_id, of_match in panels.items()
+            for player_id, panel in of_match.items()
+        }
         found = await self._secrets.complaints(self.bot.database, self.env.backend, owners)
         assert not found, found
 

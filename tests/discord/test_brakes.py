@@ -20,19 +20,19 @@ TOO_MANY = 429
 
 
 async def test_closed_dms_are_tried_once_in_five_minutes(tmp_path: Path) -> None:
-    """However often *Send it to my DMs too* is pressed: a sentence says when it can be tried again."""
+    """However often *Send it to my DMs* is pressed: a sentence says when it can be tried again."""
     async with pond(tmp_path) as place:
         ben = place.person("Ben")
         ben.close_dms()
         await place.started("Ann", "Ben")
         hand = shown(await ben.press("My hand"))
         with strict_discord() as refused:
-            answers = [await ben.press("Send it to my DMs too", hand) for _press in range(20)]
+            answers = [await ben.press("Send it to my DMs", hand) for _press in range(20)]
             assert len(refused.invalid) == 1
             assert "try again <t:" in told(answers[-1]).text
             await place.wait(BRAKE_SECONDS)
             hand = shown(await ben.press("My hand"))
-            await ben.press("Send it to my DMs too", hand)
+            await ben.press("Send it to my DMs", hand)
             assert len(refused.invalid) == 2
 
 

@@ -8,7 +8,7 @@ import pytest
 
 from bot.delivery.brake import BRAKE_SECONDS
 from tests.discord.playing import SHORT_MATCH, is_over, step
-from tests.discord.pond import Person, Pond, Seen, pond, shown
+from tests.discord.pond import HERE, Person, Pond, Seen, pond, shown
 
 
 async def hand_of(place: Pond, person: Person) -> Seen:
@@ -79,11 +79,11 @@ async def test_dms_opened_again(tmp_path: Path) -> None:
         ben.close_dms()
         await place.started("Ann", "Ben")
         hand = await hand_of(place, ben)
-        refused = await ben.press("Send it to my DMs too", hand)
+        refused = await ben.press("Send it to my DMs", hand)
         assert "still closed" in shown(refused).text
         place.env.backend.faults.clear()
         await place.wait(BRAKE_SECONDS)
-        await ben.press("Send it to my DMs too", hand)
+        await ben.press("Send it to my DMs", hand)
         assert "Red spots" in ben.dm.alt
 
 
@@ -193,3 +193,44 @@ async def test_a_picture_that_is_there_already_stays(tmp_path: Path) -> None:
         assert "End turn" in mover.dm.labels
         await mover.press_dm("Draw")
         assert [other.id for other in mover.dm.message.attachments] != [picture.id]
+
+
+async def test_one_of_panel_and_dm_shows_the_hand(tmp_path: Path) -> None:
+    """Opened at the table, the hand is there; the DM says so, is left alone, and can have it back."""
+    async with pond(tmp_path) as place:
+        mover, waiting = await place.two()
+        opened = await waiting.press("My hand")
+        assert "Your hand is open at the table" in waiting.dm.text
+        assert waiting.dm.labels == [HERE]
+        assert not waiting.dm.message.attachments
+        asked = len(place.env.http_requests)
+        await mover.press("End turn")
+        assert "End turn" in shown(opened).labels
+        in_dm = f"/channels/{waiting.dm.message.channel.id}/"
+        assert not [one for one in place.env.http_requests[asked:] if in_dm in one.path]
+        await waiting.press_dm(HERE, waiting.dm)
+        assert "End turn" in waiting.dm.labels
+        assert opened.response is None, "the panel at the table is gone"
+        await waiting.press_dm("End turn")
+        assert "passed" in place.table.text
+
+
+async def test_a_panel_that_can_be_shown_no_more_gives_the_hand_back(tmp_path: Path) -> None:
+    """After 15 minutes a panel can be edited no more: the DM shows the hand again, by itself."""
+    async with pond(tmp_path) as place:
+        _mover, waiting = await place.two()
+        await waiting.press("My hand")
+        assert waiting.dm.labels == [HERE]
+        await place.wait(16 * 60)
+        assert "Red spots" in waiting.dm.alt
+
+
+async def test_a_restart_while_the_hand_is_open_at_the_table(tmp_path: Path) -> None:
+    """After a restart the DM still says where the hand is, and shows it when asked, or on the turn."""
+    async with pond(tmp_path) as place:
+        mover, waiting = await place.two()
+        await waiting.press("My hand")
+        await place.restart()
+        assert waiting.dm.labels == [HERE]
+        await mover.press("End turn")
+        assert "End turn" in waiting.dm.labels

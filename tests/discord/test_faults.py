@@ -85,7 +85,7 @@ async def test_a_mention_that_could_not_be_taken_away_goes_later(tmp_path: Path)
     async with pond(tmp_path) as place:
         mover, waiting = await place.two()
         lose_one(place, "DELETE", place.channel.id)
-        await mover.press("Draw")
+        await mover.press_dm("Draw")
         assert len(place.reminders) == 1, "this one is still there"
         await mover.press_dm("Keep all, end turn")
         assert place.awaited is waiting
@@ -262,6 +262,7 @@ async def test_a_fault_while_showing(tmp_path: Path, monkeypatch: pytest.MonkeyP
             await mover.press("End turn")
         assert [line["event"] for line in place.faults()] == ["upkeep failed"]
         await waiting.press("Draw")
+        await waiting.look_in_dm()
         assert any(label.startswith("Discard ") for label in waiting.dm.labels)
         assert f"{waiting.name} drew a card" in place.table.text
 

@@ -68,6 +68,8 @@ def ways(state: State, path: Path_ = ()) -> Iterator[tuple[Path_, Move]]:
 async def walk(place: Pond, person: Person, clicks: Path_, *, in_dm: bool = True) -> Seen:
     """Press the buttons of a choice, one after the other; returns the message after the last."""
     n = (await place.bot._desk.tables.look(place.table.match_id)).n
+    if in_dm:
+        await person.look_in_dm()
     seen = person.dm if in_dm else shown(await person.press("My hand"))
     for step in range(1, len(clicks) + 1):
         custom_id = f"m:{place.table.match_id}:{n}:h:{'.'.join(clicks[:step])}"

@@ -31,6 +31,7 @@ async def check_screens(place: Pond, people: list[Person]) -> None:
     assert all(f"<@{mover.id}>" in line for line in place.reminders)
     for seat, person in enumerate(people):
         assert f"{person.name}: {state.lives[seat]} of 2 lives" in place.table.alt
+        await person.look_in_dm()
         assert bool(person.dm.labels) == (person is mover)
         if seat in state.playing:
             red, black = count_spots(state.hands[seat])
@@ -53,7 +54,9 @@ async def test_a_whole_match_of_three(tmp_path: Path, monkeypatch: pytest.Monkey
                 assert "Deal the next round" in place.table.labels
                 again = f"The next round starts <t:{place.now + PAUSE_SECONDS}:R>."
                 assert again in place.table.text
-                assert all(again in person.dm.text for person in people)
+                for person in people:
+                    await person.look_in_dm()
+                    assert again in person.dm.text
                 await place.pause()
             else:
                 await step(place, people, way)

@@ -80,7 +80,7 @@ async def test_a_lost_database_is_noticed_by_the_next_beat(tmp_path: Path) -> No
         database_of(tmp_path).unlink()
         await place.env.advance_time(BEAT_SECONDS)
         assert [fault["event"] for fault in place.faults()] == [
-            "the database file was deleted or replaced: play has stopped"
+            "nothing can be stored: play has stopped"
         ]
 
 
