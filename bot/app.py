@@ -17,6 +17,7 @@ from bot.delivery.budget import PER_SECOND, Budget, Urgency, counting
 from bot.delivery.desk import Desk
 from bot.delivery.display import Display
 from bot.delivery.emojis import Emojis
+from bot.delivery.looks import Looks
 from bot.delivery.messenger import Messenger
 from bot.delivery.places import Places
 from bot.delivery.presence import PRESENT_SECONDS, Presence
@@ -28,6 +29,7 @@ from bot.engine.words import _
 from bot.languages import learn_languages
 from bot.messages.commands import know_commands
 from bot.opponents import Opponents as Workers
+from bot.rendering import drawing
 from bot.sessions.errors import TableError
 from bot.sessions.hints import Hints
 from bot.sessions.ports import Opponents
@@ -112,7 +114,12 @@ class Ribit(commands.AutoShardedBot):
         self._catching_up: asyncio.Task[None] | None = None
         self._workers = Workers()
         self._emojis = Emojis(
-            self, store=database.emojis, notes=database.notes, budget=budget, uploads=emojis
+            self,
+            store=database.emojis,
+            notes=database.notes,
+            budget=budget,
+            draw=drawing,
+            uploads=emojis,
         )
         tables = Tables(
             games=games,
@@ -136,7 +143,7 @@ class Ribit(commands.AutoShardedBot):
             budget=budget,
             places=places,
             presence=Presence(present_seconds),
-            emojis=self._emojis,
+            looks=Looks(emojis=self._emojis, players=database.players, servers=database.servers),
         )
         database.halt.watch(display.halted)
         tables.watch(lambda match_id: display.refresh(match_id, Urgency.TURN))

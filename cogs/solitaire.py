@@ -83,7 +83,7 @@ class SolitaireCommands(app_commands.Group):
     async def rules(self, interaction: discord.Interaction) -> None:
         """Explain how the game is played."""
         async with answering(interaction) as answer:
-            await answer.whisper(await self._desk.display.rules(self._game, interaction))
+            await answer.whisper(await self._desk.display.looks.rules(self._game, interaction))
 
     async def _today(self) -> Mapping[str, int]:
         """Return the options of today's deal."""

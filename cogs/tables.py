@@ -154,7 +154,7 @@ class TableCommands(app_commands.Group):
     async def rules(self, interaction: discord.Interaction) -> None:
         """Explain how the game is played."""
         async with answering(interaction) as answer:
-            await answer.whisper(await self._desk.display.rules(self._game, interaction))
+            await answer.whisper(await self._desk.display.looks.rules(self._game, interaction))
 
     async def _table_here(self, interaction: discord.Interaction) -> Table:
         table = await self._desk.tables.at(interaction.channel_id or 0)

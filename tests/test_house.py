@@ -23,6 +23,7 @@ from discord import app_commands
 import bot
 import cogs
 from bot.__main__ import FAILED, UNCONFIGURED, main
+from bot.engine.signs import SIGNS
 from bot.games import games
 from bot.settings import Settings
 from tests.discord.pond import pond
@@ -78,6 +79,11 @@ def test_operating_and_example_name_every_setting() -> None:
     example = (ROOT / ".env.example").read_text("utf-8")
     assert set(re.findall(r"^([A-Z_]+)=", example, re.MULTILINE)) == names
     assert set(re.findall(r"^\| `([A-Z_]+)` \|", PAGES["docs/operating.md"], re.MULTILINE)) == names
+
+
+def test_operating_says_how_many_emojis_there_are() -> None:
+    """An application has room for so many emojis: whoever runs the bot knows how many it takes."""
+    assert f"{len(SIGNS)} emojis" in PAGES["docs/operating.md"]
 
 
 @pytest.fixture

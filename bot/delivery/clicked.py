@@ -119,10 +119,10 @@ class Clicked:
     ) -> discord.Interaction | None:
         """Show the table in passing; returns the click that has shown it as it is meanwhile, if any."""
         display = self.desk.display
-        last = display.answer_in(message_id)
+        last, look = display.answer_in(message_id), await display.looks.of_table(table.match)
         for state in passing:
             with speaking(await display.language(table)):
-                sheet = passing_sheet(table, state)
+                sheet = passing_sheet(table, state, look)
             await self.answer.update(sheet)
             await asyncio.sleep(PASSING_SECONDS)
             if (latest := display.answer_in(message_id)) is not last:

@@ -12,7 +12,7 @@ import discord
 import structlog
 
 from bot.delivery.budget import Budget, HeldBackError, Urgency
-from bot.delivery.emojis import Emojis
+from bot.delivery.looks import Looks
 from bot.delivery.meanings import NOT_SENT, Meaning, meaning
 from bot.delivery.messenger import TABLE_SPOT, Delivery, Messenger
 from bot.delivery.moving import COUNTED_EVERY_SECONDS, is_aged, is_buried, now
@@ -22,17 +22,14 @@ from bot.delivery.presence import Presence
 from bot.delivery.private import PrivatePanels
 from bot.delivery.requests import MakeSheet, Requests
 from bot.delivery.upkeep import Upkeep, Upkeeps
-from bot.engine.game import AnyGame
 from bot.engine.match import Match, Stage, Waiting
 from bot.engine.words import speaking
 from bot.messages.daily import streak
 from bot.messages.lessons import lesson_sheet
 from bot.messages.lines import call_words, dms_closed_words, halted_words
-from bot.messages.look import Look
 from bot.messages.parts import Sheet
 from bot.messages.place import Place, Shut
 from bot.messages.plain import fitting, why_hidden, with_line
-from bot.messages.rules import rules_sheet
 from bot.messages.sheets import hand_mark, hand_sheet, open_hand_sheet, pointer_sheet, table_sheet
 from bot.sessions.clock import Call
 from bot.sessions.hints import Hint
@@ -77,7 +74,7 @@ class Display:
         budget: Budget,
         places: Places,
         presence: Presence,
-        emojis: Emojis,
+        looks: Looks,
     ) -> None:
         self._client = client
         self._players = players
@@ -87,7 +84,7 @@ class Display:
         self._posts = posts
         self._messenger = messenger
         self._places = places
-        self._emojis = emojis
+        self.looks = looks
         self._requests = requests
         self._upkeeps = Upkeeps(self._show_match, budget)
         self._held: defaultdict[int | None, set[str]] = defaultdict(set)
@@ -136,7 +133,7 @@ class Display:
         hint: Hint | None = None,
     ) -> Sheet:
         """Return what a seated player sees, and why the table is not shown where it is not."""
-        look = await self.look_for(table.match.players[seat].id, table.match.guild_id)
+        look = await self.looks.of_own(table.match.players[seat].id, table.match.guild_id)
         if table.match.is_lesson:
             return lesson_sheet(table, path, look)
         sheet = hand_sheet(table, seat, path, offer_dms=offer_dms, hint=hint, look=look)
@@ -147,27 +144,9 @@ class Display:
         match, outcome, in_a_row = table.match, table.outcome, 0
         if match.day and outcome is not None and outcome.winners:
             in_a_row = streak(await self._standings.days_won(match.host_id, match.game), match.day)
-        if match.guild_id is None:
-            look = await self.look_for(match.host_id, None)
-        else:
-            settings = await self._servers.get(match.guild_id)
-            look = Look(self._emojis.written, settings.four_colours)
+        look = await self.looks.of_table(match)
         with speaking(await self.language(table)):
             return table_sheet(table, path, look, in_a_row=in_a_row)
-
-    async def look_for(self, player_id: int, guild_id: int | None) -> Look:
-        """Return how something looks that only one player sees."""
-        liked = (await self._players.get(player_id)).four_colours
-        if liked is None:
-            liked = (await self._servers.get(guild_id)).four_colours
-        return Look(self._emojis.written, liked)
-
-    async def rules(self, game: AnyGame, interaction: discord.Interaction, number: int = 0) -> Sheet:
-        """Return a page of a game's rules; it offers a lesson to who has not learned the game."""
-        player_id, key = interaction.user.id, game.info.key
-        look = await self.look_for(player_id, interaction.guild_id)
-        is_new = game.lesson is not None and not await self._players.has_learned(player_id, key)
-        return rules_sheet(game, number, look, offers_lesson=is_new)
 
     async def told_of_hand(self, table: Table, seat: int) -> None:
         """Take note that a player has found My hand, and need not be told of it any more."""
@@ -301,7 +280,7 @@ class Display:
             said = meaning(error)
             report = log.error if said is Meaning.FAULT else log.warning
             report("Discord refused", match=table.match.id, n=table.n, error=str(error))
-            await self._emojis.doubt(error)
+            await self.looks.emojis.doubt(error)
             await self._refused(table, upkeep, said)
 
     async def _refused(self, table: Table, upkeep: Upkeep, said: Meaning) -> None:
@@ -365,7 +344,9 @@ class Display:
                 return
 
         async def make(now: Table) -> Sheet:
-            return open_hand_sheet(now) if self._panel_seconds(now, seat) else await self.hand(now, seat)
+            if self._panel_seconds(now, seat):
+                return open_hand_sheet(now)
+            return await self.hand(now, seat)
 
         async def show(make: MakeSheet) -> None:
             delivery = await self._messenger.show_in_dm(table, spot, player.id, make)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from hashlib import blake2b
 
 import discord
@@ -16,10 +16,9 @@ import structlog
 
 from bot.delivery.budget import Budget, Errand, Urgency, on
 from bot.delivery.meanings import NOT_SENT, Meaning, meaning
+from bot.delivery.ports import Drawing, Notes
 from bot.delivery.ports import Emojis as Store
-from bot.delivery.ports import Notes
-from bot.engine.signs import SIGNS
-from bot.rendering import Drawing, drawing
+from bot.engine.signs import SIGNS, Sign
 
 log = structlog.get_logger(__name__)
 
@@ -41,13 +40,21 @@ class Emojis:
     """The application's emojis that show signs."""
 
     def __init__(
-        self, client: discord.Client, *, store: Store, notes: Notes, budget: Budget, uploads: bool
+        self,
+        client: discord.Client,
+        *,
+        store: Store,
+        notes: Notes,
+        budget: Budget,
+        draw: Callable[[Sign], Drawing],
+        uploads: bool,
     ) -> None:
-        """``uploads``: whether they are to be had at all; else text stands for signs."""
+        """``draw`` draws a sign; ``uploads``: whether they are to be had, else text stands for signs."""
         self._client = client
         self._store = store
         self._notes = notes
         self._budget = budget
+        self._draw = draw
         self._uploads = uploads
         self._task: asyncio.Task[None] | None = None
         self._doubted = False
@@ -107,7 +114,7 @@ class Emojis:
     async def _try_all(self) -> None:
         drawn = {}
         for sign in SIGNS:
-            drawn[sign.name] = drawing(sign)
+            drawn[sign.name] = self._draw(sign)
             await asyncio.sleep(0)  # each takes some milliseconds: clicks come in between
         wanted = {sign: f"{sign}_ribit{each.digest}" for sign, each in drawn.items()}
         digest = blake2b(repr(sorted(wanted.items())).encode(), digest_size=16).hexdigest()

@@ -104,6 +104,17 @@ class Notes(Protocol):
         """Forget what was noted."""
 
 
+class Drawing(Protocol):
+    """A sign as it is drawn."""
+
+    @property
+    def digest(self) -> str:
+        """What tells this drawing from another, in six digits."""
+
+    def png(self) -> bytes:
+        """Return the picture to upload."""
+
+
 class Emojis(Protocol):
     """Which of the application's emojis shows which sign."""
 

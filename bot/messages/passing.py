@@ -6,20 +6,21 @@ from typing import Any
 
 from bot.engine.words import _
 from bot.messages.ids import action_id
+from bot.messages.look import Look
 from bot.messages.parts import Sheet, button, picture, row, sheet, text
 from bot.rendering import drawable_names
 from bot.sessions.table import Table
 
 
-def passing_sheet(table: Table, state: Any) -> Sheet:
+def passing_sheet(table: Table, state: Any, look: Look) -> Sheet:
     """Return a table of a game for one as it looks while a move is carried out."""
     game, names = table.game, drawable_names(table.match.names)
     view = game.view(state, None)
-    gallery, image = picture(game.scene(view, names))
+    gallery, image = picture(look.coloured(game.scene(view, names)))
     words = game.words(view, names)
-    story = "\n".join(f"-# {line}" for line in words.story)
+    story = look.told("\n".join(f"-# {line}" for line in words.story))
     return sheet(
-        text(f"### {game.info.name} · {words.headline}"),
+        text(look.told(f"### {game.info.name} · {words.headline}")),
         gallery,
         text(story),
         row(button(action_id(table.match.id, "rules"), _("How to play"))),

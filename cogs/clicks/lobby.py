@@ -35,4 +35,4 @@ async def start(clicked: Clicked, table: Table) -> None:
 
 async def rules(clicked: Clicked, table: Table) -> None:
     """Explain how the game is played."""
-    await clicked.answer.whisper(await clicked.desk.display.rules(table.game, clicked.interaction))
+    await clicked.answer.whisper(await clicked.desk.display.looks.rules(table.game, clicked.interaction))

@@ -11,4 +11,6 @@ async def turn_page(clicked: Clicked, asked: RulesPage) -> None:
     game = clicked.desk.games.get(asked.game)
     if game is None:
         raise unknown_button()
-    await clicked.answer.update(await clicked.desk.display.rules(game, clicked.interaction, asked.page))
+    await clicked.answer.update(
+        await clicked.desk.display.looks.rules(game, clicked.interaction, asked.page)
+    )

@@ -33,7 +33,7 @@ async def test_not_your_turn(tmp_path: Path) -> None:
         mover, waiting = await place.two()
         answer = await waiting.press("End turn")
         assert answer.ephemeral
-        assert f"{mover.actor.user.global_name}'s turn" in shown(answer).text
+        assert f"<@{mover.id}>'s turn" in shown(answer).text
         assert place.awaited is mover
 
 

@@ -68,7 +68,7 @@ async def played(place: Pond) -> tuple[Person, Seen]:
         part["custom_id"] for part in place.table._parts(BUTTON) if part["custom_id"].endswith(":s1")
     )
     await mover.send(place.table, take)
-    return mover, mover.dm
+    return mover, shown(await mover.slash("toad hand"))
 
 
 async def test_the_first_start_uploads_and_the_next_asks_nothing(tmp_path: Path) -> None:

@@ -177,7 +177,7 @@ async def test_a_half_made_choice_is_nobody_elses(tmp_path: Path) -> None:
     async with pond(tmp_path) as place:
         state, mover, other = await two_of_three(place)
         _step, frog = await half_made(place, mover, state)
-        assert f"{mover.name}'s turn" in told(await other.send(other.dm, frog)).text
+        assert f"<@{mover.id}>'s turn" in told(await other.send(other.dm, frog)).text
         assert "Your hand" in shown(await other.press("My hand")).alt
         assert await true_state(place) == state
 
