@@ -118,8 +118,7 @@ class Ribit(commands.AutoShardedBot):
             store=database.emojis,
             notes=database.notes,
             budget=budget,
-            draw=drawing,
-            uploads=emojis,
+            draw=drawing if emojis else None,
         )
         tables = Tables(
             games=games,
@@ -200,15 +199,15 @@ class Ribit(commands.AutoShardedBot):
 
     async def close(self) -> None:
         """Take nothing new, finish what is under way, leave Discord and close the database."""
-        if self._catching_up is not None:
-            self._catching_up.cancel()
-        self._emojis.close()
-        await self._stop_listening()
-        await finish_answers(ANSWERS_SECONDS)
-        await self._desk.tables.close()
-        await self._workers.close()
-        await self._desk.display.close()
         try:
+            if self._catching_up is not None:
+                self._catching_up.cancel()
+            self._emojis.close()
+            await self._stop_listening()
+            await finish_answers(ANSWERS_SECONDS)
+            await self._desk.tables.close()
+            await self._workers.close()
+            await self._desk.display.close()
             await super().close()
         finally:  # its thread outlives the loop, and the process with it
             await self.database.close()

@@ -119,10 +119,12 @@ async def _until_stopped(env: simcord.Env, preview: simcord.Preview, stop: async
     """Keep the page fresh until Ctrl-C, or until the page's own button ends the session."""
     fresh = asyncio.create_task(_keep_fresh(env, preview))
     ends = {asyncio.create_task(stop.wait()), asyncio.create_task(preview.wait_closed())}
-    await asyncio.wait(ends, return_when=asyncio.FIRST_COMPLETED)
-    for task in (fresh, *ends):
-        task.cancel()
-    await asyncio.gather(fresh, *ends, return_exceptions=True)
+    try:
+        await asyncio.wait(ends, return_when=asyncio.FIRST_COMPLETED)
+    finally:
+        for task in (fresh, *ends):
+            task.cancel()
+        await asyncio.gather(fresh, *ends, return_exceptions=True)
 
 
 async def _keep_fresh(env: simcord.Env, preview: simcord.Preview) -> None:

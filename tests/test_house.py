@@ -158,6 +158,22 @@ def test_modules_that_are_named_are_there(page: str) -> None:
         assert find_spec(module.removesuffix("/__init__").replace("/", ".")) is not None, module
 
 
+def run_at(address: str, folder: Path, database: str) -> subprocess.Popen[str]:
+    """Begin to run the bot with Discord at an address; its log comes out at its ``stderr``."""
+    return subprocess.Popen(
+        [sys.executable, "-c", RUN_AT, address],
+        cwd=folder,
+        env={
+            **os.environ,
+            "PYTHONPATH": str(ROOT),
+            "DISCORD_TOKEN": "not.a.token",
+            "RIBIT_DATABASE": database,
+        },
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+
+
 def start(folder: Path, *arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
     """Run ``python -m bot`` as somebody who hosts it would, in an empty folder."""
     inherited = {key: value for key, value in os.environ.items() if key not in ("DISCORD_TOKEN",)}
@@ -212,18 +228,7 @@ def test_a_database_that_comes_late(tmp_path: Path) -> None:
     """The disk is there after a while: the start goes on, here to the end of a refused token."""
     late = tmp_path / "disk"
     with refusing_discord() as address:
-        run = subprocess.Popen(
-            [sys.executable, "-c", RUN_AT, address],
-            cwd=tmp_path,
-            env={
-                **os.environ,
-                "PYTHONPATH": str(ROOT),
-                "DISCORD_TOKEN": "not.a.token",
-                "RIBIT_DATABASE": str(late / "ribit.sqlite3"),
-            },
-            stderr=subprocess.PIPE,
-            text=True,
-        )
+        run = run_at(address, tmp_path, str(late / "ribit.sqlite3"))
         assert run.stderr is not None
         waiting = next(line for line in run.stderr if "trying again" in line)
         assert str(late) in waiting

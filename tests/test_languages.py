@@ -211,24 +211,25 @@ async def test_a_german_player_elsewhere(tmp_path: Path, monkeypatch: pytest.Mon
     """In an English server the table is English for a German player too, and the hand German."""
     async with pond(tmp_path) as place:
         set_to(place, monkeypatch, Ann="de")
-        ann, ben = await place.started("Ann", "Ben")
+        hands = [person.dm.alt for person in await place.started("Ann", "Ben")]
         assert "Stock" in place.table.alt
         assert "My hand" in place.table.labels
-        assert "Deine Hand" in ann.dm.alt
-        assert "Your hand" in ben.dm.alt
+        assert ["Deine Hand" in hand for hand in hands] == [True, False]
+        assert ["Your hand" in hand for hand in hands] == [False, True]
 
 
 async def test_a_lesson_in_german(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The coach speaks the pupil's language, also of what the tadpole did by itself."""
     async with pond(tmp_path) as place:
         set_to(place, monkeypatch, Ann="de")
-        result = await place.person("Ann").slash("toad learn")
-        assert "echte Partie gegen eine Kaulquappe" in shown(result).text
-        result = await place.person("Ann").press("Zug beenden", shown(result))
+        ann = place.person("Ann")
+        begun = shown(await ann.slash("toad learn"))
+        assert "echte Partie gegen eine Kaulquappe" in begun.text
+        result = await ann.press("Zug beenden", begun)
         await place.wait(FROG_SECONDS)
         assert "Du hast nichts geändert" in shown(result).text
         assert "Die Kaulquappe hat" in shown(result).text
-        again = await place.person("Ann").slash("toad learn")
+        again = await ann.slash("toad learn")
         assert "Übung beenden" in shown(again).labels
         assert "Spielend lernen" in shown(await place.person("Ann").slash("toad rules")).labels
 

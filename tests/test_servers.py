@@ -6,7 +6,6 @@ import asyncio
 import os
 import stat
 import subprocess
-import sys
 import time
 from pathlib import Path
 from urllib.parse import quote
@@ -18,7 +17,7 @@ from bot.storage import Server, alone, locate, note_alive, open_database
 from tests.postgres import PASSWORD, Postgres
 from tests.storage.kinds import ask
 from tests.storage.matches import finished, playing
-from tests.test_house import ROOT, RUN_AT, assert_one_sentence, refusing_discord, start
+from tests.test_house import assert_one_sentence, refusing_discord, run_at, start
 
 HOLDING = "matches: 2 (live: 1), players: 2"
 
@@ -239,18 +238,7 @@ def test_a_server_that_comes_late(tmp_path: Path, stopping: Postgres, server: Se
     """A server that is away at the start is waited for: then all goes on, here to a refused token."""
     stopping.stop()
     with refusing_discord() as address:
-        run = subprocess.Popen(
-            [sys.executable, "-c", RUN_AT, address],
-            cwd=tmp_path,
-            env={
-                **os.environ,
-                "PYTHONPATH": str(ROOT),
-                "DISCORD_TOKEN": "not.a.token",
-                "RIBIT_DATABASE": server.address,
-            },
-            stderr=subprocess.PIPE,
-            text=True,
-        )
+        run = run_at(address, tmp_path, server.address)
         assert run.stderr is not None
         waiting = next(line for line in run.stderr if "trying again" in line)
         assert str(locate(server.address)) in waiting

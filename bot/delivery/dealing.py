@@ -63,17 +63,8 @@ async def open_table(
 ) -> Table:
     """Open a table as it was chosen, with the user as its host; TableTakenError where one stands."""
     await desk.players.speaks(interaction.user.id, str(interaction.locale))
-    return await desk.seating.open(
-        game=opening.game,
-        guild_id=interaction.guild_id,
-        channel_id=channel_id,
-        host=player_of(interaction),
-        limit=opening.limit,
-        options=opening.options,
-        turn_seconds=opening.turn_seconds,
-        frogs=opening.frogs,
-        match_id=match_id,
-    )
+    host = player_of(interaction)
+    return await desk.seating.open(opening, interaction.guild_id, channel_id, host, match_id)
 
 
 async def options_of_day(desk: Desk, game: AnyGame, day: int) -> Mapping[str, int]:

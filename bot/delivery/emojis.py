@@ -46,24 +46,22 @@ class Emojis:
         store: Store,
         notes: Notes,
         budget: Budget,
-        draw: Callable[[Sign], Drawing],
-        uploads: bool,
+        draw: Callable[[Sign], Drawing] | None,
     ) -> None:
-        """``draw`` draws a sign; ``uploads``: whether they are to be had, else text stands for signs."""
+        """``draw`` draws a sign; where there is none, text stands for signs."""
+        self.written: Mapping[str, str] = {}
+        """Each sign's emoji as Discord writes it; none unless all are there."""
         self._client = client
         self._store = store
         self._notes = notes
         self._budget = budget
         self._draw = draw
-        self._uploads = uploads
         self._task: asyncio.Task[None] | None = None
         self._doubted = False
-        self.written: Mapping[str, str] = {}
-        """Each sign's emoji as Discord writes it; none unless all are there."""
 
     async def start(self) -> None:
         """Use what is there, and have the rest uploaded once the bot is ready."""
-        if self._uploads:
+        if self._draw is not None:
             self._use(await self._store.all(self._id))
             self._task = asyncio.create_task(self._bring_up())
 
@@ -112,6 +110,7 @@ class Emojis:
             log.exception("the emojis could not be brought up to date")
 
     async def _try_all(self) -> None:
+        assert self._draw is not None, "there would be nothing to do"
         drawn = {}
         for sign in SIGNS:
             drawn[sign.name] = self._draw(sign)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 
 import structlog
@@ -44,6 +44,7 @@ from bot.sessions.lobby import (
     starts,
     taken_words,
 )
+from bot.sessions.opening import Opening
 from bot.sessions.ports import Journal, Servers
 from bot.sessions.refusals import not_seated, over_or_begun
 from bot.sessions.table import Table
@@ -81,33 +82,27 @@ class Seating:
 
     async def open(
         self,
-        *,
-        game: str,
+        opening: Opening,
         guild_id: int | None,
         channel_id: int,
         host: Player,
-        limit: int,
-        options: Mapping[str, int],
-        turn_seconds: int = 0,
-        frogs: Sequence[Strength] = (),
         match_id: str | None = None,
     ) -> Table:
         """Open a lobby with its host seated; raises TableTakenError where the channel has a table.
 
-        A turn may take ``turn_seconds``, 0 for as long as it likes. ``frogs`` sit down too; where they
-        take all seats that were left, the match starts at once. ``match_id`` is a ``new_match_id`` that
-        was given out before.
+        The frogs of the opening sit down too; where they take all seats that were left, the match starts
+        at once. ``match_id`` is a ``new_match_id`` that was given out before.
         """
-        opened_at = self._clock()
+        game, limit, frogs, opened_at = opening.game, opening.limit, opening.frogs, self._clock()
         check_frogs(self._games[game], limit, len(frogs))
-        match = self._new_match(game, guild_id, channel_id, host, limit, options, opened_at)
+        match = self._new_match(game, guild_id, channel_id, host, limit, opening.options, opened_at)
         match = replace(match, id=match_id or match.id)
         for strength in frogs:
             frog = another_frog(match.id, match.players, strength)
             match = replace(match, players=(*match.players, frog))
         match = replace(
             match,
-            turn_seconds=turn_seconds,
+            turn_seconds=opening.turn_seconds,
             rests_since=opened_at,
             wakes_at=closes_at(opened_at),
         )
@@ -319,16 +314,7 @@ class Seating:
         if newest not in (match_id, None):
             return await self._sit_down_again(match, newest or "", player), False
         try:
-            table = await self.open(
-                game=match.game,
-                guild_id=match.guild_id,
-                channel_id=match.channel_id,
-                host=player,
-                limit=match.limit,
-                options=match.options,
-                turn_seconds=match.turn_seconds,
-                frogs=[each.strength for each in match.players if each.is_frog and each.strength],
-            )
+            table = await self.open(_like(match), match.guild_id, match.channel_id, player)
         except TableTakenError as taken:  # somebody else has called for it in this moment
             return await self._sit_down_again(match, taken.match_id, player), False
         return table, True
@@ -352,3 +338,9 @@ class Seating:
 def has_deal(match_id: str) -> TableTakenError:
     """Return the refusal to deal to somebody who has a live deal in the channel."""
     return TableTakenError(_("You already have a deal in this channel."), match_id)
+
+
+def _like(match: Match) -> Opening:
+    """Return what was chosen for a match."""
+    frogs = tuple(each.strength for each in match.players if each.is_frog and each.strength)
+    return Opening(match.game, match.limit, match.options, match.turn_seconds, frogs)

@@ -18,6 +18,8 @@ LOOKS = demo.LOOK_SECONDS + demo.QUIET_SECONDS
 """After so long the demo has looked whether the page has to be shown anew."""
 
 PATIENCE_SECONDS = 5.0
+OPENS_SECONDS = 120.0
+"""After so long the demo will not open any more: a test that waits for ever tells nothing."""
 
 
 class Page:
@@ -75,17 +77,19 @@ async def opened(
     monkeypatch.setattr(demo, "PATIENCE_SECONDS", PATIENCE_SECONDS)
     shown, said = asyncio.create_task(demo.show(0, "solitaire")), ""
     try:
-        while not (found := re.search(r"(http://\S+)/#(\S+)", said)):
-            await asyncio.sleep(demo.LOOK_SECONDS)
-            said += capsys.readouterr().out
-            assert not shown.done()
+        async with asyncio.timeout(OPENS_SECONDS):
+            while not (found := re.search(r"(http://\S+)/#(\S+)", said)):
+                await asyncio.sleep(demo.LOOK_SECONDS)
+                said += capsys.readouterr().out
+                assert not shown.done()
         headers = {"X-Simcord-Capability": found[2]}
         async with aiohttp.ClientSession(found[1], headers=headers) as http:
             async with http.post("/api/pages", json={}) as answer:
                 page = Page(http, await answer.json())
-            while not any("control_key" in part for part in _parts(page.state)):
-                await asyncio.sleep(demo.LOOK_SECONDS)
-                await page.look()
+            async with asyncio.timeout(OPENS_SECONDS):
+                while not any("control_key" in part for part in _parts(page.state)):
+                    await asyncio.sleep(demo.LOOK_SECONDS)
+                    await page.look()
             yield page
     finally:
         shown.cancel()

@@ -7,11 +7,11 @@ documentation of user-installed apps has it.
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Callable
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
 
 import discord
 import pytest
@@ -106,6 +106,17 @@ def _line() -> tuple[Move, ...]:
     return best_line(open_deal(DEAL).position, nodes=3_000)
 
 
+Going: TypeAlias = Callable[[], AbstractAsyncContextManager[Abroad]]
+
+
+@pytest.fixture(params=KINDS)
+def going_abroad(
+    tmp_path: Path, request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch
+) -> Going:
+    """Return what takes Ann to a place of each kind."""
+    return lambda: abroad(tmp_path, request.param, monkeypatch)
+
+
 async def press_line(place: Pond, person: Person, first: int, last: int) -> None:
     """Make some moves of a line that wins, each by its button or out of the menu."""
     state = open_deal(DEAL)
@@ -122,12 +133,9 @@ async def press_line(place: Pond, person: Person, first: int, last: int) -> None
         state = SOLITAIRE.play(state, move)
 
 
-@pytest.mark.parametrize("kind", KINDS)
-async def test_a_deal_is_won_as_a_guest(
-    tmp_path: Path, kind: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_a_deal_is_won_as_a_guest(going_abroad: Going) -> None:
     """A whole deal lives in answers, over a restart and long after the first one's token has expired."""
-    async with abroad(tmp_path, kind, monkeypatch) as there:
+    async with going_abroad() as there:
         place, ann = there.place, there.ann
         await ann.slash("solitaire start", deal=DEAL)
         table = place.table
@@ -148,12 +156,9 @@ async def test_a_deal_is_won_as_a_guest(
         assert "I'm a guest here" in place.table.text
 
 
-@pytest.mark.parametrize("kind", KINDS)
-async def test_others_and_other_places(
-    tmp_path: Path, kind: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_others_and_other_places(going_abroad: Going) -> None:
     """Others there cannot play; a click counts only from where the table is, and in DMs with Ribit."""
-    async with abroad(tmp_path, kind, monkeypatch) as there:
+    async with going_abroad() as there:
         place, ann = there.place, there.ann
         await ann.slash("solitaire start", deal=DEAL)
         turn = place.table.custom_id("Turn the stock")
@@ -170,12 +175,9 @@ async def test_others_and_other_places(
         assert "out of date" in told(await ann.send(foreign, at_home)).text
 
 
-@pytest.mark.parametrize("kind", KINDS)
-async def test_bringing_it_down_and_giving_up(
-    tmp_path: Path, kind: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_bringing_it_down_and_giving_up(going_abroad: Going) -> None:
     """``table`` answers with the table anew; an end that no token can show comes with the next click."""
-    async with abroad(tmp_path, kind, monkeypatch) as there:
+    async with going_abroad() as there:
         place, ann = there.place, there.ann
         await ann.slash("solitaire start", deal=DEAL)
         first = place.table

@@ -16,6 +16,7 @@ from bot.games.toad import GAME
 from bot.games.toad.state import EndTurn, Move, Phase, State, TakeNothing
 from bot.sessions.click import FIRST_STEP, Click
 from bot.sessions.errors import MovedOnError, TableError
+from bot.sessions.opening import Opening
 from bot.sessions.seating import Seating
 from bot.sessions.table import Table
 from bot.sessions.tables import Tables
@@ -57,15 +58,8 @@ class Process:
 
     async def begun(self, channel_id: int, *players: Player) -> Table:
         """Have people sit down and start."""
-        table = await self.seating.open(
-            game="toad",
-            guild_id=1,
-            channel_id=channel_id,
-            host=players[0],
-            limit=6,
-            options={"lives": 5},
-            turn_seconds=LIMIT,
-        )
+        opening = Opening("toad", 6, {"lives": 5}, LIMIT)
+        table = await self.seating.open(opening, 1, channel_id, players[0])
         for player in players[1:]:
             await self.seating.join(table.match.id, player)
         table = await self.seating.start(table.match.id, players[0].id)

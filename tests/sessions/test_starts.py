@@ -16,6 +16,7 @@ from bot.sessions.click import Click
 from bot.sessions.clock import REST_SECONDS, nudge_at
 from bot.sessions.errors import MovedOnError
 from bot.sessions.memory import IDLE_SECONDS
+from bot.sessions.opening import Opening
 from bot.sessions.seating import Seating
 from bot.sessions.table import Table
 from bot.sessions.tables import Tables
@@ -57,15 +58,8 @@ class Bot:
 
     async def begun(self, channel_id: int, turn_seconds: int = LIMIT) -> Table:
         """Have two people sit down to Toad and start."""
-        table = await self.seating.open(
-            game="toad",
-            guild_id=1,
-            channel_id=channel_id,
-            host=ADA,
-            limit=6,
-            options={"lives": 5},
-            turn_seconds=turn_seconds,
-        )
+        opening = Opening("toad", 6, {"lives": 5}, turn_seconds)
+        table = await self.seating.open(opening, 1, channel_id, ADA)
         await self.seating.join(table.match.id, BO)
         return await self.seating.start(table.match.id, ADA.id)
 

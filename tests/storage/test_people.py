@@ -13,7 +13,7 @@ from bot.delivery import ports
 from bot.engine.match import LESSON, Entry, Player, Result
 from bot.engine.server import ServerSettings, Stoppers
 from bot.engine.thinking import Strength
-from bot.storage import Database, Location, PlayerRecord
+from bot.storage import Database, Location, PlayerRecord, Post
 from tests.storage.kinds import ask
 from tests.storage.matches import lobby
 
@@ -61,30 +61,33 @@ async def test_a_post_is_remembered_by_its_spot(database: Database, match_id: st
     assert posts["table"] == table
 
 
-async def test_a_new_post_takes_the_place_of_the_old(
-    location: Location, database: Database, other: Database, match_id: str
-) -> None:
-    """A spot that is posted anew is as young as its new message."""
+@pytest.fixture
+async def old_post(location: Location, database: Database, other: Database, match_id: str) -> Post:
+    """The table's message, two hours old."""
     await database.posts.put(match_id, "table", 5, 6)
     await _age(location, "table", 7200)
-    old = await other.posts.get(match_id, "table")
+    post = await other.posts.get(match_id, "table")
+    assert post is not None
+    return post
+
+
+async def test_a_new_post_takes_the_place_of_the_old(
+    database: Database, match_id: str, old_post: Post
+) -> None:
+    """A spot that is posted anew is as young as its new message."""
     await database.posts.put(match_id, "table", 5, 9)
     new = await database.posts.get(match_id, "table")
-    assert old is not None
     assert new is not None
     assert new.message_id == 9
-    assert new.posted_at >= old.posted_at + 7200
+    assert new.posted_at >= old_post.posted_at + 7200
 
 
 async def test_the_same_post_again_keeps_its_age(
-    location: Location, database: Database, other: Database, match_id: str
+    database: Database, match_id: str, old_post: Post
 ) -> None:
     """Discord counts from when a message was sent, not from when it was last spoken of."""
     await database.posts.put(match_id, "table", 5, 6)
-    await _age(location, "table", 7200)
-    before = await other.posts.get(match_id, "table")
-    await database.posts.put(match_id, "table", 5, 6)
-    assert await database.posts.get(match_id, "table") == before
+    assert await database.posts.get(match_id, "table") == old_post
 
 
 async def test_a_removed_post_is_forgotten(database: Database, match_id: str) -> None:

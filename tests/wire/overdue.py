@@ -15,6 +15,7 @@ from simcord.backend.models import Message, User
 from bot.engine.match import Player
 from bot.engine.values import frozen
 from bot.games import games
+from bot.sessions.opening import Opening
 from bot.sessions.seating import Seating
 from bot.sessions.tables import Tables
 from bot.storage import Database, open_database
@@ -157,15 +158,8 @@ class _Filling:
         )
         for player in (host, guest):
             await self._database.players.dms_closed(player.id)
-        lobby = await self._seating.open(
-            game="toad",
-            guild_id=guild_id,
-            channel_id=channel.id,
-            host=Player(host.id, host.name),
-            limit=2,
-            options={"lives": 3},
-            turn_seconds=TURN_SECONDS,
-        )
+        opening = Opening("toad", 2, {"lives": 3}, TURN_SECONDS)
+        lobby = await self._seating.open(opening, guild_id, channel.id, Player(host.id, host.name))
         match_id = lobby.match.id
         await self._seating.join(match_id, Player(guest.id, guest.name))
         table = await self._seating.start(match_id, host.id)

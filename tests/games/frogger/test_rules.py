@@ -109,9 +109,7 @@ def test_f4_actions_are_counted_anew_each_turn() -> None:
         ("", "2L 4S +4", "1M 1K", "back 4S"),
     ],
 )
-def test_f4_a_turn_without_time_takes_the_gentlest_action(
-    hand: str, mine: str, theirs: str, move: str
-) -> None:
+def test_f4_without_time_the_gentlest_action(hand: str, mine: str, theirs: str, move: str) -> None:
     """F4: at least one action: a card that harms nobody, else a move back, else the least harm.
 
     Among those it is the shortest way; the Excuse lies one card before the first.
