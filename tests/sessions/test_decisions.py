@@ -170,11 +170,11 @@ def test_only_the_turn_that_leaves_nobody_puts_a_table_to_sleep() -> None:
 
 
 def test_who_is_not_awaited_is_told_what_is() -> None:
-    """The player's name, written so that it is a name; that the table goes on by itself, or rests."""
-    table = toad(replace(ADA, name="*Ada*"), replace(BO, name="*Bo*"))
+    """The player is mentioned; or that the table goes on by itself, or rests."""
+    table = toad(ADA, BO)
     other = next(player for player in table.match.players if player != mover(table))
     for before, words in (
-        (table, rf"It's \\\*{mover(table).name[1:-1]}\\\*'s turn"),
+        (table, f"It's <@{mover(table).id}>'s turn"),
         (replace(table, match=replace(table.match, rests_since=NOW)), "paused. Press"),
     ):
         with pytest.raises(TableError, match=words):
