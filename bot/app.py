@@ -205,6 +205,7 @@ class Ribit(commands.AutoShardedBot):
             self._emojis.close()
             await self._stop_listening()
             await finish_answers(ANSWERS_SECONDS)
+            self.database.halt.watch(lambda _is_halted: None)  # nothing is shown any more
             await self._desk.tables.close()
             await self._workers.close()
             await self._desk.display.close()

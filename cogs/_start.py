@@ -66,11 +66,8 @@ def yes_or_no_question(key: str, words: str, *, default: int) -> Question:
 
 def seats_question(info: Info) -> Question:
     """Return the question how many may sit down."""
-    return Question(
-        SEATS,
-        f"How many may sit down ({info.most} if you don't say)",
-        RANGE[int, info.fewest, info.most] | None,
-    )
+    words = f"How many may sit down ({info.most} if you don't say)"
+    return Question(SEATS, words, RANGE[int, info.fewest, info.most] | None)
 
 
 TURN_QUESTION = Question(
@@ -89,16 +86,13 @@ def start_command(
     async def asked(interaction: discord.Interaction, **answers: int | None) -> None:
         await start(interaction, answers)
 
-    # discord.py reads a command's options from its callback's signature.
-    asked.__signature__ = Signature(  # type: ignore[attr-defined]  # Python's own name for it
-        [
-            Parameter("interaction", Parameter.POSITIONAL_OR_KEYWORD, annotation=discord.Interaction),
-            *(
-                Parameter(each.key, Parameter.KEYWORD_ONLY, default=each.default, annotation=each.kind)
-                for each in questions
-            ),
-        ]
+    first = Parameter("interaction", Parameter.POSITIONAL_OR_KEYWORD, annotation=discord.Interaction)
+    rest = (
+        Parameter(each.key, Parameter.KEYWORD_ONLY, default=each.default, annotation=each.kind)
+        for each in questions
     )
+    # discord.py reads a command's options from its callback's signature.
+    asked.__signature__ = Signature([first, *rest])  # type: ignore[attr-defined]  # Python's own name
     app_commands.describe(**{each.key: each.description for each in questions})(asked)
     app_commands.choices(**{each.key: list(each.choices) for each in questions if each.choices})(asked)
     return app_commands.Command(name="start", description=description, callback=asked)

@@ -203,8 +203,8 @@ async def test_a_match_that_is_left_to_frogs(tmp_path: Path) -> None:
         ann, ben, cleo = await place.started("Ann", "Ben", "Cleo", lives=1)
         for person in (ben, cleo):
             left = await person.press("Leave it to a frog", shown(await person.slash("toad leave")))
-            assert "A frog plays for you now" in shown(left).text
-        assert "Ben, 🐸 Cleo: a frog plays there" in place.table.text
+            assert "A frog is playing for you now" in shown(left).text
+        assert "Ben, 🐸 Cleo: a frog is playing" in place.table.text
         await place.wait(PAUSE)
         left = await ann.press("Leave it to a frog", shown(await ann.slash("toad leave")))
         assert "the frogs play this match to its end at once" in shown(left).text

@@ -46,7 +46,7 @@ async def test_a_server_that_goes_away_and_comes_back(stopping: Postgres, server
     async with pond(server) as place:
         ann, ben = await place.started("Ann", "Ben")
         mover = place.awaited
-        await mover.press("Draw")
+        await mover.press_dm("Draw")
         before = await true_state(place)
         await asyncio.to_thread(stopping.stop)
         with impatience():

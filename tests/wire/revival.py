@@ -75,7 +75,9 @@ class Revival:
         return self._server.backend.bot_user.id
 
     def _control(self, match: Match, user: User) -> Control | None:
-        seen = [*self._crowd.seen(user, match.channel_id, last=20), *self._crowd.seen_privately(user)]
+        seen = self._crowd.seen_privately(user)
+        for channel_id in self._channels(match):
+            seen = [*self._crowd.seen(user, channel_id, last=20), *seen]
         moves = [one for one in seen if one.move is not None and one.move[0] == match.id]
         newest = max((one.move[1] for one in moves if one.move), default=0)
         useful = [one for one in moves if one.move and one.move[1] == newest]
@@ -84,7 +86,15 @@ class Revival:
         return self._crowd.random.choice(useful) if useful else None
 
     async def _bring_back(self, match: Match, user: User) -> None:
-        """Use the commands that bring a table or a hand back, whatever game it is."""
+        """Use the commands that bring a table, a hand or a lesson back, whatever game it is."""
+        wanted = {"learn"} if match.is_lesson else {"table", "hand"}
         for command in self._crowd.commands():
-            if command.split()[-1] in {"table", "hand"}:
-                await self._crowd.slash(user, match.channel_id, command)
+            if command.split()[-1] in wanted:
+                await self._crowd.slash(user, self._channels(match)[0], command)
+
+    def _channels(self, match: Match) -> list[int]:
+        """Return where a match can be shown; a lesson is wherever its pupil asks for it."""
+        if not match.is_lesson:
+            return [match.channel_id]
+        channels = self._server.backend.channels.values()
+        return [channel.id for channel in channels if channel.guild_id == self._server.guild.id]

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import sqlite3
 from contextlib import closing
 from pathlib import Path
 
+from bot.engine.match import LESSON
 from bot.games import games
 from tests.discord.secrecy import lines_that_tell
 from tests.wire.party import Party
@@ -22,14 +24,15 @@ BAD = Weather(limited=0.2, failing=0.1, dropping=0.1)
 
 
 def stored(place: World) -> dict[str, list[bytes]]:
-    """Return the seeds of each game's matches that have got somewhere."""
+    """Return the seeds of each game's matches that have got somewhere; a lesson's is no secret."""
     found: dict[str, list[bytes]] = {}
     with closing(sqlite3.connect(place.program.database)) as connection:
-        for game, seed in connection.execute(
-            "SELECT game, seed FROM matches WHERE (SELECT count(*) FROM moves WHERE match_id = id) >= ?",
+        for game, seed, options in connection.execute(
+            "SELECT game, seed, options FROM matches WHERE (SELECT count(*) FROM moves WHERE match_id = id) >= ?",
             (MOVES,),
         ):
-            found.setdefault(game, []).append(seed)
+            if not json.loads(options).get(LESSON):
+                found.setdefault(game, []).append(seed)
     return found
 
 
