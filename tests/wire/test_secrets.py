@@ -28,7 +28,8 @@ def stored(place: World) -> dict[str, list[bytes]]:
     found: dict[str, list[bytes]] = {}
     with closing(sqlite3.connect(place.program.database)) as connection:
         for game, seed, options in connection.execute(
-            "SELECT game, seed, options FROM matches WHERE (SELECT count(*) FROM moves WHERE match_id = id) >= ?",
+            "SELECT game, seed, options FROM matches"
+            " WHERE (SELECT count(*) FROM moves WHERE match_id = id) >= ?",
             (MOVES,),
         ):
             if not json.loads(options).get(LESSON):
