@@ -54,6 +54,7 @@ T = TypeVar("T")
 log = structlog.get_logger(__name__)
 
 CANCEL_SECONDS = 0.5
+CARD_PAUSE_SECONDS = 0.03
 DISK_SECONDS = 60.0
 """How long a database is waited for whose disk is not there yet."""
 
@@ -225,11 +226,13 @@ def _draw_examples() -> None:
 async def _prepare(bot: Ribit) -> None:
     """Once connected, make every card in the sizes that tables have, a little at a time.
 
+    The pauses are for clicks: one goes through the event loop a hundred times, and behind a card at each
+    of them it would be answered seconds later.
     What has been loaded by then stays for good, and need not be gone through for garbage.
     """
     await bot.wait_until_ready()
     for _step in warmed(scene for game in games().values() for scene in _examples(game)):
-        await asyncio.sleep(0)
+        await asyncio.sleep(CARD_PAUSE_SECONDS)
     gc.collect()
     gc.freeze()
     gc.set_threshold(GARBAGE_AFTER)
