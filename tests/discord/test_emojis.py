@@ -32,6 +32,12 @@ CARD = re.compile(r"[♣♦♥♠]|[🌙🌊🍃🐉🪢🐸①②③④⑤]|☀
 EVERY = Look({sign.name: f"<:{sign.name}_ribit00ff00:1234567890123456789>" for sign in SIGNS})
 
 
+@pytest.fixture(autouse=True)
+def _at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Have the upload begin without the pause that a real start makes for its clicks."""
+    monkeypatch.setattr("bot.delivery.emojis.FIRST_PAUSE", 0.0)
+
+
 def asked(place: Pond) -> Counter[str]:
     """How often each thing was asked of Discord about the application's emojis."""
     return Counter(r.method for r in place.env.http_requests if "/emojis" in r.path)
