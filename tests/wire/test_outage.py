@@ -88,11 +88,11 @@ async def test_a_second_bot_on_the_same_database(tmp_path: Path) -> None:
         assert await place.connected()
         (tmp_path / "second").mkdir()
         second = Program(tmp_path / "second", place.server.address)
-        second.database = place.program.database
+        second.location = place.program.location
         await second.start()
         assert await second.ended() == UNCONFIGURED
         said = second.log.read_text("utf-8").splitlines()[-1]
-        assert f"Another Ribit runs on {second.database}: process {place.program.process.pid} on" in said
+        assert f"Another Ribit runs on {second.location}: process {place.program.process.pid} on" in said
         place.program.kill()
         assert await place.end(KILLED) == []
         await place.begin()
