@@ -21,6 +21,7 @@ from tests.discord.pond import Person, Pond, Seen, pond, shown, told
 from tests.discord.strict import deny, strict_discord
 from tests.guests.splash import GAME as SPLASH
 
+AT_TABLES = [game for game in (*games().values(), SPLASH) if not game.info.is_solo]
 BUTTON = "Open it in a thread"
 CUSTOM_ID = 100
 MISSING_PERMISSIONS, TOO_MANY_THREADS = 50013, 160006
@@ -218,12 +219,10 @@ async def test_a_button_that_was_made_up(tmp_path: Path, wrong: str) -> None:
         assert place.channel.threads == []
 
 
-@pytest.mark.parametrize("game", [*games().values(), SPLASH], ids=lambda game: game.info.key)
+@pytest.mark.parametrize("game", AT_TABLES, ids=lambda game: game.info.key)
 def test_the_button_says_all(game: AnyGame) -> None:
     """What the button carries is read as it was written, for any table, in 100 characters."""
     info = game.info
-    if info.is_solo:
-        pytest.skip("a game for one needs no thread")
     opening = Opening(
         game=info.key,
         limit=info.most,

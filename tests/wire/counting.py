@@ -14,6 +14,8 @@ from asyncio.events import Handle
 from collections import Counter
 from pathlib import Path
 
+import pytest
+
 HELD_SECONDS = 0.02
 _TOLD = re.compile(r"^(\d+) callbacks; held the loop over 20 ms: (\{.*\})$", re.MULTILINE)
 _NAMED = re.compile(r"'([^']+)': (\d+)")
@@ -26,8 +28,8 @@ class Count:
         self.callbacks = 0
         self.held: Counter[str] = Counter()
 
-    def install(self) -> None:
-        """Have every callback of asyncio's loops counted from now on."""
+    def install(self, patches: pytest.MonkeyPatch) -> None:
+        """Have every callback of asyncio's loops counted, until the patches are undone."""
         run = Handle._run
 
         def counting(handle: Handle) -> None:
@@ -38,7 +40,7 @@ class Count:
             if time.thread_time() - began > HELD_SECONDS:
                 self.held[name] += 1
 
-        setattr(Handle, "_run", counting)  # noqa: B010 — its types name a parameter twice
+        patches.setattr(Handle, "_run", counting)
 
     def tell(self) -> str:
         """Return the line that ``told`` reads."""
@@ -53,20 +55,19 @@ def told(log: Path) -> tuple[int, dict[str, int]]:
 
 def _name(handle: Handle) -> str:
     """Return what runs: a task's coroutine, or a function."""
-    callback = handle._callback  # type: ignore[attr-defined]
+    callback = handle._callback  # type: ignore[attr-defined]  # nothing public says what a handle runs
     task = getattr(callback, "__self__", None)
     of = task.get_coro() if isinstance(task, asyncio.Task) else callback
     return str(getattr(of, "__qualname__", type(of).__name__))
 
 
 if __name__ == "__main__":
-    from bot import running
     from bot.__main__ import main
     from tests.wire.launcher import connect_to
 
-    count = Count()
-    count.install()
-    vars(running)["run_loop"] = asyncio.run
+    count, patches = Count(), pytest.MonkeyPatch()
+    count.install(patches)
+    patches.setattr("bot.running.run_loop", asyncio.run)
     connect_to(*sys.argv[1:])
     code = main(["run"])
     sys.stderr.write(f"{count.tell()}\n")
