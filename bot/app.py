@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Mapping
 from contextlib import suppress
+from typing import TypedDict
 
 import aiohttp
 import discord
@@ -17,14 +18,17 @@ from bot.delivery.budget import PER_SECOND, Budget, Urgency, counting
 from bot.delivery.desk import Desk
 from bot.delivery.display import Display
 from bot.delivery.emojis import Emojis
+from bot.delivery.introducing import Introductions
 from bot.delivery.looks import Looks
 from bot.delivery.messenger import Messenger
 from bot.delivery.places import Places
+from bot.delivery.ports import Once, Share, by_itself
 from bot.delivery.presence import PRESENT_SECONDS, Presence
 from bot.delivery.requests import Requests
 from bot.delivery.threads import Threads
 from bot.engine.errors import AwayError
 from bot.engine.game import AnyGame
+from bot.engine.shards import Shards
 from bot.engine.words import _
 from bot.languages import learn_languages
 from bot.messages.commands import know_commands
@@ -33,7 +37,7 @@ from bot.rendering import drawing
 from bot.sessions.dealing import Dealing
 from bot.sessions.errors import TableError
 from bot.sessions.hints import Hints
-from bot.sessions.ports import Opponents
+from bot.sessions.ports import Care, CareForAll, Opponents
 from bot.sessions.retries import Lines
 from bot.sessions.seating import Seating
 from bot.sessions.tables import Tables
@@ -64,6 +68,16 @@ def _now() -> int:
     return int(discord.utils.utcnow().timestamp())
 
 
+class _Sharding(TypedDict, total=False):
+    shard_ids: list[int]
+    shard_count: int
+
+
+def _sharding(shards: Shards | None) -> _Sharding:
+    """Return how Discord is told of some shards; without any it says itself how many there are."""
+    return {} if shards is None else {"shard_ids": list(shards.ids), "shard_count": shards.count}
+
+
 class _Tree(app_commands.CommandTree["Ribit"]):
     """Answers also the commands that never reached a cog."""
 
@@ -92,14 +106,23 @@ class Ribit(commands.AutoShardedBot):
         present_seconds: float = PRESENT_SECONDS,
         opponents: Opponents | None = None,
         emojis: bool = False,
+        shards: Shards | None = None,
+        care: Care | None = None,
+        once: Once = by_itself,
+        share: Share | None = None,
     ) -> None:
         """``clock`` returns the seconds since 1970; ``trace`` is told of every request.
 
         For ``present_seconds`` after a click a player is not called to a turn. ``opponents`` think for
         frogs, here instead of in worker processes. With ``emojis`` cards, suits and frogs are
-        uploaded as emojis of the application, and stand in texts and on buttons.
+        uploaded as emojis of the application, and stand in texts and on buttons. ``shards`` are those
+        that this process runs, and ``care`` knows whose matches it cares for: None for all. ``once`` has
+        something to itself among all processes, and ``share`` knows which part of the requests are its.
         """
+        care = care or CareForAll()
         budget = Budget(requests_per_second)
+        if share is not None:
+            share(budget.take_share)
         super().__init__(
             command_prefix=commands.when_mentioned,
             help_command=None,
@@ -109,9 +132,13 @@ class Ribit(commands.AutoShardedBot):
             member_cache_flags=discord.MemberCacheFlags.none(),
             chunk_guilds_at_startup=False,
             max_messages=None,
+            **_sharding(shards),
             http_trace=counting(budget, trace or aiohttp.TraceConfig()),
         )
         self.database = database
+        self._shards = shards
+        self._once = once
+        self._introductions = Introductions(self, once)
         self._catching_up: asyncio.Task[None] | None = None
         self._workers = Workers()
         self._emojis = Emojis(
@@ -120,6 +147,7 @@ class Ribit(commands.AutoShardedBot):
             notes=database.notes,
             budget=budget,
             draw=drawing if emojis else None,
+            once=once,
         )
         tables = Tables(
             games=games,
@@ -127,6 +155,7 @@ class Ribit(commands.AutoShardedBot):
             clock=clock,
             lull=budget.lull,
             opponents=opponents or self._workers,
+            care=care,
         )
         places = Places(self)
         requests = Requests(self, budget=budget, places=places)
@@ -144,6 +173,7 @@ class Ribit(commands.AutoShardedBot):
             places=places,
             presence=Presence(present_seconds),
             looks=Looks(emojis=self._emojis, players=database.players, servers=database.servers),
+            care=care,
         )
         database.halt.watch(display.halted)
         tables.watch(lambda match_id: display.refresh(match_id, Urgency.TURN))
@@ -182,10 +212,19 @@ class Ribit(commands.AutoShardedBot):
             self.tree.add_command(group(desk, game))
         for command in (leaderboard_command(desk), profile_command(desk)):
             self.tree.add_command(command)
-        await self.add_cog(Heartbeat(self, notes=self.database.notes, clock=_now))
-        await sync_if_changed(self.tree, self.database.notes)
+        heartbeat = Heartbeat(self, notes=self.database.notes, clock=_now, shards=self._shards)
+        await self.add_cog(heartbeat)
+        async with self._once("commands"):
+            await sync_if_changed(self.tree, self.database.notes)
         await self._emojis.start()
         self._catching_up = asyncio.create_task(self._catch_up())
+
+    async def before_identify_hook(self, shard_id: int | None, *, initial: bool = False) -> None:
+        """Wait until Discord takes the next shard; by discord.py's own measure in one process."""
+        if self._shards is None or shard_id is None:
+            await super().before_identify_hook(shard_id, initial=initial)
+        else:
+            await self._introductions.turn(shard_id)
 
     async def on_ready(self) -> None:
         """Say so."""
@@ -205,6 +244,7 @@ class Ribit(commands.AutoShardedBot):
             if self._catching_up is not None:
                 self._catching_up.cancel()
             self._emojis.close()
+            self._introductions.close()
             await self._stop_listening()
             await finish_answers(ANSWERS_SECONDS)
             self.database.halt.watch(lambda _is_halted: None)  # nothing is shown any more
