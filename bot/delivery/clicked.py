@@ -97,7 +97,7 @@ class Clicked:
         await desk.display.private.opened(
             table, self.interaction, message_id, is_followup=self.answer.is_followed
         )
-        await desk.display.told_of_hand(table, seat)
+        await desk.display.calls.told_of_hand(table, seat)
         desk.display.refresh(table.match.id, Urgency.UPKEEP)
 
     async def _show_table(self, table: Table, passing: Sequence[Any]) -> None:
