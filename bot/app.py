@@ -17,11 +17,13 @@ from bot.delivery.budget import PER_SECOND, Budget, Urgency, counting
 from bot.delivery.desk import Desk
 from bot.delivery.display import Display
 from bot.delivery.emojis import Emojis
+from bot.delivery.hearing import Hearing
 from bot.delivery.looks import Looks
 from bot.delivery.messenger import Messenger
 from bot.delivery.places import Places
 from bot.delivery.presence import PRESENT_SECONDS, Presence
 from bot.delivery.requests import Requests
+from bot.delivery.sharing import Sharing
 from bot.delivery.threads import Threads
 from bot.engine.errors import AwayError
 from bot.engine.game import AnyGame
@@ -32,7 +34,7 @@ from bot.opponents import Opponents as Workers
 from bot.rendering import drawing
 from bot.sessions.errors import TableError
 from bot.sessions.hints import Hints
-from bot.sessions.ports import Opponents
+from bot.sessions.ports import Care, CareForAll, Opponents
 from bot.sessions.retries import Lines
 from bot.sessions.seating import Seating
 from bot.sessions.tables import Tables
@@ -91,13 +93,16 @@ class Ribit(commands.AutoShardedBot):
         present_seconds: float = PRESENT_SECONDS,
         opponents: Opponents | None = None,
         emojis: bool = False,
+        care: Care | None = None,
     ) -> None:
         """``clock`` returns the seconds since 1970; ``trace`` is told of every request.
 
         For ``present_seconds`` after a click a player is not called to a turn. ``opponents`` think for
         frogs, here instead of in worker processes. With ``emojis`` cards, suits and frogs are
-        uploaded as emojis of the application, and stand in texts and on buttons.
+        uploaded as emojis of the application, and stand in texts and on buttons. ``care`` knows whose
+        matches this process cares for, None for all.
         """
+        care = care or CareForAll()
         budget = Budget(requests_per_second)
         super().__init__(
             command_prefix=commands.when_mentioned,
@@ -126,6 +131,8 @@ class Ribit(commands.AutoShardedBot):
             clock=clock,
             lull=budget.lull,
             opponents=opponents or self._workers,
+            care=care,
+            hears=lambda: database.waking.is_listening,
         )
         places = Places(self)
         requests = Requests(self, budget=budget, places=places)
@@ -143,6 +150,10 @@ class Ribit(commands.AutoShardedBot):
             places=places,
             presence=Presence(present_seconds),
             looks=Looks(emojis=self._emojis, players=database.players, servers=database.servers),
+            sharing=Sharing(care=care, waking=database.waking, posts=database.posts),
+        )
+        self._hearing = Hearing(
+            care=care, waking=database.waking, tables=tables, posts=database.posts, display=display
         )
         database.halt.watch(display.halted)
         tables.watch(lambda match_id: display.refresh(match_id, Urgency.TURN))
@@ -206,6 +217,7 @@ class Ribit(commands.AutoShardedBot):
             await self._stop_listening()
             await finish_answers(ANSWERS_SECONDS)
             self.database.halt.watch(lambda _is_halted: None)  # nothing is shown any more
+            await self._hearing.close()
             await self._desk.tables.close()
             await self._workers.close()
             await self._desk.display.close()

@@ -34,7 +34,8 @@ class Calls:
 
     async def told_of_hand(self, table: Table, seat: int) -> None:
         """Take note that a player has found My hand, and need not be told of it any more."""
-        await self._messenger.clear(table, f"{_DMS_SPOT}{seat}")
+        if self._sheets.sharing.cares(table.match):
+            await self._messenger.clear(table, f"{_DMS_SPOT}{seat}")
 
     async def say_dms_closed(self, table: Table, seat: int) -> None:
         """Tell a player, once and at the table, that the hand cannot be sent (and where it is)."""

@@ -56,9 +56,18 @@ class Clicked:
         is_own = is_apart and match.seat_of(self.player_id) is not None
         if not is_here and not is_own:
             raise unknown_button()
-        if is_own and not match.is_lesson:  # what a lesson's pupil clicked is its panel itself
-            self.desk.display.private.leave(table, self.player_id)
+        seat, is_apart = match.seat_of(self.player_id), is_own and not match.is_lesson
+        if is_apart:  # what a lesson's pupil clicked is its panel itself
+            self.desk.display.private.leave(match_id, self.player_id)
+        spot = self._public_spot if is_here or seat is None else hand_spot(seat)
+        await self.desk.display.sharing.begun(table, asked, spot, is_apart=is_apart)
         return table
+
+    @property
+    def _public_spot(self) -> str | None:
+        """The spot of the message that was clicked, unless only the user sees that."""
+        message = self.interaction.message
+        return TABLE_SPOT if message is not None and not message.flags.ephemeral else None
 
     def _shows(self, match_id: str) -> bool:
         """Return whether what was clicked is for the user alone, and has a match's controls."""

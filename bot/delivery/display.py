@@ -22,6 +22,7 @@ from bot.delivery.ports import Players, Posts, Servers, Standings
 from bot.delivery.presence import Presence
 from bot.delivery.private import PrivatePanels
 from bot.delivery.requests import MakeSheet, Requests
+from bot.delivery.sharing import Sharing
 from bot.delivery.sheets import Sheets
 from bot.delivery.upkeep import Upkeep, Upkeeps
 from bot.engine.match import Match, Waiting
@@ -68,6 +69,7 @@ class Display(Sheets):
         places: Places,
         presence: Presence,
         looks: Looks,
+        sharing: Sharing,
     ) -> None:
         super().__init__(
             client,
@@ -77,6 +79,7 @@ class Display(Sheets):
             standings=standings,
             places=places,
             looks=looks,
+            sharing=sharing,
         )
         self._tables = tables
         self._messenger = messenger
@@ -124,8 +127,26 @@ class Display(Sheets):
 
     def shown(self, table: Table, spot: str, message_id: int, interaction: discord.Interaction) -> None:
         """Take note that an answer to an interaction has made a message show this state of the table."""
-        self._upkeeps.of(table.match.id).shown[spot] = self._signature(table, spot)
         self._requests.tokens.keep(message_id, interaction)
+        self.sharing.shows(table, spot, interaction)
+        if self.sharing.cares(table.match):
+            self._upkeeps.of(table.match.id).shown[spot] = self._signature(table, spot)
+
+    def answered_elsewhere(self, table: Table, spot: str, shows: int | None) -> bool:
+        """Take note that another process has answered; ``shows``: a spot after so many changes, or None.
+
+        Returns whether there may be something to show because of it.
+        """
+        upkeep = self.upkeep(table.match.id)
+        is_doubtful, is_late = spot in upkeep.doubtful, spot in upkeep.passed_over
+        upkeep.doubtful.discard(spot)
+        upkeep.passed_over.discard(spot)
+        if is_doubtful or shows not in (None, table.match.version):
+            upkeep.shown.pop(spot, None)
+            return True
+        if shows is not None:
+            upkeep.shown[spot] = self._signature(table, spot)
+        return is_late or shows is not None
 
     def answer_in(self, message_id: int) -> discord.Interaction | None:
         """Return the interaction whose answer a message shows, where that was just now."""
@@ -135,17 +156,19 @@ class Display(Sheets):
     def answering(self, table: Table, spot: str) -> Iterator[None]:
         """Leave a spot to the answer that shows it inside the block; a refresh has to follow."""
         upkeep = self._upkeeps.of(table.match.id)
-        upkeep.answering.add(spot)
+        upkeep.answering.append(spot)
         try:
             yield
         finally:
-            upkeep.answering.discard(spot)
+            upkeep.answering.remove(spot)
 
     async def posted(self, table: Table, message_id: int, interaction: discord.Interaction) -> None:
         """Take the answer to an interaction as the table's message; the one before it points to it."""
         await self._messenger.adopt(table, message_id, lambda: self.pointer(table))
-        self._upkeeps.of(table.match.id).seen = table.signature
+        if self.sharing.cares(table.match):
+            self._upkeeps.of(table.match.id).seen = table.signature
         self.shown(table, TABLE_SPOT, message_id, interaction)
+        await self.sharing.posted(table, TABLE_SPOT, interaction)
 
     async def shows(self, table: Table, spot: str, message: discord.Message) -> bool:
         """Return whether a message of this match is the one that shows a spot.
@@ -156,6 +179,14 @@ class Display(Sheets):
         if post is None:
             await self._posts.put(table.match.id, spot, message.channel.id, message.id)
         return post is None or post.message_id == message.id
+
+    def upkeep(self, match_id: str) -> Upkeep:
+        """Return the upkeep of a match's messages."""
+        return self._upkeeps.of(match_id)
+
+    def let_go(self) -> None:
+        """Keep up the messages of matches no more that others care for by now."""
+        self._upkeeps.drop(lambda upkeep: not self.sharing.has(upkeep.guild_id))
 
     async def close(self) -> None:
         """Finish what is under way, unless that takes too long; the next start shows it then."""
@@ -178,7 +209,10 @@ class Display(Sheets):
     async def _show_match(self, match_id: str, upkeep: Upkeep) -> bool:
         """Show all messages of a match; returns whether it is over."""
         table = await self._tables.look(match_id)
-        is_lesson = table.match.is_lesson
+        is_lesson, upkeep.guild_id = table.match.is_lesson, table.match.guild_id
+        if not self.sharing.cares(table.match):  # but panels that were asked for here are edited here
+            await self.private.refresh(table, partial(self._private_hand, table))
+            return True
         if not is_lesson:
             await self._try(table, upkeep, self._show_table(table, upkeep))
             await self._try(table, upkeep, self.calls.remind(table, upkeep))
@@ -237,6 +271,7 @@ class Display(Sheets):
 
     async def _show_table(self, table: Table, upkeep: Upkeep) -> None:
         if TABLE_SPOT in upkeep.answering:
+            upkeep.passed_over.add(TABLE_SPOT)
             return
         moves = await self._moves.are_due(table, upkeep)
         if moves:
@@ -289,19 +324,24 @@ class Display(Sheets):
     ) -> None:
         """Show a spot unless it shows the table already, as it stands when it is its turn."""
         if spot in upkeep.answering:
+            upkeep.passed_over.add(spot)
             return
-        signature = self._signature(table, spot)
+        is_sent, signature = False, self._signature(table, spot)
         if upkeep.shown.get(spot) == signature:
             return
 
         async def make_now() -> Sheet | None:
-            nonlocal signature
-            if spot in upkeep.answering:
+            nonlocal is_sent, signature
+            now = None if spot in upkeep.answering else await self._tables.look(table.match.id)
+            if now is None or not self.sharing.cares(now.match):
+                upkeep.passed_over.add(spot)
                 signature = upkeep.shown.get(spot)
                 return None
-            now = await self._tables.look(table.match.id)
             signature = self._signature(now, spot)
-            return None if upkeep.shown.get(spot) == signature else await make(now)
+            is_sent = upkeep.shown.get(spot) != signature
+            return await make(now) if is_sent else None
 
         await show(make_now)
         upkeep.shown[spot] = signature
+        if is_sent and spot in upkeep.elsewhere:
+            upkeep.doubtful.add(spot)

@@ -8,6 +8,7 @@ from bot.delivery.looks import Looks
 from bot.delivery.messenger import TABLE_SPOT
 from bot.delivery.places import Places
 from bot.delivery.ports import Players, Posts, Servers, Standings
+from bot.delivery.sharing import Sharing
 from bot.engine.words import speaking
 from bot.messages.daily import streak
 from bot.messages.lessons import lesson_sheet
@@ -31,6 +32,7 @@ class Sheets:
         standings: Standings,
         places: Places,
         looks: Looks,
+        sharing: Sharing,
     ) -> None:
         self._client = client
         self._posts = posts
@@ -39,6 +41,7 @@ class Sheets:
         self._standings = standings
         self._places = places
         self.looks = looks
+        self.sharing = sharing
 
     async def hand(
         self,
@@ -72,6 +75,8 @@ class Sheets:
 
     async def link(self, table: Table) -> str | None:
         """Return the address of the table's message, or None where it has none."""
+        if not self.sharing.cares(table.match):
+            self._posts.forget(table.match.id)  # who cares for it may have sent another
         post = await self._posts.get(table.match.id, TABLE_SPOT)
         if post is None:
             return None

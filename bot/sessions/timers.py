@@ -53,6 +53,10 @@ class Timers:
             self._watch.cancel()
             self._watch = asyncio.create_task(self._wait())
 
+    def clear(self) -> None:
+        """Wait for nothing that was set before."""
+        self._wakes.clear()
+
     async def close(self) -> None:
         """Wait for nothing more."""
         self._wakes.clear()
