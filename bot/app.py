@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Mapping
 from contextlib import suppress
+from typing import TypedDict
 
 import aiohttp
 import discord
@@ -23,10 +24,11 @@ from bot.delivery.messenger import Messenger
 from bot.delivery.places import Places
 from bot.delivery.presence import PRESENT_SECONDS, Presence
 from bot.delivery.requests import Requests
+from bot.delivery.resuming import Resuming
 from bot.delivery.sharing import Sharing
 from bot.delivery.threads import Threads
-from bot.engine.errors import AwayError
 from bot.engine.game import AnyGame
+from bot.engine.shards import Shards
 from bot.engine.words import _
 from bot.languages import learn_languages
 from bot.messages.commands import know_commands
@@ -53,9 +55,6 @@ log = structlog.get_logger(__name__)
 INTENTS = discord.Intents(guilds=True)
 """Servers, channels and threads; none of it privileged."""
 
-AWAY_SECONDS = 10
-"""How long is waited before live tables are looked for again in a database that is away."""
-
 LEAVE_SECONDS = 0.5
 ANSWERS_SECONDS = 2.0
 """How long a stopping bot finishes its answers; with the display's messages that makes under 5 s."""
@@ -63,6 +62,16 @@ ANSWERS_SECONDS = 2.0
 
 def _now() -> int:
     return int(discord.utils.utcnow().timestamp())
+
+
+class _Sharding(TypedDict, total=False):
+    shard_ids: list[int]
+    shard_count: int
+
+
+def _sharding(shards: Shards | None) -> _Sharding:
+    """Return how Discord is told of some shards; without any it says itself how many there are."""
+    return {} if shards is None else {"shard_ids": list(shards.ids), "shard_count": shards.count}
 
 
 class _Tree(app_commands.CommandTree["Ribit"]):
@@ -93,14 +102,15 @@ class Ribit(commands.AutoShardedBot):
         present_seconds: float = PRESENT_SECONDS,
         opponents: Opponents | None = None,
         emojis: bool = False,
+        shards: Shards | None = None,
         care: Care | None = None,
     ) -> None:
         """``clock`` returns the seconds since 1970; ``trace`` is told of every request.
 
         For ``present_seconds`` after a click a player is not called to a turn. ``opponents`` think for
         frogs, here instead of in worker processes. With ``emojis`` cards, suits and frogs are
-        uploaded as emojis of the application, and stand in texts and on buttons. ``care`` knows whose
-        matches this process cares for, None for all.
+        uploaded as emojis of the application, and stand in texts and on buttons. ``shards`` are those
+        that this process runs, None for all; ``care`` knows whose matches it cares for, None for all.
         """
         care = care or CareForAll()
         budget = Budget(requests_per_second)
@@ -113,9 +123,11 @@ class Ribit(commands.AutoShardedBot):
             member_cache_flags=discord.MemberCacheFlags.none(),
             chunk_guilds_at_startup=False,
             max_messages=None,
+            **_sharding(shards),
             http_trace=counting(budget, trace or aiohttp.TraceConfig()),
         )
         self.database = database
+        self._shards = shards
         self._catching_up: asyncio.Task[None] | None = None
         self._workers = Workers()
         self._emojis = Emojis(
@@ -134,7 +146,7 @@ class Ribit(commands.AutoShardedBot):
             care=care,
             hears=lambda: database.waking.is_listening,
         )
-        places = Places(self)
+        places = Places(self, lambda guild_id: shards is None or shards.has(guild_id))
         requests = Requests(self, budget=budget, places=places)
         messenger = Messenger(requests, posts=database.posts, players=database.players, places=places)
         display = Display(
@@ -155,6 +167,10 @@ class Ribit(commands.AutoShardedBot):
         self._hearing = Hearing(
             care=care, waking=database.waking, tables=tables, posts=database.posts, display=display
         )
+        self._resuming = Resuming(tables, display)
+        care.watch(lambda _shards: database.doubt(), lambda _shards: None)
+        care.watch(self._resuming.gained, self._resuming.lost)
+        database.waking.missed(self._resuming.missed)
         database.halt.watch(display.halted)
         tables.watch(lambda match_id: display.refresh(match_id, Urgency.TURN))
         self._desk = Desk(
@@ -236,20 +252,9 @@ class Ribit(commands.AutoShardedBot):
     async def _catch_up(self) -> None:
         """Take up the live tables, and show what was stored but perhaps not shown before the last end.
 
+        In a process of several those that it cares for, and others when it comes to care for them.
+
         Not before Discord is there: a turn whose time ran out meanwhile is passed for all to see.
         """
         await self.wait_until_ready()
-        live = None
-        while live is None:
-            try:
-                live = await self._desk.tables.resume()
-            except AwayError:
-                await asyncio.sleep(AWAY_SECONDS)
-            except Exception:
-                log.exception("the tables could not be taken up")
-                return
-        if live:
-            log.info("tables taken up", tables=len(live))
-        for match in live:
-            if self._desk.display.may_differ(match):
-                await self._desk.display.refresh(match.match_id, Urgency.UPKEEP)
+        await (self._resuming.all() if self._shards is None else self._resuming.keep_on())

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from collections import defaultdict
 from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager
 from functools import partial
@@ -17,7 +16,7 @@ from bot.delivery.looks import Looks
 from bot.delivery.meanings import NOT_SENT, Meaning, meaning
 from bot.delivery.messenger import TABLE_SPOT, Delivery, Messenger
 from bot.delivery.moving import Moves
-from bot.delivery.places import Places
+from bot.delivery.places import Held, Places
 from bot.delivery.ports import Players, Posts, Servers, Standings
 from bot.delivery.presence import Presence
 from bot.delivery.private import PrivatePanels
@@ -86,7 +85,7 @@ class Display(Sheets):
         self._requests = requests
         self._upkeeps = Upkeeps(self._show_match, budget)
         self._moves = Moves(posts=posts, requests=requests, places=places)
-        self._held: defaultdict[int | None, set[str]] = defaultdict(set)
+        self._held = Held()
         self._halted_at: int | None = None
         self.private = PrivatePanels()
         self.presence = presence
@@ -100,6 +99,8 @@ class Display(Sheets):
 
     def may_differ(self, match: Waiting) -> bool:
         """Return whether a match may have to be shown that nobody has looked at since the start."""
+        if match.guild_id is not None and not self._places.serves(match.guild_id):
+            return not match.is_shown
         place = self._places.at(match.guild_id, match.channel_id)
         return not (match.is_shown and (match.guest or (place.is_full and place.is_known)))
 
@@ -107,9 +108,8 @@ class Display(Sheets):
         """Show what could not be shown in a server, or in any, where a channel or more has changed."""
         if channel_id is not None:
             self._places.forget(channel_id)
-        for held_in in list(self._held) if guild_id is None else [guild_id]:
-            for match_id in tuple(self._held.get(held_in, ())):
-                self.refresh(match_id, Urgency.UPKEEP)
+        for match_id in self._held.matches(guild_id):
+            self.refresh(match_id, Urgency.UPKEEP)
 
     def halted(self, is_halted: bool) -> None:
         """Say at the tables in use that play has stopped, for nothing can be stored, or no longer so."""
@@ -130,23 +130,7 @@ class Display(Sheets):
         self._requests.tokens.keep(message_id, interaction)
         self.sharing.shows(table, spot, interaction)
         if self.sharing.cares(table.match):
-            self._upkeeps.of(table.match.id).shown[spot] = self._signature(table, spot)
-
-    def answered_elsewhere(self, table: Table, spot: str, shows: int | None) -> bool:
-        """Take note that another process has answered; ``shows``: a spot after so many changes, or None.
-
-        Returns whether there may be something to show because of it.
-        """
-        upkeep = self.upkeep(table.match.id)
-        is_doubtful, is_late = spot in upkeep.doubtful, spot in upkeep.passed_over
-        upkeep.doubtful.discard(spot)
-        upkeep.passed_over.discard(spot)
-        if is_doubtful or shows not in (None, table.match.version):
-            upkeep.shown.pop(spot, None)
-            return True
-        if shows is not None:
-            upkeep.shown[spot] = self._signature(table, spot)
-        return is_late or shows is not None
+            self._upkeeps.of(table.match.id).shown[spot] = self.signature(table, spot)
 
     def answer_in(self, message_id: int) -> discord.Interaction | None:
         """Return the interaction whose answer a message shows, where that was just now."""
@@ -197,7 +181,7 @@ class Display(Sheets):
     def _place(self, match: Match) -> Place:
         return self._places.of(match)
 
-    def _signature(self, table: Table, spot: str) -> object:
+    def signature(self, table: Table, spot: str) -> object:
         """Return what tells one state to be shown in a spot from another."""
         seat = next((seat for seat in range(len(table.match.players)) if hand_spot(seat) == spot), None)
         if seat is not None and self._panel_seconds(table, seat):
@@ -227,18 +211,8 @@ class Display(Sheets):
         is_left = upkeep.failed or upkeep.held_back or upkeep.answering or upkeep.call_waits
         if is_full and not is_left:
             self._tables.shown(table)
-        self._hold(table.match, needs=not is_full and is_live)
+        self._held.note(table.match, is_held=not is_full and is_live)
         return not is_live
-
-    def _hold(self, match: Match, *, needs: bool) -> None:
-        """Take note whether a match's place has to change before it can be shown."""
-        held = self._held[match.guild_id]
-        if needs:
-            held.add(match.id)
-        else:
-            held.discard(match.id)
-        if not held:
-            del self._held[match.guild_id]
 
     async def _private_hand(self, table: Table, seat: int) -> Sheet:
         return fitting(await self.hand(table, seat), self._place(table.match))
@@ -326,7 +300,7 @@ class Display(Sheets):
         if spot in upkeep.answering:
             upkeep.passed_over.add(spot)
             return
-        is_sent, signature = False, self._signature(table, spot)
+        is_sent, signature = False, self.signature(table, spot)
         if upkeep.shown.get(spot) == signature:
             return
 
@@ -337,7 +311,7 @@ class Display(Sheets):
                 upkeep.passed_over.add(spot)
                 signature = upkeep.shown.get(spot)
                 return None
-            signature = self._signature(now, spot)
+            signature = self.signature(now, spot)
             is_sent = upkeep.shown.get(spot) != signature
             return await make(now) if is_sent else None
 

@@ -22,6 +22,7 @@ from bot.delivery.upkeep import Upkeep
 from bot.engine.errors import AwayError
 from bot.sessions.errors import TableError
 from bot.sessions.ports import Care
+from bot.sessions.table import Table
 from bot.sessions.tables import Tables
 
 log = structlog.get_logger(__name__)
@@ -146,9 +147,25 @@ class Hearing:
         is_to_show = True
         try:
             table = await self._tables.changed(match_id)
-            is_to_show = spot is not None and self._display.answered_elsewhere(table, spot, shows)
+            is_to_show = spot is not None and self._is_to_show(table, spot, shows)
         finally:
             self._take_back(match_id, click)
             self._take_back(match_id, _COMMAND)
             if is_to_show:
                 self._display.refresh(match_id)
+
+    def _is_to_show(self, table: Table, spot: str, shows: int | None) -> bool:
+        """Take note of what an answer shows; returns whether something may have to be shown by now.
+
+        What was under way here at the same time may have come after the answer, or before.
+        """
+        upkeep = self._display.upkeep(table.match.id)
+        is_doubtful, is_late = spot in upkeep.doubtful, spot in upkeep.passed_over
+        upkeep.doubtful.discard(spot)
+        upkeep.passed_over.discard(spot)
+        if is_doubtful or shows not in {None, table.match.version}:
+            upkeep.shown.pop(spot, None)
+            return True
+        if shows is not None:
+            upkeep.shown[spot] = self._display.signature(table, spot)
+        return is_late or shows is not None

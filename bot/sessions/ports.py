@@ -114,8 +114,11 @@ class Journal(Protocol):
     async def live_of(self, guild_id: int) -> list[str]:
         """Return the ids of a server's live matches."""
 
-    async def waiting(self) -> list[Waiting]:
-        """Return what a start has to know of every live match, oldest first."""
+    async def waiting(self, shards: frozenset[int] | None = None, count: int = 1) -> list[Waiting]:
+        """Return what a start has to know of every live match, oldest first.
+
+        With ``shards``, which are of ``count``: of every live match of theirs.
+        """
 
     def shown(self, match_id: str, version: int) -> None:
         """Take note that all messages of a match were right after so many of its changes."""

@@ -18,6 +18,7 @@ from bot.sessions.click import Click
 from bot.sessions.clock import Call, call
 from bot.sessions.decision import Clock, Close, Decision, Move, decide, moved_on, thinks
 from bot.sessions.happening import Clicked, Happening, Rang, Thought
+from bot.sessions.noting import note
 from bot.sessions.ports import Care, CareForAll, Journal, Opponents
 from bot.sessions.records import Records
 from bot.sessions.table import Table
@@ -118,16 +119,17 @@ class Tables:
         match = await self._journal.of_day(game, player_id, day)
         return await self.look(match.id) if match else None
 
-    async def resume(self) -> list[Waiting]:
-        """Wait for what every live table does by itself; no table is read for that.
+    async def resume(self, shards: frozenset[int] | None = None) -> list[Waiting]:
+        """Wait for what live tables do by themselves, all or some shards'; no table is read for that.
 
         Returns what is known of them, oldest first; whose messages may not show its last change is not
         ``is_shown``.
         """
         waiting = []
-        for match in await self._journal.waiting():
+        for match in await self._journal.waiting(shards, self._care.count):
             if match.game in self._games:
-                self._timers.set(match.match_id, match.wakes_at)
+                if not self._timers.waits_for(match.match_id):  # it has changed just now
+                    self._timers.set(match.match_id, match.wakes_at)
                 waiting.append(match)
             else:
                 log.warning("match of an unknown game", match=match.match_id, game=match.game)
@@ -161,6 +163,10 @@ class Tables:
         For when other processes may have changed it unheard, or care for what was cared for here.
         """
         self._timers.clear()
+        self.forget()
+
+    def forget(self) -> None:
+        """Know no table any more: it may have been changed."""
         self._records.memory.clear()
 
     async def stop(self, match_id: str) -> Table:
@@ -289,7 +295,7 @@ class Tables:
         else:  # what the new frog was shown is in the journal
             self._records.memory.forget(table.match.id)
         self.take_up(table)
-        _note(decision)
+        note(decision)
         return table
 
     async def close(self) -> None:
@@ -310,21 +316,3 @@ def place_of(channel_id: int, player_id: int | None = None) -> str:
 def lesson_of(game: str, player_id: int) -> str:
     """Return the name of the place of a player's lesson in a game, which is in no channel."""
     return f"lesson {game} player {player_id}"
-
-
-def _note(decision: Decision) -> None:
-    """Log what was stored."""
-    table, match = decision.table, decision.table.match
-    match decision.stored:
-        case Move(entry, mover):
-            player = match.players[entry.seat].id
-            log.info(
-                "move", match=match.id, n=entry.n, seat=entry.seat, player=player, mover=mover.value
-            )
-            if table.outcome is not None:
-                winners = [match.players[seat].id for seat in table.outcome.winners]
-                log.info("match finished", match=match.id, winners=winners)
-        case Clock() if table.rests:
-            log.info("table rests", match=match.id, n=table.n)
-        case Close():
-            log.info("table left unfinished" if match.unfinished else "table ended", match=match.id)

@@ -59,6 +59,10 @@ class Database:
         """How often the database was asked something so far."""
         return sum(connection.hops for connection in self._connections)
 
+    def doubt(self) -> None:
+        """Have all read anew that is kept: another process may have changed it."""
+        self._watch.changes += 1
+
     async def close(self) -> None:
         """Finish the writes under way and close the database; a second time does nothing."""
         async with self._closing:
