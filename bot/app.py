@@ -233,6 +233,7 @@ class Ribit(commands.AutoShardedBot):
             await self._stop_listening()
             await finish_answers(ANSWERS_SECONDS)
             self.database.halt.watch(lambda _is_halted: None)  # nothing is shown any more
+            await self._resuming.close()
             await self._hearing.close()
             await self._desk.tables.close()
             await self._workers.close()
@@ -257,4 +258,7 @@ class Ribit(commands.AutoShardedBot):
         Not before Discord is there: a turn whose time ran out meanwhile is passed for all to see.
         """
         await self.wait_until_ready()
-        await (self._resuming.all() if self._shards is None else self._resuming.keep_on())
+        if self._shards is None:
+            await self._resuming.all()
+        else:
+            self._resuming.begin()
