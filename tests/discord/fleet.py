@@ -20,6 +20,7 @@ from bot.app import Ribit
 from bot.engine.shards import Shards, shard_of
 from bot.games import games
 from bot.storage import Server, open_database
+from bot.storage.waking import Fellows
 from tests.discord.pond import LogLine, Pond, Seen, Thinkers, all_logs
 from tests.storage.kinds import ask
 
@@ -124,15 +125,17 @@ class FleetPond(Pond):
         """Have what comes of a note be the bot's work, which time and tests wait for."""
 
         def scoped(heard: Callable[..., object]) -> Callable[..., object]:
-            def hear(about: object) -> object:
+            def hear(*about: object) -> object:
                 with self.env._bot_scope():
-                    return heard(about)
+                    return heard(*about)
 
             return hear
 
-        every = process.database.waking._heard  # type: ignore[attr-defined]  # by what is noted
-        for kind, heard in every.items():
-            every[kind] = [scoped(one) for one in heard]
+        waking = process.database.waking
+        assert isinstance(waking, Fellows)
+        waking._missed = [scoped(one) for one in waking._missed]
+        for kind, heard in waking._heard.items():
+            waking._heard[kind] = [scoped(one) for one in heard]
 
     def give(self, hand: Hand, shard: int) -> None:
         """Have a process care for a shard."""
