@@ -96,12 +96,15 @@ class Resuming:
                 return ()
         if live:
             log.info("tables taken up", tables=len(live))
-        return self._to_be_shown(live, is_start=shards is None)
-
-    def _to_be_shown(self, live: Iterable[Waiting], *, is_start: bool) -> Iterable[str]:
         differing = [match.match_id for match in live if self._display.may_differ(match)]
-        panels = [] if is_start else self._display.private.matches()
-        return dict.fromkeys(differing + panels)
+        return differing if shards is None else [*differing, *self._others(live, shards)]
+
+    def _others(self, live: Iterable[Waiting], shards: frozenset[int]) -> Iterable[str]:
+        """Return what else may not be right: panels, and tables that have ended unheard."""
+        yield from self._display.private.matches()
+        if shards >= self._cared:
+            lives = {match.match_id for match in live}
+            yield from (each for each in self._display.kept_up() if each not in lives)
 
     async def _show(self) -> None:
         """Show one match after the other, so that a crowd of them does not come before clicks."""

@@ -7,8 +7,9 @@ in DMs goes to shard 0. Which process cares for which shard is what a test says.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager
+from typing import Any
 
 import simcord
 from simcord import _dpy_internals
@@ -104,7 +105,7 @@ class FleetPond(Pond):
         state.shard_count, state.shard_ids = COUNT, [POND]
         router = ShardRouter(env.backend, state, bot.dispatch, COUNT, (POND,))
 
-        def feed(event: str, payload: dict[str, object]) -> None:
+        def feed(event: str, payload: Mapping[str, Any]) -> None:
             with env._bot_scope():
                 router.feed(event, payload)
 

@@ -13,11 +13,14 @@ from bot.storage import Server
 from tests.discord.fleet import DMS, POND, FleetPond, fleet_pond
 from tests.discord.playing import SHORT_MATCH, WAYS, is_over, step, true_state
 from tests.discord.pond import HERE, Person, other, shown, told
+from tests.discord.test_learn import do_as_said, pointed_at
 from tests.postgres import Postgres
 from tests.storage.kinds import ask
 from tests.storage.test_waking import LISTENING
 
 MOST_MOVES = 60
+FROG_SECONDS = 8
+"""Further ahead than SimCord waits for timers by itself."""
 
 
 async def two(place: FleetPond) -> tuple[Person, Person]:
@@ -189,14 +192,53 @@ async def test_a_table_that_was_closed(server: Server) -> None:
         await place.until(lambda: not mover.dm.labels)
 
 
-async def test_a_lesson_is_taught_by_another_process(server: Server) -> None:
+async def test_a_lesson_is_taught_by_another_process(
+    server: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Its tadpole thinks where the DMs are; the pupil looks at it in a server, and sees each move."""
+    monkeypatch.setattr("bot.sessions.clock.FROG_SECONDS", FROG_SECONDS)
     async with fleet_pond(server) as place:
         ann = place.person("Ann")
-        seen = shown(await ann.slash("toad learn"))
-        assert seen.text
-        [(match_id,)] = await ask(server, "SELECT id FROM matches")
-        assert place.keeper._desk.display.private.is_open(match_id)
+        result, seats = await ann.slash("toad learn"), set[int]()
+        while len(seats) < 2 or pointed_at(shown(result)) is None:
+            if pointed_at(shown(result)) is None:
+                await place.wait(FROG_SECONDS)
+                await place.quiet()
+            else:
+                result = await do_as_said(ann, shown(result))
+                await place.quiet()
+            seats |= {seat for (seat,) in await ask(server, "SELECT seat FROM moves")}
+
+
+async def test_a_table_that_ended_unheard(server: Server, postgres: Postgres) -> None:
+    """It is shown as it ended once the process that has it hears of others again."""
+    async with fleet_pond(server) as place:
+        await two(place)
+        match_id = place.table.match_id
+        for (pid,) in await ask(server, LISTENING):
+            postgres.sql(f"SELECT pg_terminate_backend({pid})")
+        await place.until(lambda: not place.keeper.database.waking.is_listening)
+        await place.bot._desk.tables.stop(match_id)
+        await place.until(lambda: "closed" in place.messages[0].text)
+
+
+async def test_what_is_opened_while_another_cares(server: Server) -> None:
+    """The answer to the command is the table's one message, and what comes after is shown in it."""
+    async with fleet_pond(server) as place:
+        low, high = place.cares
+        place.take(high, POND)
+        place.give(low, POND)
+        await place.quiet()
+        ann, ben = await place.seated("Ann", "Ben")
+        await place.quiet()
+        assert "Ben" in place.table.text
+        await ann.press("Start")
+        await place.until(lambda: "Draw" in place.table.labels)
+        await place.until(lambda: place.reminders)
+        mover = place.awaited
+        await mover.press("End turn")
+        await place.until(lambda: place.awaited is other([ann, ben], mover))
+        assert len([seen for seen in place.messages if seen.custom_ids]) == 1
 
 
 async def test_care_that_is_handed_over(server: Server) -> None:
@@ -221,5 +263,3 @@ async def test_care_that_is_handed_over(server: Server) -> None:
         await place.wait(3601)
         await place.until(lambda: place.awaited is mover)
         assert await ask(server, "SELECT count(*) FROM moves") == [(3,)]
-        assert low.has(None)
-        assert DMS == 0
