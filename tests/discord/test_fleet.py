@@ -231,7 +231,7 @@ async def test_what_is_opened_while_another_cares(server: Server) -> None:
         await place.quiet()
         ann, ben = await place.seated("Ann", "Ben")
         await place.quiet()
-        assert "Ben" in place.table.text
+        assert f"<@{ben.id}>" in place.table.text
         await ann.press("Start")
         await place.until(lambda: "Draw" in place.table.labels)
         await place.until(lambda: place.reminders)
