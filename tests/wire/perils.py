@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from random import Random
 
@@ -79,10 +80,15 @@ class Perils:
     """The kinds of faults that the process that runs has met."""
     gate: asyncio.Event | None = None
     """While there is one, answers to clicks are held up until it opens."""
+    process: int = 0
+    """The number of the process that this befalls."""
+    fellows: Sequence[Perils] = ()
+    """What befalls the other processes."""
 
     def attach(self, server: Server, program: Program) -> None:
         """Say what there is to watch."""
         self._server = server
+        self._gateway = server.lines[self.process].gateway
         self._program = program
 
     def begin(self, weather: Weather, doom: Doom | None) -> None:
@@ -94,6 +100,12 @@ class Perils:
         self.counts[kind] += 1
         self.of_life.add(kind)
 
+    def met_by_all(self, kind: str) -> None:
+        """Take note of a fault that every process may come upon."""
+        self._met(kind)
+        for fellow in self.fellows:
+            fellow.of_life.add(kind)
+
     # ---- requests ------------------------------------------------------------------------------
 
     async def before(self, request: Request) -> None:
@@ -104,7 +116,7 @@ class Perils:
             self._met("held up")
             await self.gate.wait()
         weather, roll = self.weather, self.random.random
-        if not weather.from_the_start and not self._server.gateway.has_session:
+        if not weather.from_the_start and not self._gateway.has_session:
             return
         if roll() < weather.slow:
             self._met("slow")
@@ -169,7 +181,7 @@ class Perils:
         while True:
             await asyncio.sleep(self.random.uniform(0.5, 1.5))
             weather, roll = self.weather, self.random.random
-            if roll() < weather.cutting and self._server.gateway.connected.is_set():
+            if roll() < weather.cutting and self._gateway.connected.is_set():
                 self._cut()
             if roll() < weather.closing:
                 self._server.closed_dms ^= {self.random.choice(people)}
@@ -179,8 +191,8 @@ class Perils:
                 self._delete(self.random.choice(channels))
 
     def _cut(self) -> None:
-        gateway = self._server.gateway
-        self.ledger.excuse_all("the connection broke")
+        gateway = self._gateway
+        self.ledger.excuse_all("the connection broke", self.process)
         how = self.random.choice((gateway.cut, gateway.ask_to_reconnect, gateway.invalidate))
         self._met(how.__name__)
         how()
@@ -190,7 +202,7 @@ class Perils:
         if channel.overwrites:
             self._server.give_back(channel_id)
             return
-        self._met("withdrawn")
+        self.met_by_all("withdrawn")
         most = self.random.randint(1, len(PERMISSIONS))
         self._server.withdraw(channel_id, *self.random.sample(PERMISSIONS, most))
 
@@ -198,7 +210,7 @@ class Perils:
         messages = self._server.backend.messages.get(channel_id, {})
         lasting = [message.id for message in messages.values() if not message.is_ephemeral]
         if lasting:
-            self._met("deleted")
+            self.met_by_all("deleted")
             self._server.backend.delete_message(channel_id, self.random.choice(lasting[-3:]))
 
     def clear_up(self) -> None:

@@ -12,6 +12,9 @@ from pathlib import Path
 ROOT = Path(__file__).parents[2]
 TOKEN = "loopback.token.0"
 LAUNCHER = "tests.wire.launcher"
+DATABASE = "ribit.sqlite3"
+"""The name of the file, where the database is one."""
+
 KILLED = -signal.SIGKILL
 """The exit code of a process that was killed."""
 
@@ -21,9 +24,11 @@ class Program:
 
     def __init__(self, folder: Path, address: str, module: str = LAUNCHER) -> None:
         """``module`` is what is run, with Discord's address as its one argument."""
-        self.database = folder / "ribit.sqlite3"
+        self.database = folder / DATABASE
         self.location = str(self.database)
         """What the program is told of where its database is."""
+        self.shards: str | None = None
+        """What the program is told of which shards it runs, where it is one of several."""
         self._module = module
         self._folder = folder
         self._address = address
@@ -57,6 +62,7 @@ class Program:
             "RIBIT_DATABASE": self.location,
             "RIBIT_LOG_LEVEL": level,
             "PYTHONPATH": str(ROOT),
+            **({} if self.shards is None else {"RIBIT_SHARDS": self.shards}),
         }
         with self.log.open("wb") as log:
             self.started = time.perf_counter()

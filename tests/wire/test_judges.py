@@ -17,6 +17,7 @@ from bot.games import games
 from bot.storage import Database, open_database
 from tests.contract.playouts import Table
 from tests.wire.audit import Audit
+from tests.wire.books import Glances
 from tests.wire.ledger import ACKNOWLEDGED_WITHIN_SECONDS, Click, Ledger
 from tests.wire.logs import faults
 from tests.wire.revival import Revival
@@ -143,7 +144,7 @@ async def test_a_dead_table(tmp_path: Path) -> None:
         user = place.server.person("Ann")
         place.server.backend.users[PLAYER] = user
         place.server.backend.messages[2] = {}
-        revival = Revival(place.crowd, place.audit, place.program.database, place.server)
+        revival = Revival(place.crowd, place.audit, Glances(place.program.database), place.server)
         [complaint] = await revival.dead(REVIVED_WITHIN_SECONDS)
         assert "is dead" in complaint
 
