@@ -82,7 +82,7 @@ class Crowd:
     def seen(self, user: User, channel_id: int, last: int = 6) -> list[Control]:
         """Return what a player can press in the last messages with controls of a channel."""
         visible = [
-            self._controls(message)
+            self.controls(message)
             for message in self._backend.messages.get(channel_id, {}).values()
             if message.visible_to(user.id)
         ]
@@ -98,7 +98,8 @@ class Crowd:
         messages = list(self._backend.messages.get(channel_id, {}).values())[-8:]
         return any(f"<@{user.id}>" in message.content for message in messages)
 
-    def _controls(self, message: Message) -> list[Control]:
+    def controls(self, message: Message) -> list[Control]:
+        """Return what can be pressed in a message."""
         found = []
         for part in walk_components(message.components):
             if part.get("disabled") or "custom_id" not in part:

@@ -64,7 +64,7 @@ class Siege:
             Party(
                 place.crowd,
                 place.ledger,
-                place.server.channel(f"pond-{number}"),
+                place.server.channel(f"pond-{number}", number % len(place.server.guilds)),
                 self._random.sample(people, self._random.randint(2, 5)),
                 number,
             )

@@ -72,10 +72,14 @@ class World:
         return came
 
     async def end(self, *expected: int) -> list[str]:
-        """Wait for the end of the process; return what is to be said against it.
+        """Wait for the end of the process; return what is to be said against it, and what it stored.
 
         ``expected`` are the exit codes that it may end with.
         """
+        return await self.gone(*expected) + await self.stored()
+
+    async def gone(self, *expected: int) -> list[str]:
+        """Wait for the end of the process; return what is to be said against it alone."""
         found = []
         try:
             async with asyncio.timeout(PATIENCE_SECONDS):
@@ -91,11 +95,17 @@ class World:
             found.append(f"the process ended with {code}, see {self.program.log}")
         log = self.program.log.read_text("utf-8", "replace")
         found += faults(log, injected, was_killed=code == KILLED)
-        found += await asyncio.to_thread(self.audit.look)
-        found += self.ledger.wrong
+        return self._of_life(found)
+
+    async def stored(self) -> list[str]:
+        """Return what is to be said against the books, and whatever else has gone wrong by now."""
+        found = await asyncio.to_thread(self.audit.look) + self.ledger.wrong
         self.ledger.wrong.clear()
-        life = self.ledger.life[self.process]
-        return [f"life {life} ({sorted(injected)}): {words}" for words in found]
+        return self._of_life(found)
+
+    def _of_life(self, found: list[str]) -> list[str]:
+        life, injected = self.ledger.life[self.process], sorted(self.perils.of_life)
+        return [f"life {life} ({injected}): {words}" for words in found]
 
 
 async def deal(place: World, user: User, channel: Channel) -> None:
@@ -159,9 +169,10 @@ async def worlds(
             peril.attach(server, program)
             peril.fellows = [fellow for fellow in perils if fellow is not peril]
             server.lines[process].gateway.watch(peril.clicked)
+            program.location = location.address if isinstance(location, Database) else str(location)
             if len(folders) > 1:
                 own = part(process, len(folders), shards)
-                program.location, program.shards = _address(location), f"{own[0]}-{own[-1]}/{shards}"
+                program.shards = f"{own[0]}-{own[-1]}/{shards}"
         try:
             yield [
                 World(process, location, server, program, peril, ledger, crowd, audit, random)
@@ -172,7 +183,3 @@ async def worlds(
                 program.kill()
                 if program.starts:
                     await program.ended()
-
-
-def _address(location: Location) -> str:
-    return location.address if isinstance(location, Database) else str(location)
