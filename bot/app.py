@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Mapping
 from contextlib import suppress
+from typing import TypedDict
 
 import aiohttp
 import discord
@@ -25,6 +26,7 @@ from bot.delivery.requests import Requests
 from bot.delivery.threads import Threads
 from bot.engine.errors import AwayError
 from bot.engine.game import AnyGame
+from bot.engine.shards import Shards
 from bot.engine.words import _
 from bot.languages import learn_languages
 from bot.messages.commands import know_commands
@@ -32,7 +34,7 @@ from bot.opponents import Opponents as Workers
 from bot.rendering import drawing
 from bot.sessions.errors import TableError
 from bot.sessions.hints import Hints
-from bot.sessions.ports import Opponents
+from bot.sessions.ports import Care, CareForAll, Opponents
 from bot.sessions.retries import Lines
 from bot.sessions.seating import Seating
 from bot.sessions.tables import Tables
@@ -63,6 +65,16 @@ def _now() -> int:
     return int(discord.utils.utcnow().timestamp())
 
 
+class _Sharding(TypedDict, total=False):
+    shard_ids: list[int]
+    shard_count: int
+
+
+def _sharding(shards: Shards | None) -> _Sharding:
+    """Return how Discord is told of some shards; without any it says itself how many there are."""
+    return {} if shards is None else {"shard_ids": list(shards.ids), "shard_count": shards.count}
+
+
 class _Tree(app_commands.CommandTree["Ribit"]):
     """Answers also the commands that never reached a cog."""
 
@@ -91,13 +103,17 @@ class Ribit(commands.AutoShardedBot):
         present_seconds: float = PRESENT_SECONDS,
         opponents: Opponents | None = None,
         emojis: bool = False,
+        shards: Shards | None = None,
+        care: Care | None = None,
     ) -> None:
         """``clock`` returns the seconds since 1970; ``trace`` is told of every request.
 
         For ``present_seconds`` after a click a player is not called to a turn. ``opponents`` think for
         frogs, here instead of in worker processes. With ``emojis`` cards, suits and frogs are
-        uploaded as emojis of the application, and stand in texts and on buttons.
+        uploaded as emojis of the application, and stand in texts and on buttons. ``shards`` are those
+        that this process runs, None for all; ``care`` knows whose matches it cares for, None for all.
         """
+        care = care or CareForAll()
         budget = Budget(requests_per_second)
         super().__init__(
             command_prefix=commands.when_mentioned,
@@ -108,6 +124,7 @@ class Ribit(commands.AutoShardedBot):
             member_cache_flags=discord.MemberCacheFlags.none(),
             chunk_guilds_at_startup=False,
             max_messages=None,
+            **_sharding(shards),
             http_trace=counting(budget, trace or aiohttp.TraceConfig()),
         )
         self.database = database
@@ -126,6 +143,7 @@ class Ribit(commands.AutoShardedBot):
             clock=clock,
             lull=budget.lull,
             opponents=opponents or self._workers,
+            care=care,
         )
         places = Places(self)
         requests = Requests(self, budget=budget, places=places)
@@ -143,6 +161,7 @@ class Ribit(commands.AutoShardedBot):
             places=places,
             presence=Presence(present_seconds),
             looks=Looks(emojis=self._emojis, players=database.players, servers=database.servers),
+            care=care,
         )
         database.halt.watch(display.halted)
         tables.watch(lambda match_id: display.refresh(match_id, Urgency.TURN))

@@ -9,7 +9,7 @@ import sqlite3
 import sys
 import time
 from collections.abc import Awaitable, Callable, Coroutine, Iterator
-from contextlib import AsyncExitStack, suppress
+from contextlib import AsyncExitStack, nullcontext, suppress
 from email.utils import parsedate_to_datetime
 from random import uniform
 from types import SimpleNamespace
@@ -23,6 +23,7 @@ from bot.app import Ribit
 from bot.engine.errors import RibitError
 from bot.engine.game import AnyGame
 from bot.engine.scene import Scene
+from bot.engine.shards import Shards
 from bot.engine.shuffle import SEED_BYTES
 from bot.games import games
 from bot.logs import configure_logs
@@ -31,14 +32,15 @@ from bot.sessions.steady import SteadyClock
 from bot.settings import Settings, SettingsError, read_settings
 from bot.storage import (
     AbsentDatabaseError,
+    Fleet,
     HaltedError,
     Location,
     Server,
     UnreachableDatabaseError,
-    alone,
     locate,
     note_holder,
     open_database,
+    tenant,
 )
 
 if sys.platform == "win32":
@@ -108,7 +110,8 @@ async def serve(settings: Settings) -> None:
         for number in (signal.SIGINT, signal.SIGTERM):
             loop.add_signal_handler(number, stop.set)
     location = locate(settings.database.get_secret_value())
-    service = loop.create_task(_keep_serving(location, settings.token.get_secret_value()))
+    token = settings.token.get_secret_value()
+    service = loop.create_task(_keep_serving(location, token, settings.shards))
     told = loop.create_task(stop.wait())
     try:
         await asyncio.wait({service, told}, return_when=asyncio.FIRST_COMPLETED)
@@ -120,17 +123,28 @@ async def serve(settings: Settings) -> None:
         service.result()
 
 
-async def _keep_serving(location: Location, token: str) -> None:
+async def _keep_serving(location: Location, token: str, shards: Shards | None) -> None:
     """Run one bot after the other on a database, until one ends in order or its token is refused."""
     loop, clock, pauses = asyncio.get_running_loop(), SteadyClock(), _pauses()
     async with AsyncExitStack() as held:
-        taken_away = await _when_there(location, lambda: held.enter_async_context(alone(location)))
+        taken_away, fleet = await _when_there(
+            location, lambda: held.enter_async_context(tenant(location, shards))
+        )
         while True:
             database = await _when_there(location, lambda: open_database(location))
             began = loop.time()
-            bot = Ribit(database=database, games=games(), clock=clock, trace=_trace(clock), emojis=True)
+            bot = Ribit(
+                database=database,
+                games=games(),
+                clock=clock,
+                trace=_trace(clock),
+                emojis=True,
+                shards=shards,
+                care=fleet,
+            )
             try:
-                await _unless(taken_away, _run(bot, token))
+                async with nullcontext() if fleet is None else fleet.with_bot():
+                    await _unless(taken_away, _run(bot, token, fleet))
             except (UnreachableDatabaseError, *OUTAGES) as error:
                 if loop.time() - began > LONGEST_PAUSE_SECONDS:
                     pauses = _pauses()  # it has worked meanwhile
@@ -171,9 +185,9 @@ async def _when_there(location: Location, act: Callable[[], Awaitable[T]]) -> T:
         await asyncio.sleep(next(pauses) if is_server else DISK_PAUSE_SECONDS)
 
 
-async def _run(bot: Ribit, token: str) -> None:
+async def _run(bot: Ribit, token: str, fleet: Fleet | None) -> None:
     """Run a bot until it ends by itself; cancelled, or when it fails, it is closed in order."""
-    service = asyncio.create_task(_start(bot, token))
+    service = asyncio.create_task(_start(bot, token, fleet))
     try:
         await asyncio.wait({service})
         service.result()
@@ -188,10 +202,10 @@ async def _run(bot: Ribit, token: str) -> None:
         await _to_its_end(_close(bot, service))
 
 
-async def _start(bot: Ribit, token: str) -> None:
-    database = bot.database
+async def _start(bot: Ribit, token: str, fleet: Fleet | None) -> None:
+    database, shards = bot.database, None if fleet is None else fleet.shards
     try:
-        await note_holder(database.notes, database.file, int(time.time()))
+        await note_holder(database.notes, database.file, int(time.time()), shards)
     except (sqlite3.Error, HaltedError):
         log.exception("could not note who holds the database")
     drawing = asyncio.create_task(asyncio.to_thread(_draw_examples))
@@ -200,7 +214,7 @@ async def _start(bot: Ribit, token: str) -> None:
         await drawing
     except OSError as error:  # a font that is missing is no outage
         raise StartError(f"A table cannot be drawn ({error}). See python -m bot doctor.") from error
-    preparing = asyncio.create_task(_prepare(bot))
+    preparing = asyncio.create_task(_prepare(bot, fleet))
     try:
         await bot.connect()
     finally:
@@ -223,14 +237,16 @@ def _draw_examples() -> None:
         log.debug("examples drawn", game=key)
 
 
-async def _prepare(bot: Ribit) -> None:
-    """Once connected, make every card in the sizes that tables have, a little at a time.
+async def _prepare(bot: Ribit, fleet: Fleet | None) -> None:
+    """Once connected, say so, and make every card in the sizes that tables have, a little at a time.
 
     The pauses are for clicks: one goes through the event loop a hundred times, and behind a card at each
     of them it would be answered seconds later.
     What has been loaded by then stays for good, and need not be gone through for garbage.
     """
     await bot.wait_until_ready()
+    if fleet is not None:
+        fleet.serve()
     for _step in warmed(scene for game in games().values() for scene in _examples(game)):
         await asyncio.sleep(CARD_PAUSE_SECONDS)
     gc.collect()

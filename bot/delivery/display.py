@@ -33,6 +33,7 @@ from bot.messages.plain import fitting, why_hidden, with_line
 from bot.messages.sheets import hand_mark, hand_sheet, open_hand_sheet, pointer_sheet, table_sheet
 from bot.sessions.clock import Call
 from bot.sessions.hints import Hint
+from bot.sessions.ports import Care
 from bot.sessions.table import Table
 from bot.sessions.tables import Tables
 
@@ -75,8 +76,11 @@ class Display:
         places: Places,
         presence: Presence,
         looks: Looks,
+        care: Care,
     ) -> None:
+        """``care`` knows whose matches' messages are kept right here."""
         self._client = client
+        self._care = care
         self._players = players
         self._servers = servers
         self._standings = standings

@@ -21,7 +21,7 @@ from bot.sessions.decision import Clock, Close, Decision, Move, decide, moved_on
 from bot.sessions.errors import TableError
 from bot.sessions.happening import Clicked, Happening, Thought
 from bot.sessions.memory import Memory
-from bot.sessions.ports import Journal, Opponents
+from bot.sessions.ports import Care, CareForAll, Journal, Opponents
 from bot.sessions.table import Table
 from bot.sessions.thoughts import Thoughts
 from bot.sessions.timers import Timers
@@ -46,11 +46,14 @@ class Tables:
         clock: Callable[[], int],
         lull: Callable[[], AbstractAsyncContextManager[None]] = nullcontext,
         opponents: Opponents | None = None,
+        care: Care | None = None,
     ) -> None:
         """``clock`` returns the seconds since 1970; what is due by itself is done inside a ``lull``.
 
-        ``opponents`` think for frogs; without them a frog that is to move is waited for.
+        ``opponents`` think for frogs; without them a frog that is to move is waited for. ``care`` knows
+        whose matches go on by themselves here: without it, all.
         """
+        self._care = care or CareForAll()
         self._games = games
         self._journal = journal
         self._clock = clock

@@ -1,6 +1,7 @@
 """What is kept: SQL in files, migrations, the journal of moves, players, standings."""
 
 from bot.storage.alive import BEAT_SECONDS, is_fresh, last_alive, note_alive, note_gone, trouble
+from bot.storage.caring import Fleet, require_shareable, tenant
 from bot.storage.copying import CopyError, Restored, back_up, restore
 from bot.storage.database import Database, open_database
 from bot.storage.dumping import dump_program
@@ -42,6 +43,7 @@ __all__ = [
     "DatabaseError",
     "FaultyDiskError",
     "FaultyFileError",
+    "Fleet",
     "Halt",
     "HaltedError",
     "HeldError",
@@ -80,8 +82,10 @@ __all__ = [
     "note_gone",
     "note_holder",
     "open_database",
+    "require_shareable",
     "restore",
     "telling_faults",
+    "tenant",
     "trouble",
     "visit",
 ]

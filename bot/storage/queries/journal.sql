@@ -17,9 +17,12 @@ SELECT m.*, s.player_id, s.name, s.missed, s.strength, s.hints FROM matches AS m
 WHERE m.host_id = :player_id AND m.day = :day AND m.day > 0 AND m.game = :game ORDER BY s.seat;
 
 -- name: waiting
--- Every live match: when it has to be looked at, and whether its messages are right.
-SELECT id, game, guild_id, channel_id, guest, wakes_at, version > shown AS is_due FROM matches
-WHERE stage IN ('lobby', 'playing') ORDER BY opened_at, id;
+-- Every live match of some shards: when it has to be looked at, and whether its messages are right.
+SELECT id, game, guild_id, channel_id, guest, wakes_at, version > shown AS is_due,
+    coalesce((guild_id >> 22) % :count, 0) AS shard
+FROM matches
+WHERE stage IN ('lobby', 'playing') AND coalesce((guild_id >> 22) % :count, 0) BETWEEN :first AND :last
+ORDER BY opened_at, id;
 
 -- name: live_in_channel
 SELECT id FROM matches WHERE channel_id = :channel_id AND stage IN ('lobby', 'playing') ORDER BY id;

@@ -1,0 +1,70 @@
+"""The locks of Discord's shards on a server's database: who does what with which of them.
+
+The number of each says the count of shards, what its holder does with the shard, and which that is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from enum import IntEnum
+
+from bot.engine.values import frozen
+from bot.storage.tenancy import NAME
+from bot.storage.writing import Session
+
+_CLASS = 0x7368
+"""What the numbers of the locks of shards begin with; then the count, the kind and the shard."""
+
+
+class Kind(IntEnum):
+    """What a lock of a shard says of who has it."""
+
+    RUNS = 1
+    SERVES = 2
+    CARES = 3
+
+
+@frozen
+class Held:
+    """A lock of a shard, of so many, and the shards of the process that has it, in writing."""
+
+    count: int
+    kind: Kind
+    shard: int
+    is_own: bool
+    by: str
+
+
+_HELD = (
+    "SELECT l.classid::bigint & 65535, l.objid::bigint >> 24, l.objid::bigint & 16777215,"
+    " l.pid = pg_backend_pid(), coalesce(a.application_name, '')"
+    " FROM pg_locks AS l LEFT JOIN pg_stat_activity AS a ON a.pid = l.pid"
+    " WHERE l.locktype = 'advisory' AND l.granted AND l.objsubid = 1 AND l.classid::bigint >> 16 = $1"
+    " AND l.database = (SELECT oid FROM pg_database WHERE datname = current_database())"
+    " ORDER BY 3"
+)
+_TAKE = "SELECT n FROM unnest($1::bigint[]) AS n WHERE pg_try_advisory_lock(n)"
+_LEAVE = "SELECT pg_advisory_unlock(n) FROM unnest($1::bigint[]) AS n"
+
+
+async def held_shards(session: Session) -> list[Held]:
+    """Return every lock of a shard that any process holds on the database of a session."""
+    return [
+        Held(count, Kind(kind), shard, is_own, name.removeprefix(NAME).strip())
+        for count, kind, shard, is_own, name in await session.fetch(_HELD, _CLASS)
+    ]
+
+
+async def take(session: Session, kind: Kind, shards: Iterable[int], count: int) -> frozenset[int]:
+    """Take those locks of shards that nobody has; returns the shards of those that were taken."""
+    numbers = {_number(kind, shard, count): shard for shard in shards}
+    return frozenset(numbers[number] for (number,) in await session.fetch(_TAKE, list(numbers)))
+
+
+async def leave(session: Session, kind: Kind, shards: Iterable[int], count: int) -> None:
+    """Let go of locks of shards that the session has."""
+    await session.execute(_LEAVE, [_number(kind, shard, count) for shard in shards])
+
+
+def _number(kind: Kind, shard: int, count: int) -> int:
+    return _CLASS << 48 | count << 32 | kind << 24 | shard
