@@ -6,6 +6,7 @@ import asyncio
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager, suppress
+from itertools import cycle
 
 from tests.postgres import Postgres
 from tests.wire.books import Glances
@@ -53,7 +54,7 @@ class FleetSiege(Siege):
     # ---- blows ---------------------------------------------------------------------------------
 
     async def run(self, kills: int, seconds: float, moves: int = 0) -> None:
-        """Play until that many kills and moves, or for that long; prove now and then that all is well."""
+        """Play until that many kills and moves, or for that long; prove at times that all is well."""
         until = time.monotonic() + seconds
 
         def goes_on() -> bool:
@@ -70,11 +71,11 @@ class FleetSiege(Siege):
         await self._reckon()
 
     async def each(self) -> None:
-        """Have each kind of blow fall once on each process, in any order, and reckon."""
-        blows = [(blow, place) for blow in self._blows() for place in self._places]
+        """Have each kind of blow fall once, on one process after the other, in any order, and reckon."""
+        blows = list(self._blows())
         self._random.shuffle(blows)
         async with self._playing():
-            for blow, place in blows:
+            for blow, place in zip(blows, cycle(self._places), strict=False):
                 await self._strike(blow, place)
         await self._prove()
         await self._reckon()

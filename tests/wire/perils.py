@@ -96,13 +96,14 @@ class Perils:
         self.weather, self.doom = weather, doom
         self.of_life = {"withdrawn"} & self.of_life
 
-    def _met(self, kind: str) -> None:
+    def met(self, kind: str) -> None:
+        """Take note of a fault that the process has met."""
         self.counts[kind] += 1
         self.of_life.add(kind)
 
     def met_by_all(self, kind: str) -> None:
         """Take note of a fault that every process may come upon."""
-        self._met(kind)
+        self.met(kind)
         for fellow in self.fellows:
             fellow.of_life.add(kind)
 
@@ -113,13 +114,13 @@ class Perils:
         self._strike("before", request)
         self._close_door(request)
         if self.gate is not None and request.interaction_id is not None:
-            self._met("held up")
+            self.met("held up")
             await self.gate.wait()
         weather, roll = self.weather, self.random.random
         if not weather.from_the_start and not self._gateway.has_session:
             return
         if roll() < weather.slow:
-            self._met("slow")
+            self.met("slow")
             await asyncio.sleep(self.random.uniform(0, SLOWEST_SECONDS))
         if roll() < weather.limited:
             self._fail(request, "limited", 429)
@@ -144,13 +145,13 @@ class Perils:
         raise DroppedError
 
     def _fail(self, request: Request, kind: str, status: int) -> None:
-        self._met(kind)
+        self.met(kind)
         if request.interaction_id is not None:
             self.ledger.excuse(request.interaction_id, f"its answer met a {status}")
         raise FailedError(status, self.random.uniform(0.05, LONGEST_RETRY_SECONDS))
 
     def _drop(self, request: Request) -> None:
-        self._met("dropping")
+        self.met("dropping")
         if request.interaction_id is not None:
             self.ledger.excuse(request.interaction_id, "its answer was dropped")
         raise DroppedError
@@ -162,7 +163,7 @@ class Perils:
         if channel is None or channel.type != ChannelType.DM:
             return
         if self._server.closed_dms.intersection(channel.recipient_ids):
-            self._met("closed DMs")
+            self.met("closed DMs")
             raise closed_dms()
 
     # ---- clicks --------------------------------------------------------------------------------
@@ -194,7 +195,7 @@ class Perils:
         gateway = self._gateway
         self.ledger.excuse_all("the connection broke", self.process)
         how = self.random.choice((gateway.cut, gateway.ask_to_reconnect, gateway.invalidate))
-        self._met(how.__name__)
+        self.met(how.__name__)
         how()
 
     def _withdraw(self, channel_id: int) -> None:

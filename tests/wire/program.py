@@ -37,7 +37,7 @@ class Program:
         self.starts = 0
         self.clock = ("never", 0)
         """When, ``before`` the start or ``later``, its clock is set, and by how many seconds."""
-        self._starved = 0.0
+        self._starved = self._starved_before = 0.0
         self.started = 0.0
 
     @property
@@ -65,7 +65,7 @@ class Program:
             **({} if self.shards is None else {"RIBIT_SHARDS": self.shards}),
         }
         with self.log.open("wb") as log:
-            self.started = time.perf_counter()
+            self.started, self._starved_before = time.perf_counter(), _starved(os.getpid())
             self._process = await asyncio.create_subprocess_exec(
                 sys.executable,
                 *("-m", self._module, self._address, *map(str, self.clock)),
@@ -80,6 +80,11 @@ class Program:
         if self.is_alive:
             self._starved = _starved(self.process.pid) + _starved(os.getpid())
         return self._starved
+
+    @property
+    def starved_in_life(self) -> float:
+        """For how many seconds that has been so since the process was started."""
+        return self.starved() - self._starved_before
 
     def kill(self) -> None:
         """Send SIGKILL, as ``kill -9`` does."""

@@ -28,6 +28,9 @@ from tests.wire.server import Server, part, serving
 PATIENCE_SECONDS = 60.0
 """After so long on any machine something hangs."""
 
+STARVING_SECONDS = 1.0
+"""A database's server that starves with the process seems to be away after two seconds."""
+
 
 @frozen
 class World:
@@ -81,6 +84,8 @@ class World:
     async def gone(self, *expected: int) -> list[str]:
         """Wait for the end of the process; return what is to be said against it alone."""
         found = []
+        if self.program.shards is not None and self.program.starved_in_life > STARVING_SECONDS:
+            self.perils.met("away")
         try:
             async with asyncio.timeout(PATIENCE_SECONDS):
                 await self.program.ended()
