@@ -18,13 +18,15 @@ from bot.delivery.budget import PER_SECOND, Budget, Urgency, counting
 from bot.delivery.desk import Desk
 from bot.delivery.display import Display
 from bot.delivery.emojis import Emojis
+from bot.delivery.hearing import Hearing
 from bot.delivery.looks import Looks
 from bot.delivery.messenger import Messenger
 from bot.delivery.places import Places
 from bot.delivery.presence import PRESENT_SECONDS, Presence
 from bot.delivery.requests import Requests
+from bot.delivery.resuming import Resuming
+from bot.delivery.sharing import Sharing
 from bot.delivery.threads import Threads
-from bot.engine.errors import AwayError
 from bot.engine.game import AnyGame
 from bot.engine.shards import Shards
 from bot.engine.words import _
@@ -52,9 +54,6 @@ log = structlog.get_logger(__name__)
 
 INTENTS = discord.Intents(guilds=True)
 """Servers, channels and threads; none of it privileged."""
-
-AWAY_SECONDS = 10
-"""How long is waited before live tables are looked for again in a database that is away."""
 
 LEAVE_SECONDS = 0.5
 ANSWERS_SECONDS = 2.0
@@ -128,6 +127,7 @@ class Ribit(commands.AutoShardedBot):
             http_trace=counting(budget, trace or aiohttp.TraceConfig()),
         )
         self.database = database
+        self._shards = shards
         self._catching_up: asyncio.Task[None] | None = None
         self._workers = Workers()
         self._emojis = Emojis(
@@ -144,8 +144,9 @@ class Ribit(commands.AutoShardedBot):
             lull=budget.lull,
             opponents=opponents or self._workers,
             care=care,
+            hears=lambda: database.waking.is_listening,
         )
-        places = Places(self)
+        places = Places(self, lambda guild_id: shards is None or shards.has(guild_id))
         requests = Requests(self, budget=budget, places=places)
         messenger = Messenger(requests, posts=database.posts, players=database.players, places=places)
         display = Display(
@@ -161,8 +162,15 @@ class Ribit(commands.AutoShardedBot):
             places=places,
             presence=Presence(present_seconds),
             looks=Looks(emojis=self._emojis, players=database.players, servers=database.servers),
-            care=care,
+            sharing=Sharing(care=care, waking=database.waking, posts=database.posts),
         )
+        self._hearing = Hearing(
+            care=care, waking=database.waking, tables=tables, posts=database.posts, display=display
+        )
+        self._resuming = Resuming(tables, display)
+        care.watch(lambda _shards: database.doubt(), lambda _shards: None)
+        care.watch(self._resuming.gained, self._resuming.lost)
+        database.waking.missed(self._resuming.missed)
         database.halt.watch(display.halted)
         tables.watch(lambda match_id: display.refresh(match_id, Urgency.TURN))
         self._desk = Desk(
@@ -225,6 +233,7 @@ class Ribit(commands.AutoShardedBot):
             await self._stop_listening()
             await finish_answers(ANSWERS_SECONDS)
             self.database.halt.watch(lambda _is_halted: None)  # nothing is shown any more
+            await self._hearing.close()
             await self._desk.tables.close()
             await self._workers.close()
             await self._desk.display.close()
@@ -243,20 +252,9 @@ class Ribit(commands.AutoShardedBot):
     async def _catch_up(self) -> None:
         """Take up the live tables, and show what was stored but perhaps not shown before the last end.
 
+        In a process of several those that it cares for, and others when it comes to care for them.
+
         Not before Discord is there: a turn whose time ran out meanwhile is passed for all to see.
         """
         await self.wait_until_ready()
-        live = None
-        while live is None:
-            try:
-                live = await self._desk.tables.resume()
-            except AwayError:
-                await asyncio.sleep(AWAY_SECONDS)
-            except Exception:
-                log.exception("the tables could not be taken up")
-                return
-        if live:
-            log.info("tables taken up", tables=len(live))
-        for match in live:
-            if self._desk.display.may_differ(match):
-                await self._desk.display.refresh(match.match_id, Urgency.UPKEEP)
+        await (self._resuming.all() if self._shards is None else self._resuming.keep_on())

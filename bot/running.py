@@ -130,8 +130,9 @@ async def _keep_serving(location: Location, token: str, shards: Shards | None) -
         taken_away, fleet = await _when_there(
             location, lambda: held.enter_async_context(tenant(location, shards))
         )
+        cares = None if fleet is None else fleet.has
         while True:
-            database = await _when_there(location, lambda: open_database(location))
+            database = await _when_there(location, lambda: open_database(location, cares))
             began = loop.time()
             bot = Ribit(
                 database=database,
