@@ -207,7 +207,8 @@ class Ribit(commands.AutoShardedBot):
             self.tree.add_command(group(desk, game))
         for command in (leaderboard_command(desk), profile_command(desk)):
             self.tree.add_command(command)
-        await self.add_cog(Heartbeat(self, notes=self.database.notes, clock=_now))
+        heartbeat = Heartbeat(self, notes=self.database.notes, clock=_now, shards=self._shards)
+        await self.add_cog(heartbeat)
         await sync_if_changed(self.tree, self.database.notes)
         await self._emojis.start()
         self._catching_up = asyncio.create_task(self._catch_up())

@@ -18,7 +18,13 @@ def findings(*, is_offline: bool) -> Iterator[Finding]:
         from bot.doctor.server import server_findings  # noqa: PLC0415 — packages may be missing
         from bot.doctor.token import token_finding  # noqa: PLC0415 — packages may be missing
         from bot.settings import SettingsError, read_settings  # noqa: PLC0415 — packages may be missing
-        from bot.storage import AddressError, Server, locate  # noqa: PLC0415 — packages may be missing
+        from bot.storage import (  # noqa: PLC0415 — packages may be missing
+            AddressError,
+            DatabaseError,
+            Server,
+            locate,
+            require_shareable,
+        )
     except ImportError as error:
         yield problem(f"The other checks cannot be made ({error}). {MEND}")
         return
@@ -35,7 +41,11 @@ def findings(*, is_offline: bool) -> Iterator[Finding]:
     except AddressError as error:
         yield problem(error.sentence)
         return
+    try:
+        require_shareable(location, settings.shards)
+    except DatabaseError as error:
+        yield problem(error.sentence)
     if isinstance(location, Server):
-        yield from server_findings(location, int(time.time()))
+        yield from server_findings(location, int(time.time()), settings.shards)
     else:
         yield from database_findings(location, int(time.time()))

@@ -28,9 +28,10 @@ from bot.storage.refusing import (
     RefusedDatabaseError,
     telling_faults,
 )
+from bot.storage.roll import Runner
 from bot.storage.standings import Row, Standings
 from bot.storage.tenancy import alone
-from bot.storage.visiting import Visit, visit
+from bot.storage.visiting import Visit, runners_on, visit
 from bot.storage.writing import UnreachableDatabaseError
 
 __all__ = [
@@ -60,6 +61,7 @@ __all__ = [
     "RefusedDatabaseError",
     "Restored",
     "Row",
+    "Runner",
     "Server",
     "Servers",
     "Standings",
@@ -84,6 +86,7 @@ __all__ = [
     "open_database",
     "require_shareable",
     "restore",
+    "runners_on",
     "telling_faults",
     "tenant",
     "trouble",

@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from enum import IntEnum
 
 from bot.engine.values import frozen
-from bot.storage.tenancy import NAME
+from bot.storage.tenancy import NAME, noted_holder
 from bot.storage.writing import Session
 
 _CLASS = 0x7368
@@ -53,6 +53,36 @@ async def held_shards(session: Session) -> list[Held]:
         Held(count, Kind(kind), shard, is_own, name.removeprefix(NAME).strip())
         for count, kind, shard, is_own, name in await session.fetch(_HELD, _CLASS)
     ]
+
+
+@frozen
+class Runner:
+    """A process that runs ``shards``, in writing, and who that is, as far as it has noted it.
+
+    ``serves``: its bot is connected to Discord. ``cares_for`` are the shards that it cares for just now,
+    and ``ids`` those that it runs, of ``count``.
+    """
+
+    shards: str
+    who: str
+    count: int
+    ids: frozenset[int]
+    serves: bool
+    cares_for: frozenset[int]
+
+
+async def runners(session: Session) -> list[Runner]:
+    """Return every process that runs shards on the database of a session."""
+    held = await held_shards(session)
+    found = []
+    for shards in dict.fromkeys(each.by for each in held if each.kind is Kind.RUNS):
+        own = [each for each in held if each.by == shards]
+        ids, serves, cares = (
+            frozenset(each.shard for each in own if each.kind is kind) for kind in Kind
+        )
+        who = await noted_holder(session, shards)
+        found.append(Runner(shards, who, own[0].count, ids, bool(serves), cares))
+    return found
 
 
 async def take(session: Session, kind: Kind, shards: Iterable[int], count: int) -> frozenset[int]:
