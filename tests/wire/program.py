@@ -89,6 +89,7 @@ class Program:
     def kill(self) -> None:
         """Send SIGKILL, as ``kill -9`` does."""
         if self.is_alive:
+            self.starved()  # nobody can say it afterwards
             self.process.kill()
 
     def ask_to_stop(self) -> None:
