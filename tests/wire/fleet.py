@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
-from contextlib import asynccontextmanager, suppress
+from contextlib import asynccontextmanager
 from itertools import cycle
 
 from tests.postgres import Postgres
@@ -198,11 +198,18 @@ class FleetSiege(Siege):
                 await place.begin(weather)
 
     async def _for_a_while(self, place: World, seconds: float) -> None:
-        """Wait until all are connected, and then for a while; a doom may be faster."""
+        """Wait until all are connected, and then for a while; its end, by a doom, may come before."""
+        ended = asyncio.create_task(place.program.ended())
+        passed = asyncio.create_task(self._all_for(self._random.uniform(0, seconds)))
+        await asyncio.wait({ended, passed}, return_when=asyncio.FIRST_COMPLETED)
+        for task in (ended, passed):
+            task.cancel()
+        await asyncio.gather(ended, passed, return_exceptions=True)
+
+    async def _all_for(self, seconds: float) -> None:
+        """Wait until all are connected, and then for so long."""
         await asyncio.gather(*(self._until_connected(one) for one in self._places))
-        with suppress(TimeoutError):
-            async with asyncio.timeout(self._random.uniform(0, seconds)):
-                await place.program.ended()
+        await asyncio.sleep(seconds)
 
     async def _until_connected(self, place: World) -> None:
         was_connected = place.gateway.connected.is_set()

@@ -68,11 +68,12 @@ class World:
         connected = asyncio.create_task(self.gateway.connected.wait())
         ended = asyncio.create_task(self.program.ended())
         both = {connected, ended}
-        await asyncio.wait(both, timeout=PATIENCE_SECONDS, return_when=asyncio.FIRST_COMPLETED)
-        came = connected.done()  # the process may be killed, and have gone again, by now
-        for task in both:
-            task.cancel()
-        return came
+        try:
+            await asyncio.wait(both, timeout=PATIENCE_SECONDS, return_when=asyncio.FIRST_COMPLETED)
+            return connected.done()  # the process may be killed, and have gone again, by now
+        finally:
+            for task in both:
+                task.cancel()
 
     async def end(self, *expected: int) -> list[str]:
         """Wait for the end of the process; return what is to be said against it, and what it stored.
