@@ -33,7 +33,7 @@ UNCONFIGURED = 78
 
 def run(_given: argparse.Namespace) -> int:
     """Run the bot for real."""
-    from bot.running import RefusedTokenError, run_bot
+    from bot.running import RefusedShardsError, RefusedTokenError, run_bot
     from bot.settings import SettingsError
     from bot.storage import AddressError, HeldError, RefusedDatabaseError
 
@@ -43,6 +43,7 @@ def run(_given: argparse.Namespace) -> int:
         AddressError,
         HeldError,
         RefusedDatabaseError,
+        RefusedShardsError,
         RefusedTokenError,
         SettingsError,
     ) as error:

@@ -19,9 +19,11 @@ from bot.delivery.desk import Desk
 from bot.delivery.display import Display
 from bot.delivery.emojis import Emojis
 from bot.delivery.hearing import Hearing
+from bot.delivery.introducing import Introductions
 from bot.delivery.looks import Looks
 from bot.delivery.messenger import Messenger
 from bot.delivery.places import Places
+from bot.delivery.ports import Once, by_itself
 from bot.delivery.presence import PRESENT_SECONDS, Presence
 from bot.delivery.requests import Requests
 from bot.delivery.resuming import Resuming
@@ -104,13 +106,15 @@ class Ribit(commands.AutoShardedBot):
         emojis: bool = False,
         shards: Shards | None = None,
         care: Care | None = None,
+        once: Once = by_itself,
     ) -> None:
         """``clock`` returns the seconds since 1970; ``trace`` is told of every request.
 
         For ``present_seconds`` after a click a player is not called to a turn. ``opponents`` think for
         frogs, here instead of in worker processes. With ``emojis`` cards, suits and frogs are
         uploaded as emojis of the application, and stand in texts and on buttons. ``shards`` are those
-        that this process runs, None for all; ``care`` knows whose matches it cares for, None for all.
+        that this process runs, and ``care`` knows whose matches it cares for: None for all. ``once`` has
+        something to itself among all processes.
         """
         care = care or CareForAll()
         budget = Budget(requests_per_second)
@@ -128,6 +132,8 @@ class Ribit(commands.AutoShardedBot):
         )
         self.database = database
         self._shards = shards
+        self._once = once
+        self._introductions = Introductions(self, once)
         self._catching_up: asyncio.Task[None] | None = None
         self._workers = Workers()
         self._emojis = Emojis(
@@ -136,6 +142,7 @@ class Ribit(commands.AutoShardedBot):
             notes=database.notes,
             budget=budget,
             draw=drawing if emojis else None,
+            once=once,
         )
         tables = Tables(
             games=games,
@@ -209,9 +216,17 @@ class Ribit(commands.AutoShardedBot):
             self.tree.add_command(command)
         heartbeat = Heartbeat(self, notes=self.database.notes, clock=_now, shards=self._shards)
         await self.add_cog(heartbeat)
-        await sync_if_changed(self.tree, self.database.notes)
+        async with self._once("commands"):
+            await sync_if_changed(self.tree, self.database.notes)
         await self._emojis.start()
         self._catching_up = asyncio.create_task(self._catch_up())
+
+    async def before_identify_hook(self, shard_id: int | None, *, initial: bool = False) -> None:
+        """Wait until Discord takes the next shard; by discord.py's own measure in one process."""
+        if self._shards is None or shard_id is None:
+            await super().before_identify_hook(shard_id, initial=initial)
+        else:
+            await self._introductions.turn(shard_id)
 
     async def on_ready(self) -> None:
         """Say so."""
@@ -231,9 +246,11 @@ class Ribit(commands.AutoShardedBot):
             if self._catching_up is not None:
                 self._catching_up.cancel()
             self._emojis.close()
+            self._introductions.close()
             await self._stop_listening()
             await finish_answers(ANSWERS_SECONDS)
             self.database.halt.watch(lambda _is_halted: None)  # nothing is shown any more
+            await self._resuming.close()
             await self._hearing.close()
             await self._desk.tables.close()
             await self._workers.close()
@@ -258,4 +275,7 @@ class Ribit(commands.AutoShardedBot):
         Not before Discord is there: a turn whose time ran out meanwhile is passed for all to see.
         """
         await self.wait_until_ready()
-        await (self._resuming.all() if self._shards is None else self._resuming.keep_on())
+        if self._shards is None:
+            await self._resuming.all()
+        else:
+            self._resuming.begin()

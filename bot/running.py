@@ -20,6 +20,7 @@ import discord
 import structlog
 
 from bot.app import Ribit
+from bot.delivery.ports import by_itself
 from bot.engine.errors import RibitError
 from bot.engine.game import AnyGame
 from bot.engine.scene import Scene
@@ -70,6 +71,9 @@ TOO_MANY = 429
 REFUSED_TOKEN = 4004
 """The gateway's close code for "authentication failed"."""
 
+REFUSED_SHARDS = (4010, 4011)
+"""The gateway's close codes for shards that are none, and for too few of them for so many servers."""
+
 OUTAGES = (
     discord.HTTPException,
     discord.GatewayNotFound,
@@ -87,6 +91,10 @@ class StartError(RibitError):
 
 class RefusedTokenError(StartError):
     """Discord knows no bot by the token: no further try helps."""
+
+
+class RefusedShardsError(StartError):
+    """Discord takes no such shards: no further try helps."""
 
 
 def run_bot() -> None:
@@ -142,6 +150,7 @@ async def _keep_serving(location: Location, token: str, shards: Shards | None) -
                 emojis=True,
                 shards=shards,
                 care=fleet,
+                once=by_itself if fleet is None else fleet.once,
             )
             try:
                 async with nullcontext() if fleet is None else fleet.with_bot():
@@ -197,6 +206,11 @@ async def _run(bot: Ribit, token: str, fleet: Fleet | None) -> None:
     except discord.ConnectionClosed as error:
         if error.code == REFUSED_TOKEN:
             raise _refused_token() from None
+        if error.code in REFUSED_SHARDS and fleet is not None:
+            raise RefusedShardsError(
+                f"Discord does not accept the shards {fleet.shards}: {fleet.count} may be too few. Stop "
+                "all processes, and give RIBIT_SHARDS a larger count."
+            ) from None
         raise
     finally:
         service.cancel()  # a shard that connects anew swallows this; then it is the closing that ends it

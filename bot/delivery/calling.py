@@ -56,6 +56,8 @@ class Calls:
         A player who is there is called only after a minute without a click. When the time of the turn
         runs short, another line takes the first one's place.
         """
+        if not self._sheets.sharing.cares(table.match):  # as of just now
+            return
         match, seat, call = table.match, table.to_move, self._tables.call(table)
         turn = f"{_NUDGE_SPOT if call is Call.NUDGE else _TURN_SPOT}{table.began}"
         wanted = {turn} if call is not None else set()

@@ -168,6 +168,10 @@ class Display(Sheets):
         """Return the upkeep of a match's messages."""
         return self._upkeeps.of(match_id)
 
+    def kept_up(self) -> list[str]:
+        """Return the ids of the matches whose messages were brought up to date here, and did not end."""
+        return self._upkeeps.matches()
+
     def let_go(self) -> None:
         """Keep up the messages of matches no more that others care for by now."""
         self._upkeeps.drop(lambda upkeep: not self.sharing.has(upkeep.guild_id))
@@ -209,7 +213,7 @@ class Display(Sheets):
         is_full = table.match.guest or self._place(table.match).is_full  # a guest can do no more
         is_live = table.match.stage.is_live
         is_left = upkeep.failed or upkeep.held_back or upkeep.answering or upkeep.call_waits
-        if is_full and not is_left:
+        if is_full and not is_left and self.sharing.cares(table.match):
             self._tables.shown(table)
         self._held.note(table.match, is_held=not is_full and is_live)
         return not is_live

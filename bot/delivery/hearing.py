@@ -157,13 +157,15 @@ class Hearing:
     def _is_to_show(self, table: Table, spot: str, shows: int | None) -> bool:
         """Take note of what an answer shows; returns whether something may have to be shown by now.
 
-        What was under way here at the same time may have come after the answer, or before.
+        What was under way here at the same time may have come after the answer, or before. And who has
+        answered does not know why a table is hidden, which a hand says.
         """
         upkeep = self._display.upkeep(table.match.id)
         is_doubtful, is_late = spot in upkeep.doubtful, spot in upkeep.passed_over
         upkeep.doubtful.discard(spot)
         upkeep.passed_over.discard(spot)
-        if is_doubtful or shows not in {None, table.match.version}:
+        is_right = shows == table.match.version and not self._display.is_hidden(table)
+        if is_doubtful or (shows is not None and not is_right):
             upkeep.shown.pop(spot, None)
             return True
         if shows is not None:

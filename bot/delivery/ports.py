@@ -3,10 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, Protocol
+from contextlib import AbstractAsyncContextManager, nullcontext
+from typing import Any, Protocol, TypeAlias
 
 from bot.engine.server import ServerSettings
 from bot.messages.ports import Row
+
+Once: TypeAlias = Callable[[str], AbstractAsyncContextManager[None]]
+"""Has something to itself among all processes of the bot; it is waited for."""
+
+
+def by_itself(_what: str) -> AbstractAsyncContextManager[None]:
+    """Have something to oneself where there is only one process."""
+    return nullcontext()
 
 
 class Post(Protocol):

@@ -25,28 +25,30 @@ class Resuming:
     def __init__(self, tables: Tables, display: Display) -> None:
         self._tables = tables
         self._display = display
+        self._is_begun = False
         self._cared: frozenset[int] = frozenset()
         self._wanted: frozenset[int] = frozenset()
-        self._stirred = asyncio.Event()
-        self._to_show: asyncio.Queue[str] = asyncio.Queue()
+        self._to_show: dict[str, None] = {}
+        self._taking: asyncio.Task[None] | None = None
+        self._showing: asyncio.Task[None] | None = None
 
     async def all(self) -> None:
         """Take up every live table, once."""
         for match_id in await self._taken_up(None):
             await self._display.refresh(match_id, Urgency.UPKEEP)
 
-    async def keep_on(self) -> None:
-        """Take up the live tables of the shards that are cared for, again and again."""
-        showing = asyncio.create_task(self._show())
-        try:
-            while True:
-                await self._stirred.wait()
-                self._stirred.clear()
-                wanted, self._wanted = self._wanted, frozenset()
-                for match_id in await self._taken_up(wanted):
-                    self._to_show.put_nowait(match_id)
-        finally:
-            showing.cancel()
+    def begin(self) -> None:
+        """Take up the live tables of the shards that are cared for from now on."""
+        self._is_begun = True
+        self._want(self._wanted)
+
+    async def close(self) -> None:
+        """Take up nothing more."""
+        self._is_begun = False
+        tasks = [task for task in (self._taking, self._showing) if task is not None]
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
 
     # ---- what happens to the care for them -----------------------------------------------------
 
@@ -70,7 +72,16 @@ class Resuming:
 
     def _want(self, shards: frozenset[int]) -> None:
         self._wanted = shards
-        self._stirred.set()
+        if shards and self._is_begun and self._taking is None:
+            self._taking = asyncio.create_task(self._take_up())
+
+    async def _take_up(self) -> None:
+        while self._wanted:
+            wanted, self._wanted = self._wanted, frozenset()
+            self._to_show.update(dict.fromkeys(await self._taken_up(wanted)))
+            if self._to_show and self._showing is None:
+                self._showing = asyncio.create_task(self._show())
+        self._taking = None
 
     async def _taken_up(self, shards: frozenset[int] | None) -> Iterable[str]:
         """Take up the tables of some shards, or all; returns which matches have to be shown."""
@@ -85,15 +96,20 @@ class Resuming:
                 return ()
         if live:
             log.info("tables taken up", tables=len(live))
-        return self._to_be_shown(live, is_start=shards is None)
-
-    def _to_be_shown(self, live: Iterable[Waiting], *, is_start: bool) -> Iterable[str]:
         differing = [match.match_id for match in live if self._display.may_differ(match)]
-        panels = [] if is_start else self._display.private.matches()
-        return dict.fromkeys(differing + panels)
+        return differing if shards is None else [*differing, *self._others(live, shards)]
+
+    def _others(self, live: Iterable[Waiting], shards: frozenset[int]) -> Iterable[str]:
+        """Return what else may not be right: panels, and tables that have ended unheard."""
+        yield from self._display.private.matches()
+        if shards >= self._cared:
+            lives = {match.match_id for match in live}
+            yield from (each for each in self._display.kept_up() if each not in lives)
 
     async def _show(self) -> None:
-        """Show one match after the other, so that no crowd of them comes before clicks."""
-        while True:
-            match_id = await self._to_show.get()
+        """Show one match after the other, so that a crowd of them does not come before clicks."""
+        while self._to_show:
+            match_id = next(iter(self._to_show))
+            del self._to_show[match_id]
             await self._display.refresh(match_id, Urgency.UPKEEP)
+        self._showing = None

@@ -59,6 +59,10 @@ class Sheets:
         sheet = hand_sheet(table, seat, path, offer_dms=offer_dms, hint=hint, look=look)
         return with_line(sheet, why_hidden(self._places.of(table.match)))
 
+    def is_hidden(self, table: Table) -> bool:
+        """Return whether the table itself cannot be shown just now, which hands tell the reason of."""
+        return why_hidden(self._places.of(table.match)) is not None
+
     async def table(self, table: Table, path: tuple[str, ...] = ()) -> Sheet:
         """Return what everybody sees, at a step of choosing a move."""
         match, outcome, in_a_row = table.match, table.outcome, 0

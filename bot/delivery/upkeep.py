@@ -93,6 +93,10 @@ class Upkeeps:
             upkeep.task = asyncio.create_task(self._keep_up(match_id, upkeep))
         return upkeep.task
 
+    def matches(self) -> list[str]:
+        """Return the ids of the matches that are kept up."""
+        return list(self._upkeeps)
+
     def drop(self, is_dropped: Callable[[Upkeep], bool]) -> None:
         """Forget some: another process keeps up what they did."""
         for match_id, upkeep in list(self._upkeeps.items()):

@@ -11,7 +11,7 @@ shard for some seconds, any process that serves does, until the one that serves 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager, suppress
 from typing import TypeAlias
 
@@ -22,7 +22,7 @@ from bot.engine.shards import Shards, shard_of
 from bot.storage.location import Location, Server
 from bot.storage.postgres import AWAY
 from bot.storage.refusing import RefusedDatabaseError
-from bot.storage.roll import Kind, held_shards, leave, take
+from bot.storage.roll import Kind, begin, end, held_shards, leave, take
 from bot.storage.tenancy import LOCK, NAME, alone, holding, noted_holder, patient
 from bot.storage.writing import Session
 
@@ -55,6 +55,7 @@ class Fleet:
         self._watchers: list[tuple[_Told, _Told]] = []
         self._turn = asyncio.Lock()
         self._stir = asyncio.Event()
+        self._errands: dict[str, asyncio.Lock] = {}
 
     # ---- what a bot asks -----------------------------------------------------------------------
 
@@ -95,6 +96,27 @@ class Fleet:
                     for kind in (Kind.CARES, Kind.SERVES):
                         shards = [held.shard for held in own if held.kind is kind]
                         await leave(self._session, kind, shards, self.count)
+
+    @asynccontextmanager
+    async def once(self, what: str) -> AsyncIterator[None]:
+        """Have something to oneself inside the block, among all processes; it is waited for.
+
+        Where the session is lost meanwhile, so is that: it is for what does no harm when done twice.
+        """
+        async with self._errands.setdefault(what, asyncio.Lock()):  # a session may take a lock twice
+            while not await self._asked(begin, what):  # noqa: ASYNC110 — another process tells nobody
+                await asyncio.sleep(WAIT_SECONDS)
+            try:
+                yield
+            finally:
+                await self._asked(end, what)
+
+    async def _asked(self, question: Callable[[Session, str], Awaitable[bool]], what: str) -> bool:
+        """Ask the session something; False where that is away."""
+        with suppress(asyncpg.PostgresError, *AWAY):
+            async with self._turn, asyncio.timeout(POLL_SECONDS):
+                return await question(self._session, what)
+        return False
 
     # ---- its session ---------------------------------------------------------------------------
 

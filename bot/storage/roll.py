@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from enum import IntEnum
+from hashlib import blake2b
 
 from bot.engine.values import frozen
 from bot.storage.tenancy import NAME, noted_holder
@@ -14,6 +15,9 @@ from bot.storage.writing import Session
 
 _CLASS = 0x7368
 """What the numbers of the locks of shards begin with; then the count, the kind and the shard."""
+
+_ERRANDS = 0x7365
+"""What the numbers of the locks of errands begin with; then a digest of what is to be done."""
 
 
 class Kind(IntEnum):
@@ -94,6 +98,20 @@ async def take(session: Session, kind: Kind, shards: Iterable[int], count: int) 
 async def leave(session: Session, kind: Kind, shards: Iterable[int], count: int) -> None:
     """Let go of locks of shards that the session has."""
     await session.execute(_LEAVE, [_number(kind, shard, count) for shard in shards])
+
+
+async def begin(session: Session, what: str) -> bool:
+    """Take the lock of an errand that one process does; returns whether nobody had it."""
+    return bool(await session.fetchval("SELECT pg_try_advisory_lock($1)", _errand(what)))
+
+
+async def end(session: Session, what: str) -> bool:
+    """Let go of the lock of an errand; returns whether the session had it."""
+    return bool(await session.fetchval("SELECT pg_advisory_unlock($1)", _errand(what)))
+
+
+def _errand(what: str) -> int:
+    return _ERRANDS << 48 | int.from_bytes(blake2b(what.encode(), digest_size=6).digest())
 
 
 def _number(kind: Kind, shard: int, count: int) -> int:

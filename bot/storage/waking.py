@@ -178,8 +178,12 @@ class Fellows:
             while self._session is None:
                 await asyncio.sleep(pause * uniform(0.5, 1.0))  # noqa: S311 — they need not come together
                 pause = min(2 * pause, LONGEST_PAUSE_SECONDS)
-                with suppress(asyncpg.PostgresError, *AWAY):
+                try:
                     await self._listen()
+                except (asyncpg.PostgresError, *AWAY):
+                    continue
+                except Exception:
+                    log.exception("other processes cannot be heard")
             pause = FIRST_PAUSE_SECONDS
             log.info("other processes are heard again")
             for called in self._missed:
@@ -204,8 +208,11 @@ class Fellows:
             self._is_lost.set()
 
     def _hear(self, _session: Session, _pid: int, _channel: str, written: str) -> None:
-        about = json.loads(written)
-        if about.pop("by") == self._name:
-            return
-        for heard in self._heard.get(about.pop("kind"), ()):
-            heard(about)
+        try:
+            about = json.loads(written)
+            if about.pop("by") == self._name:
+                return
+            for heard in self._heard.get(about.pop("kind"), ()):
+                heard(about)
+        except Exception:  # of a version of Ribit that says it otherwise, perhaps
+            log.exception("what another process told makes no sense here")

@@ -164,6 +164,28 @@ def _cut(postgres: Postgres, server: Server) -> None:
     )
 
 
+async def test_an_errand_is_done_by_one(postgres: Postgres, server: Server) -> None:
+    """What is to be done once is done by one after the other, however many processes there are."""
+    now = most = done = 0
+
+    async def run(fleet: Fleet) -> None:
+        nonlocal now, most, done
+        async with fleet.once("commands"):
+            now += 1
+            most = max(most, now)
+            await asyncio.sleep(3 * PAUSE)
+            now -= 1
+        done += 1
+
+    async with process(server, LOW) as low, process(server, HIGH) as high:
+        await asyncio.gather(*(run(one.fleet) for one in (low, high, low, high)))
+        assert (most, done) == (1, 4)
+        async with low.fleet.once("commands"), high.fleet.once("emojis"):
+            _cut(postgres, server)
+        await run(high.fleet)
+        await run(low.fleet)
+
+
 # ---- who may not ---------------------------------------------------------------------------------
 
 

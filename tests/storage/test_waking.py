@@ -17,7 +17,10 @@ from tests.postgres import Postgres
 from tests.storage.kinds import ask
 from tests.storage.matches import ADA, BO, FROGS, TOADS, lobby, playing
 
-LISTENING = "SELECT pid FROM pg_stat_activity WHERE query LIKE 'LISTEN%'"
+LISTENING = (
+    "SELECT pid FROM pg_stat_activity WHERE query ~ 'LISTEN|pg_notify'"
+    " AND datname = current_database() AND pid <> pg_backend_pid()"
+)
 PAUSE = 0.01
 
 
