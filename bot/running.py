@@ -151,6 +151,7 @@ async def _keep_serving(location: Location, token: str, shards: Shards | None) -
                 shards=shards,
                 care=fleet,
                 once=by_itself if fleet is None else fleet.once,
+                share=None if fleet is None else fleet.share,
             )
             try:
                 async with nullcontext() if fleet is None else fleet.with_bot():
