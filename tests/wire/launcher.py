@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import signal
 import sys
 import time
@@ -23,18 +22,12 @@ def set_clock(seconds: int) -> None:
     discord.utils.utcnow = lambda: utcnow() + timedelta(seconds=seconds)
 
 
-async def at_once(_client: discord.Client, _shard_id: int | None, *, initial: bool = False) -> None:
-    """Have shards introduce themselves at the same time, as Discord lets large bots do."""
-
-
 def connect_to(address: str, when: str, seconds: str) -> None:
     """Have Discord be at an address, and set the clock by seconds ``before``, ``later`` or never."""
     if when == "later":
         signal.signal(signal.SIGUSR1, lambda _number, _frame: set_clock(int(seconds)))
     elif when == "before":
         set_clock(int(seconds))
-    if "RIBIT_SHARDS" in os.environ:
-        setattr(discord.Client, discord.Client.before_identify_hook.__name__, at_once)
     Route.BASE = f"http://{address}/api/v10"
     DiscordWebSocket.DEFAULT_GATEWAY = yarl.URL(f"ws://{address}/gateway")
 

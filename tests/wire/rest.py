@@ -27,6 +27,9 @@ KEPT_RECORDS = 200
 Nonce = tuple[int, str]
 """A channel, and what tells a message there from all others."""
 
+LANES = 16
+"""How many shards may introduce themselves at the same time, as those of a large bot may."""
+
 _NAMES = re.compile(r'(\w+)="([^"]*)"')
 _KINDS = (
     ("answer", re.compile(r"POST /interactions/\d+/[^/]+/callback")),
@@ -181,7 +184,7 @@ class Rest:
         self._backend.require_permissions(channel.guild_id, bot_id, channel.id, "attach_files")
 
     def _gateway(self) -> dict[str, Any]:
-        limit = {"total": 1000, "remaining": 999, "reset_after": 1, "max_concurrency": 1}
+        limit = {"total": 1000, "remaining": 999, "reset_after": 1, "max_concurrency": LANES}
         url = f"ws://{self.address}/gateway"
         return {"url": url, "shards": 1, "session_start_limit": limit}
 
