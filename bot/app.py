@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Mapping
 from contextlib import suppress
+from typing import TYPE_CHECKING
 
 import aiohttp
 import discord
@@ -45,6 +46,9 @@ from cogs.solitaire import SolitaireCommands
 from cogs.standings import leaderboard_command, profile_command
 from cogs.syncing import sync_if_changed
 from cogs.tables import TableCommands
+
+if TYPE_CHECKING:
+    from bot.figures import Figures
 
 log = structlog.get_logger(__name__)
 
@@ -91,14 +95,19 @@ class Ribit(commands.AutoShardedBot):
         present_seconds: float = PRESENT_SECONDS,
         opponents: Opponents | None = None,
         emojis: bool = False,
+        figures: Figures | None = None,
     ) -> None:
         """``clock`` returns the seconds since 1970; ``trace`` is told of every request.
 
         For ``present_seconds`` after a click a player is not called to a turn. ``opponents`` think for
         frogs, here instead of in worker processes. With ``emojis`` cards, suits and frogs are
-        uploaded as emojis of the application, and stand in texts and on buttons.
+        uploaded as emojis of the application, and stand in texts and on buttons. ``figures`` count
+        what happens.
         """
         budget = Budget(requests_per_second)
+        trace = trace or aiohttp.TraceConfig()
+        if figures is not None:
+            trace = figures.tracing(trace)
         super().__init__(
             command_prefix=commands.when_mentioned,
             help_command=None,
@@ -108,11 +117,14 @@ class Ribit(commands.AutoShardedBot):
             member_cache_flags=discord.MemberCacheFlags.none(),
             chunk_guilds_at_startup=False,
             max_messages=None,
-            http_trace=counting(budget, trace or aiohttp.TraceConfig()),
+            http_trace=counting(budget, trace),
         )
         self.database = database
         self._catching_up: asyncio.Task[None] | None = None
         self._workers = Workers()
+        thinkers = opponents or self._workers
+        if figures is not None:
+            thinkers = figures.timing(thinkers)
         self._emojis = Emojis(
             self,
             store=database.emojis,
@@ -125,8 +137,10 @@ class Ribit(commands.AutoShardedBot):
             journal=database.journal,
             clock=clock,
             lull=budget.lull,
-            opponents=opponents or self._workers,
+            opponents=thinkers,
         )
+        if figures is not None:
+            figures.follow(self, database=database, tables=tables, budget=budget)
         places = Places(self)
         requests = Requests(self, budget=budget, places=places)
         messenger = Messenger(requests, posts=database.posts, players=database.players, places=places)
@@ -156,7 +170,7 @@ class Ribit(commands.AutoShardedBot):
                 servers=database.servers,
                 clock=clock,
             ),
-            hints=Hints(tables=tables, journal=database.journal, opponents=opponents or self._workers),
+            hints=Hints(tables=tables, journal=database.journal, opponents=thinkers),
             display=display,
             messenger=messenger,
             threads=Threads(requests, tables),
@@ -165,8 +179,8 @@ class Ribit(commands.AutoShardedBot):
             servers=database.servers,
             standings=database.standings,
             notes=database.notes,
-            thinkers=opponents or self._workers,
-            lines=Lines(opponents or self._workers),
+            thinkers=thinkers,
+            lines=Lines(thinkers),
         )
 
     async def setup_hook(self) -> None:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable
 from contextlib import AsyncExitStack
 from dataclasses import field
 from pathlib import Path
 
 from bot.engine.values import frozen
+from bot.storage.census import Census
 from bot.storage.connections import connect
 from bot.storage.emojis import Emojis
 from bot.storage.faults import Halt
@@ -40,6 +42,7 @@ class Database:
     players: Players
     servers: Servers
     standings: Standings
+    census: Census
     notes: Notes
     emojis: Emojis
     file: str
@@ -54,6 +57,15 @@ class Database:
     def hops(self) -> int:
         """How often the database was asked something so far."""
         return sum(connection.hops for connection in self._connections)
+
+    @property
+    def waiting(self) -> int:
+        """How many writes wait to be committed."""
+        return self._writer.waiting
+
+    def watch_writes(self, written: Callable[[float], object]) -> None:
+        """Have this called with the seconds that each write took until it was committed."""
+        self._writer.watch(written)
 
     async def close(self) -> None:
         """Finish the writes under way and close the database; a second time does nothing."""
@@ -124,6 +136,7 @@ def _database(
         players=Players(queries, writer, reading, watch),
         servers=Servers(queries, writer, reading, watch),
         standings=Standings(queries, surveying),
+        census=Census(queries, surveying),
         notes=Notes(queries, writer, reading),
         emojis=Emojis(queries, writer, reading),
         file=file,

@@ -21,6 +21,9 @@ WHERE m.host_id = :player_id AND m.day = :day AND m.day > 0 AND m.game = :game O
 SELECT id, game, guild_id, channel_id, guest, wakes_at, version > shown AS is_due FROM matches
 WHERE stage IN ('lobby', 'playing') ORDER BY opened_at, id;
 
+-- name: live_by_game
+SELECT game, count(*) AS number FROM matches WHERE stage IN ('lobby', 'playing') GROUP BY game;
+
 -- name: live_in_channel
 SELECT id FROM matches WHERE channel_id = :channel_id AND stage IN ('lobby', 'playing') ORDER BY id;
 
