@@ -14,7 +14,9 @@ from urllib.request import urlopen
 
 import pytest
 
-from bot.figures import ANSWER_BUCKETS, KINDS, Figures, serving
+from bot.figures import Figures, serving
+from bot.figures.instruments import ANSWER_BUCKETS
+from bot.figures.kinds import KINDS
 from bot.games import games
 from bot.messages.ids import Action, Asked
 from bot.sessions.clock import FROG_SECONDS

@@ -63,7 +63,9 @@ async def test_requests_refusals_and_limits(tmp_path: Path, monkeypatch: pytest.
         async with asyncio.timeout(PATIENCE_SECONDS):
             while requests(found := await scrape(port)) != place.server.rest.requests:  # noqa: ASYNC110 — nobody tells
                 await asyncio.sleep(RETRY_SECONDS)  # some are under way
-        refused = {labels: number for (name, labels), number in found.items() if name == REFUSED}
+        refused = {
+            labels: number for (name, labels), number in found.items() if number and name == REFUSED
+        }
         assert refused == {(("meaning", "no DMs"),): len(people)}
         assert value(found, "ribit_rate_limits_total", scope="unknown") == 1
         assert value(found, "ribit_requests_total", limited="no") >= len(place.ledger.clicks)
