@@ -2,7 +2,7 @@
 
     python -m benchmarks.growth [--tables 10000] [--blocks 5] [--clicks 300]
 
-runs the real program twice, each a process of its own: with so many live tables that nobody plays at, and
+runs the real program twice, each a process of its own: with so many live tables where nobody plays, and
 with ten. Solitaires are played in both as fast as they are answered, in alternating blocks of one
 run. It prints the CPU of a click with many, with few, their ratio block by block, and the memory that an
 idle table takes. Needs Linux.
