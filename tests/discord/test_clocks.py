@@ -542,7 +542,7 @@ async def test_a_lobby_in_which_nothing_happens_is_closed(tmp_path: Path) -> Non
         await place.wait(WEEK - 2)
         assert "Start" in place.table.labels
         await place.wait(PATIENCE)
-        assert "nobody came for a week" in place.table.text
+        assert "nobody came back for a week" in place.table.text
         assert (await match_of(place)).unfinished
         await ann.slash("toad start")
         assert "— host" in place.table.text
@@ -658,7 +658,7 @@ async def test_a_week_that_ended_while_the_bot_was_away(tmp_path: Path) -> None:
         first, place.channel = place.channel, place.guild.create_text_channel("reeds")
         await place.person("Cleo").slash("toad start")
         await place.restart(after=WEEK)
-        assert "nobody came for a week" in place.table.text
+        assert "nobody came back for a week" in place.table.text
         place.channel = first
         assert "left unfinished" in place.table.text
 

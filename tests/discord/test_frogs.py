@@ -207,7 +207,7 @@ async def test_a_match_that_is_left_to_frogs(tmp_path: Path) -> None:
         assert "Ben, 🐸 Cleo: a frog is playing" in place.table.text
         await place.wait(PAUSE)
         left = await ann.press("Leave it to a frog", shown(await ann.slash("toad leave")))
-        assert "the frogs play this match to its end at once" in shown(left).text
+        assert "the frogs finish this match right away" in shown(left).text
         assert is_over(place)
         for person in (ann, ben, cleo):
             assert "froglets 0 of 1" in shown(await person.slash("profile")).text
