@@ -17,9 +17,10 @@ from tests.discord.playing import (
     is_between_rounds,
     is_over,
     label_of,
+    menu_of,
     true_state,
 )
-from tests.discord.pond import MENU, Person, Pond, Seen, Thinkers, pond, shown, told
+from tests.discord.pond import MENU, Person, Pond, Thinkers, pond, shown, told
 
 PAUSE = 8
 """Seconds before a frog's turn: further ahead than SimCord waits for timers by itself."""
@@ -40,11 +41,6 @@ class Sleepers(Thinkers):
         """Sleep over it."""
         await asyncio.sleep(HOUR)
         return await super().choose(game, strength, memory, lot)
-
-
-def menu_of(seen: Seen) -> str:
-    """Return the custom_id of a lobby's menu of frogs."""
-    return next(str(part["custom_id"]) for part in seen._parts(MENU))
 
 
 async def match_of(place: Pond) -> Match:
