@@ -30,6 +30,7 @@ from bot.languages import learn_languages
 from bot.messages.commands import know_commands
 from bot.opponents import Opponents as Workers
 from bot.rendering import drawing
+from bot.sessions.dealing import Dealing
 from bot.sessions.errors import TableError
 from bot.sessions.hints import Hints
 from bot.sessions.ports import Opponents
@@ -156,6 +157,7 @@ class Ribit(commands.AutoShardedBot):
                 servers=database.servers,
                 clock=clock,
             ),
+            dealing=Dealing(games=games, journal=database.journal, tables=tables, clock=clock),
             hints=Hints(tables=tables, journal=database.journal, opponents=opponents or self._workers),
             display=display,
             messenger=messenger,
