@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Mapping
 from contextlib import suppress
-from typing import TypedDict
+from typing import TYPE_CHECKING, TypedDict
 
 import aiohttp
 import discord
@@ -18,6 +18,7 @@ from bot.delivery.budget import PER_SECOND, Budget, Urgency, counting
 from bot.delivery.desk import Desk
 from bot.delivery.display import Display
 from bot.delivery.emojis import Emojis
+from bot.delivery.hearing import Hearing
 from bot.delivery.introducing import Introductions
 from bot.delivery.looks import Looks
 from bot.delivery.messenger import Messenger
@@ -25,8 +26,9 @@ from bot.delivery.places import Places
 from bot.delivery.ports import Once, Share, by_itself
 from bot.delivery.presence import PRESENT_SECONDS, Presence
 from bot.delivery.requests import Requests
+from bot.delivery.resuming import Resuming
+from bot.delivery.sharing import Sharing
 from bot.delivery.threads import Threads
-from bot.engine.errors import AwayError
 from bot.engine.game import AnyGame
 from bot.engine.shards import Shards
 from bot.engine.words import _
@@ -51,13 +53,13 @@ from cogs.standings import leaderboard_command, profile_command
 from cogs.syncing import sync_if_changed
 from cogs.tables import TableCommands
 
+if TYPE_CHECKING:
+    from bot.figures import Figures
+
 log = structlog.get_logger(__name__)
 
 INTENTS = discord.Intents(guilds=True)
 """Servers, channels and threads; none of it privileged."""
-
-AWAY_SECONDS = 10
-"""How long is waited before live tables are looked for again in a database that is away."""
 
 LEAVE_SECONDS = 0.5
 ANSWERS_SECONDS = 2.0
@@ -110,6 +112,7 @@ class Ribit(commands.AutoShardedBot):
         care: Care | None = None,
         once: Once = by_itself,
         share: Share | None = None,
+        figures: Figures | None = None,
     ) -> None:
         """``clock`` returns the seconds since 1970; ``trace`` is told of every request.
 
@@ -118,11 +121,15 @@ class Ribit(commands.AutoShardedBot):
         uploaded as emojis of the application, and stand in texts and on buttons. ``shards`` are those
         that this process runs, and ``care`` knows whose matches it cares for: None for all. ``once`` has
         something to itself among all processes, and ``share`` knows which part of the requests are its.
+        ``figures`` count what happens.
         """
         care = care or CareForAll()
         budget = Budget(requests_per_second)
         if share is not None:
             share(budget.take_share)
+        trace = trace or aiohttp.TraceConfig()
+        if figures is not None:
+            trace = figures.tracing(trace)
         super().__init__(
             command_prefix=commands.when_mentioned,
             help_command=None,
@@ -133,7 +140,7 @@ class Ribit(commands.AutoShardedBot):
             chunk_guilds_at_startup=False,
             max_messages=None,
             **_sharding(shards),
-            http_trace=counting(budget, trace or aiohttp.TraceConfig()),
+            http_trace=counting(budget, trace),
         )
         self.database = database
         self._shards = shards
@@ -141,6 +148,9 @@ class Ribit(commands.AutoShardedBot):
         self._introductions = Introductions(self, once)
         self._catching_up: asyncio.Task[None] | None = None
         self._workers = Workers()
+        thinkers = opponents or self._workers
+        if figures is not None:
+            thinkers = figures.timing(thinkers)
         self._emojis = Emojis(
             self,
             store=database.emojis,
@@ -154,10 +164,13 @@ class Ribit(commands.AutoShardedBot):
             journal=database.journal,
             clock=clock,
             lull=budget.lull,
-            opponents=opponents or self._workers,
+            opponents=thinkers,
             care=care,
+            hears=lambda: database.waking.is_listening,
         )
-        places = Places(self)
+        if figures is not None:
+            figures.follow(self, database=database, tables=tables, budget=budget)
+        places = Places(self, lambda guild_id: shards is None or shards.has(guild_id))
         requests = Requests(self, budget=budget, places=places)
         messenger = Messenger(requests, posts=database.posts, players=database.players, places=places)
         display = Display(
@@ -173,8 +186,15 @@ class Ribit(commands.AutoShardedBot):
             places=places,
             presence=Presence(present_seconds),
             looks=Looks(emojis=self._emojis, players=database.players, servers=database.servers),
-            care=care,
+            sharing=Sharing(care=care, waking=database.waking, posts=database.posts),
         )
+        self._hearing = Hearing(
+            care=care, waking=database.waking, tables=tables, posts=database.posts, display=display
+        )
+        self._resuming = Resuming(tables, display)
+        care.watch(lambda _shards: database.doubt(), lambda _shards: None)
+        care.watch(self._resuming.gained, self._resuming.lost)
+        database.waking.missed(self._resuming.missed)
         database.halt.watch(display.halted)
         tables.watch(lambda match_id: display.refresh(match_id, Urgency.TURN))
         self._desk = Desk(
@@ -188,7 +208,7 @@ class Ribit(commands.AutoShardedBot):
                 clock=clock,
             ),
             dealing=Dealing(games=games, journal=database.journal, tables=tables, clock=clock),
-            hints=Hints(tables=tables, journal=database.journal, opponents=opponents or self._workers),
+            hints=Hints(tables=tables, journal=database.journal, opponents=thinkers),
             display=display,
             messenger=messenger,
             threads=Threads(requests, tables),
@@ -197,8 +217,8 @@ class Ribit(commands.AutoShardedBot):
             servers=database.servers,
             standings=database.standings,
             notes=database.notes,
-            thinkers=opponents or self._workers,
-            lines=Lines(opponents or self._workers),
+            thinkers=thinkers,
+            lines=Lines(thinkers),
         )
 
     async def setup_hook(self) -> None:
@@ -248,6 +268,8 @@ class Ribit(commands.AutoShardedBot):
             await self._stop_listening()
             await finish_answers(ANSWERS_SECONDS)
             self.database.halt.watch(lambda _is_halted: None)  # nothing is shown any more
+            await self._resuming.close()
+            await self._hearing.close()
             await self._desk.tables.close()
             await self._workers.close()
             await self._desk.display.close()
@@ -266,20 +288,12 @@ class Ribit(commands.AutoShardedBot):
     async def _catch_up(self) -> None:
         """Take up the live tables, and show what was stored but perhaps not shown before the last end.
 
+        In a process of several those that it cares for, and others when it comes to care for them.
+
         Not before Discord is there: a turn whose time ran out meanwhile is passed for all to see.
         """
         await self.wait_until_ready()
-        live = None
-        while live is None:
-            try:
-                live = await self._desk.tables.resume()
-            except AwayError:
-                await asyncio.sleep(AWAY_SECONDS)
-            except Exception:
-                log.exception("the tables could not be taken up")
-                return
-        if live:
-            log.info("tables taken up", tables=len(live))
-        for match in live:
-            if self._desk.display.may_differ(match):
-                await self._desk.display.refresh(match.match_id, Urgency.UPKEEP)
+        if self._shards is None:
+            await self._resuming.all()
+        else:
+            self._resuming.begin()

@@ -31,6 +31,10 @@ class Shards:
         span = f"{self.first}" if self.first == self.last else f"{self.first}-{self.last}"
         return f"{span}/{self.count}"
 
+    def has(self, guild_id: int | None) -> bool:
+        """Return whether a server's shard is one of these; or, with None, that of DMs."""
+        return shard_of(guild_id, self.count) in self.ids
+
     @property
     def ids(self) -> range:
         """The numbers of the shards."""

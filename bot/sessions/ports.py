@@ -93,6 +93,9 @@ class Journal(Protocol):
     async def record(self, match_id: str) -> tuple[Match, list[Entry]] | None:
         """Return a match and all its moves as they are at one moment."""
 
+    async def stands(self, match_id: str) -> tuple[int, Stage] | None:
+        """Return after how many changes a match stands, and in which stage."""
+
     async def of_day(self, game: str, player_id: int, day: int) -> Match | None:
         """Return a player's match, live or not, of the deal that counts for a day."""
 

@@ -33,6 +33,13 @@ class MatchReader:
 
         return await self._reader.look(work)
 
+    async def stands(self, match_id: str) -> tuple[int, Stage] | None:
+        """Return after how many changes a match stands, and in which stage."""
+        row = await self._reader.run(
+            lambda connection: self._sql.match_stands(connection, match_id=match_id)
+        )
+        return None if row is None else (row["version"], Stage(row["stage"]))
+
     async def live_at(self, place: str) -> Match | None:
         """Return the live match of a place."""
 

@@ -24,6 +24,12 @@ FROM matches
 WHERE stage IN ('lobby', 'playing') AND coalesce((guild_id >> 22) % :count, 0) BETWEEN :first AND :last
 ORDER BY opened_at, id;
 
+-- name: match_stands^
+SELECT version, stage FROM matches WHERE id = :match_id;
+
+-- name: live_by_game
+SELECT game, count(*) AS number FROM matches WHERE stage IN ('lobby', 'playing') GROUP BY game;
+
 -- name: live_in_channel
 SELECT id FROM matches WHERE channel_id = :channel_id AND stage IN ('lobby', 'playing') ORDER BY id;
 
