@@ -104,7 +104,7 @@ class Fleet:
         finally:
             self._has_bot = self._is_serving = False
             self._watchers.clear()
-            self._lease.watch(lambda _share: None)
+            self._lease.end()
             try:
                 async with asyncio.timeout(LEAVE_SECONDS), self._turn:
                     await self._leave_all(self._session)

@@ -55,6 +55,13 @@ class Lease:
         self._changed = changed
         changed(self.share)
 
+    def end(self) -> None:
+        """Use no share any more, and tell nobody; what is noted is free after its time."""
+        self._changed = lambda _share: None
+        if self._end is not None:
+            self._end.cancel()
+        self.share = self._noted = 0.0
+
     async def renew(self, session: Session) -> None:
         """Lease a share anew; where that fails, the one before ends in its time."""
         asked_at = asyncio.get_running_loop().time()
