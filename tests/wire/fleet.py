@@ -17,7 +17,7 @@ from tests.wire.revival import Revival
 from tests.wire.siege import KINDS, REVIVED_WITHIN_SECONDS, WEATHERS, Siege
 from tests.wire.world import World
 
-BLOWS_A_PROOF = 20
+BLOWS_A_PROOF = 10
 """After so many everybody stops, and every live table has to move and to show the truth."""
 
 TRIES = 3
