@@ -184,7 +184,7 @@ async def _measure(name: str, tables: int, blocks: int, clicks: int) -> None:
         game = name.split(maxsplit=1)[0]
         seats = [Seats(ribit, game, f"pond-{number}", SEATS[name]) for number in range(tables)]
         bare = [Bare(floor, f"bare-{number}") for number in range(tables)]
-        await asyncio.gather(*(table.open() for table in (*seats, *bare)))
+        await asyncio.gather(*(table.open() for table in seats), *(table.open() for table in bare))
         await _block(ribit, seats, tables)  # warm up
         await _block(floor, bare, tables)
         pairs = [

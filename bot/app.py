@@ -23,7 +23,7 @@ from bot.delivery.introducing import Introductions
 from bot.delivery.looks import Looks
 from bot.delivery.messenger import Messenger
 from bot.delivery.places import Places
-from bot.delivery.ports import Once, by_itself
+from bot.delivery.ports import Once, Share, by_itself
 from bot.delivery.presence import PRESENT_SECONDS, Presence
 from bot.delivery.requests import Requests
 from bot.delivery.resuming import Resuming
@@ -36,6 +36,7 @@ from bot.languages import learn_languages
 from bot.messages.commands import know_commands
 from bot.opponents import Opponents as Workers
 from bot.rendering import drawing
+from bot.sessions.dealing import Dealing
 from bot.sessions.errors import TableError
 from bot.sessions.hints import Hints
 from bot.sessions.ports import Care, CareForAll, Opponents
@@ -107,6 +108,7 @@ class Ribit(commands.AutoShardedBot):
         shards: Shards | None = None,
         care: Care | None = None,
         once: Once = by_itself,
+        share: Share | None = None,
     ) -> None:
         """``clock`` returns the seconds since 1970; ``trace`` is told of every request.
 
@@ -114,10 +116,12 @@ class Ribit(commands.AutoShardedBot):
         frogs, here instead of in worker processes. With ``emojis`` cards, suits and frogs are
         uploaded as emojis of the application, and stand in texts and on buttons. ``shards`` are those
         that this process runs, and ``care`` knows whose matches it cares for: None for all. ``once`` has
-        something to itself among all processes.
+        something to itself among all processes, and ``share`` knows which part of the requests are its.
         """
         care = care or CareForAll()
         budget = Budget(requests_per_second)
+        if share is not None:
+            share(budget.take_share)
         super().__init__(
             command_prefix=commands.when_mentioned,
             help_command=None,
@@ -190,6 +194,7 @@ class Ribit(commands.AutoShardedBot):
                 servers=database.servers,
                 clock=clock,
             ),
+            dealing=Dealing(games=games, journal=database.journal, tables=tables, clock=clock),
             hints=Hints(tables=tables, journal=database.journal, opponents=opponents or self._workers),
             display=display,
             messenger=messenger,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import signal
+import sys
 from contextlib import AsyncExitStack, suppress
 from hashlib import sha256
 from pathlib import Path
@@ -95,7 +96,8 @@ async def _serve(env: simcord.Env, port: int, game: str, stop: asyncio.Event) ->
                 f"The demo cannot be shown: {error}. Try --port 0 for any free port."
             ) from None
         words = GREETING.format(url=preview.url, host=PEOPLE[0], command=game, lessons=_lessons())
-        print(words, flush=True)  # noqa: T201 — for a person
+        sys.stdout.write(f"{words}\n")
+        sys.stdout.flush()
         patience, env.settle_timeout = env.settle_timeout, PATIENCE_SECONDS
         try:
             await _until_stopped(env, preview, stop)

@@ -18,6 +18,10 @@ def by_itself(_what: str) -> AbstractAsyncContextManager[None]:
     return nullcontext()
 
 
+Share: TypeAlias = Callable[[Callable[[float], object]], object]
+"""Has something called with this process's part of the bot's requests, now and when it has changed."""
+
+
 class Post(Protocol):
     """A message that shows a spot of a match: the table, a hand, a reminder."""
 

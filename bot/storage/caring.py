@@ -19,8 +19,9 @@ import asyncpg
 import structlog
 
 from bot.engine.shards import Shards, shard_of
+from bot.storage.leasing import Lease
 from bot.storage.location import Location, Server
-from bot.storage.postgres import AWAY
+from bot.storage.postgres import AWAY, CONFLICTS
 from bot.storage.refusing import RefusedDatabaseError
 from bot.storage.roll import Kind, begin, end, held_shards, leave, take
 from bot.storage.tenancy import LOCK, NAME, alone, holding, noted_holder, patient
@@ -28,11 +29,17 @@ from bot.storage.writing import Session
 
 log = structlog.get_logger(__name__)
 
-POLL_SECONDS = 4.0
+POLL_SECONDS = 2.0
 """How often a process looks who cares for what; its session, too, is asked by that whether it lives."""
+
+ANSWER_SECONDS = 10.0
+"""For how long the server may keep silent before the session is given up."""
 
 FREE_SECONDS = 8.0
 """For how long nobody cares for a shard before another process does: a restart takes less."""
+
+LEAVE_SECONDS = 2.0
+"""For how long a process that ends waits until it can let go in order."""
 
 WAIT_SECONDS = 0.5
 """How often a process looks whether another has let go of its shards."""
@@ -49,6 +56,8 @@ class Fleet:
     def __init__(self, shards: Shards) -> None:
         self.shards = shards
         self._session: Session = None
+        self._lease = Lease(shards)
+        self._has_bot = False
         self._is_serving = False
         self._cares: frozenset[int] = frozenset()
         self._free_since: dict[int, float] = {}
@@ -81,21 +90,34 @@ class Fleet:
         self._is_serving = True
         self._stir.set()
 
+    def share(self, changed: Callable[[float], object]) -> None:
+        """Have this called with this process's part of the bot's requests, now and when it changes."""
+        self._lease.watch(changed)
+
     @asynccontextmanager
     async def with_bot(self) -> AsyncIterator[None]:
         """Have a bot inside the block; after it nothing is served, and others care for what it did."""
+        self._has_bot = True
+        self._stir.set()
         try:
             yield
         finally:
-            self._is_serving = False
+            self._has_bot = self._is_serving = False
             self._watchers.clear()
-            async with self._turn:
-                self._cares = frozenset()
-                with suppress(asyncpg.PostgresError, *AWAY):
-                    own = [held for held in await held_shards(self._session) if held.is_own]
-                    for kind in (Kind.CARES, Kind.SERVES):
-                        shards = [held.shard for held in own if held.kind is kind]
-                        await leave(self._session, kind, shards, self.count)
+            self._lease.watch(lambda _share: None)
+            try:
+                async with asyncio.timeout(LEAVE_SECONDS), self._turn:
+                    await self._leave_all(self._session)
+            except (asyncpg.PostgresError, *AWAY):
+                self._session.terminate()  # by that the server takes all of it back
+
+    async def _leave_all(self, session: Session) -> None:
+        """Let go of all that follows from having a bot."""
+        self._cares = frozenset()
+        own = [held for held in await held_shards(session) if held.is_own]
+        for kind in (Kind.CARES, Kind.SERVES):
+            shards = [held.shard for held in own if held.kind is kind]
+            await leave(session, kind, shards, self.count)
 
     @asynccontextmanager
     async def once(self, what: str) -> AsyncIterator[None]:
@@ -114,7 +136,7 @@ class Fleet:
     async def _asked(self, question: Callable[[Session, str], Awaitable[bool]], what: str) -> bool:
         """Ask the session something; False where that is away."""
         with suppress(asyncpg.PostgresError, *AWAY):
-            async with self._turn, asyncio.timeout(POLL_SECONDS):
+            async with self._turn, asyncio.timeout(ANSWER_SECONDS):
                 return await question(self._session, what)
         return False
 
@@ -133,8 +155,11 @@ class Fleet:
         session.add_termination_listener(lambda _session: self._stir.set())
         try:
             while not session.is_closed():
-                async with self._turn, asyncio.timeout(POLL_SECONDS):
+                async with self._turn, asyncio.timeout(ANSWER_SECONDS):
                     await self._look(session)
+                    if self._has_bot:
+                        with suppress(*CONFLICTS):  # in time it is had anew
+                            await self._lease.renew(session)
                 await self._until_next()
         except (asyncpg.PostgresError, *AWAY):
             session.terminate()
