@@ -12,7 +12,7 @@ from contextlib import AsyncExitStack, nullcontext, suppress
 from email.utils import parsedate_to_datetime
 from random import uniform
 from types import SimpleNamespace
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 import aiohttp
 import discord
@@ -39,6 +39,9 @@ from bot.storage import (
     tenant,
 )
 from bot.warming import draw_examples, warm_up
+
+if TYPE_CHECKING:
+    from bot.figures import Figures
 
 if sys.platform == "win32":
     from asyncio import run as run_loop
@@ -111,7 +114,7 @@ async def serve(settings: Settings) -> None:
             loop.add_signal_handler(number, stop.set)
     location = locate(settings.database.get_secret_value())
     token = settings.token.get_secret_value()
-    service = loop.create_task(_keep_serving(location, token, settings.shards))
+    service = loop.create_task(_keep_serving(location, token, settings.shards, settings.metrics))
     told = loop.create_task(stop.wait())
     try:
         await asyncio.wait({service, told}, return_when=asyncio.FIRST_COMPLETED)
@@ -123,14 +126,21 @@ async def serve(settings: Settings) -> None:
         service.result()
 
 
-async def _keep_serving(location: Location, token: str, shards: Shards | None) -> None:
-    """Run one bot after the other on a database, until one ends in order or its token is refused."""
+async def _keep_serving(
+    location: Location, token: str, shards: Shards | None, metrics: str | None
+) -> None:
+    """Run one bot after the other on a database, until one ends in order or its token is refused.
+
+    The port of the figures is taken after the database, and so given back before: who waits for the
+    one finds the other free.
+    """
     loop, clock, pauses = asyncio.get_running_loop(), SteadyClock(), _pauses()
     async with AsyncExitStack() as held:
         taken_away, fleet = await _when_there(
             location, lambda: held.enter_async_context(tenant(location, shards))
         )
         cares = None if fleet is None else fleet.has
+        figures = await _figures(held, metrics)
         while True:
             database = await _when_there(location, lambda: open_database(location, cares))
             began = loop.time()
@@ -144,6 +154,7 @@ async def _keep_serving(location: Location, token: str, shards: Shards | None) -
                 care=fleet,
                 once=by_itself if fleet is None else fleet.once,
                 share=None if fleet is None else fleet.share,
+                figures=figures,
             )
             try:
                 async with nullcontext() if fleet is None else fleet.with_bot():
@@ -154,6 +165,15 @@ async def _keep_serving(location: Location, token: str, shards: Shards | None) -
                 await _pause(error, next(pauses))
             else:
                 return
+
+
+async def _figures(held: AsyncExitStack, address: str | None) -> Figures | None:
+    """Serve figures where they are wanted, as long as the rest that is held."""
+    if address is None:
+        return None
+    from bot.figures import serving  # noqa: PLC0415 — 0.1 s and 2 MB, for who asks for figures alone
+
+    return await held.enter_async_context(serving(address))
 
 
 async def _unless(ended: asyncio.Future[None], work: Coroutine[None, None, None]) -> None:
