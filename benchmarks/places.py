@@ -43,7 +43,9 @@ def threads_deleted(crowd: Overdue) -> tuple[str, dict[str, Any]]:
 def roles_edited(crowd: Overdue) -> tuple[str, dict[str, Any]]:
     """Return the event of a role that was edited in a server."""
     backend = crowd.place.server.backend
-    guild = backend.get_guild(backend.get_channel(crowd.tables[0].message.channel_id).guild_id)
+    guild_id = backend.get_channel(crowd.tables[0].message.channel_id).guild_id
+    assert guild_id is not None, "tables stand in servers"
+    guild = backend.get_guild(guild_id)
     role = next(iter(guild.roles.values()))
     return "GUILD_ROLE_UPDATE", {"guild_id": str(guild.id), "role": serializers.role_payload(role)}
 

@@ -17,6 +17,7 @@ import tempfile
 import tracemalloc
 from collections.abc import Awaitable, Callable
 from contextlib import closing
+from functools import partial
 from pathlib import Path
 from time import process_time, time
 
@@ -108,7 +109,7 @@ async def _starts(folder: Path, tables: int, moves: int) -> None:
     say(f"{tables:,} live tables of {moves} moves")
     for name, file in (("floor: an empty database", empty), ("all of them", full)):
         database = await open_database(file)
-        seconds, live = await _cpu(lambda database=database: _resume(database))
+        seconds, live = await _cpu(partial(_resume, database))
         say(f"{name + ' is taken up in':40}{seconds:8.3f} s, {live:,} tables, hops: {database.hops}")
         await database.close()
     database = await open_database(full)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Mapping
 from contextlib import suppress
-from typing import TypedDict
+from typing import TYPE_CHECKING, TypedDict
 
 import aiohttp
 import discord
@@ -36,6 +36,7 @@ from bot.languages import learn_languages
 from bot.messages.commands import know_commands
 from bot.opponents import Opponents as Workers
 from bot.rendering import drawing
+from bot.sessions.dealing import Dealing
 from bot.sessions.errors import TableError
 from bot.sessions.hints import Hints
 from bot.sessions.ports import Care, CareForAll, Opponents
@@ -51,6 +52,9 @@ from cogs.solitaire import SolitaireCommands
 from cogs.standings import leaderboard_command, profile_command
 from cogs.syncing import sync_if_changed
 from cogs.tables import TableCommands
+
+if TYPE_CHECKING:
+    from bot.figures import Figures
 
 log = structlog.get_logger(__name__)
 
@@ -108,6 +112,7 @@ class Ribit(commands.AutoShardedBot):
         care: Care | None = None,
         once: Once = by_itself,
         share: Share | None = None,
+        figures: Figures | None = None,
     ) -> None:
         """``clock`` returns the seconds since 1970; ``trace`` is told of every request.
 
@@ -116,11 +121,15 @@ class Ribit(commands.AutoShardedBot):
         uploaded as emojis of the application, and stand in texts and on buttons. ``shards`` are those
         that this process runs, and ``care`` knows whose matches it cares for: None for all. ``once`` has
         something to itself among all processes, and ``share`` knows which part of the requests are its.
+        ``figures`` count what happens.
         """
         care = care or CareForAll()
         budget = Budget(requests_per_second)
         if share is not None:
             share(budget.take_share)
+        trace = trace or aiohttp.TraceConfig()
+        if figures is not None:
+            trace = figures.tracing(trace)
         super().__init__(
             command_prefix=commands.when_mentioned,
             help_command=None,
@@ -131,7 +140,7 @@ class Ribit(commands.AutoShardedBot):
             chunk_guilds_at_startup=False,
             max_messages=None,
             **_sharding(shards),
-            http_trace=counting(budget, trace or aiohttp.TraceConfig()),
+            http_trace=counting(budget, trace),
         )
         self.database = database
         self._shards = shards
@@ -139,6 +148,9 @@ class Ribit(commands.AutoShardedBot):
         self._introductions = Introductions(self, once)
         self._catching_up: asyncio.Task[None] | None = None
         self._workers = Workers()
+        thinkers = opponents or self._workers
+        if figures is not None:
+            thinkers = figures.timing(thinkers)
         self._emojis = Emojis(
             self,
             store=database.emojis,
@@ -152,10 +164,12 @@ class Ribit(commands.AutoShardedBot):
             journal=database.journal,
             clock=clock,
             lull=budget.lull,
-            opponents=opponents or self._workers,
+            opponents=thinkers,
             care=care,
             hears=lambda: database.waking.is_listening,
         )
+        if figures is not None:
+            figures.follow(self, database=database, tables=tables, budget=budget)
         places = Places(self, lambda guild_id: shards is None or shards.has(guild_id))
         requests = Requests(self, budget=budget, places=places)
         messenger = Messenger(requests, posts=database.posts, players=database.players, places=places)
@@ -193,7 +207,8 @@ class Ribit(commands.AutoShardedBot):
                 servers=database.servers,
                 clock=clock,
             ),
-            hints=Hints(tables=tables, journal=database.journal, opponents=opponents or self._workers),
+            dealing=Dealing(games=games, journal=database.journal, tables=tables, clock=clock),
+            hints=Hints(tables=tables, journal=database.journal, opponents=thinkers),
             display=display,
             messenger=messenger,
             threads=Threads(requests, tables),
@@ -202,8 +217,8 @@ class Ribit(commands.AutoShardedBot):
             servers=database.servers,
             standings=database.standings,
             notes=database.notes,
-            thinkers=opponents or self._workers,
-            lines=Lines(opponents or self._workers),
+            thinkers=thinkers,
+            lines=Lines(thinkers),
         )
 
     async def setup_hook(self) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import gc
 import signal
 import sqlite3
 import sys
@@ -13,7 +12,7 @@ from contextlib import AsyncExitStack, nullcontext, suppress
 from email.utils import parsedate_to_datetime
 from random import uniform
 from types import SimpleNamespace
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 import aiohttp
 import discord
@@ -22,13 +21,9 @@ import structlog
 from bot.app import Ribit
 from bot.delivery.ports import by_itself
 from bot.engine.errors import RibitError
-from bot.engine.game import AnyGame
-from bot.engine.scene import Scene
 from bot.engine.shards import Shards
-from bot.engine.shuffle import SEED_BYTES
 from bot.games import games
 from bot.logs import configure_logs
-from bot.rendering import draw, warmed
 from bot.sessions.steady import SteadyClock
 from bot.settings import Settings, SettingsError, read_settings
 from bot.storage import (
@@ -43,21 +38,21 @@ from bot.storage import (
     open_database,
     tenant,
 )
+from bot.warming import draw_examples, warm_up
+
+if TYPE_CHECKING:
+    from bot.figures import Figures
 
 if sys.platform == "win32":
     from asyncio import run as run_loop
 else:
     from uvloop import run as run_loop
 
-GARBAGE_AFTER = 10_000
-"""How many new objects have garbage looked for; Python's 700 does it many times in a click."""
-
 T = TypeVar("T")
 
 log = structlog.get_logger(__name__)
 
 CANCEL_SECONDS = 0.5
-CARD_PAUSE_SECONDS = 0.03
 DISK_SECONDS = 60.0
 """How long a database is waited for whose disk is not there yet."""
 
@@ -119,7 +114,7 @@ async def serve(settings: Settings) -> None:
             loop.add_signal_handler(number, stop.set)
     location = locate(settings.database.get_secret_value())
     token = settings.token.get_secret_value()
-    service = loop.create_task(_keep_serving(location, token, settings.shards))
+    service = loop.create_task(_keep_serving(location, token, settings.shards, settings.metrics))
     told = loop.create_task(stop.wait())
     try:
         await asyncio.wait({service, told}, return_when=asyncio.FIRST_COMPLETED)
@@ -131,14 +126,21 @@ async def serve(settings: Settings) -> None:
         service.result()
 
 
-async def _keep_serving(location: Location, token: str, shards: Shards | None) -> None:
-    """Run one bot after the other on a database, until one ends in order or its token is refused."""
+async def _keep_serving(
+    location: Location, token: str, shards: Shards | None, metrics: str | None
+) -> None:
+    """Run one bot after the other on a database, until one ends in order or its token is refused.
+
+    The port of the figures is taken after the database, and so given back before: who waits for the
+    one finds the other free.
+    """
     loop, clock, pauses = asyncio.get_running_loop(), SteadyClock(), _pauses()
     async with AsyncExitStack() as held:
         taken_away, fleet = await _when_there(
             location, lambda: held.enter_async_context(tenant(location, shards))
         )
         cares = None if fleet is None else fleet.has
+        figures = await _figures(held, metrics)
         while True:
             database = await _when_there(location, lambda: open_database(location, cares))
             began = loop.time()
@@ -152,6 +154,7 @@ async def _keep_serving(location: Location, token: str, shards: Shards | None) -
                 care=fleet,
                 once=by_itself if fleet is None else fleet.once,
                 share=None if fleet is None else fleet.share,
+                figures=figures,
             )
             try:
                 async with nullcontext() if fleet is None else fleet.with_bot():
@@ -162,6 +165,15 @@ async def _keep_serving(location: Location, token: str, shards: Shards | None) -
                 await _pause(error, next(pauses))
             else:
                 return
+
+
+async def _figures(held: AsyncExitStack, address: str | None) -> Figures | None:
+    """Serve figures where they are wanted, as long as the rest that is held."""
+    if address is None:
+        return None
+    from bot.figures import serving  # noqa: PLC0415 — 0.1 s and 2 MB, for who asks for figures alone
+
+    return await held.enter_async_context(serving(address))
 
 
 async def _unless(ended: asyncio.Future[None], work: Coroutine[None, None, None]) -> None:
@@ -224,7 +236,7 @@ async def _start(bot: Ribit, token: str, fleet: Fleet | None) -> None:
         await note_holder(database.notes, database.file, int(time.time()), shards)
     except (sqlite3.Error, HaltedError):
         log.exception("could not note who holds the database")
-    drawing = asyncio.create_task(asyncio.to_thread(_draw_examples))
+    drawing = asyncio.create_task(asyncio.to_thread(draw_examples))
     await bot.login(token)
     try:
         await drawing
@@ -237,37 +249,12 @@ async def _start(bot: Ribit, token: str, fleet: Fleet | None) -> None:
         preparing.cancel()
 
 
-def _examples(game: AnyGame) -> Iterator[Scene]:
-    """Yield what a game's table looks like at first, and the hand of who is to move."""
-    options = {option.key: option.default for option in game.info.options}
-    state = game.deal(game.info.fewest, options, bytes(SEED_BYTES))
-    for viewer in (None, game.to_move(state)):
-        yield game.scene(game.view(state, viewer), [""] * game.info.fewest)
-
-
-def _draw_examples() -> None:
-    """Draw each game, with fonts and many cards: first pictures take long, and no click shall wait."""
-    for key, game in games().items():
-        for scene in _examples(game):
-            draw(scene)
-        log.debug("examples drawn", game=key)
-
-
 async def _prepare(bot: Ribit, fleet: Fleet | None) -> None:
-    """Once connected, say so, and make every card in the sizes that tables have, a little at a time.
-
-    The pauses are for clicks: one goes through the event loop a hundred times, and behind a card at each
-    of them it would be answered seconds later.
-    What has been loaded by then stays for good, and need not be gone through for garbage.
-    """
+    """Once connected, say so to the other processes, and draw ahead what clicks will need."""
     await bot.wait_until_ready()
     if fleet is not None:
         fleet.serve()
-    for _step in warmed(scene for game in games().values() for scene in _examples(game)):
-        await asyncio.sleep(CARD_PAUSE_SECONDS)
-    gc.collect()
-    gc.freeze()
-    gc.set_threshold(GARBAGE_AFTER)
+    await warm_up()
 
 
 async def _close(bot: Ribit, service: asyncio.Task[None]) -> None:

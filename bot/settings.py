@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from typing import Annotated, Any, Literal
 
-from pydantic import Field, SecretStr, ValidationError, field_validator
+from pydantic import AfterValidator, Field, SecretStr, ValidationError, field_validator
+from pydantic_core import PydanticCustomError
 from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 
 from bot.engine.errors import RibitError
@@ -13,6 +15,19 @@ from bot.engine.shards import Shards, ShardsError, read_shards
 
 class SettingsError(RibitError):
     """A setting is missing or makes no sense."""
+
+
+_SERVED = re.compile(r"(\[[0-9A-Fa-f:.]+\]|[^\s:/\[\]]+):(?P<port>\d{1,5})")
+_LAST_PORT = 65535
+
+
+def _served(address: str) -> str:
+    found = _SERVED.fullmatch(address)
+    if found is None or int(found["port"]) > _LAST_PORT:
+        raise PydanticCustomError(
+            "served", "it takes an address and a port, such as 127.0.0.1:9464 or [::1]:9464"
+        )
+    return address
 
 
 class Settings(BaseSettings):
@@ -28,6 +43,10 @@ class Settings(BaseSettings):
     log_level: Literal["DEBUG", "INFO", "WARNING", "ERROR"] = Field(
         default="INFO", validation_alias="RIBIT_LOG_LEVEL"
     )
+    metrics: Annotated[str, AfterValidator(_served)] | None = Field(
+        default=None, validation_alias="RIBIT_METRICS"
+    )
+    """Where figures are served: an address and a port."""
 
     @field_validator("shards", mode="before")
     @classmethod

@@ -91,8 +91,9 @@ def start_command(
         Parameter(each.key, Parameter.KEYWORD_ONLY, default=each.default, annotation=each.kind)
         for each in questions
     )
-    # discord.py reads a command's options from its callback's signature.
-    asked.__signature__ = Signature([first, *rest])  # type: ignore[attr-defined]  # Python's own name
+    # discord.py reads a command's options from its callback's signature, which `inspect` lets a function
+    # say of itself in this attribute; the stubs of functions do not have it.
+    asked.__signature__ = Signature([first, *rest])  # type: ignore[attr-defined]
     app_commands.describe(**{each.key: each.description for each in questions})(asked)
     app_commands.choices(**{each.key: list(each.choices) for each in questions if each.choices})(asked)
     return app_commands.Command(name="start", description=description, callback=asked)

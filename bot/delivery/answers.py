@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import secrets
+import time
 from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
 from contextlib import asynccontextmanager, contextmanager, suppress
 from dataclasses import replace
+from enum import Enum
 from typing import Any
 
 import discord
@@ -40,14 +42,37 @@ _under_way: set[asyncio.Task[Any]] = set()
 """What is being answered just now."""
 
 
+class Outcome(Enum):
+    """How an interaction ended.
+
+    What was asked was done, or refused with a sentence; or it was the bot's fault, or Discord's, or
+    Discord had given up on it, or the bot was stopped before.
+    """
+
+    DONE = "done"
+    REFUSED = "refused"
+    FAULT = "fault"
+    FAILED = "failed"
+    TOO_LATE = "too late"
+    STOPPED = "stopped"
+
+
 class Answer:
-    """The one answer to an interaction, and what may follow it."""
+    """The one answer to an interaction, and what may follow it.
+
+    ``acknowledged_after`` and ``pictured_after`` are the seconds after which Discord had been answered,
+    and had been given a picture; None where it was not.
+    """
 
     def __init__(self, interaction: discord.Interaction, *, public: bool) -> None:
         self.interaction = interaction
         self._public = public
         self._first = asyncio.Lock()
         self._deferred = False
+        self._began = time.perf_counter()
+        self.acknowledged_after: float | None = None
+        self.pictured_after: float | None = None
+        self.outcome = Outcome.STOPPED
         self.is_followed = False
         """Whether the message sent last followed the answer, and is not the answer itself.
 
@@ -57,6 +82,14 @@ class Answer:
     @property
     def _is_component(self) -> bool:
         return self.interaction.type is discord.InteractionType.component
+
+    def _arrived(self, sheet: Sheet | None) -> None:
+        """Take note of when Discord was answered first, and when with a picture."""
+        after = time.perf_counter() - self._began
+        if self.acknowledged_after is None:
+            self.acknowledged_after = after
+        if self.pictured_after is None and sheet is not None and sheet.image is not None:
+            self.pictured_after = after
 
     async def update(self, sheet: Sheet) -> bool:
         """Show the sheet in the message whose component was used; returns False where it takes none."""
@@ -97,10 +130,12 @@ class Answer:
                 except discord.HTTPException as error:
                     _require_answered(error)
                 else:
+                    self._arrived(sheet)
                     return
         await self.interaction.edit_original_response(
             view=sheet.view, attachments=attachments, allowed_mentions=SILENT
         )
+        self._arrived(sheet)
 
     async def post(self, sheet: Sheet) -> int:
         """Show the sheet in a new message for all to see; returns the message's id."""
@@ -134,6 +169,7 @@ class Answer:
                     message_id = callback.message_id
                 except discord.HTTPException as error:
                     _require_answered(error)
+                self._arrived(sheet)
                 return message_id or (await self.interaction.original_response()).id
         self.is_followed = True
         message = await self.interaction.followup.send(
@@ -143,6 +179,7 @@ class Answer:
             allowed_mentions=SILENT,
             wait=True,
         )
+        self._arrived(sheet)
         return message.id
 
     async def acknowledge(self) -> None:
@@ -156,6 +193,7 @@ class Answer:
             else:
                 await response.defer(ephemeral=not self._public)
                 self._deferred = True
+            self._arrived(None)
 
     async def defer_when_late(self) -> None:
         """Announce the answer once the work turns out to be long."""
@@ -170,7 +208,7 @@ async def answering(interaction: discord.Interaction, *, public: bool = False) -
 
     What the block refuses (RibitError) is told to the user; what it could not foresee is logged
     once, and the user gets an apology with the id to look for. ``public``: the answer of a command
-    is for all to see.
+    is for all to see. When it is over, the event ``answered`` has the answer.
     """
     answer = Answer(interaction, public=public)
     task = asyncio.current_task()
@@ -179,21 +217,27 @@ async def answering(interaction: discord.Interaction, *, public: bool = False) -
     with _answered_by(task), speaking(str(interaction.locale)):
         try:
             yield answer
+            answer.outcome = Outcome.DONE
         except RibitError as error:
+            answer.outcome = Outcome.REFUSED
             await _try_to_tell(answer, interaction, error.sentence)
         except Exception as error:  # noqa: BLE001 — logged, with an id that the user gets
             match meaning(error):
                 case Meaning.FAULT:
+                    answer.outcome = Outcome.FAULT
                     interaction.client.dispatch("answer_refused", error)
                     await _apologise(answer, interaction)
                 case Meaning.TOO_LATE:
+                    answer.outcome = Outcome.TOO_LATE
                     log.warning("answered too late", **_context(interaction))
                 case _:
+                    answer.outcome = Outcome.FAILED
                     await _regret(answer, interaction, error)
         finally:
             with suppress(*NOT_SENT):
                 await answer.acknowledge()
             late.cancel()
+            interaction.client.dispatch("answered", answer)
 
 
 def fitted(sheet: Sheet, asked: discord.Interaction) -> Sheet:

@@ -207,6 +207,10 @@ class Budget:
             None,
         )
 
+    def waiting(self, urgency: Urgency) -> int:
+        """Return how many requests of an urgency wait for their turn."""
+        return len(self._queues[urgency])
+
     # ---- refusals ------------------------------------------------------------------------------
 
     @property

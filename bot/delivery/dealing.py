@@ -20,9 +20,9 @@ from bot.engine.match import AGAIN, Player
 from bot.engine.words import _, speaking
 from bot.messages.daily import DAILY
 from bot.messages.lines import rematch_words
+from bot.sessions.dealing import has_deal
 from bot.sessions.errors import TableError, TableTakenError
 from bot.sessions.opening import Opening
-from bot.sessions.seating import has_deal
 from bot.sessions.table import Table
 
 
@@ -103,7 +103,7 @@ async def deal_for(
     try:
         if live is not None:  # nothing is looked for that would not be dealt
             raise has_deal(live.match.id)
-        return await desk.seating.deal(
+        return await desk.dealing.deal(
             game=game.info.key,
             guild_id=interaction.guild_id,
             channel_id=interaction.channel_id,

@@ -12,6 +12,7 @@ from bot.delivery.messenger import Messenger
 from bot.delivery.ports import Notes, Players, Servers, Standings
 from bot.delivery.threads import Threads
 from bot.engine.game import AnyGame
+from bot.sessions.dealing import Dealing
 from bot.sessions.hints import Hints
 from bot.sessions.ports import Opponents
 from bot.sessions.retries import Lines
@@ -26,6 +27,7 @@ class Desk:
     games: Mapping[str, AnyGame]
     tables: Tables
     seating: Seating
+    dealing: Dealing
     hints: Hints
     display: Display
     messenger: Messenger

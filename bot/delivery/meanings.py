@@ -89,12 +89,17 @@ def meaning(error: BaseException) -> Meaning:
     """Return what the failure of a request means."""
     if not isinstance(error, discord.HTTPException):
         return Meaning.TROUBLE if isinstance(error, NOT_SENT) else Meaning.FAULT
-    if error.code in _BY_CODE:
-        return _BY_CODE[error.code]
-    if error.status == _FORBIDDEN:
+    return meaning_of(error.status, error.code)
+
+
+def meaning_of(status: int, code: int) -> Meaning:
+    """Return what an answer of Discord's means that is a refusal, by its status and its code, or 0."""
+    if code in _BY_CODE:
+        return _BY_CODE[code]
+    if status == _FORBIDDEN:
         return Meaning.SHUT
-    if error.status == _NOT_FOUND:
+    if status == _NOT_FOUND:
         return Meaning.MESSAGE_GONE
-    if error.status == _TOO_MANY or error.status >= _SERVER_ERRORS:
+    if status == _TOO_MANY or status >= _SERVER_ERRORS:
         return Meaning.TROUBLE
     return Meaning.FAULT

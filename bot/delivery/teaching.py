@@ -19,6 +19,6 @@ async def open_lesson(desk: Desk, answer: Answer, game: AnyGame) -> None:
     """Show who asked a lesson in a game: the one that was begun, or a new one."""
     asked = answer.interaction
     await desk.players.speaks(asked.user.id, str(asked.locale))
-    table = await desk.seating.teach(game.info.key, player_of(asked))
+    table = await desk.dealing.teach(game.info.key, player_of(asked))
     message_id = await answer.whisper(await desk.display.hand(table, PUPIL))
     await desk.display.private.opened(table, asked, message_id, is_followup=answer.is_followed)

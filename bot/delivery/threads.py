@@ -13,8 +13,7 @@ from bot.engine.words import _
 from bot.messages.ids import InThread, thread_id
 from bot.messages.parts import Sheet, button, notice_sheet, row
 from bot.sessions.errors import TableError
-from bot.sessions.opening import Opening
-from bot.sessions.seating import new_match_id
+from bot.sessions.opening import Opening, new_match_id
 from bot.sessions.tables import Tables
 
 _NOT_LET = (Meaning.SHUT, Meaning.LOCKED, Meaning.PLACE_GONE)

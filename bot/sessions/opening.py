@@ -1,14 +1,18 @@
-"""A table that somebody means to open: all that was chosen for it, but not yet where it stands."""
+"""A match before it is stored: what was chosen for a table that is to be opened, and a new match."""
 
 from __future__ import annotations
 
+import secrets
 from collections.abc import Mapping
 
-from bot.engine.game import AnyGame
-from bot.engine.match import HINTS
+from bot.engine.game import AnyGame, Info
+from bot.engine.match import HINTS, Match, Player
 from bot.engine.server import LONGEST_TURN, SHORTEST_TURN
 from bot.engine.thinking import Strength
 from bot.engine.values import frozen
+
+_ID_ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz"
+_ID_LENGTH = 8
 
 
 @frozen
@@ -37,3 +41,32 @@ class Opening:
             and all(option.key in self.options for option in info.options)
             and (seconds == 0 or (game.has_clock and SHORTEST_TURN <= seconds <= LONGEST_TURN))
         )
+
+
+def new_match_id() -> str:
+    """Return an id that no match has."""
+    return "".join(secrets.choice(_ID_ALPHABET) for _letter in range(_ID_LENGTH))
+
+
+def new_match(
+    info: Info,
+    guild_id: int | None,
+    channel_id: int,
+    host: Player,
+    limit: int,
+    options: Mapping[str, int],
+    opened_at: int,
+) -> Match:
+    """Return a lobby of a game, not stored yet, in which only its host is seated."""
+    return Match(
+        id=new_match_id(),
+        game=info.key,
+        rules_version=info.rules_version,
+        guild_id=guild_id,
+        channel_id=channel_id,
+        host_id=host.id,
+        players=(host,),
+        limit=limit,
+        options=options,
+        opened_at=opened_at,
+    )

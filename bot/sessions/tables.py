@@ -15,7 +15,7 @@ from bot.engine.game import AnyGame
 from bot.engine.match import Match, Stage, Waiting
 from bot.sessions import happening
 from bot.sessions.click import Click
-from bot.sessions.clock import Call, call
+from bot.sessions.clock import Call, Mover, call
 from bot.sessions.decision import Clock, Close, Decision, Move, decide, moved_on, thinks
 from bot.sessions.happening import Clicked, Happening, Rang, Thought
 from bot.sessions.noting import note
@@ -59,6 +59,7 @@ class Tables:
         self._journal = journal
         self._clock = clock
         self._moved_by_itself: Callable[[str], object] = lambda _match_id: None
+        self._moved: Callable[[str, Mover], object] = lambda _game, _mover: None
         self._records = Records(
             games=games,
             journal=journal,
@@ -72,6 +73,10 @@ class Tables:
     def watch(self, moved_by_itself: Callable[[str], object]) -> None:
         """Have this called with a match's id whenever the table did something by itself."""
         self._moved_by_itself = moved_by_itself
+
+    def watch_moves(self, moved: Callable[[str, Mover], object]) -> None:
+        """Have this called with the game's key, and who made it, whenever a move was stored."""
+        self._moved = moved
 
     # ---- looking -------------------------------------------------------------------------------
 
@@ -296,6 +301,8 @@ class Tables:
             self._records.memory.forget(table.match.id)
         self.take_up(table)
         note(decision)
+        if isinstance(decision.stored, Move):
+            self._moved(table.match.game, decision.stored.mover)
         return table
 
     async def close(self) -> None:

@@ -38,6 +38,9 @@ ANSWER_SECONDS = 10.0
 FREE_SECONDS = 8.0
 """For how long nobody cares for a shard before another process does: a restart takes less."""
 
+LEAVE_SECONDS = 2.0
+"""For how long a process that ends waits until it can let go in order."""
+
 WAIT_SECONDS = 0.5
 """How often a process looks whether another has let go of its shards."""
 
@@ -102,13 +105,19 @@ class Fleet:
             self._has_bot = self._is_serving = False
             self._watchers.clear()
             self._lease.watch(lambda _share: None)
-            async with self._turn:
-                self._cares = frozenset()
-                with suppress(asyncpg.PostgresError, *AWAY):
-                    own = [held for held in await held_shards(self._session) if held.is_own]
-                    for kind in (Kind.CARES, Kind.SERVES):
-                        shards = [held.shard for held in own if held.kind is kind]
-                        await leave(self._session, kind, shards, self.count)
+            try:
+                async with asyncio.timeout(LEAVE_SECONDS), self._turn:
+                    await self._leave_all(self._session)
+            except (asyncpg.PostgresError, *AWAY):
+                self._session.terminate()  # by that the server takes all of it back
+
+    async def _leave_all(self, session: Session) -> None:
+        """Let go of all that follows from having a bot."""
+        self._cares = frozenset()
+        own = [held for held in await held_shards(session) if held.is_own]
+        for kind in (Kind.CARES, Kind.SERVES):
+            shards = [held.shard for held in own if held.kind is kind]
+            await leave(session, kind, shards, self.count)
 
     @asynccontextmanager
     async def once(self, what: str) -> AsyncIterator[None]:

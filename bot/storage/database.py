@@ -9,6 +9,7 @@ from dataclasses import field
 from pathlib import Path
 
 from bot.engine.values import frozen
+from bot.storage.census import Census
 from bot.storage.connections import connect
 from bot.storage.emojis import Emojis
 from bot.storage.faults import Halt
@@ -42,6 +43,7 @@ class Database:
     players: Players
     servers: Servers
     standings: Standings
+    census: Census
     notes: Notes
     emojis: Emojis
     file: str
@@ -62,6 +64,15 @@ class Database:
     def doubt(self) -> None:
         """Have all read anew that is kept: another process may have changed it."""
         self._watch.changes += 1
+
+    @property
+    def waiting(self) -> int:
+        """How many writes wait to be committed."""
+        return self._writer.waiting
+
+    def watch_writes(self, written: Callable[[float], object]) -> None:
+        """Have this called with the seconds that each write took until it was committed."""
+        self._writer.watch(written)
 
     async def close(self) -> None:
         """Finish the writes under way and close the database; a second time does nothing."""
@@ -150,6 +161,7 @@ def _database(
         players=Players(queries, writer, reading, watch, waking),
         servers=Servers(queries, writer, reading, watch, waking),
         standings=Standings(queries, surveying),
+        census=Census(queries, surveying),
         notes=Notes(queries, writer, reading),
         emojis=Emojis(queries, writer, reading),
         file=file,

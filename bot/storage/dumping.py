@@ -30,7 +30,7 @@ def dump(server: Server, program: str, draft: Path) -> Holding | None:
     holding = asked(server, holding_of)
     if holding is None:
         return None
-    done = subprocess.run(  # noqa: S603 — the program that is installed, and no shell
+    done = subprocess.run(  # noqa: S603 — pg_dump as it is installed, with a list of arguments and no shell
         [
             program,
             "--format=custom",

@@ -32,7 +32,7 @@ class Halt:
     """Whether the last that was written could be stored."""
 
     def __init__(self) -> None:
-        self._is_halted = False
+        self.is_halted = False
         self._changed: Callable[[bool], object] = lambda _is_halted: None
 
     def watch(self, changed: Callable[[bool], object]) -> None:
@@ -42,9 +42,9 @@ class Halt:
     def note(self, error: BaseException | None) -> None:
         """Take note of how writing ended; what failed for another reason says nothing of it."""
         is_halted = isinstance(error, HaltedError)
-        if is_halted == self._is_halted or (error is not None and not is_halted):
+        if is_halted == self.is_halted or (error is not None and not is_halted):
             return
-        self._is_halted = is_halted
+        self.is_halted = is_halted
         if isinstance(error, HaltedError):
             log.critical("nothing can be stored: play has stopped", error=type(error).__name__)
         else:
@@ -58,9 +58,9 @@ def meant(error: BaseException) -> BaseException:
         return error
     stopped = FaultyDiskError(
         _(
-            "I can't save anything just now, because my disk is full or failing, so play has stopped. "
-            "What you did does not count, and nothing else is lost. Whoever runs me has to make room; "
-            "then go on."
+            "I can't save anything just now, because my disk is full or failing, so play "
+            "has stopped. What you just did doesn't count, but nothing else is lost. "
+            "Whoever runs me has to make room; then you can go on."
         )
     )
     stopped.__cause__ = error

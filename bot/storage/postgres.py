@@ -146,7 +146,8 @@ class Pool:
                         tries += 1
                         if tries == TRIES:
                             raise
-                        failure, pause = error, uniform(0, tries) * _CONFLICT_PAUSE_SECONDS  # noqa: S311 — not a secret
+                        # Who met once need not meet again; a pause is no secret.
+                        failure, pause = error, uniform(0, tries) * _CONFLICT_PAUSE_SECONDS  # noqa: S311
                     except AWAY as error:
                         failure, pause = error, _PAUSE_SECONDS
                     await asyncio.sleep(pause)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import time
 from collections.abc import Callable, Coroutine, Hashable, Sequence
 from typing import Any, Protocol, TypeAlias, TypeVar
 
@@ -87,18 +88,30 @@ class Writer:
         self._waiting: list[_Piece] = []
         self._riding: dict[Hashable, Work[Any]] = {}
         self._turns: set[asyncio.Task[None]] = set()
+        self._written: Callable[[float], object] = lambda _seconds: None
+
+    @property
+    def waiting(self) -> int:
+        """How many pieces of work wait to be committed."""
+        return len(self._waiting)
+
+    def watch(self, written: Callable[[float], object]) -> None:
+        """Have this called with the seconds that each piece of work took until it was committed."""
+        self._written = written
 
     async def write(self, work: Work[T]) -> T:
         """Carry out work and return its result once it is committed.
 
         The work goes on to its end even if the caller is cancelled.
         """
+        began = time.perf_counter()
         done: asyncio.Future[T] = asyncio.get_running_loop().create_future()
         self._waiting.append((work, done))
         turn = asyncio.create_task(self._commit_what_waits(done))
         self._turns.add(turn)  # the event loop itself does not hold on to a task
         turn.add_done_callback(self._turns.discard)
         await asyncio.shield(turn)
+        self._written(time.perf_counter() - began)
         try:
             return done.result()
         except UnreachableDatabaseError as error:

@@ -24,5 +24,5 @@ async def look(clicked: Clicked, table: Table) -> None:
 
 async def end(clicked: Clicked, table: Table) -> None:
     """End a lesson."""
-    await clicked.desk.seating.end_lesson(table.match.id, clicked.player_id)
+    await clicked.desk.dealing.end_lesson(table.match.id, clicked.player_id)
     await clicked.show_changed(table.match.id, in_public=False)

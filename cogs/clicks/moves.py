@@ -19,10 +19,9 @@ async def choose(clicked: Clicked, before: Table, click: Click) -> None:
     desk, player_id = clicked.desk, clicked.player_id
     try:
         table = await desk.tables.choose(click, player_id)
-    except MovedOnError as moved_on:
+    except MovedOnError:
         await clicked.show_changed(click.match_id, in_public=click.in_public)
-        await clicked.answer.tell(moved_on.sentence)
-        return
+        raise
     except TableError:
         if before.match.guest and not before.is_playing:  # only a click can show the end there
             await clicked.show(before, in_public=click.in_public)
@@ -69,12 +68,8 @@ async def ask(clicked: Clicked, table: Table, key: str) -> None:
     if not table.is_playing:
         await clicked.answer.whisper(told_sheet(table, answer))
         return
-    try:
-        await desk.tables.answer(table, clicked.player_id, answer)
-    except MovedOnError as moved_on:
-        await clicked.answer.tell(moved_on.sentence)
-    else:
-        await clicked.show_changed(table.match.id)
+    await desk.tables.answer(table, clicked.player_id, answer)
+    await clicked.show_changed(table.match.id)
 
 
 async def _show_step(clicked: Clicked, table: Table, seat: int, click: Click) -> None:

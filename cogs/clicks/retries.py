@@ -16,7 +16,7 @@ async def go_back(clicked: Clicked, before: Table, asked: GoBack) -> None:
     desk = clicked.desk
     await check_may_start(desk, clicked.interaction)
     try:
-        table = await desk.seating.go_back(before.match.id, clicked.player_id, asked.moves)
+        table = await desk.dealing.go_back(before.match.id, clicked.player_id, asked.moves)
     except TableTakenError as taken:
         raise await own_deal_elsewhere(desk, taken) from None
     await post_table(desk, clicked.answer, table)

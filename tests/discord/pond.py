@@ -24,6 +24,7 @@ from simcord.results import InteractionResult
 from bot.app import Ribit
 from bot.engine.game import AnyGame
 from bot.engine.thinking import Strength
+from bot.figures import Figures
 from bot.games import games
 from bot.opponents.thought import answered, found_deal, thought, winning_line
 from bot.sessions.clock import PAUSE_SECONDS
@@ -224,11 +225,13 @@ class Pond:
         locale: str | None = None,
         known: Games | None = None,
         emojis: bool = False,
+        figures: Figures | None = None,
     ) -> None:
         self.env = env
         self._path = path
         self._games = known
         self._emojis = emojis
+        self._figures = figures
         self.guild: GuildHandle = env.create_guild("The Frog Pond", preferred_locale=locale)
         self.channel: ChannelHandle = self.guild.create_text_channel("lily-pad")
         """Where people are just now."""
@@ -307,7 +310,8 @@ class Pond:
         """End the bot and start it anew on the same database, some time later."""
         await self.bot.close()
         await self.env.advance_time(after)
-        await self.env.restart_bot(await new_bot(self._path, self._games, emojis=self._emojis))
+        bot = await new_bot(self._path, self._games, emojis=self._emojis, figures=self._figures)
+        await self.env.restart_bot(bot)
         await self.env.settle()
         await self.check()
 
@@ -385,12 +389,13 @@ async def new_bot(
     opponents: Opponents | None = None,
     present_seconds: float = 0,
     emojis: bool = False,
+    figures: Figures | None = None,
 ) -> Ribit:
     """Return the bot on a database, as ``python -m bot`` would make it, for a Discord without limits.
 
     ``known`` are the games that it deals, where they are not its own; ``opponents`` think for its frogs;
     ``present_seconds``: for how long a player who has clicked is not called. Nobody waits that long
-    here, so all are called at once. ``emojis``: whether signs are uploaded.
+    here, so all are called at once. ``emojis``: whether signs are uploaded. ``figures`` count.
     """
     return Ribit(
         database=await open_database(path),
@@ -399,6 +404,7 @@ async def new_bot(
         opponents=opponents or Thinkers(),
         present_seconds=present_seconds,
         emojis=emojis,
+        figures=figures,
     )
 
 
@@ -445,17 +451,18 @@ async def pond(
     opponents: Opponents | None = None,
     present_seconds: float = 0,
     emojis: bool = False,
+    figures: Figures | None = None,
 ) -> AsyncIterator[Pond]:
     """Open a server (of a language) with the bot in it; what the bot does wrong fails the test.
 
     The database is in a folder, or at a server of its own. ``known`` are the games that the bot deals,
-    where they are not its own; ``present_seconds`` and ``emojis`` as for ``new_bot``.
+    where they are not its own; ``present_seconds``, ``emojis`` and ``figures`` as for ``new_bot``.
     """
     path = where / "ribit.sqlite3" if isinstance(where, Path) else where
     with all_logs() as logs:
-        bot = await new_bot(path, known, opponents, present_seconds, emojis)
+        bot = await new_bot(path, known, opponents, present_seconds, emojis, figures)
         async with simcord.run(bot, shard_count=1) as env:
-            place = Pond(env, path, logs, locale, known, emojis)
+            place = Pond(env, path, logs, locale, known, emojis, figures)
             try:
                 yield place
                 await place.check()

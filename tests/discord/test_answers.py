@@ -9,7 +9,7 @@ import discord
 import pytest
 
 from bot.delivery import answers
-from bot.delivery.answers import Answer, answering
+from bot.delivery.answers import Answer, Outcome, answering
 from bot.messages.parts import notice_sheet
 
 
@@ -24,12 +24,18 @@ class SlowDiscord:
         self.said: list[str] = []
         self.announcements = 0
         self.came, self.let_through = asyncio.Event(), asyncio.Event()
-        self.response = self.followup = self
+        self.response = self.followup = self.client = self
+        self.over: list[Outcome] = []
         self.id = 1
 
     @property
     def asked(self) -> discord.Interaction:
         return cast("discord.Interaction", self)
+
+    def dispatch(self, event: str, answer: Answer) -> None:
+        assert event == "answered"
+        assert answer.acknowledged_after is not None
+        self.over.append(answer.outcome)
 
     def is_done(self) -> bool:
         return "announced" in self.said
@@ -76,3 +82,4 @@ async def test_an_answer_that_is_under_way_is_not_given_twice(monkeypatch: pytes
     slow.let_through.set()
     await working
     assert slow.announcements == 1
+    assert slow.over == [Outcome.DONE]

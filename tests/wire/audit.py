@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from bot.engine.game import AnyGame
-from bot.engine.match import LEAVES, Entry, Match, Stage, fold
+from bot.engine.match import AGAIN, LEAVES, Entry, Match, Stage, fold
 from bot.messages.ids import read_id
 from bot.sessions.click import Click as Choice
 from bot.sessions.clock import Due, Mover, due, timed
@@ -18,7 +18,7 @@ from bot.storage import Location
 from tests.wire.books import Books, books
 from tests.wire.ledger import Click, Ledger
 
-ANSWER = re.compile("(hint|peek): ")
+ANSWER = re.compile("(hint|peek): |winnable ")
 """A move that tells the answer to a question; each question has one answer at the most."""
 
 LASTING = ("game", "rules_version", "guild_id", "channel_id", "options", "seed", "turn_seconds", "names")
@@ -92,7 +92,28 @@ class Audit:
             return
         if record.table is None:
             record.table = self._dealt(match)
+            if match.options.get(AGAIN):
+                known = self._taken_over(record)
+                state = fold(record.table.game, match, known)
+                record.table = replace(record.table, state=state, n=len(known))
         yield from self._judge_moves(record, record.table, entries[len(known) :])
+
+    def _taken_over(self, record: Record) -> list[Entry]:
+        """Return what a match took over of the one that its player has gone back to, by a click."""
+        match = record.match
+        for (before_id, player_id, moves), clicks in self._ledger.backs.items():
+            before = self.records.get(before_id)
+            if not clicks or before is None or before.table is None or player_id != match.host_id:
+                continue
+            game, state = before.table.game, before.table.state
+            assert game.retry is not None, "it was gone back to"
+            kept = [entry.text for entry in before.entries if entry.text != LEAVES]
+            texts = [*kept, *map(game.write, game.retry.back(state, moves))]
+            taken_over = record.entries[: len(texts)]
+            if before.match.seed == match.seed and [entry.text for entry in taken_over] == texts:
+                self._ledger.backs[before_id, player_id, moves] -= 1
+                return taken_over
+        return []
 
     def _dealt(self, match: Match) -> Table:
         """Return the table before its first move, whose clock began with it, or a little later."""

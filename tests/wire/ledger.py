@@ -65,6 +65,7 @@ class Ledger:
     of_move: dict[tuple[str, int], list[Click]] = field(default_factory=lambda: defaultdict(list))
     quits: Counter[tuple[str, int]] = field(default_factory=Counter)
     questions: Counter[tuple[str, int]] = field(default_factory=Counter)
+    backs: Counter[tuple[str, int, int]] = field(default_factory=Counter)
     stand_ins: set[tuple[str, int]] = field(default_factory=set)
     shown: Counter[str] = field(default_factory=Counter)
     over: set[str] = field(default_factory=set)
@@ -83,6 +84,8 @@ class Ledger:
             self.quits[match_id, click.player_id] += 1
         if kind == "q":
             self.questions[match_id, click.player_id] += 1
+        if kind == "w" and rest.isdecimal():
+            self.backs[match_id, click.player_id, int(rest)] += 1
 
     def begin_life(self, process: int = 0) -> int:
         """Take note that a process begins another life; returns its number."""

@@ -13,9 +13,10 @@ from pathlib import Path
 import pytest
 
 from bot.delivery.messenger import _nonce as nonce
-from bot.engine.match import Entry, Match, Player, Stage, opening
+from bot.engine.match import AGAIN, LEAVES, Entry, Match, Player, Result, Stage, fold, opening
 from bot.engine.panel import Choice
 from bot.games import games
+from bot.messages.ids import go_back_id
 from bot.storage import Database, open_database
 from tests.contract.playouts import Table
 from tests.wire.audit import Audit
@@ -43,7 +44,7 @@ def begun() -> Match:
     game = games()[GAME]
     options = tuple((option.key, option.default) for option in game.info.options)
     match = Table(game, 1, options).match(bytes(32))
-    return replace(match, id=MATCH, players=(Player(PLAYER, "Ann"),), stage=Stage.LOBBY)
+    return replace(match, id=MATCH, host_id=PLAYER, players=(Player(PLAYER, "Ann"),), stage=Stage.LOBBY)
 
 
 def choices() -> list[Choice]:
@@ -104,6 +105,34 @@ async def test_a_move_that_nobody_asked_for(path: Path, custom_id: str) -> None:
     async with stored(path, TEXT):
         [complaint] = Audit(path, ledger, games()).look()
     assert "nobody asked for" in complaint
+
+
+@pytest.mark.parametrize("moves", [1, 0, None], ids=["asked for", "elsewhere", "nobody asked"])
+async def test_a_match_that_was_gone_back_to(path: Path, moves: int | None) -> None:
+    """A match may begin with the moves of the one that its player went back to, there, by a click."""
+    ledger, game, again = Ledger(), games()[GAME], "m456"
+    clicked(ledger, f"m:{MATCH}:0:t:{FIRST.key}", f"m:{MATCH}:1:t:{FIRST.key}", f"a:{MATCH}:quit")
+    entries = [Entry(0, 0, TEXT, 1), Entry(1, 0, TEXT, 1), Entry(2, 0, LEAVES, 1)]
+    end = (Result(0, won=False, figures={}),)
+    audit = Audit(path, ledger, games())
+    async with stored(path) as database:
+        for entry in entries:
+            results = end if entry.text == LEAVES else ()
+            assert await database.journal.append(MATCH, entry, results)
+        assert audit.look() == []
+        state = fold(game, begun(), entries)
+        assert game.retry is not None
+        back = [game.write(move) for move in game.retry.back(state, 1)]
+        texts = [TEXT, TEXT, *back]
+        options = {**begun().options, AGAIN: 1}
+        match = replace(begun(), id=again, options=options, stage=Stage.PLAYING)
+        copied = [Entry(n, 0, text, 1) for n, text in enumerate(texts)]
+        assert await database.journal.open(match, "here", copied) is None
+    if moves is not None:
+        clicked(ledger, go_back_id(MATCH, moves))
+    complaints = audit.look()
+    assert all("nobody asked for" in complaint for complaint in complaints)
+    assert len(complaints) == (0 if moves == 1 else len(texts))
 
 
 async def test_a_move_that_was_shown_and_is_gone(path: Path) -> None:

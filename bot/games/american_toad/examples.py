@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bot.engine.cards import Card
 from bot.engine.scene import Scene
-from bot.games.american_toad import rules
+from bot.games.american_toad import layout, rules
 from bot.games.american_toad.scene import example, scene
 from bot.games.american_toad.state import (
     COLUMNS,
@@ -33,7 +33,7 @@ def _under_way() -> Scene:
     """Return a deal in which every card that could has gone up, or else onto a column (A8)."""
     state = rules.open_deal(_DEAL)
     for _step in range(_STEPS):
-        moves = rules.card_moves(state.position)
+        moves = layout.card_moves(state.position)
         state = rules.play(state, next((move for move in moves if isinstance(move, Up | Place)), Turn()))
     return _seen(state)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
-from bot.games.american_toad.rules import all_up, card_moves, moved, until_fits
+from bot.games.american_toad.layout import all_up, card_moves, moved, until_fits
 from bot.games.american_toad.solver import NODES, OFFERED, solve
 from bot.games.american_toad.state import AllUp, CardMove, Move, Position, Turn, TurnOn, Up
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from bot.engine.cards import Card
-from bot.games.american_toad import rules
+from bot.games.american_toad import layout, rules
 from bot.games.american_toad.state import FULL, SUITS, AllUp, State, Turn
 from bot.games.american_toad.view import outcome
 
@@ -53,9 +53,9 @@ def unfolding(before: State, after: State) -> tuple[State, ...]:
     """Return some states between, where the last move took many cards up and won (A12)."""
     if not after.position.is_won:
         return ()
-    passed = list(rules.going_up(before.position))
+    passed = list(layout.going_up(before.position))
     while passed[-1].stock:
-        passed += rules.going_up(rules.moved(passed[-1], Turn()))
+        passed += layout.going_up(layout.moved(passed[-1], Turn()))
     steps = len(passed) - 1
     seen = sorted({steps * part // (PICTURES + 1) for part in range(1, PICTURES + 1)} - {0})
     positions = (replace(passed[step], last=AllUp()) for step in seen)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from bot.engine.game import Question
 from bot.engine.words import N_
 from bot.games.american_toad.hints import hint, last_moment, peek
-from bot.games.american_toad.rules import is_stuck, only_gaps_left
+from bot.games.american_toad.layout import is_stuck, only_gaps_left
 from bot.games.american_toad.state import Advice, AllUp, CardMove, Move, Rescue, State, TurnOn
 from bot.games.american_toad.view import view
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from bot.engine.cards import KING, Card, Suit
 from bot.engine.game import Outcome, Viewer
 from bot.engine.values import frozen
-from bot.games.american_toad.rules import can_finish, is_stuck, legal_moves, only_gaps_left
+from bot.games.american_toad.layout import can_finish, is_stuck, only_gaps_left
+from bot.games.american_toad.rules import legal_moves
 from bot.games.american_toad.state import SUITS, AllUp, CardMove, Move, Pile, Position, State, Told
 
 

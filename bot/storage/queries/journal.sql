@@ -27,6 +27,9 @@ ORDER BY opened_at, id;
 -- name: match_stands^
 SELECT version, stage FROM matches WHERE id = :match_id;
 
+-- name: live_by_game
+SELECT game, count(*) AS number FROM matches WHERE stage IN ('lobby', 'playing') GROUP BY game;
+
 -- name: live_in_channel
 SELECT id FROM matches WHERE channel_id = :channel_id AND stage IN ('lobby', 'playing') ORDER BY id;
 

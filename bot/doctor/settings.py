@@ -1,0 +1,39 @@
+"""What a start works with, once its packages are there: the house, the settings, token and database."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+
+from bot.doctor.database import database_findings
+from bot.doctor.finding import Finding, problem
+from bot.doctor.house import house_findings
+from bot.doctor.server import server_findings
+from bot.doctor.token import token_finding
+from bot.settings import SettingsError, read_settings
+from bot.storage import AddressError, DatabaseError, Server, locate, require_shareable
+
+
+def settings_findings(*, is_offline: bool) -> Iterator[Finding]:
+    """Check the installation, and what the settings name."""
+    yield from house_findings()
+    try:
+        settings = read_settings()
+    except SettingsError as error:
+        yield problem(error.sentence)
+        return
+    token = settings.token
+    yield token_finding(token.get_secret_value() if token else None, is_offline=is_offline)
+    try:
+        location = locate(settings.database.get_secret_value())
+    except AddressError as error:
+        yield problem(error.sentence)
+        return
+    try:
+        require_shareable(location, settings.shards)
+    except DatabaseError as error:
+        yield problem(error.sentence)
+    if isinstance(location, Server):
+        yield from server_findings(location, int(time.time()), settings.shards)
+    else:
+        yield from database_findings(location, int(time.time()))

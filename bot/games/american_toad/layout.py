@@ -1,0 +1,204 @@
+"""How cards lie and move in American Toad Solitaire (A2 to A10, A12), without undo and the like."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import assert_never
+
+from bot.engine.cards import KING, Card
+from bot.games.american_toad.state import (
+    COLUMNS,
+    FULL,
+    SUITS,
+    CardMove,
+    Pile,
+    Place,
+    Position,
+    Redeal,
+    Shift,
+    Turn,
+    Up,
+)
+
+
+def rank_after(rank: int) -> int:
+    """Return the next rank up: an Ace after a King (A2, A4)."""
+    return rank % KING + 1
+
+
+def fits(card: Card, on: Card) -> bool:
+    """Return whether a card goes onto another in a column: down in suit, King on Ace (A4)."""
+    return card.suit is on.suit and rank_after(card.rank) == on.rank
+
+
+def foundation_for(position: Position, card: Card) -> int | None:
+    """Return the foundation that a card can go to now, or None (A2, A3)."""
+    for place, (suit, height) in enumerate(zip(SUITS, position.heights, strict=True)):
+        awaited = (position.base - 1 + height) % KING + 1
+        if suit is card.suit and height < FULL and awaited == card.rank:
+            return place
+    return None
+
+
+def top(position: Position, source: Pile | int) -> Card | None:
+    """Return the top card of a pile or column, or None where it is empty."""
+    cards = _cards(position, source)
+    return cards[-1] if cards else None
+
+
+def card_moves(position: Position) -> tuple[CardMove, ...]:
+    """Return every move of a card there is, without undo and the like (A3 to A10)."""
+    return (*_stock_moves(position), *ups(position), *_places(position), *_shifts(position))
+
+
+def is_stuck(position: Position) -> bool:
+    """Return whether no card can move any more: lost, unless a move is taken back (A11)."""
+    return not position.is_won and not card_moves(position)
+
+
+def only_gaps_left(position: Position) -> bool:
+    """Return whether cards can move, but none elsewhere than into an empty column (A11)."""
+    moves = card_moves(position)
+    return bool(moves) and all(
+        isinstance(move, Place | Shift) and not position.columns[move.column] for move in moves
+    )
+
+
+def can_finish(position: Position) -> bool:
+    """Return whether the table can finish by itself (A12)."""
+    return not (position.reserve or position.stock or position.waste) and all_up(position).is_won
+
+
+def until_fits(position: Position, *, up: bool) -> Turn:
+    """Return the turn after which the waste's top card fits somewhere, or the whole stock."""
+    count = 0
+    while position.stock:
+        position, count = moved(position, Turn(up=up)), count + 1
+        card = top(position, Pile.WASTE)
+        if card is not None and (
+            foundation_for(position, card) is not None
+            or any(fits(card, column[-1]) for column in position.columns if column)
+        ):
+            break
+    return Turn(count, up)
+
+
+def moved(position: Position, move: CardMove) -> Position:
+    """Return the position after a legal move of cards."""
+    match move:
+        case Turn(count, up=False):
+            stock, turned = position.stock[:-count], position.stock[: -count - 1 : -1]
+            return replace(position, stock=stock, waste=(*position.waste, *turned))
+        case Turn(count):
+            position = all_up(position)
+            for _card in range(count):
+                position = all_up(moved(position, Turn()))
+            return position
+        case Redeal():
+            stock = position.waste[::-1]
+            return replace(position, stock=stock, waste=(), redeal_left=False)
+        case Up(source):
+            card = _cards(position, source)[-1]
+            place = foundation_for(position, card)
+            heights = tuple(height + (at == place) for at, height in enumerate(position.heights))
+            return _filled(replace(_without(position, source, 1), heights=heights))
+        case Place(source, column):
+            card = _cards(position, source)[-1]
+            return _filled(_onto(_without(position, source, 1), column, (card,)))
+        case Shift(source, column, count):
+            cards = position.columns[source][-count:]
+            return _filled(_onto(_without(position, source, count), column, cards))
+        case _:
+            assert_never(move)
+
+
+def all_up(position: Position) -> Position:
+    """Return the position after everything has gone up that can (A3)."""
+    return deque(going_up(position), 1)[0]
+
+
+def going_up(position: Position) -> Iterator[Position]:
+    """Yield the position, and how it lies after each card that goes up, until none can (A3)."""
+    yield position
+    while move := next(ups(position), None):
+        position = moved(position, move)
+        yield position
+
+
+def _stock_moves(position: Position) -> Iterator[CardMove]:
+    """Yield turning the stock, or the one redeal (A9, A10)."""
+    if position.stock:
+        yield Turn()
+    elif position.waste and position.redeal_left:
+        yield Redeal()
+
+
+def ups(position: Position) -> Iterator[Up]:
+    """Yield the moves to a foundation (A2, A3, A8)."""
+    for source in (Pile.RESERVE, Pile.WASTE, *range(COLUMNS)):
+        card = top(position, source)
+        if card is not None and foundation_for(position, card) is not None:
+            yield Up(source)
+
+
+def _places(position: Position) -> Iterator[Place]:
+    """Yield the moves of the reserve's and the waste's top card onto a column (A7, A8).
+
+    The reserve fills an empty column by itself, so there is none left to fill while it has a card.
+    """
+    for source in Pile:
+        card = top(position, source)
+        for column, cards in enumerate(position.columns):
+            if card is not None and (not cards or fits(card, cards[-1])):
+                yield Place(source, column)
+
+
+def _shifts(position: Position) -> Iterator[Shift]:
+    """Yield the moves of the top part of a run, or all of it, onto a column (A5, A7)."""
+    for source, run in enumerate(position.columns):
+        for column, cards in enumerate(position.columns):
+            if source == column or not run:
+                continue
+            if not cards:
+                yield Shift(source, column, 1)
+                continue
+            for count in range(1, len(run) + 1):
+                if fits(run[-count], cards[-1]):
+                    yield Shift(source, column, count)
+
+
+def _cards(position: Position, source: Pile | int) -> tuple[Card, ...]:
+    if source is Pile.WASTE:
+        return position.waste
+    if source is Pile.RESERVE:
+        return position.reserve
+    return position.columns[source]
+
+
+def _without(position: Position, source: Pile | int, count: int) -> Position:
+    rest = _cards(position, source)[:-count]
+    if source is Pile.WASTE:
+        return replace(position, waste=rest)
+    if source is Pile.RESERVE:
+        return replace(position, reserve=rest)
+    return _with_column(position, source, rest)
+
+
+def _onto(position: Position, column: int, cards: tuple[Card, ...]) -> Position:
+    return _with_column(position, column, position.columns[column] + cards)
+
+
+def _with_column(position: Position, column: int, cards: tuple[Card, ...]) -> Position:
+    columns = (*position.columns[:column], cards, *position.columns[column + 1 :])
+    return replace(position, columns=columns)
+
+
+def _filled(position: Position) -> Position:
+    """Fill an empty column from the reserve at once, as long as there is one (A6)."""
+    for column, cards in enumerate(position.columns):
+        if not cards and position.reserve:
+            card = position.reserve[-1]
+            position = _onto(replace(position, reserve=position.reserve[:-1]), column, (card,))
+    return position

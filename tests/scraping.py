@@ -1,0 +1,39 @@
+"""Reads what the bot serves to Prometheus, as Prometheus does."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping
+from typing import TypeAlias
+from urllib.request import urlopen
+
+from prometheus_client.parser import text_string_to_metric_families
+
+PATIENCE_SECONDS = 60.0
+
+Values: TypeAlias = Mapping[tuple[str, tuple[tuple[str, str], ...]], float]
+"""What each figure says, by its name and its labels."""
+
+
+async def text(port: int) -> str:
+    """Return what is served at a port."""
+
+    def read() -> str:
+        with urlopen(f"http://127.0.0.1:{port}/metrics", timeout=PATIENCE_SECONDS) as answer:
+            return str(answer.read().decode())
+
+    return await asyncio.to_thread(read)
+
+
+async def scrape(port: int) -> Values:
+    """Return all figures that are served at a port."""
+    return {
+        (sample.name, tuple(sorted(sample.labels.items()))): sample.value
+        for family in text_string_to_metric_families(await text(port))
+        for sample in family.samples
+    }
+
+
+def value(found: Values, name: str, **labels: str) -> float:
+    """Return what one figure says; 0 where nothing was counted."""
+    return found.get((name, tuple(sorted(labels.items()))), 0)

@@ -1,0 +1,80 @@
+"""The figures of the real program: what it asks of Discord, and what became of it."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from pathlib import Path
+
+import pytest
+
+from tests.scraping import PATIENCE_SECONDS, Values, scrape, text, value
+from tests.wire.perils import Perils
+from tests.wire.rest import FailedError, Request
+from tests.wire.world import World, until, world
+
+CANNOT_DM = 50007
+REFUSED = "ribit_refused_requests_total"
+RETRY_SECONDS = 0.05
+
+
+class OneLimit:
+    """Lets the first message to a channel meet a limit, and leaves all else to the perils."""
+
+    def __init__(self, perils: Perils) -> None:
+        self._perils = perils
+        self._is_met = False
+
+    async def before(self, request: Request) -> None:
+        if request.kind == "post" and not self._is_met:
+            self._is_met = True
+            self._perils.of_life.add("limited")
+            raise FailedError(429, RETRY_SECONDS)
+        await self._perils.before(request)
+
+    async def after(self, request: Request) -> None:
+        await self._perils.after(request)
+
+
+def port_of(place: World) -> int:
+    """Return the port that the program says it serves its figures at."""
+    found = re.search(r"figures are served\s+port=(\d+)", place.program.log.read_text("utf-8"))
+    assert found is not None
+    return int(found[1])
+
+
+async def test_requests_refusals_and_limits(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each request counts once, each refusal by its meaning, a limit apart; all ends with the bot."""
+    monkeypatch.setenv("RIBIT_METRICS", "127.0.0.1:0")
+    async with world(tmp_path, seed=7) as place:
+        await place.begin()
+        assert await place.connected()
+        port = port_of(place)
+        place.server.rest.watch = OneLimit(place.perils)
+        people = [place.server.person(name) for name in ("Ann", "Ben")]
+        channel = place.server.channel("pond")
+        place.server.closed_dms.update(person.id for person in people)
+        assert (await place.crowd.slash(people[0], channel.id, "toad start")).acknowledged
+        for person, action in ((people[1], "join"), (people[0], "start")):
+            controls = place.crowd.seen(person, channel.id)
+            control = next(one for one in controls if one.action == action)
+            assert (await place.crowd.press(person, control)).acknowledged
+        await until(lambda: place.ledger.refused[CANNOT_DM] == len(people))
+        async with asyncio.timeout(PATIENCE_SECONDS):
+            while requests(found := await scrape(port)) != place.server.rest.requests:  # noqa: ASYNC110 — nobody tells
+                await asyncio.sleep(RETRY_SECONDS)  # some are under way
+        refused = {
+            labels: number for (name, labels), number in found.items() if number and name == REFUSED
+        }
+        assert refused == {(("meaning", "no DMs"),): len(people)}
+        assert value(found, "ribit_rate_limits_total", scope="unknown") == 1
+        assert value(found, "ribit_requests_total", limited="no") >= len(place.ledger.clicks)
+        place.program.ask_to_stop()
+        assert await place.end(0) == []
+        with pytest.raises(OSError, match="refused"):
+            await text(port)
+
+
+def requests(found: Values) -> float:
+    """Return how many requests were counted."""
+    return sum(number for (name, _labels), number in found.items() if name == "ribit_requests_total")
