@@ -123,22 +123,30 @@ class Fleet:
     async def once(self, what: str) -> AsyncIterator[None]:
         """Have something to oneself inside the block, among all processes; it is waited for.
 
-        Where the session is lost meanwhile, so is that: it is for what does no harm when done twice.
+        It is for what does no harm when done twice: where the session is lost meanwhile, so is that, and
+        where the server is away for long nobody waits for it.
         """
+        clock = asyncio.get_running_loop().time
         async with self._errands.setdefault(what, asyncio.Lock()):  # a session may take a lock twice
-            while not await self._asked(begin, what):  # noqa: ASYNC110 — another process tells nobody
+            heard_at = clock()
+            while not (is_begun := await self._asked(begin, what)):
+                heard_at = heard_at if is_begun is None else clock()
+                if clock() - heard_at > ANSWER_SECONDS:
+                    break
                 await asyncio.sleep(WAIT_SECONDS)
             try:
                 yield
             finally:
                 await self._asked(end, what)
 
-    async def _asked(self, question: Callable[[Session, str], Awaitable[bool]], what: str) -> bool:
-        """Ask the session something; False where that is away."""
+    async def _asked(
+        self, question: Callable[[Session, str], Awaitable[bool]], what: str
+    ) -> bool | None:
+        """Ask the session something; None where that is away."""
         with suppress(asyncpg.PostgresError, *AWAY):
             async with self._turn, asyncio.timeout(ANSWER_SECONDS):
                 return await question(self._session, what)
-        return False
+        return None
 
     # ---- its session ---------------------------------------------------------------------------
 

@@ -186,6 +186,19 @@ async def test_an_errand_is_done_by_one(postgres: Postgres, server: Server) -> N
         await run(low.fleet)
 
 
+async def test_an_errand_does_not_wait_for_a_server_that_is_away(
+    stopping: Postgres, server: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Without the database a bot can still be introduced to Discord, if less politely."""
+    async with process(server, LOW) as low:
+        await low.until(0, 1, 2, 3)
+        await asyncio.to_thread(stopping.stop)
+        monkeypatch.setattr("bot.storage.caring.ANSWER_SECONDS", PAUSE)
+        async with low.fleet.once("introduce a shard"):
+            assert low.cares_for == set()
+        await asyncio.to_thread(stopping.start)
+
+
 # ---- who may not ---------------------------------------------------------------------------------
 
 

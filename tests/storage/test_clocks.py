@@ -193,3 +193,23 @@ async def test_a_match_without_a_clock_is_as_before(database: Database) -> None:
     match = await playing(database)
     assert await database.journal.append("m1", Entry(0, 0, "draw"))
     assert await found(database) == match
+
+
+async def test_what_waits_in_some_shards(database: Database) -> None:
+    """Who cares for some shards is told of their matches; those of no server are shard 0's."""
+    for shard in range(4):
+        await playing(database, f"m{shard}", guild_id=(shard + 8 << 22) + 5)
+    await playing(database, "dm", guild_id=None)
+    waiting = database.journal.waiting
+    found = {
+        shards: [each.match_id for each in await waiting(frozenset(shards), 4)]
+        for shards in [(0,), (1,), (1, 3), (2, 3), ()]
+    }
+    assert {shards: set(matches) for shards, matches in found.items()} == {
+        (0,): {"m0", "dm"},
+        (1,): {"m1"},
+        (1, 3): {"m1", "m3"},
+        (2, 3): {"m2", "m3"},
+        (): set(),
+    }
+    assert len(await waiting()) == 5

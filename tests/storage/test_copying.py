@@ -164,12 +164,13 @@ async def test_a_backup_leaves_the_database_as_it_is(path: Path, tmp_path: Path)
 
 async def test_notes_of_the_moment_stay_behind(path: Path, tmp_path: Path) -> None:
     """A copy does not say that a bot runs on it, nor what Discord knows; other notes it keeps."""
-    await filled(path, "alive", "commands of 123", "mark")
+    of_the_moment = ("alive", "alive 0-3/8", "holder 0-3/8", "lease 0-3/8", "commands of 123")
+    await filled(path, *of_the_moment, "mark")
     back_up(path, tmp_path / "file")
     copy = await open_database(tmp_path / "file")
-    found = [await copy.notes.get(key) for key in ("alive", "commands of 123", "mark")]
+    found = {key: await copy.notes.get(key) for key in (*of_the_moment, "mark")}
     await copy.close()
-    assert found == [None, None, "noted"]
+    assert found == {**dict.fromkeys(of_the_moment), "mark": "noted"}
 
 
 async def test_a_backup_is_for_its_owner_alone(path: Path, tmp_path: Path) -> None:

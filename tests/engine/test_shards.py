@@ -1,0 +1,40 @@
+"""Which of Discord's shards a process runs, and whose servers that are."""
+
+from __future__ import annotations
+
+import pytest
+
+from bot.engine.shards import MOST_SHARDS, Shards, ShardsError, read_shards, shard_of
+
+GUILD = 81384788765712384
+"""A server of Discord's documentation."""
+
+
+@pytest.mark.parametrize(
+    ("text", "shards"),
+    [
+        ("0-3/16", Shards(0, 3, 16)),
+        (" 4/16 ", Shards(4, 4, 16)),
+        ("0/1", Shards(0, 0, 1)),
+        (f"0-{MOST_SHARDS - 1}/{MOST_SHARDS}", Shards(0, MOST_SHARDS - 1, MOST_SHARDS)),
+    ],
+)
+def test_what_is_written_is_read(text: str, shards: Shards) -> None:
+    """Some shards in a row, or one; and what is written of them is read again as the same."""
+    assert read_shards(text) == shards == read_shards(str(shards))
+
+
+@pytest.mark.parametrize(
+    "text", ["", "3", "0-3", "/4", "0-3/0", "4/4", "2-1/4", "-1/4", "0,1/4", "0-1/4/8", "٣/4", "0/65536"]
+)
+def test_what_names_no_shards(text: str) -> None:
+    """The sentence says what the setting should look like, or which number does not fit."""
+    with pytest.raises(ShardsError, match="RIBIT_SHARDS"):
+        read_shards(text)
+
+
+def test_the_shard_of_a_server() -> None:
+    """Discord counts servers by when they were made; what is in no server is told to shard 0."""
+    assert shard_of(GUILD, 16) == (GUILD >> 22) % 16
+    assert {shard_of(shard << 22, 4) for shard in range(100)} == {0, 1, 2, 3}
+    assert shard_of(None, 16) == 0
