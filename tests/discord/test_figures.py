@@ -20,9 +20,11 @@ from bot.figures.kinds import KINDS
 from bot.games import games
 from bot.messages.ids import Action, Asked
 from bot.sessions.clock import FROG_SECONDS
+from bot.storage import Server
 from tests.discord.pond import Pond, Seen, pond
 from tests.discord.test_random_play import NAMES, Crowd
-from tests.scraping import scrape, text, value
+from tests.postgres import Postgres, impatience
+from tests.scraping import PATIENCE_SECONDS, scrape, text, value
 
 CLICKS = 40
 WORDS = re.compile(r"[A-Za-z/_ ]+")
@@ -33,6 +35,7 @@ WORDS = re.compile(r"[A-Za-z/_ ]+")
 async def counted(folder: Path) -> AsyncIterator[tuple[Pond, Figures]]:
     """Open a pond whose bot counts."""
     async with serving("127.0.0.1:0") as figures, pond(folder, figures=figures) as place:
+        place.env.settle_timeout = PATIENCE_SECONDS
         yield place, figures
 
 
@@ -93,6 +96,25 @@ async def test_what_is_so_just_now(tmp_path: Path) -> None:
         assert "ribit_live_tables" not in {name for name, _labels in await scrape(figures.port)}
 
 
+async def test_while_the_database_is_away(stopping: Postgres, server: Server) -> None:
+    """That play has paused can be read; how many tables there are is not known then, and not made up."""
+    async with serving("127.0.0.1:0") as figures, pond(server, figures=figures) as place:
+        place.env.settle_timeout = PATIENCE_SECONDS
+        mover, _other = await place.two()
+        await mover.press_dm("Draw")
+        await asyncio.to_thread(stopping.stop)
+        with impatience():
+            await mover.actor.user.click(mover.dm.message, label="Keep all, end turn")
+        found = await scrape(figures.port)
+        assert value(found, "ribit_halted") == value(found, "ribit_shards_up") == 1
+        assert "ribit_live_tables" not in {name for name, _labels in found}
+        await asyncio.to_thread(stopping.start)
+        await mover.press_dm("Keep all, end turn")
+        found = await scrape(figures.port)
+        assert (value(found, "ribit_halted"), value(found, "ribit_live_tables", game="toad")) == (0, 1)
+        assert [line["event"] for line in place.faults()] == ["nothing can be stored: play has stopped"]
+
+
 async def test_a_bot_after_another_goes_on_counting(tmp_path: Path) -> None:
     """What was counted stays where a bot ends and another begins in the same process."""
     async with counted(tmp_path) as (place, figures):
@@ -126,11 +148,11 @@ async def test_no_figure_holds_an_id(tmp_path: Path, game: str) -> None:
         served = await text(figures.port)
         moves = value(await scrape(figures.port), "ribit_moves_total", game=game, mover="player")
         ids = ids_of(place, tmp_path)
-    assert moves > 0, "the crowd should get somewhere"
     assert len(ids) > CLICKS
     assert not ids.intersection(re.findall(r"\w+", served))
     labels = set(re.findall(r'(\w+)="([^"]*)"', served))
     assert not [one for name, one in labels if name != "le" and not WORDS.fullmatch(one)]
+    assert moves > 0, "the crowd should get somewhere"
 
 
 def ids_of(place: Pond, folder: Path) -> set[str]:
