@@ -137,7 +137,7 @@ class Bare:
         return click.seconds
 
 
-async def _block(place: World, tables: Sequence[Seats | Bare], clicks: int) -> Block:
+async def block(place: World, tables: Sequence[Seats | Bare], clicks: int) -> Block:
     """Click as fast as the answers come, and wait until all that follows from it is done."""
     block, left = Block(), clicks
     requests, received, cpu = place.server.rest.requests, place.server.rest.received, _cpu(place)
@@ -185,10 +185,10 @@ async def _measure(name: str, tables: int, blocks: int, clicks: int) -> None:
         seats = [Seats(ribit, game, f"pond-{number}", SEATS[name]) for number in range(tables)]
         bare = [Bare(floor, f"bare-{number}") for number in range(tables)]
         await asyncio.gather(*(table.open() for table in seats), *(table.open() for table in bare))
-        await _block(ribit, seats, tables)  # warm up
-        await _block(floor, bare, tables)
+        await block(ribit, seats, tables)  # warm up
+        await block(floor, bare, tables)
         pairs = [
-            (await _block(ribit, seats, clicks), await _block(floor, bare, clicks))
+            (await block(ribit, seats, clicks), await block(floor, bare, clicks))
             for _pair in range(blocks)
         ]
         for place in (ribit, floor):

@@ -3,7 +3,8 @@
     python -m benchmarks.pace [--tables 50] [--clicks 1000] [--seconds 2]
 
 has people at tables of all games click at their own pace, one in so many seconds a table, at the program
-and at the bare bot in turn, and prints the waits for the acknowledgement. Then the same is played under
+and at the bare bot in turn, and prints the waits for the acknowledgement, and how many requests a click
+made: those that Discord counts, and the others, by an interaction's token. Then the same is played under
 ``tests.wire.counting``, and it prints which callbacks used over 20 ms of CPU at a stretch. Needs Linux.
 """
 
@@ -20,6 +21,7 @@ from tempfile import TemporaryDirectory
 
 from benchmarks.clicks import SEATS, Bare, Seats
 from tests.wire.counting import told
+from tests.wire.limits import Limits
 from tests.wire.program import LAUNCHER
 from tests.wire.world import World, world
 
@@ -32,19 +34,22 @@ async def measure(tables: int, clicks: int, seconds: float) -> None:
     """Play in three programs, and print."""
     for name, module in (("Ribit", LAUNCHER), ("bare bot", "benchmarks.bare"), (None, COUNTING)):
         with TemporaryDirectory() as folder:
-            async with world(Path(folder), seed=1, module=module) as place:
+            limits = Limits()
+            async with world(Path(folder), seed=1, module=module, limits=limits) as place:
                 await place.begin()
                 if not await place.connected():
                     sys.exit(f"no bot connected; see {place.program.log}")
                 await asyncio.sleep(WARM_SECONDS)
                 seats = await _opened(place, tables, is_bare=name == "bare bot")
+                counted, free = limits.counted, limits.free
                 waited = await _play(place, seats, clicks, seconds)
+                requests = (limits.counted - counted, limits.free - free)
                 place.program.ask_to_stop()
                 await place.program.ended()
                 if name is None:
                     _tell_held(*told(place.program.log), len(waited))
                 else:
-                    _tell_waits(name, waited)
+                    _tell_waits(name, waited, *requests)
 
 
 async def _opened(place: World, tables: int, *, is_bare: bool) -> Sequence[Seats | Bare]:
@@ -80,10 +85,13 @@ async def _play(
     return waited
 
 
-def _tell_waits(name: str, waited: Sequence[float]) -> None:
+def _tell_waits(name: str, waited: Sequence[float], counted: int, free: int) -> None:
     cuts = quantiles(waited, n=PERCENT)
     middle, late = cuts[PERCENT // 2 - 1] * MILLISECONDS, cuts[-1] * MILLISECONDS
-    sys.stdout.write(f"{name:10} {len(waited):6} clicks, p50 {middle:6.1f} ms, p99 {late:6.1f} ms\n")
+    each = f"requests a click {counted / len(waited):.2f} counted, {free / len(waited):.2f} not"
+    sys.stdout.write(
+        f"{name:10} {len(waited):6} clicks, p50 {middle:6.1f} ms, p99 {late:6.1f} ms; {each}\n"
+    )
 
 
 def _tell_held(callbacks: int, held: dict[str, int], clicks: int) -> None:

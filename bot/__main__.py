@@ -33,7 +33,7 @@ UNCONFIGURED = 78
 
 def run(_given: argparse.Namespace) -> int:
     """Run the bot for real."""
-    from bot.running import RefusedTokenError, run_bot
+    from bot.running import RefusedShardsError, RefusedTokenError, run_bot
     from bot.settings import SettingsError
     from bot.storage import AddressError, HeldError, RefusedDatabaseError
 
@@ -43,6 +43,7 @@ def run(_given: argparse.Namespace) -> int:
         AddressError,
         HeldError,
         RefusedDatabaseError,
+        RefusedShardsError,
         RefusedTokenError,
         SettingsError,
     ) as error:
@@ -79,23 +80,27 @@ def doctor(given: argparse.Namespace) -> int:
 
 def health(_given: argparse.Namespace) -> int:
     """Say whether the bot is connected, and can keep what is played."""
-    from bot.storage import is_fresh, last_alive, trouble
+    from bot.settings import read_settings
+    from bot.storage import is_fresh, last_alive, locate, require_shareable, trouble
 
-    database, now = _database(), int(time.time())
+    settings, now = read_settings(), int(time.time())
+    database, shards = locate(settings.database.get_secret_value()), settings.shards
+    require_shareable(database, shards)
+    who = "bot" if shards is None else f"bot of the shards {shards}"
     if (sentence := trouble(database)) is not None:
         return complain(sentence)
     try:
-        alive_at = last_alive(database)
+        alive_at = last_alive(database, shards)
     except sqlite3.Error as error:
         return complain(f"The database {database} cannot be read ({error}): see python -m bot doctor.")
     if alive_at is None:
-        return complain(f"No bot is connected on {database}. Start it: python -m bot run.")
+        return complain(f"No {who} is connected on {database}. Start it: python -m bot run.")
     if not is_fresh(alive_at, now):
         return complain(
-            f"The bot on {database} was last connected {now - alive_at} s ago. "
+            f"The {who} on {database} was last connected {now - alive_at} s ago. "
             "See its log, and restart it if it does not connect again by itself."
         )
-    say(f"The bot is connected: noted {now - alive_at} s ago.")
+    say(f"The {who} is connected: noted {now - alive_at} s ago.")
     return 0
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Mapping
 from contextlib import suppress
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypedDict
 
 import aiohttp
 import discord
@@ -18,14 +18,19 @@ from bot.delivery.budget import PER_SECOND, Budget, Urgency, counting
 from bot.delivery.desk import Desk
 from bot.delivery.display import Display
 from bot.delivery.emojis import Emojis
+from bot.delivery.hearing import Hearing
+from bot.delivery.introducing import Introductions
 from bot.delivery.looks import Looks
 from bot.delivery.messenger import Messenger
 from bot.delivery.places import Places
+from bot.delivery.ports import Once, Share, by_itself
 from bot.delivery.presence import PRESENT_SECONDS, Presence
 from bot.delivery.requests import Requests
+from bot.delivery.resuming import Resuming
+from bot.delivery.sharing import Sharing
 from bot.delivery.threads import Threads
-from bot.engine.errors import AwayError
 from bot.engine.game import AnyGame
+from bot.engine.shards import Shards
 from bot.engine.words import _
 from bot.languages import learn_languages
 from bot.messages.commands import know_commands
@@ -34,7 +39,7 @@ from bot.rendering import drawing
 from bot.sessions.dealing import Dealing
 from bot.sessions.errors import TableError
 from bot.sessions.hints import Hints
-from bot.sessions.ports import Opponents
+from bot.sessions.ports import Care, CareForAll, Opponents
 from bot.sessions.retries import Lines
 from bot.sessions.seating import Seating
 from bot.sessions.tables import Tables
@@ -56,9 +61,6 @@ log = structlog.get_logger(__name__)
 INTENTS = discord.Intents(guilds=True)
 """Servers, channels and threads; none of it privileged."""
 
-AWAY_SECONDS = 10
-"""How long is waited before live tables are looked for again in a database that is away."""
-
 LEAVE_SECONDS = 0.5
 ANSWERS_SECONDS = 2.0
 """How long a stopping bot finishes its answers; with the display's messages that makes under 5 s."""
@@ -66,6 +68,16 @@ ANSWERS_SECONDS = 2.0
 
 def _now() -> int:
     return int(discord.utils.utcnow().timestamp())
+
+
+class _Sharding(TypedDict, total=False):
+    shard_ids: list[int]
+    shard_count: int
+
+
+def _sharding(shards: Shards | None) -> _Sharding:
+    """Return how Discord is told of some shards; without any it says itself how many there are."""
+    return {} if shards is None else {"shard_ids": list(shards.ids), "shard_count": shards.count}
 
 
 class _Tree(app_commands.CommandTree["Ribit"]):
@@ -96,16 +108,25 @@ class Ribit(commands.AutoShardedBot):
         present_seconds: float = PRESENT_SECONDS,
         opponents: Opponents | None = None,
         emojis: bool = False,
+        shards: Shards | None = None,
+        care: Care | None = None,
+        once: Once = by_itself,
+        share: Share | None = None,
         figures: Figures | None = None,
     ) -> None:
         """``clock`` returns the seconds since 1970; ``trace`` is told of every request.
 
         For ``present_seconds`` after a click a player is not called to a turn. ``opponents`` think for
         frogs, here instead of in worker processes. With ``emojis`` cards, suits and frogs are
-        uploaded as emojis of the application, and stand in texts and on buttons. ``figures`` count
-        what happens.
+        uploaded as emojis of the application, and stand in texts and on buttons. ``shards`` are those
+        that this process runs, and ``care`` knows whose matches it cares for: None for all. ``once`` has
+        something to itself among all processes, and ``share`` knows which part of the requests are its.
+        ``figures`` count what happens.
         """
+        care = care or CareForAll()
         budget = Budget(requests_per_second)
+        if share is not None:
+            share(budget.take_share)
         trace = trace or aiohttp.TraceConfig()
         if figures is not None:
             trace = figures.tracing(trace)
@@ -118,9 +139,13 @@ class Ribit(commands.AutoShardedBot):
             member_cache_flags=discord.MemberCacheFlags.none(),
             chunk_guilds_at_startup=False,
             max_messages=None,
+            **_sharding(shards),
             http_trace=counting(budget, trace),
         )
         self.database = database
+        self._shards = shards
+        self._once = once
+        self._introductions = Introductions(self, once)
         self._catching_up: asyncio.Task[None] | None = None
         self._workers = Workers()
         thinkers = opponents or self._workers
@@ -132,6 +157,7 @@ class Ribit(commands.AutoShardedBot):
             notes=database.notes,
             budget=budget,
             draw=drawing if emojis else None,
+            once=once,
         )
         tables = Tables(
             games=games,
@@ -139,10 +165,12 @@ class Ribit(commands.AutoShardedBot):
             clock=clock,
             lull=budget.lull,
             opponents=thinkers,
+            care=care,
+            hears=lambda: database.waking.is_listening,
         )
         if figures is not None:
             figures.follow(self, database=database, tables=tables, budget=budget)
-        places = Places(self)
+        places = Places(self, lambda guild_id: shards is None or shards.has(guild_id))
         requests = Requests(self, budget=budget, places=places)
         messenger = Messenger(requests, posts=database.posts, players=database.players, places=places)
         display = Display(
@@ -158,7 +186,15 @@ class Ribit(commands.AutoShardedBot):
             places=places,
             presence=Presence(present_seconds),
             looks=Looks(emojis=self._emojis, players=database.players, servers=database.servers),
+            sharing=Sharing(care=care, waking=database.waking, posts=database.posts),
         )
+        self._hearing = Hearing(
+            care=care, waking=database.waking, tables=tables, posts=database.posts, display=display
+        )
+        self._resuming = Resuming(tables, display)
+        care.watch(lambda _shards: database.doubt(), lambda _shards: None)
+        care.watch(self._resuming.gained, self._resuming.lost)
+        database.waking.missed(self._resuming.missed)
         database.halt.watch(display.halted)
         tables.watch(lambda match_id: display.refresh(match_id, Urgency.TURN))
         self._desk = Desk(
@@ -196,10 +232,19 @@ class Ribit(commands.AutoShardedBot):
             self.tree.add_command(group(desk, game))
         for command in (leaderboard_command(desk), profile_command(desk)):
             self.tree.add_command(command)
-        await self.add_cog(Heartbeat(self, notes=self.database.notes, clock=_now))
-        await sync_if_changed(self.tree, self.database.notes)
+        heartbeat = Heartbeat(self, notes=self.database.notes, clock=_now, shards=self._shards)
+        await self.add_cog(heartbeat)
+        async with self._once("commands"):
+            await sync_if_changed(self.tree, self.database.notes)
         await self._emojis.start()
         self._catching_up = asyncio.create_task(self._catch_up())
+
+    async def before_identify_hook(self, shard_id: int | None, *, initial: bool = False) -> None:
+        """Wait until Discord takes the next shard; by discord.py's own measure in one process."""
+        if self._shards is None or shard_id is None:
+            await super().before_identify_hook(shard_id, initial=initial)
+        else:
+            await self._introductions.turn(shard_id)
 
     async def on_ready(self) -> None:
         """Say so."""
@@ -219,9 +264,12 @@ class Ribit(commands.AutoShardedBot):
             if self._catching_up is not None:
                 self._catching_up.cancel()
             self._emojis.close()
+            self._introductions.close()
             await self._stop_listening()
             await finish_answers(ANSWERS_SECONDS)
             self.database.halt.watch(lambda _is_halted: None)  # nothing is shown any more
+            await self._resuming.close()
+            await self._hearing.close()
             await self._desk.tables.close()
             await self._workers.close()
             await self._desk.display.close()
@@ -240,20 +288,12 @@ class Ribit(commands.AutoShardedBot):
     async def _catch_up(self) -> None:
         """Take up the live tables, and show what was stored but perhaps not shown before the last end.
 
+        In a process of several those that it cares for, and others when it comes to care for them.
+
         Not before Discord is there: a turn whose time ran out meanwhile is passed for all to see.
         """
         await self.wait_until_ready()
-        live = None
-        while live is None:
-            try:
-                live = await self._desk.tables.resume()
-            except AwayError:
-                await asyncio.sleep(AWAY_SECONDS)
-            except Exception:
-                log.exception("the tables could not be taken up")
-                return
-        if live:
-            log.info("tables taken up", tables=len(live))
-        for match in live:
-            if self._desk.display.may_differ(match):
-                await self._desk.display.refresh(match.match_id, Urgency.UPKEEP)
+        if self._shards is None:
+            await self._resuming.all()
+        else:
+            self._resuming.begin()

@@ -41,12 +41,17 @@ GREETING = """
 Ribit is open:  {url}
 
 - Pick who you are with the viewer menu above the channel; each person sees their own messages.
-- {host} is dealt in against two frogs (🐸), and moves when it says so. {host} may also use /settings.
-- To play with each other: End it with /{command} stop, then /{command} start, and Join as the others.
+{opening}
+- {host} may also use /settings.
 - The demo shows one channel, no threads and no DMs: My hand shows your cards here.
 - New to it? {lessons} teach in five minutes; How to play has a button for that.
 - Type / in the message box for all commands. Ctrl-C ends the demo; nothing is kept.
 """
+
+AT_A_TABLE = """\
+- {host} is dealt in against two frogs (🐸), and moves when it says so.
+- To play with each other: End it with /{command} stop, then /{command} start, and Join as the others."""
+ALONE = "- {host} has a deal of cards to move; the others can have one each, with /{command} start."
 
 
 class DemoError(RibitError):
@@ -95,7 +100,12 @@ async def _serve(env: simcord.Env, port: int, game: str, stop: asyncio.Event) ->
             raise DemoError(
                 f"The demo cannot be shown: {error}. Try --port 0 for any free port."
             ) from None
-        words = GREETING.format(url=preview.url, host=PEOPLE[0], command=game, lessons=_lessons())
+        words = GREETING.format(
+            url=preview.url,
+            host=PEOPLE[0],
+            opening=_opening(game),
+            lessons=_lessons(),
+        )
         sys.stdout.write(f"{words}\n")
         sys.stdout.flush()
         patience, env.settle_timeout = env.settle_timeout, PATIENCE_SECONDS
@@ -115,6 +125,12 @@ def _company(command: str) -> dict[str, int]:
     """Return the options with which a game's table starts at once, where frogs play it."""
     with_frogs = {game.info.command for game in games().values() if game.thinking is not None}
     return {"frogs": FROGS} if command in with_frogs else {}
+
+
+def _opening(command: str) -> str:
+    """Return what stands in the channel when the page opens, and what else can be played there."""
+    solo = any(game.info.is_solo for game in games().values() if game.info.command == command)
+    return (ALONE if solo else AT_A_TABLE).format(host=PEOPLE[0], command=command)
 
 
 async def _until_stopped(env: simcord.Env, preview: simcord.Preview, stop: asyncio.Event) -> None:

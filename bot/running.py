@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import asyncio
-import gc
 import signal
 import sqlite3
 import sys
 import time
 from collections.abc import Awaitable, Callable, Coroutine, Iterator
-from contextlib import AsyncExitStack, suppress
+from contextlib import AsyncExitStack, nullcontext, suppress
 from email.utils import parsedate_to_datetime
 from random import uniform
 from types import SimpleNamespace
@@ -20,26 +19,26 @@ import discord
 import structlog
 
 from bot.app import Ribit
+from bot.delivery.ports import by_itself
 from bot.engine.errors import RibitError
-from bot.engine.game import AnyGame
-from bot.engine.scene import Scene
-from bot.engine.shuffle import SEED_BYTES
+from bot.engine.shards import Shards
 from bot.games import games
 from bot.logs import configure_logs
-from bot.rendering import draw, warmed
 from bot.sessions.steady import SteadyClock
 from bot.settings import Settings, SettingsError, read_settings
 from bot.storage import (
     AbsentDatabaseError,
+    Fleet,
     HaltedError,
     Location,
     Server,
     UnreachableDatabaseError,
-    alone,
     locate,
     note_holder,
     open_database,
+    tenant,
 )
+from bot.warming import draw_examples, warm_up
 
 if TYPE_CHECKING:
     from bot.figures import Figures
@@ -49,15 +48,11 @@ if sys.platform == "win32":
 else:
     from uvloop import run as run_loop
 
-GARBAGE_AFTER = 10_000
-"""How many new objects have garbage looked for; Python's 700 does it many times in a click."""
-
 T = TypeVar("T")
 
 log = structlog.get_logger(__name__)
 
 CANCEL_SECONDS = 0.5
-CARD_PAUSE_SECONDS = 0.03
 DISK_SECONDS = 60.0
 """How long a database is waited for whose disk is not there yet."""
 
@@ -70,6 +65,9 @@ TOO_MANY = 429
 
 REFUSED_TOKEN = 4004
 """The gateway's close code for "authentication failed"."""
+
+REFUSED_SHARDS = (4010, 4011)
+"""The gateway's close codes for shards that are none, and for too few of them for so many servers."""
 
 OUTAGES = (
     discord.HTTPException,
@@ -88,6 +86,10 @@ class StartError(RibitError):
 
 class RefusedTokenError(StartError):
     """Discord knows no bot by the token: no further try helps."""
+
+
+class RefusedShardsError(StartError):
+    """Discord takes no such shards: no further try helps."""
 
 
 def run_bot() -> None:
@@ -112,7 +114,7 @@ async def serve(settings: Settings) -> None:
             loop.add_signal_handler(number, stop.set)
     location = locate(settings.database.get_secret_value())
     token = settings.token.get_secret_value()
-    service = loop.create_task(_keep_serving(location, token, settings.metrics))
+    service = loop.create_task(_keep_serving(location, token, settings.shards, settings.metrics))
     told = loop.create_task(stop.wait())
     try:
         await asyncio.wait({service, told}, return_when=asyncio.FIRST_COMPLETED)
@@ -124,7 +126,9 @@ async def serve(settings: Settings) -> None:
         service.result()
 
 
-async def _keep_serving(location: Location, token: str, metrics: str | None) -> None:
+async def _keep_serving(
+    location: Location, token: str, shards: Shards | None, metrics: str | None
+) -> None:
     """Run one bot after the other on a database, until one ends in order or its token is refused.
 
     The port of the figures is taken after the database, and so given back before: who waits for the
@@ -132,10 +136,13 @@ async def _keep_serving(location: Location, token: str, metrics: str | None) -> 
     """
     loop, clock, pauses = asyncio.get_running_loop(), SteadyClock(), _pauses()
     async with AsyncExitStack() as held:
-        taken_away = await _when_there(location, lambda: held.enter_async_context(alone(location)))
+        taken_away, fleet = await _when_there(
+            location, lambda: held.enter_async_context(tenant(location, shards))
+        )
+        cares = None if fleet is None else fleet.has
         figures = await _figures(held, metrics)
         while True:
-            database = await _when_there(location, lambda: open_database(location))
+            database = await _when_there(location, lambda: open_database(location, cares))
             began = loop.time()
             bot = Ribit(
                 database=database,
@@ -143,10 +150,15 @@ async def _keep_serving(location: Location, token: str, metrics: str | None) -> 
                 clock=clock,
                 trace=_trace(clock),
                 emojis=True,
+                shards=shards,
+                care=fleet,
+                once=by_itself if fleet is None else fleet.once,
+                share=None if fleet is None else fleet.share,
                 figures=figures,
             )
             try:
-                await _unless(taken_away, _run(bot, token))
+                async with nullcontext() if fleet is None else fleet.with_bot():
+                    await _unless(taken_away, _run(bot, token, fleet))
             except (UnreachableDatabaseError, *OUTAGES) as error:
                 if loop.time() - began > LONGEST_PAUSE_SECONDS:
                     pauses = _pauses()  # it has worked meanwhile
@@ -196,9 +208,9 @@ async def _when_there(location: Location, act: Callable[[], Awaitable[T]]) -> T:
         await asyncio.sleep(next(pauses) if is_server else DISK_PAUSE_SECONDS)
 
 
-async def _run(bot: Ribit, token: str) -> None:
+async def _run(bot: Ribit, token: str, fleet: Fleet | None) -> None:
     """Run a bot until it ends by itself; cancelled, or when it fails, it is closed in order."""
-    service = asyncio.create_task(_start(bot, token))
+    service = asyncio.create_task(_start(bot, token, fleet))
     try:
         await asyncio.wait({service})
         service.result()
@@ -207,60 +219,42 @@ async def _run(bot: Ribit, token: str) -> None:
     except discord.ConnectionClosed as error:
         if error.code == REFUSED_TOKEN:
             raise _refused_token() from None
+        if error.code in REFUSED_SHARDS and fleet is not None:
+            raise RefusedShardsError(
+                f"Discord does not accept the shards {fleet.shards}: {fleet.count} may be too few. Stop "
+                "all processes, and give RIBIT_SHARDS a larger count."
+            ) from None
         raise
     finally:
         service.cancel()  # a shard that connects anew swallows this; then it is the closing that ends it
         await _to_its_end(_close(bot, service))
 
 
-async def _start(bot: Ribit, token: str) -> None:
-    database = bot.database
+async def _start(bot: Ribit, token: str, fleet: Fleet | None) -> None:
+    database, shards = bot.database, None if fleet is None else fleet.shards
     try:
-        await note_holder(database.notes, database.file, int(time.time()))
+        await note_holder(database.notes, database.file, int(time.time()), shards)
     except (sqlite3.Error, HaltedError):
         log.exception("could not note who holds the database")
-    drawing = asyncio.create_task(asyncio.to_thread(_draw_examples))
+    drawing = asyncio.create_task(asyncio.to_thread(draw_examples))
     await bot.login(token)
     try:
         await drawing
     except OSError as error:  # a font that is missing is no outage
         raise StartError(f"A table cannot be drawn ({error}). See python -m bot doctor.") from error
-    preparing = asyncio.create_task(_prepare(bot))
+    preparing = asyncio.create_task(_prepare(bot, fleet))
     try:
         await bot.connect()
     finally:
         preparing.cancel()
 
 
-def _examples(game: AnyGame) -> Iterator[Scene]:
-    """Yield what a game's table looks like at first, and the hand of who is to move."""
-    options = {option.key: option.default for option in game.info.options}
-    state = game.deal(game.info.fewest, options, bytes(SEED_BYTES))
-    for viewer in (None, game.to_move(state)):
-        yield game.scene(game.view(state, viewer), [""] * game.info.fewest)
-
-
-def _draw_examples() -> None:
-    """Draw each game, with fonts and many cards: first pictures take long, and no click shall wait."""
-    for key, game in games().items():
-        for scene in _examples(game):
-            draw(scene)
-        log.debug("examples drawn", game=key)
-
-
-async def _prepare(bot: Ribit) -> None:
-    """Once connected, make every card in the sizes that tables have, a little at a time.
-
-    The pauses are for clicks: one goes through the event loop a hundred times, and behind a card at each
-    of them it would be answered seconds later.
-    What has been loaded by then stays for good, and need not be gone through for garbage.
-    """
+async def _prepare(bot: Ribit, fleet: Fleet | None) -> None:
+    """Once connected, say so to the other processes, and draw ahead what clicks will need."""
     await bot.wait_until_ready()
-    for _step in warmed(scene for game in games().values() for scene in _examples(game)):
-        await asyncio.sleep(CARD_PAUSE_SECONDS)
-    gc.collect()
-    gc.freeze()
-    gc.set_threshold(GARBAGE_AFTER)
+    if fleet is not None:
+        fleet.serve()
+    await warm_up()
 
 
 async def _close(bot: Ribit, service: asyncio.Task[None]) -> None:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
-from pydantic import AfterValidator, Field, SecretStr, ValidationError
+from pydantic import AfterValidator, Field, SecretStr, ValidationError, field_validator
 from pydantic_core import PydanticCustomError
-from pydantic_settings import BaseSettings, SettingsConfigDict
+from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 
 from bot.engine.errors import RibitError
+from bot.engine.shards import Shards, ShardsError, read_shards
 
 
 class SettingsError(RibitError):
@@ -37,6 +38,8 @@ class Settings(BaseSettings):
     token: SecretStr | None = Field(default=None, validation_alias="DISCORD_TOKEN")
     database: SecretStr = Field(default=SecretStr("ribit.sqlite3"), validation_alias="RIBIT_DATABASE")
     """The path of a file, or the address of a server's database, which has a password in it."""
+    shards: Annotated[Shards | None, NoDecode] = Field(default=None, validation_alias="RIBIT_SHARDS")
+    """Those of Discord's shards that this process runs; None for all, in one process."""
     log_level: Literal["DEBUG", "INFO", "WARNING", "ERROR"] = Field(
         default="INFO", validation_alias="RIBIT_LOG_LEVEL"
     )
@@ -44,6 +47,11 @@ class Settings(BaseSettings):
         default=None, validation_alias="RIBIT_METRICS"
     )
     """Where figures are served: an address and a port."""
+
+    @field_validator("shards", mode="before")
+    @classmethod
+    def _read_shards(cls, written: Any) -> Any:
+        return read_shards(written) if isinstance(written, str) else written
 
 
 def read_settings() -> Settings:
@@ -54,5 +62,7 @@ def read_settings() -> Settings:
         first = error.errors(include_input=False, include_url=False)[0]
         name = ".".join(map(str, first["loc"]))
         raise SettingsError(f"The setting {name} makes no sense: {first['msg']}.") from None
+    except ShardsError as error:
+        raise SettingsError(error.sentence) from None
     except (OSError, UnicodeDecodeError) as error:
         raise SettingsError(f"The file .env cannot be read ({error}). Check it.") from None

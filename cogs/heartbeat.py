@@ -9,6 +9,7 @@ from contextlib import suppress
 import structlog
 from discord.ext import commands, tasks
 
+from bot.engine.shards import Shards
 from bot.storage import BEAT_SECONDS, HaltedError, Notes, note_alive, note_gone
 
 log = structlog.get_logger(__name__)
@@ -17,11 +18,19 @@ log = structlog.get_logger(__name__)
 class Heartbeat(commands.Cog):
     """Beats from when the bot is ready until it closes in order."""
 
-    def __init__(self, bot: commands.AutoShardedBot, *, notes: Notes, clock: Callable[[], int]) -> None:
-        """``clock`` returns the seconds since 1970."""
+    def __init__(
+        self,
+        bot: commands.AutoShardedBot,
+        *,
+        notes: Notes,
+        clock: Callable[[], int],
+        shards: Shards | None,
+    ) -> None:
+        """``clock`` returns the seconds since 1970; ``shards`` are the process's, None for all."""
         self._bot = bot
         self._notes = notes
         self._clock = clock
+        self._shards = shards
 
     async def cog_load(self) -> None:
         """Begin to beat."""
@@ -31,7 +40,7 @@ class Heartbeat(commands.Cog):
         """Stop, and leave no note behind; a beat under way is written before it is taken away."""
         self._beat.cancel()
         with suppress(HaltedError):
-            await note_gone(self._notes)
+            await note_gone(self._notes, self._shards)
 
     @tasks.loop(seconds=BEAT_SECONDS)
     async def _beat(self) -> None:
@@ -39,7 +48,7 @@ class Heartbeat(commands.Cog):
             return
         with suppress(HaltedError):  # the storage has said so
             try:
-                await note_alive(self._notes, self._clock())
+                await note_alive(self._notes, self._clock(), self._shards)
             except sqlite3.Error:
                 log.exception("could not note that the bot is connected")
 

@@ -40,7 +40,7 @@ class SolitaireCommands(app_commands.Group):
             number = answers[DEAL] if has_daily(self._game) else None
             if number is not None and number == (await self._today())[DEAL]:
                 raise TableError(
-                    _("That is the deal of the day. Play it with `/{command} daily`.").format(
+                    _("That's the deal of the day. Play it with `/{command} daily`.").format(
                         command=self.name
                     )
                 )

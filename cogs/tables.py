@@ -121,7 +121,7 @@ class TableCommands(app_commands.Group):
             await self._desk.display.private.opened(
                 table, interaction, message_id, is_followup=answer.is_followed
             )
-            await self._desk.display.told_of_hand(table, seat)
+            await self._desk.display.calls.told_of_hand(table, seat)
             self._desk.display.refresh(table.match.id, Urgency.UPKEEP)
 
     @app_commands.command()

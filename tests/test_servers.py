@@ -13,7 +13,8 @@ from urllib.parse import quote
 import pytest
 
 from bot.__main__ import FAILED, UNCONFIGURED, main
-from bot.storage import Server, alone, locate, note_alive, open_database
+from bot.engine.shards import Shards
+from bot.storage import Server, alone, locate, note_alive, open_database, tenant
 from tests.postgres import PASSWORD, Postgres
 from tests.storage.kinds import ask
 from tests.storage.matches import finished, playing
@@ -246,3 +247,103 @@ def test_a_server_that_comes_late(tmp_path: Path, stopping: Postgres, server: Se
         _out, errors = run.communicate(timeout=300)
     assert run.returncode == UNCONFIGURED
     assert "token" in errors
+
+
+# ---- several processes -----------------------------------------------------------------------------
+
+
+async def test_the_health_of_one_process(
+    settings: Server, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Each process notes for its own shards that it is connected, and is asked with the same setting."""
+    database = await open_database(settings)
+    await note_alive(database.notes, int(time.time()), Shards(0, 3, 8))
+    await database.close()
+    for shards, code, words in (
+        ("0-3/8", 0, "shards 0-3/8 is connected"),
+        ("4-7/8", FAILED, "No bot of the shards 4-7/8"),
+        ("", FAILED, "No bot is connected"),
+    ):
+        monkeypatch.setenv("RIBIT_SHARDS", shards)
+        assert await asyncio.to_thread(main, ["health"]) == code
+        assert words in told(capsys)
+
+
+async def _doctor(capsys: pytest.CaptureFixture[str]) -> list[str]:
+    """Return what the doctor says of shards, and of what is a problem."""
+    await asyncio.to_thread(main, ["doctor", "--offline"])
+    lines = told(capsys).splitlines()
+    return [line for line in lines if "hard" in line or line.startswith("problem") or "No " in line]
+
+
+async def test_the_doctor_among_processes(
+    settings: Server,
+    server: Server,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """The doctor says who runs which shards, connected or not, which nobody runs, and what fits not."""
+    await fill_one(settings)
+    monkeypatch.setenv("RIBIT_SHARDS", "0-3/8")
+    assert await _doctor(capsys) == ["ok       No process is running on the database."]
+    async with tenant(server, Shards(0, 3, 8)):
+        [low, missing] = await _doctor(capsys)
+        assert low == (
+            "ok       The shards 0-3/8 are run by process 7 on pond, not connected to Discord."
+        )
+        assert missing == "problem  Nobody runs shard 4-7 of 8. Start a process that does."
+        async with tenant(server, Shards(4, 4, 8)), tenant(server, Shards(5, 7, 8)):
+            assert (await _doctor(capsys))[-1] == "ok       All 8 shards are run."
+            monkeypatch.setenv("RIBIT_SHARDS", "0-3/4")
+            assert "share 8 shards" in (await _doctor(capsys))[-2]
+            monkeypatch.setenv("RIBIT_SHARDS", "3-4/8")
+            assert "another process runs 0-3/8" in (await _doctor(capsys))[-2]
+            monkeypatch.setenv("RIBIT_SHARDS", "")
+            assert "here it is not set" in (await _doctor(capsys))[-2]
+    monkeypatch.setenv("RIBIT_SHARDS", "0-3/8")
+    monkeypatch.setenv("RIBIT_DATABASE", "ribit.sqlite3")
+    assert "postgresql://" in (await _doctor(capsys))[0]
+
+
+async def fill_one(server: Server) -> None:
+    database = await open_database(server)
+    await database.notes.put("holder 0-3/8", '{"who": "process 7 on pond", "file": ""}')
+    await database.close()
+
+
+@pytest.mark.parametrize(
+    ("shards", "word"),
+    [
+        ("pond", "should look like 0-3/16"),
+        ("0-3", "should look like"),
+        ("3-0/4", "smaller number comes first"),
+        ("2-4/4", "shard 4, but 4 shards are 0 to 3"),
+        ("0/0", "0 shards"),
+        ("0/70000", "70000 shards"),
+        ("0-1/4", "is a file, for one process"),
+    ],
+)
+def test_shards_that_cannot_be_run(tmp_path: Path, shards: str, word: str) -> None:
+    """One sentence, and the code that says not to try again."""
+    done = start(tmp_path, "-m", "bot", DISCORD_TOKEN="x.y.z", RIBIT_SHARDS=shards)
+    assert_one_sentence(done, "RIBIT_SHARDS", word, code=UNCONFIGURED)
+
+
+async def test_shards_that_others_run(tmp_path: Path, server: Server) -> None:
+    """A second process with the same shards, or another count, ends with the code not to try again."""
+    program = (
+        "import sys; from bot.storage import tenancy; tenancy.PATIENCE_SECONDS = 0;"
+        "from bot.__main__ import main; sys.exit(main(['run']))"
+    )
+    async with tenant(server, Shards(0, 1, 4)):
+        for shards, word in (("1-3/4", "shard 1 "), ("2/8", "share 4 shards"), ("", "Another Ribit")):
+            done = await asyncio.to_thread(
+                start,
+                tmp_path,
+                "-c",
+                program,
+                DISCORD_TOKEN="x.y.z",
+                RIBIT_DATABASE=server.address,
+                RIBIT_SHARDS=shards,
+            )
+            assert_one_sentence(done, word, code=UNCONFIGURED)

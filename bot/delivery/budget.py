@@ -1,8 +1,9 @@
-"""One budget of requests for the whole process: how many a second, and whose comes first.
+"""One budget of requests for the whole bot: how many a second, and whose comes first.
 
 Discord takes 50 requests a second of a bot, and bars an address that was refused 10,000 of them in
 ten minutes. What answers an interaction, or edits a message by an interaction's token, counts for
 neither and does not come here. All else does, one request a channel at a time: the budget says when.
+Of several processes each has a share of it.
 """
 
 from __future__ import annotations
@@ -22,6 +23,9 @@ log = structlog.get_logger(__name__)
 
 PER_SECOND, BURST = 35, 5
 """Requests that may follow each other at once, and then so many a second: no second has over 40."""
+
+LEAST_PER_SECOND = 0.2
+"""What a process may ask that has no share: so that nothing stands still for ever."""
 
 TOO_MANY, BREATH_SECONDS = 429, 1.0
 """What Discord answers where it was asked too much, and for how long it is asked less then."""
@@ -84,6 +88,8 @@ class Budget:
 
     def __init__(self, per_second: float | None = PER_SECOND) -> None:
         """``per_second`` is None where Discord has no limits."""
+        self._per_second = per_second
+        self._burst: float = BURST
         self._seconds = 1 / per_second if per_second else 0.0
         self._paid_until = 0.0
         self._queues: dict[Urgency, dict[_Waiting, None]] = {urgency: {} for urgency in Urgency}
@@ -94,6 +100,20 @@ class Budget:
         self._lull.set()
         self._refused: deque[float] = deque(maxlen=max(MOST_REFUSED.values()))
         self._held_back: set[Urgency] = set()
+
+    def take_share(self, share: float) -> None:
+        """Have this part of the bot's requests from now on; what was asked already counts on."""
+        if self._per_second is None:
+            return
+        now, before = asyncio.get_running_loop().time(), self._seconds
+        self._burst = max(1.0, BURST * share)
+        rate = (self._per_second + BURST) * share - self._burst
+        self._seconds = 1 / max(rate, LEAST_PER_SECOND)
+        self._paid_until = now + max(0.0, self._paid_until - now) * self._seconds / before
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+        self._stir()
 
     # ---- turns ---------------------------------------------------------------------------------
 
@@ -160,7 +180,7 @@ class Budget:
         loop = asyncio.get_running_loop()
         self._note_lull()
         while self._timer is None and (waiting := self._next()) is not None:
-            early = self._paid_until - (BURST - 1) * self._seconds - loop.time()
+            early = self._paid_until - (self._burst - 1) * self._seconds - loop.time()
             if self._seconds and early > 0:
                 self._timer = loop.call_later(early, self._ring)
                 return
@@ -172,7 +192,7 @@ class Budget:
     def _ring(self) -> None:
         self._timer = None
         now = asyncio.get_running_loop().time()
-        self._paid_until = min(self._paid_until, now + (BURST - 1) * self._seconds)
+        self._paid_until = min(self._paid_until, now + (self._burst - 1) * self._seconds)
         self._stir()
 
     def _next(self) -> _Waiting | None:

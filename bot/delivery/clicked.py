@@ -56,9 +56,18 @@ class Clicked:
         is_own = is_apart and match.seat_of(self.player_id) is not None
         if not is_here and not is_own:
             raise unknown_button()
-        if is_own and not match.is_lesson:  # what a lesson's pupil clicked is its panel itself
-            self.desk.display.private.leave(table, self.player_id)
+        seat, is_apart = match.seat_of(self.player_id), is_own and not match.is_lesson
+        if is_apart:  # what a lesson's pupil clicked is its panel itself
+            self.desk.display.private.leave(match_id, self.player_id)
+        spot = self._public_spot if is_here or seat is None else hand_spot(seat)
+        await self.desk.display.sharing.begun(table, asked, spot, is_apart=is_apart)
         return table
+
+    @property
+    def _public_spot(self) -> str | None:
+        """The spot of the message that was clicked, unless only the user sees that."""
+        message = self.interaction.message
+        return TABLE_SPOT if message is not None and not message.flags.ephemeral else None
 
     def _shows(self, match_id: str) -> bool:
         """Return whether what was clicked is for the user alone, and has a match's controls."""
@@ -97,7 +106,7 @@ class Clicked:
         await desk.display.private.opened(
             table, self.interaction, message_id, is_followup=self.answer.is_followed
         )
-        await desk.display.told_of_hand(table, seat)
+        await desk.display.calls.told_of_hand(table, seat)
         desk.display.refresh(table.match.id, Urgency.UPKEEP)
 
     async def _show_table(self, table: Table, passing: Sequence[Any]) -> None:

@@ -10,8 +10,8 @@ from contextlib import suppress
 import discord
 
 from bot.delivery.answers import Answer
+from bot.delivery.calling import REMATCH_SPOT
 from bot.delivery.desk import Desk
-from bot.delivery.display import REMATCH_SPOT
 from bot.delivery.guests import is_guest
 from bot.delivery.meanings import NOT_SENT
 from bot.delivery.permits import check_may_start

@@ -16,7 +16,7 @@ import structlog
 
 from bot.delivery.budget import Budget, Errand, Urgency, on
 from bot.delivery.meanings import NOT_SENT, Meaning, meaning
-from bot.delivery.ports import Drawing, Notes
+from bot.delivery.ports import Drawing, Notes, Once, by_itself
 from bot.delivery.ports import Emojis as Store
 from bot.engine.signs import SIGNS, Sign
 
@@ -47,8 +47,12 @@ class Emojis:
         notes: Notes,
         budget: Budget,
         draw: Callable[[Sign], Drawing] | None,
+        once: Once = by_itself,
     ) -> None:
-        """``draw`` draws a sign; where there is none, text stands for signs."""
+        """``draw`` draws a sign; where there is none, text stands for signs.
+
+        ``once`` has it to itself among all processes.
+        """
         self.written: Mapping[str, str] = {}
         """Each sign's emoji as Discord writes it; none unless all are there."""
         self._client = client
@@ -56,6 +60,7 @@ class Emojis:
         self._notes = notes
         self._budget = budget
         self._draw = draw
+        self._once = once
         self._task: asyncio.Task[None] | None = None
         self._doubted = False
 
@@ -105,7 +110,8 @@ class Emojis:
         await self._client.wait_until_ready()
         await asyncio.sleep(FIRST_PAUSE)
         try:
-            await self._try_all()
+            async with self._once("emojis"):
+                await self._try_all()
         except Exception:
             log.exception("the emojis could not be brought up to date")
 
@@ -117,7 +123,11 @@ class Emojis:
             await asyncio.sleep(0)  # each takes some milliseconds: clicks come in between
         wanted = {sign: f"{sign}_ribit{each.digest}" for sign, each in drawn.items()}
         digest = blake2b(repr(sorted(wanted.items())).encode(), digest_size=16).hexdigest()
-        if await self._notes.get(self._done) == digest or await self._is_refused(digest):
+        if await self._notes.get(self._done) == digest:
+            if not self.written:  # another process has uploaded them meanwhile
+                self._use(await self._store.all(self._id))
+            return
+        if await self._is_refused(digest):
             return
         for pause in (*RETRY_SECONDS, None):
             try:

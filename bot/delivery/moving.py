@@ -12,8 +12,13 @@ from __future__ import annotations
 
 import discord
 
-from bot.delivery.ports import Post
+from bot.delivery.messenger import TABLE_SPOT
+from bot.delivery.places import Places
+from bot.delivery.ports import Post, Posts
 from bot.delivery.requests import Requests
+from bot.delivery.upkeep import Upkeep
+from bot.engine.match import Stage
+from bot.sessions.table import Table
 
 MOVES_AFTER_SECONDS = 50 * 60
 """The age at which a table is posted anew with its next change."""
@@ -38,3 +43,30 @@ def is_aged(post: Post) -> bool:
 async def is_buried(requests: Requests, post: Post) -> bool:
     """Return whether many messages have gone over a message."""
     return await requests.later_than(post, BURIED_BY) >= BURIED_BY
+
+
+class Moves:
+    """Knows when a table moves."""
+
+    def __init__(self, *, posts: Posts, requests: Requests, places: Places) -> None:
+        self._posts = posts
+        self._requests = requests
+        self._places = places
+
+    async def are_due(self, table: Table, upkeep: Upkeep) -> bool:
+        """Return whether a table, which has changed since this was asked last, moves down now."""
+        before, upkeep.seen, match = upkeep.seen, table.signature, table.match
+        has_changed = before != table.signature
+        if before is None:  # it was shown by another process, if at all
+            has_changed = match.stage.is_live and 0 <= match.shown < match.version
+        if not has_changed or match.stage is Stage.STOPPED:
+            return False
+        post, place = await self._posts.get(match.id, TABLE_SPOT), self._places.of(match)
+        if post is None or not place.sends:
+            return False
+        if is_aged(post):
+            return True
+        if not place.counts or now() - upkeep.counted_at < COUNTED_EVERY_SECONDS:
+            return False
+        upkeep.counted_at = now()
+        return await is_buried(self._requests, post)

@@ -8,6 +8,8 @@ Memory only: a restart knows what Discord tells at its beginning.
 
 from __future__ import annotations
 
+from collections import defaultdict
+from collections.abc import Callable
 from dataclasses import replace
 
 import discord
@@ -32,8 +34,12 @@ class _Mark:
 class Places:
     """Knows what is allowed where, from what Discord tells and from what it refused."""
 
-    def __init__(self, client: discord.Client) -> None:
+    def __init__(
+        self, client: discord.Client, serves: Callable[[int], bool] = lambda _guild_id: True
+    ) -> None:
+        """``serves`` says whether Discord tells this process of a server; of others it knows nothing."""
         self._client = client
+        self.serves = serves
         self._marks: dict[int, _Mark] = {}
 
     def at(self, guild_id: int | None, channel_id: int) -> Place:
@@ -77,7 +83,8 @@ class Places:
             return place
         guild = self._client.get_guild(place.guild_id)
         if guild is None:
-            return place.closed(Shut.REMOVED)
+            is_known = self.serves(place.guild_id)
+            return place.closed(Shut.REMOVED) if is_known else replace(place, is_known=False)
         if guild.unavailable:
             return place.closed(Shut.OUTAGE)
         channel, me = guild.get_channel_or_thread(place.channel_id), guild.me
@@ -90,6 +97,28 @@ class Places:
         if isinstance(channel, discord.Thread) and channel.locked and not may.manage_threads:
             return place.closed(Shut.LOCKED)
         return allowed(place, may, is_thread=isinstance(channel, discord.Thread))
+
+
+class Held:
+    """The matches whose place has to change before they can be shown, by their server."""
+
+    def __init__(self) -> None:
+        self._held: defaultdict[int | None, set[str]] = defaultdict(set)
+
+    def note(self, match: Match, *, is_held: bool) -> None:
+        """Take note whether a match's place has to change."""
+        held = self._held[match.guild_id]
+        if is_held:
+            held.add(match.id)
+        else:
+            held.discard(match.id)
+        if not held:
+            del self._held[match.guild_id]
+
+    def matches(self, guild_id: int | None) -> list[str]:
+        """Return those of a server, or all."""
+        servers = list(self._held) if guild_id is None else [guild_id]
+        return [match_id for server in servers for match_id in self._held.get(server, ())]
 
 
 def _now() -> float:

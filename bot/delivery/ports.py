@@ -3,10 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Protocol
+from contextlib import AbstractAsyncContextManager, nullcontext
+from typing import Any, Protocol, TypeAlias
 
 from bot.engine.server import ServerSettings
 from bot.messages.ports import Row
+
+Once: TypeAlias = Callable[[str], AbstractAsyncContextManager[None]]
+"""Has something to itself among all processes of the bot; it is waited for."""
+
+
+def by_itself(_what: str) -> AbstractAsyncContextManager[None]:
+    """Have something to oneself where there is only one process."""
+    return nullcontext()
+
+
+Share: TypeAlias = Callable[[Callable[[float], object]], object]
+"""Has something called with this process's part of the bot's requests, now and when it has changed."""
 
 
 class Post(Protocol):
@@ -35,6 +48,19 @@ class Posts(Protocol):
 
     async def remove(self, match_id: str, spot: str) -> None:
         """Forget the message that shows a spot."""
+
+    def forget(self, match_id: str) -> None:
+        """Have the messages of a match read anew, which another process may have changed."""
+
+
+class Waking(Protocol):
+    """Tells the other processes of the bot, and hears them; what it tells may be lost."""
+
+    async def tell(self, kind: str, about: Mapping[str, Any]) -> None:
+        """Tell something now: ids and numbers by name."""
+
+    def hear(self, kind: str, heard: Callable[[Mapping[str, Any]], object]) -> None:
+        """Have this called with each note of a kind that another process tells."""
 
 
 class PlayerRecord(Protocol):

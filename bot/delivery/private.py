@@ -79,11 +79,19 @@ class PrivatePanels:
             self._matches.pop(before.message_id, None)
             await _take_away(before)
 
-    def leave(self, table: Table, player_id: int) -> None:
+    def is_open(self, match_id: str) -> bool:
+        """Return whether any panel is open on a match."""
+        return match_id in self._panels
+
+    def matches(self) -> list[str]:
+        """Return the ids of the matches that panels are open on."""
+        return list(self._panels)
+
+    def leave(self, match_id: str, player_id: int) -> None:
         """Take note that a player looks elsewhere; the panel goes when the table is shown next."""
-        panel = self.forget(table, player_id)
+        panel = self._drop(match_id, player_id)
         if panel is not None:
-            self._left.setdefault(table.match.id, []).append(panel)
+            self._left.setdefault(match_id, []).append(panel)
 
     def seconds_left(self, table: Table, player_id: int) -> float:
         """Return for how long a player's panel can be kept up to date; 0 where none is open."""

@@ -24,16 +24,23 @@ class Upkeep:
     """Bringing one match's messages up to date.
 
     ``shown`` is what each spot was last seen to show; those in ``answering`` are just being shown by the
-    answer to a click, so nothing else is sent to them meanwhile. ``seen`` is the state of the table when
-    it was last asked whether its message has to move, and ``counted_at`` when messages after it were
-    counted. ``failed``: something could not be shown just now that can be shown later; ``held_back``:
+    answer to a click, so nothing else is sent to them meanwhile. ``elsewhere`` are those of them that
+    another process answers; ``passed_over`` what was not shown because of an answer, and ``doubtful``
+    what was shown all the same, for that was under way: nobody knows which of the two came last.
+    ``seen`` is the state of the table when it was last asked whether its message has to move, and
+    ``counted_at`` when messages after it were counted. ``guild_id`` is the match's server.
+    ``failed``: something could not be shown just now that can be shown later; ``held_back``:
     nor is it asked of Discord until it has refused fewer requests. ``again_in`` are seconds after which
     there may be something to show, 0 for nothing; ``call_waits``: that is a player's call to the turn.
     ``errand`` says how urgent it is.
     """
 
     shown: dict[str, object] = field(default_factory=dict)
-    answering: set[str] = field(default_factory=set)
+    answering: list[str] = field(default_factory=list)
+    elsewhere: list[str] = field(default_factory=list)
+    passed_over: set[str] = field(default_factory=set)
+    doubtful: set[str] = field(default_factory=set)
+    guild_id: int | None = None
     seen: object = None
     counted_at: float = 0.0
     again: bool = False
@@ -85,6 +92,18 @@ class Upkeeps:
         if upkeep.task is None:
             upkeep.task = asyncio.create_task(self._keep_up(match_id, upkeep))
         return upkeep.task
+
+    def matches(self) -> list[str]:
+        """Return the ids of the matches that are kept up."""
+        return list(self._upkeeps)
+
+    def drop(self, is_dropped: Callable[[Upkeep], bool]) -> None:
+        """Forget some: another process keeps up what they did."""
+        for match_id, upkeep in list(self._upkeeps.items()):
+            if is_dropped(upkeep):
+                del self._upkeeps[match_id]
+                if upkeep.retry is not None:
+                    upkeep.retry.cancel()
 
     async def close(self) -> None:
         """Finish what is under way, unless that takes too long; the next start shows it then."""

@@ -2,26 +2,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from bot.doctor.database import running_finding, version_finding
 from bot.doctor.finding import Finding, problem, well
+from bot.engine.shards import Shards
 from bot.storage import (
     AddressError,
     DatabaseError,
+    Runner,
     Server,
     dump_program,
     last_alive,
     newest_version,
+    runners_on,
     visit,
 )
 
 
-def server_findings(server: Server, now: int) -> Iterator[Finding]:
-    """Check that the bot could use a server's database, and what it would do to it."""
+def server_findings(server: Server, now: int, shards: Shards | None = None) -> Iterator[Finding]:
+    """Check that the bot could use a server's database, and what it would do to it.
+
+    ``shards`` are those that the process would run, None for all.
+    """
     try:
         found = visit(server)
         alive_at = last_alive(server)
+        runners = runners_on(server)
     except (AddressError, DatabaseError) as error:
         yield problem(error.sentence)
         return
@@ -40,8 +47,60 @@ def server_findings(server: Server, now: int) -> Iterator[Finding]:
     else:
         yield well(f"The database holds {found.holding}.")
         yield version_finding(found.holding.version)
-        yield running_finding(alive_at, now)
+        if runners or shards is not None:
+            yield from shard_findings(runners, shards)
+        else:
+            yield running_finding(alive_at, now)
     yield _dumping()
+
+
+def shard_findings(runners: Sequence[Runner], shards: Shards | None) -> Iterator[Finding]:
+    """Say who runs which shards, and which nobody runs; ``shards`` are those of the process to start."""
+    if not runners:
+        yield well("No process is running on the database.")
+        return
+    for runner in runners:
+        state = "connected to Discord" if runner.serves else "not connected to Discord"
+        deputy = sorted(runner.cares_for - runner.ids)
+        also = f"; it cares for shard {_listed(deputy)} too" if deputy else ""
+        yield well(f"The shards {runner.shards} are run by {runner.who}, {state}{also}.")
+    count, unfit = runners[0].count, _unfit(runners, shards)
+    if unfit is not None:
+        yield problem(unfit)
+    missing = sorted(set(range(count)).difference(*(runner.ids for runner in runners)))
+    if missing:
+        yield problem(f"Nobody runs shard {_listed(missing)} of {count}. Start a process that does.")
+    else:
+        yield well(f"All {count} shards are run.")
+
+
+def _unfit(runners: Sequence[Runner], shards: Shards | None) -> str | None:
+    """Return in a sentence why a process cannot run shards beside others, or None."""
+    count = runners[0].count
+    if shards is None:
+        return (
+            "Processes with RIBIT_SHARDS share the database, but here it is not set: give this process "
+            "shards of its own."
+        )
+    if shards.count != count:
+        return f"RIBIT_SHARDS is {shards}, but the others share {count} shards: give all the same count."
+    taken = [runner for runner in runners if runner.shards != str(shards) and runner.ids & {*shards.ids}]
+    if taken:
+        return (
+            f"RIBIT_SHARDS is {shards}, but another process runs {taken[0].shards}: give each its own."
+        )
+    return None
+
+
+def _listed(shards: Sequence[int]) -> str:
+    """Return numbers in writing, those that follow each other together."""
+    spans: list[list[int]] = []
+    for shard in shards:
+        if spans and spans[-1][-1] == shard - 1:
+            spans[-1].append(shard)
+        else:
+            spans.append([shard])
+    return ", ".join(f"{span[0]}" if len(span) == 1 else f"{span[0]}-{span[-1]}" for span in spans)
 
 
 def _dumping() -> Finding:

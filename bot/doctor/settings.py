@@ -11,7 +11,7 @@ from bot.doctor.house import house_findings
 from bot.doctor.server import server_findings
 from bot.doctor.token import token_finding
 from bot.settings import SettingsError, read_settings
-from bot.storage import AddressError, Server, locate
+from bot.storage import AddressError, DatabaseError, Server, locate, require_shareable
 
 
 def settings_findings(*, is_offline: bool) -> Iterator[Finding]:
@@ -29,7 +29,11 @@ def settings_findings(*, is_offline: bool) -> Iterator[Finding]:
     except AddressError as error:
         yield problem(error.sentence)
         return
+    try:
+        require_shareable(location, settings.shards)
+    except DatabaseError as error:
+        yield problem(error.sentence)
     if isinstance(location, Server):
-        yield from server_findings(location, int(time.time()))
+        yield from server_findings(location, int(time.time()), settings.shards)
     else:
         yield from database_findings(location, int(time.time()))

@@ -113,12 +113,13 @@ class Plate:
 class Reveal:
     """A hand turned up: whose, the cards, and how many red and black spots they have.
 
-    ``lives`` are those the seat has now; a ``lost`` one is seen leaving for the pot. A ``loud`` one
-    is the moment everybody should see: its ``title`` says what happened, and a frog says it too.
+    ``lives`` are those the seat has now; a ``lost`` one is seen leaving for the pot. One that ``says``
+    something is the moment everybody should see: a sentence with ``{name}`` in it, and a frog says it
+    too.
     """
 
     seat: int
-    title: str
+    name: str
     x: float
     y: float
     width: float
@@ -131,7 +132,7 @@ class Reveal:
     lost: bool = False
     badge: str = ""
     mood: Mood = Mood.PLAIN
-    loud: bool = False
+    says: str = ""
     crowned: bool = False
     frog: bool = False
 

@@ -131,10 +131,8 @@ def _unmarked(item: Item) -> Item:
 
 def _with_short_name(item: Item) -> Item:
     match item:
-        case Plate():
+        case Plate() | Reveal():
             return replace(item, name=item.name[:SHORT_NAME])
-        case Reveal():
-            return replace(item, title=item.title[:SHORT_NAME])
         case _:
             return item
 
@@ -253,8 +251,10 @@ def _say_reveal(reveal: Reveal) -> str:
     if reveal.full:
         lives = ngettext("{lives} of {full} life", "{lives} of {full} lives", reveal.full)
         parts.append(lives.format(lives=reveal.lives, full=reveal.full))
-    colon = "" if reveal.title.endswith((".", "!", "?")) else ":"
-    return f"{_marked(reveal.title, frog=reveal.frog)}{colon} {', '.join(parts)}."
+    who = _marked(reveal.name, frog=reveal.frog)
+    head = reveal.says.format(name=who) if reveal.says else who
+    colon = "" if head.endswith((".", "!", "?")) else ":"
+    return f"{head}{colon} {', '.join(parts)}."
 
 
 def _say_chart(chart: Chart) -> str:

@@ -70,7 +70,7 @@ def _farewell(table: Table) -> str:
     words = (
         _("You have seen all there is to {game}. Play on to the end, or end the lesson here.")
         if table.is_playing
-        else _("That was all: you know how to play {game}.")
+        else _("That's all: now you know how to play {game}.")
     )
     more = " ".join((*lesson.rest(far.met), _how_to_start(command)))
     return f"{COACH} **{words.format(game=table.game.info.name)}** {more}"
@@ -103,7 +103,7 @@ def _left_sheet(table: Table) -> Sheet:
     """Return what is left of a lesson that was ended before its match was over."""
     info = table.game.info
     words = (
-        _("The lesson is over: you know how to play {game}.")
+        _("The lesson is over: now you know how to play {game}.")
         if table.is_learned
         else _("The lesson has ended. `/{command} learn` begins it anew.")
     ).format(game=info.name, command=info.command)

@@ -35,7 +35,7 @@ def halted_words(since: int) -> str:
 
     It stays true where the bot ends before it can take the line away.
     """
-    words = _("⏸️ Play paused {when}: I can't save moves. Press a button to see whether it goes on.")
+    words = _("⏸️ Play paused {when}: I can't save moves. Press any button to see whether it can go on.")
     return words.format(when=when(since))
 
 

@@ -8,7 +8,7 @@ from bot.engine.scene import Bars, Caption, Scene
 from bot.engine.words import _, ngettext
 from bot.rendering import drawable_names
 
-_WIDTH, _MARGIN, _TITLE, _TITLE_ROOM = 7.4, 0.2, 0.34, 0.6
+_WIDTH, _MARGIN, _TITLE, _TITLE_LINE = 7.4, 0.2, 0.34, 0.45
 
 _LEAST, _MOST = -10, 50
 _BETWEEN = ((-9, -1), (0, 0), (1, 9), (10, 19), (20, 29), (30, 49))
@@ -42,9 +42,12 @@ def par_scene(name: str, pars: Mapping[int, int]) -> Scene:
         (f"{_signed(_MOST)} …", between(_MOST, max(*pars, _MOST))),
     )
     (shown,) = drawable_names([name])
-    title = Caption(_("{name}: moves against par").format(name=shown), _MARGIN, _MARGIN / 2, _TITLE)
-    bars = Bars(_MARGIN, _MARGIN + _TITLE_ROOM, _WIDTH - 2 * _MARGIN, rows)
-    return Scene(_WIDTH, bars.y + bars.height + _MARGIN, (title, bars))
+    title = (
+        Caption(shown, _MARGIN, _MARGIN / 2, _TITLE),
+        Caption(_("Moves against par"), _MARGIN, _MARGIN / 2 + _TITLE_LINE, _TITLE),
+    )
+    bars = Bars(_MARGIN, _MARGIN + 2 * _TITLE_LINE, _WIDTH - 2 * _MARGIN, rows)
+    return Scene(_WIDTH, bars.y + bars.height + _MARGIN, (*title, bars))
 
 
 def _signed(difference: float) -> str:

@@ -44,7 +44,7 @@ ATTACHING = Permit(
     N_("I can't show pictures: tables and leaderboards are described in words instead."),
     is_vital=False,
 )
-_NO_SECOND_TABLE = N_("Where a table stands already, I can't open another one in a thread.")
+_NO_SECOND_TABLE = N_("I can't open a second table in a thread.")
 THREADING = (
     Permit(
         discord.Permissions(create_public_threads=True), OPEN_THREADS, _NO_SECOND_TABLE, is_vital=False

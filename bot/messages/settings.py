@@ -160,7 +160,7 @@ def settings_sheet(settings: ServerSettings, server: Server, own: bool | None) -
 def own_sheet(own: bool | None) -> Sheet:
     """Return the panel of who does not manage the server: what players choose for themselves."""
     title = _("### ⚙️ Your settings")
-    hint = _("-# What holds at the tables is set by those who manage the server.")
+    hint = _("-# Those who manage the server choose what holds at its tables.")
     return sheet(text(f"{title}\n{hint}"), *_own_parts(own))
 
 
@@ -170,7 +170,7 @@ def _own_parts(own: bool | None) -> list[ui.Item[ui.LayoutView]]:
     offers = _own_offers()
     options = [discord.SelectOption(label=o.words, value=o.key, default=o.value == own) for o in offers]
     words = next(offer.words for offer in offers if offer.value == own)
-    hint = _("-# In all pictures that only you see, from the next one on.")
+    hint = _("-# For every picture that only you see, starting with the next one.")
     menu: ui.Select[ui.LayoutView] = ui.Select(
         custom_id=setting_id(OWN), placeholder=title, options=options
     )

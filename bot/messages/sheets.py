@@ -46,8 +46,8 @@ def leave_sheet(table: Table, seat: int) -> Sheet:
     if table.game.thinking is None or seat in table.match.frogs or seat not in table.people:
         return confirm_sheet(question, table.match.id, "quit", _("Give up"))
     hint = _(
-        "Or leave the seat to a frog: the match counts as lost for you, unless you press **Join** at "
-        "the table and play on."
+        "Or leave your seat to a frog: the match counts as a loss for you, unless you "
+        "press **Join** at the table and play on."
     )
     to_frog = button(frog_id(table.match.id, seat), _("Leave it to a frog"), emoji=FROG)
     return confirm_sheet(f"{question}\n{hint}", table.match.id, "quit", _("Give up"), to_frog)

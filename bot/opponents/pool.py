@@ -43,6 +43,7 @@ class Opponents:
         self._longest = longest
         self._patience = patience
         self._pool: ProcessPoolExecutor | None = None
+        self._free = asyncio.Semaphore(workers)
         self._complained = False
         self._closed = False
 
@@ -109,9 +110,8 @@ class Opponents:
         pool = self._pool = self._pool or ProcessPoolExecutor(
             self._workers, get_context("spawn"), _begin, (self._longest,)
         )
-        try:  # to start a worker takes longer than the event loop should wait
-            future = await asyncio.to_thread(pool.submit, _think, *task)
-            return await asyncio.wrap_future(future)
+        try:
+            return await self._thought(pool, *task)
         except BrokenExecutor as error:
             self._complain(error)
         except (asyncio.CancelledError, RuntimeError):
@@ -121,6 +121,21 @@ class Opponents:
             self._pool = None
         pool.shutdown(wait=False, cancel_futures=True)
         return None
+
+    async def _thought(self, pool: ProcessPoolExecutor, *task: Any) -> Any:
+        """Return what a worker of a pool thinks.
+
+        The pool gets no more than it has workers, and what it has got is not cancelled: a pool that
+        breaks while something cancelled waits in it leaves workers behind that never end (Python 3.11).
+        """
+        await self._free.acquire()
+        try:  # to start a worker takes longer than the event loop should wait
+            thinking = asyncio.wrap_future(await asyncio.to_thread(pool.submit, _think, *task))
+        except BaseException:
+            self._free.release()
+            raise
+        thinking.add_done_callback(lambda _done: self._free.release())
+        return await asyncio.shield(thinking)
 
     def _complain(self, error: Exception) -> None:
         """Log the first trouble; what follows from the same cause is not worth a line each."""

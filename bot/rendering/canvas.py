@@ -8,7 +8,7 @@ from bot.engine.cards import Suit
 from bot.engine.decktet import DecktetSuit
 from bot.engine.scene import Align, Awaited, Blank, Face
 from bot.rendering import sprites, theme
-from bot.rendering.cards import Laps, card_sprite, index_px, inks_of, lap_sprite
+from bot.rendering.cards import Laps, card_sprite, index_px, index_room, inks_of, lap_sprite
 from bot.rendering.png import FILTER_COLUMN_PX, encode
 from bot.rendering.sprites import Sprite
 from bot.rendering.text import fitted, line_height, readable, text_sprite, width_of
@@ -19,10 +19,11 @@ class Canvas:
     """Takes things to draw at places in card widths; gives a PNG.
 
     It keeps account of what it drew with, which are deck, size, ground and laps of its ``cards``, and of
-    what the picture asks of the eye. ``texts`` has all that is written, ``lines`` where it stands (left,
-    top, right and bottom, in pixels), ``cut`` what had not enough room, ``least_text`` is the height of
-    the smallest in pixels, and ``written`` has the pairs of ground and ink. ``signs`` are pairs too, of
-    all else that means something: a ground, and colours of which one must stand out from it.
+    what the picture asks of the eye. ``faces`` has the cards that lie face up, in their order, each with
+    its left and upper edge and its width in pixels. ``texts`` has all that is written, ``lines`` where
+    it stands (left, top, right and bottom, in pixels), ``cut`` what had not enough room, ``least_text``
+    is the height of the smallest in pixels, and ``written`` has the pairs of ground and ink. ``signs``
+    are pairs too, of all else that means something: a ground, and colours of which one must stand out.
     """
 
     def __init__(self, width: float, height: float, *, four_colours: bool = False) -> None:
@@ -34,6 +35,7 @@ class Canvas:
         self._image.paste(0, (0, 0, FILTER_COLUMN_PX, size[1]))
         self.least_text = float(theme.IMAGE_WIDTH_PX)
         self.cards: set[tuple[type[Face], int, Colour, Laps]] = set()
+        self.faces: list[tuple[Face, int, int, int]] = []
         self.texts: set[str] = set()
         self.lines: list[tuple[str, tuple[int, int, int, int]]] = []
         self.cut: set[str] = set()
@@ -61,6 +63,7 @@ class Canvas:
         if isinstance(face, (Blank, Awaited)):
             return
         self.cards.add((type(face), size_px, ground, laps))
+        self.faces.append((face, round(x * self._unit), round(y * self._unit), size_px))
         self.least_text = min(self.least_text, index_px(face, size_px))
         for ink in inks_of(face, four_colours=four):
             self._signed(theme.IVORY, ink)
@@ -225,6 +228,10 @@ class Canvas:
     def height_of(self, size: float) -> float:
         """Return how high a line of text is, in card widths."""
         return line_height(self._text_px(size)) / self._unit
+
+    def index_room(self, face: Face | Blank, size: float) -> float:
+        """Return how much of a card is seen from the left on, where its index is, in card widths."""
+        return index_room(face, self.px(size)) / self._unit
 
     def px(self, length: float) -> int:
         """Return a length in pixels."""

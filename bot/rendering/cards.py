@@ -153,6 +153,21 @@ def index_px(face: Face, width_px: int) -> float:
     return size * (share if len(face.index) > 1 else 1)
 
 
+def index_room(face: Face | Blank, width_px: int) -> float:
+    """Return how much of a card of a width must be seen from its left edge on, for its index."""
+    if isinstance(face, Blank):
+        return width_px * theme.BACK_SHARE
+    is_small = width_px < theme.SMALL_CARD_PX
+    if isinstance(face, DecktetCard):
+        left, _top, side = theme.SMALL_DECKTET_INDEX if is_small else theme.DECKTET_INDEX
+        return (left + side) * width_px
+    left = (theme.SMALL_INDEX if is_small else theme.INDEX)[0] * width_px
+    size = index_px(face, width_px)
+    if len(face.index) > 1:
+        return left / 2 + font(round(size), CONDENSED).getlength(face.index)
+    return left + font(round(size)).getlength(face.index)
+
+
 def _paint_blank(draw: ImageDraw.ImageDraw, width: int, fill: Colour) -> None:
     box = (0, 0, width - 1, round(width * CARD_HEIGHT) - 1)
     corner, border = theme.CARD_CORNER * width, max(1, round(theme.CARD_BORDER * width))

@@ -34,15 +34,38 @@ def draw_fan(
     cards: tuple[Face | Blank, ...],
     x: float,
     y: float,
-    size: float,
+    full: float,
     room: float,
     ground: Colour,
 ) -> None:
-    """Draw cards beside each other, closer together where there is less room."""
-    step = min(size + theme.FAN_GAP, (room - size) / max(len(cards) - 1, 1))
-    for place, card in enumerate(cards):
-        laps = laps_of(place, (step, 0.0), size)
-        canvas.card(card, x + step * place, y, size, ground, laps)
+    """Draw cards beside each other: where there is less room closer together, and then smaller.
+
+    A card laps over the one before it no further than its index, as long as that can be had at all.
+    """
+    if not cards:
+        return
+    size, steps = _fan(canvas, cards, full, room)
+    y += (full - size) * CARD_HEIGHT / 2
+    for place, (card, step) in enumerate(zip(cards, (0.0, *steps), strict=True)):
+        x += step
+        canvas.card(card, x, y, size, ground, laps_of(place, (step, 0.0), size))
+
+
+def _fan(
+    canvas: Canvas, cards: tuple[Face | Blank, ...], size: float, room: float
+) -> tuple[float, tuple[float, ...]]:
+    """Return how large the cards of a fan are, and how far each lies from the next."""
+    natural = size + theme.FAN_GAP
+    gaps = len(cards) - 1
+    even = min(natural, (room - size) / max(gaps, 1))
+    if even >= max((canvas.index_room(card, size) for card in cards[:-1]), default=0.0):
+        return size, (even,) * gaps
+    while True:
+        needed = [canvas.index_room(card, size) for card in cards[:-1]]
+        spare = (room - size - sum(needed)) / gaps
+        if spare >= 0 or size <= theme.LEAST_FAN_CARD:
+            return size, tuple(each + spare for each in needed)
+        size = max(size - theme.FAN_STEP, theme.LEAST_FAN_CARD)
 
 
 def laps_of(place: int, step: tuple[float, float], size: float) -> Laps:

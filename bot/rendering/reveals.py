@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bot.engine.cards import Suit
-from bot.engine.scene import CARD_HEIGHT, Align, Mood, Reveal
+from bot.engine.scene import CARD_HEIGHT, Mood, Reveal
 from bot.engine.words import _
 from bot.rendering import theme
 from bot.rendering.canvas import Canvas
@@ -13,7 +13,7 @@ from bot.rendering.theme import Colour
 
 def draw_reveal(canvas: Canvas, reveal: Reveal) -> None:
     """Draw a hand with its spots: a row among others, or the moment of the table."""
-    (_draw_moment if reveal.loud else _draw_row)(canvas, reveal)
+    (_draw_moment if reveal.says else _draw_row)(canvas, reveal)
 
 
 def _draw_row(canvas: Canvas, reveal: Reveal) -> None:
@@ -26,9 +26,7 @@ def _draw_row(canvas: Canvas, reveal: Reveal) -> None:
         canvas.frog(left, top + (theme.LINE - theme.MARK_SIZE) / 2, theme.MARK_SIZE, ground)
         name_x += theme.MARK_ROOM
     fan_x = reveal.x + theme.REVEAL_NAME
-    canvas.text(
-        reveal.title, name_x, top, theme.NAME_SIZE, ground=ground, width=fan_x - padding - name_x
-    )
+    canvas.text(reveal.name, name_x, top, theme.NAME_SIZE, ground=ground, width=fan_x - padding - name_x)
     _draw_lives(canvas, reveal, left, top + theme.LINE, fan_x - padding)
     right = reveal.x + reveal.width - padding
     size = theme.REVEAL_CARD
@@ -99,18 +97,19 @@ def _draw_moment(canvas: Canvas, reveal: Reveal) -> None:
         canvas.cross(*at, face, theme.BAD, theme.IVORY)
     left = reveal.x + padding + frog + padding
     right = reveal.x + reveal.width - padding
-    canvas.text(
-        reveal.title,
-        left,
-        reveal.y + 0.03,
-        theme.REVEAL_TITLE_SIZE,
-        ink=ink,
-        ground=ground,
-        width=right - left,
-        align=Align.LEFT,
-    )
+    said = _shortened(canvas, reveal, right - left)
+    canvas.text(said, left, reveal.y + 0.03, theme.REVEAL_TITLE_SIZE, ink=ink, ground=ground)
     size = theme.REVEAL_CARD_LOUD
     y = reveal.y + reveal.height - padding / 2 - size * CARD_HEIGHT
     spots_x = right - theme.REVEAL_SPOTS
     draw_fan(canvas, reveal.cards, left, y, size, spots_x - padding - left, ground)
     _draw_spots(canvas, reveal, spots_x, y + (size * CARD_HEIGHT - theme.LINE) / 2, ground)
+
+
+def _shortened(canvas: Canvas, reveal: Reveal, width: float) -> str:
+    """Return what is said, with no more of the name than leaves room for all the rest of it."""
+    name, said = reveal.name, reveal.says.format(name=reveal.name)
+    while name and canvas.width_of(said, theme.REVEAL_TITLE_SIZE) > width:
+        name = name[:-1].rstrip()
+        said = reveal.says.format(name=f"{name}…")
+    return said

@@ -121,8 +121,8 @@ DECKTET_FIGURES: tuple[tuple[tuple[float, float, float], ...], ...] = (
 )
 """Left, top and side of rank, first small suit, and the large suits of cards with one, two or three."""
 
-SMALL_DECKTET_INDEX = (0.12, 0.06, 0.76)
-SMALL_DECKTET_SUIT = (0.14, 0.7, 0.33)
+SMALL_DECKTET_INDEX = (0.12, -0.08, 0.76)
+SMALL_DECKTET_SUIT = (0.14, 0.62, 0.33)
 
 SIGN_PX = 128
 """As large as Discord keeps an emoji; it shows it at some 18 to 44."""
@@ -185,6 +185,11 @@ FAN_HEIGHT = 0.66
 PLATE_LINES = 0.86
 FAN_CARD = 0.44
 FAN_GAP = 0.05
+LEAST_FAN_CARD = 0.42
+"""As small as cards in a fan become, where there are too many to see each index on larger ones."""
+FAN_STEP = 0.02
+BACK_SHARE = 0.12
+"""How much is seen of a card that lies face down, where there is no room for more."""
 BADGE_SIZE = 0.3
 BADGE_PADDING = 0.1
 

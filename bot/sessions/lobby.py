@@ -163,7 +163,7 @@ def check_may_go_back(table: Table, player_id: int) -> Retry[Any, Any]:
         raise TableError(not_seated(table))
     retry, outcome = table.game.retry, table.outcome
     if retry is None or outcome is None or outcome.winners:
-        raise TableError(_("Only a deal that was given up can be gone back to."))
+        raise TableError(_("You can only go back in a deal that you gave up."))
     return retry
 
 

@@ -50,6 +50,10 @@ class Memory:
         """Have a table out of memory."""
         self._tables.pop(match_id, None)
 
+    def clear(self) -> None:
+        """Have all tables out of memory."""
+        self._tables.clear()
+
     def _use(self, table: Table) -> None:
         self._tables[table.match.id] = (table, self._clock())
         self._tables.move_to_end(table.match.id)

@@ -2,12 +2,51 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Protocol
 
 from bot.engine.match import Entry, Match, Player, Result, Stage, Waiting
 from bot.engine.server import ServerSettings
 from bot.engine.thinking import Strength
+
+
+class Care(Protocol):
+    """For which matches this process rings the clocks, thinks and keeps the messages right.
+
+    A match belongs to the shard of its server. What a shard's matches need is done by one process at a
+    time; clicks at them are served by any.
+    """
+
+    @property
+    def count(self) -> int:
+        """Over how many shards the matches are spread."""
+
+    def has(self, guild_id: int | None) -> bool:
+        """Return whether this process cares for the matches of a server, or of none."""
+
+    def watch(
+        self,
+        gained: Callable[[frozenset[int]], object],
+        lost: Callable[[frozenset[int]], object],
+    ) -> None:
+        """Have this called with the shards that are cared for from now on, and those no longer."""
+
+
+class CareForAll:
+    """The care of a bot that is alone: all matches are its own, from its start to its end."""
+
+    count = 1
+
+    def has(self, guild_id: int | None) -> bool:
+        """Return whether this process cares for the matches of a server, or of none."""
+        return True
+
+    def watch(
+        self,
+        gained: Callable[[frozenset[int]], object],
+        lost: Callable[[frozenset[int]], object],
+    ) -> None:
+        """Have nothing called: nothing changes."""
 
 
 class Opponents(Protocol):
@@ -54,6 +93,9 @@ class Journal(Protocol):
     async def record(self, match_id: str) -> tuple[Match, list[Entry]] | None:
         """Return a match and all its moves as they are at one moment."""
 
+    async def stands(self, match_id: str) -> tuple[int, Stage] | None:
+        """Return after how many changes a match stands, and in which stage."""
+
     async def of_day(self, game: str, player_id: int, day: int) -> Match | None:
         """Return a player's match, live or not, of the deal that counts for a day."""
 
@@ -72,8 +114,11 @@ class Journal(Protocol):
     async def live_of(self, guild_id: int) -> list[str]:
         """Return the ids of a server's live matches."""
 
-    async def waiting(self) -> list[Waiting]:
-        """Return what a start has to know of every live match, oldest first."""
+    async def waiting(self, shards: frozenset[int] | None = None, count: int = 1) -> list[Waiting]:
+        """Return what a start has to know of every live match, oldest first.
+
+        With ``shards``, which are of ``count``: of every live match of theirs.
+        """
 
     def shown(self, match_id: str, version: int) -> None:
         """Take note that all messages of a match were right after so many of its changes."""

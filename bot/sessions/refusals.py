@@ -19,7 +19,7 @@ def ended(table: Table) -> str:
     if not table.match.unfinished:
         return _("This table was closed.")
     if table.match.seed is None:
-        return _("This table was closed: nobody came for a week.")
+        return _("This table was closed: nobody came back for a week.")
     return _("This match was left unfinished: nobody came back for a week.")
 
 

@@ -12,16 +12,15 @@ import structlog
 
 from bot.engine.errors import AwayError
 from bot.engine.game import AnyGame
-from bot.engine.match import Entry, Match, Stage, Waiting
-from bot.engine.words import _
+from bot.engine.match import Match, Stage, Waiting
 from bot.sessions import happening
 from bot.sessions.click import Click
 from bot.sessions.clock import Call, Mover, call
 from bot.sessions.decision import Clock, Close, Decision, Move, decide, moved_on, thinks
-from bot.sessions.errors import TableError
-from bot.sessions.happening import Clicked, Happening, Thought
-from bot.sessions.memory import Memory
-from bot.sessions.ports import Journal, Opponents
+from bot.sessions.happening import Clicked, Happening, Rang, Thought
+from bot.sessions.noting import note
+from bot.sessions.ports import Care, CareForAll, Journal, Opponents
+from bot.sessions.records import Records
 from bot.sessions.table import Table
 from bot.sessions.thoughts import Thoughts
 from bot.sessions.timers import Timers
@@ -46,17 +45,27 @@ class Tables:
         clock: Callable[[], int],
         lull: Callable[[], AbstractAsyncContextManager[None]] = nullcontext,
         opponents: Opponents | None = None,
+        care: Care | None = None,
+        hears: Callable[[], bool] = lambda: True,
     ) -> None:
         """``clock`` returns the seconds since 1970; what is due by itself is done inside a ``lull``.
 
-        ``opponents`` think for frogs; without them a frog that is to move is waited for.
+        ``opponents`` think for frogs; without them a frog that is to move is waited for. ``care`` knows
+        whose matches go on by themselves here: without it, all. ``hears`` says whether this process is
+        told just now when another one changes those.
         """
+        self._care = care or CareForAll()
         self._games = games
         self._journal = journal
         self._clock = clock
         self._moved_by_itself: Callable[[str], object] = lambda _match_id: None
         self._moved: Callable[[str, Mover], object] = lambda _game, _mover: None
-        self._memory = Memory(clock)
+        self._records = Records(
+            games=games,
+            journal=journal,
+            clock=clock,
+            is_sure=lambda match: self._care.has(match.guild_id) and hears(),
+        )
         self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
         self._timers = Timers(clock, self._ring, lull)
         self._thoughts = None if opponents is None else Thoughts(opponents, self._move_frog)
@@ -73,8 +82,7 @@ class Tables:
 
     async def look(self, match_id: str) -> Table:
         """Return the table of a match, live or not; raises TableError where there is none."""
-        table = self._memory.get(match_id)
-        return await self._read(match_id) if table is None else table
+        return await self._records.look(match_id)
 
     async def find(self, match_id: str) -> Table | None:
         """Return the table of a match, live or not, or None where there is none."""
@@ -97,7 +105,7 @@ class Tables:
 
     def in_use(self) -> list[str]:
         """Return the ids of the matches that somebody has played or looked at of late."""
-        return self._memory.in_use()
+        return self._records.memory.in_use()
 
     async def live(self) -> list[Match]:
         """Return every live match, oldest first."""
@@ -116,16 +124,17 @@ class Tables:
         match = await self._journal.of_day(game, player_id, day)
         return await self.look(match.id) if match else None
 
-    async def resume(self) -> list[Waiting]:
-        """Wait for what every live table does by itself; no table is read for that.
+    async def resume(self, shards: frozenset[int] | None = None) -> list[Waiting]:
+        """Wait for what live tables do by themselves, all or some shards'; no table is read for that.
 
         Returns what is known of them, oldest first; whose messages may not show its last change is not
         ``is_shown``.
         """
         waiting = []
-        for match in await self._journal.waiting():
+        for match in await self._journal.waiting(shards, self._care.count):
             if match.game in self._games:
-                self._timers.set(match.match_id, match.wakes_at)
+                if not self._timers.waits_for(match.match_id):  # it has changed just now
+                    self._timers.set(match.match_id, match.wakes_at)
                 waiting.append(match)
             else:
                 log.warning("match of an unknown game", match=match.match_id, game=match.game)
@@ -135,51 +144,35 @@ class Tables:
         """Take note that all messages of a table show it as it stands here, so that no start has to."""
         self._journal.shown(table.match.id, table.match.version)
 
-    async def _read(self, match_id: str) -> Table:
-        """Return the table of a match as it is stored; one that has ended is kept in memory."""
-        record = await self._journal.record(match_id)
-        if record is None or record[0].game not in self._games:
-            raise TableError(_("I no longer know this table. Start a new one."))
-        table = await self._table(*record)
-        if not table.match.stage.is_live:
-            self._memory.keep(table)
-        return table
-
-    async def _table(self, match: Match, entries: list[Entry]) -> Table:
-        game = self._games[match.game]
-        if match.seed is None:
-            return Table(match, game)
-        dealt_by = game.by_rules(match.rules_version)
-        if dealt_by is None:
-            if match.stage.is_live:
-                await self._journal.close(match.id, Stage.STOPPED, self._clock())
-                log.warning("match of older rules stopped", match=match.id)
-            return Table(replace(match, stage=Stage.STOPPED), game)
-        game = dealt_by
-        table = Table.dealt(match, game)
-        for entry in entries:
-            table = table.after(entry)
-        return table
-
-    async def _hold(self, match_id: str) -> Table:
-        """Return the table of a match and keep it in memory. The caller holds the match's lock.
-
-        Only so: a table read without the lock may be older than what was stored meanwhile.
-        """
-        table = await self.look(match_id)
-        self._memory.keep(table)
-        return table
-
-    async def _fresh(self, match_id: str) -> Table:
-        """Return the table of a match as it is stored. The caller holds the match's lock."""
-        self._memory.forget(match_id)
-        return await self._hold(match_id)
-
     # ---- the stages of a match -----------------------------------------------------------------
 
     def take_up(self, table: Table) -> None:
         """Have the table do in time what it does by itself; called after each change of it."""
-        self._timers.set(table.match.id, table.match.wakes_at)
+        wakes_at = table.match.wakes_at if self._care.has(table.match.guild_id) else None
+        self._timers.set(table.match.id, wakes_at)
+
+    async def changed(self, match_id: str) -> Table:
+        """Take note that another process has changed a match; return the table as it is stored."""
+        try:
+            async with self._lock(match_id):
+                table = await self._records.changed(match_id)
+        except AwayError:
+            self._timers.set(match_id, self._clock() + RETRY_SECONDS)
+            raise
+        self.take_up(table)
+        return table
+
+    def let_go(self) -> None:
+        """Wait for nothing and know nothing any more; what is cared for has then to be resumed.
+
+        For when other processes may have changed it unheard, or care for what was cared for here.
+        """
+        self._timers.clear()
+        self.forget()
+
+    def forget(self) -> None:
+        """Know no table any more: it may have been changed."""
+        self._records.memory.clear()
 
     async def stop(self, match_id: str) -> Table:
         """End a match without a result."""
@@ -219,10 +212,12 @@ class Tables:
     async def _ring(self, match_id: str) -> None:
         """Have the table do what is due, when the time has come that was waited for."""
         try:
-            table = self._memory.get(match_id)
+            table = self._records.memory.get(match_id)
             if table is None or not thinks(table, self._clock()):
                 # another process may have moved
-                table = await self._happens(match_id, happening.Rang(), is_fresh=True)
+                table = await self._happens(match_id, Rang(), is_fresh=True)
+            if not self._care.has(table.match.guild_id):
+                return
             if self._thoughts is not None and thinks(table, self._clock()):
                 self._thoughts.begin(table)  # nobody waits for it; what came too late changes nothing
                 return
@@ -258,7 +253,9 @@ class Tables:
         Where another process was faster, it is decided again on what that has stored.
         """
         async with self._lock(match_id):
-            table = await (self._fresh if is_fresh else self._hold)(match_id)
+            table = await (self._records.fresh if is_fresh else self._records.hold)(match_id)
+            if isinstance(what, Rang | Thought) and not self._care.has(table.match.guild_id):
+                return table  # what it does by itself, it does where it is cared for
             for _try in range(TRIES):
                 if isinstance(what, Clicked):
                     table, what = await self._read_up(table, what)
@@ -267,14 +264,14 @@ class Tables:
                     return decision.table
                 if await self._store(table.match, decision):
                     return self._keep(decision)
-                table = await self._fresh(match_id)
+                table = await self._records.fresh(match_id)
             raise moved_on()
 
     async def _read_up(self, table: Table, what: Clicked) -> tuple[Table, Clicked]:
         """Return what has to be known to judge a click: the table it saw, or what was done since."""
         seen = what.click.seen
         if seen > table.n:  # the clicker knows more than this process's memory
-            table = await self._fresh(table.match.id)
+            table = await self._records.fresh(table.match.id)
         made = await self._journal.entry(table.match.id, seen) if seen < table.n else None
         return table, replace(what, made=made)
 
@@ -299,11 +296,11 @@ class Tables:
         """Take over how a table stands now that this is stored."""
         table = decision.table
         if table.memories.keys() == set(table.match.frogs):
-            self._memory.keep(table)
+            self._records.memory.keep(table)
         else:  # what the new frog was shown is in the journal
-            self._memory.forget(table.match.id)
+            self._records.memory.forget(table.match.id)
         self.take_up(table)
-        _note(decision)
+        note(decision)
         if isinstance(decision.stored, Move):
             self._moved(table.match.game, decision.stored.mover)
         return table
@@ -326,21 +323,3 @@ def place_of(channel_id: int, player_id: int | None = None) -> str:
 def lesson_of(game: str, player_id: int) -> str:
     """Return the name of the place of a player's lesson in a game, which is in no channel."""
     return f"lesson {game} player {player_id}"
-
-
-def _note(decision: Decision) -> None:
-    """Log what was stored."""
-    table, match = decision.table, decision.table.match
-    match decision.stored:
-        case Move(entry, mover):
-            player = match.players[entry.seat].id
-            log.info(
-                "move", match=match.id, n=entry.n, seat=entry.seat, player=player, mover=mover.value
-            )
-            if table.outcome is not None:
-                winners = [match.players[seat].id for seat in table.outcome.winners]
-                log.info("match finished", match=match.id, winners=winners)
-        case Clock() if table.rests:
-            log.info("table rests", match=match.id, n=table.n)
-        case Close():
-            log.info("table left unfinished" if match.unfinished else "table ended", match=match.id)

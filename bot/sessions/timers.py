@@ -53,6 +53,14 @@ class Timers:
             self._watch.cancel()
             self._watch = asyncio.create_task(self._wait())
 
+    def waits_for(self, match_id: str) -> bool:
+        """Return whether a time is waited for in a match."""
+        return match_id in self._wakes
+
+    def clear(self) -> None:
+        """Wait for nothing that was set before."""
+        self._wakes.clear()
+
     async def close(self) -> None:
         """Wait for nothing more."""
         self._wakes.clear()

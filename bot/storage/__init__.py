@@ -1,6 +1,7 @@
 """What is kept: SQL in files, migrations, the journal of moves, players, standings."""
 
 from bot.storage.alive import BEAT_SECONDS, is_fresh, last_alive, note_alive, note_gone, trouble
+from bot.storage.caring import Fleet, require_shareable, tenant
 from bot.storage.copying import CopyError, Restored, back_up, restore
 from bot.storage.database import Database, open_database
 from bot.storage.dumping import dump_program
@@ -27,9 +28,10 @@ from bot.storage.refusing import (
     RefusedDatabaseError,
     telling_faults,
 )
+from bot.storage.roll import Runner
 from bot.storage.standings import Row, Standings
 from bot.storage.tenancy import alone
-from bot.storage.visiting import Visit, visit
+from bot.storage.visiting import Visit, runners_on, visit
 from bot.storage.writing import UnreachableDatabaseError
 
 __all__ = [
@@ -42,6 +44,7 @@ __all__ = [
     "DatabaseError",
     "FaultyDiskError",
     "FaultyFileError",
+    "Fleet",
     "Halt",
     "HaltedError",
     "HeldError",
@@ -58,6 +61,7 @@ __all__ = [
     "RefusedDatabaseError",
     "Restored",
     "Row",
+    "Runner",
     "Server",
     "Servers",
     "Standings",
@@ -80,8 +84,11 @@ __all__ = [
     "note_gone",
     "note_holder",
     "open_database",
+    "require_shareable",
     "restore",
+    "runners_on",
     "telling_faults",
+    "tenant",
     "trouble",
     "visit",
 ]

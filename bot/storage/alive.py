@@ -5,6 +5,7 @@ from __future__ import annotations
 import sqlite3
 from contextlib import closing
 
+from bot.engine.shards import Shards
 from bot.storage.faults import is_of_kind
 from bot.storage.holding import held_file, is_held
 from bot.storage.inspecting import looking
@@ -26,29 +27,35 @@ _WAIT_SECONDS = 1.0
 _MEND = "Stop the bot, restore a backup if the file is not the right one, and start it."
 
 
-async def note_alive(notes: Notes, now: int) -> None:
-    """Note that the bot is connected now, in seconds since 1970."""
-    await notes.put(ALIVE, str(now))
+async def note_alive(notes: Notes, now: int, shards: Shards | None = None) -> None:
+    """Note that the bot, or the process of these shards, is connected now, in seconds since 1970."""
+    await notes.put(_alive(shards), str(now))
 
 
-async def note_gone(notes: Notes) -> None:
+async def note_gone(notes: Notes, shards: Shards | None = None) -> None:
     """Take the note away: the bot has ended, and nobody need wait for the note to grow old."""
-    await notes.remove(ALIVE)
+    await notes.remove(_alive(shards))
 
 
-def last_alive(path: Location) -> int | None:
+def last_alive(path: Location, shards: Shards | None = None) -> int | None:
     """Return when a bot on this database was last connected, in seconds since 1970, or None.
+
+    With ``shards``, when the process that runs them was.
 
     Raises sqlite3.Error for a file that cannot be read, DatabaseError for a server that gives no answer.
     """
     if isinstance(path, Server):
-        noted = note_on(path, ALIVE)
+        noted = note_on(path, _alive(shards))
         return None if noted is None else int(noted)
     if not path.exists():
         return None
     with looking(path) as connection:
         found = connection.execute("SELECT value FROM notes WHERE key = ?", (ALIVE,)).fetchone()
     return None if found is None else int(found[0])
+
+
+def _alive(shards: Shards | None) -> str:
+    return ALIVE if shards is None else f"{ALIVE} {shards}"
 
 
 def trouble(path: Location) -> str | None:

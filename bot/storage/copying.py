@@ -26,11 +26,12 @@ from bot.storage.inspecting import (
     looking,
     side_files,
 )
+from bot.storage.leasing import LEASE
 from bot.storage.location import Location, Server
 from bot.storage.privacy import keep_private
 from bot.storage.sealing import require_seal, seal
 
-OF_THE_MOMENT = (ALIVE, HOLDER, PROBE, "commands of *")
+OF_THE_MOMENT = (ALIVE, f"{ALIVE} *", HOLDER, f"{HOLDER} *", f"{LEASE} *", PROBE, "commands of *")
 """Notes, as GLOB patterns, that are of a running bot or of what Discord knows: not for a copy."""
 
 

@@ -15,7 +15,7 @@ from bot.storage.emojis import Emojis
 from bot.storage.faults import Halt
 from bot.storage.inspecting import side_files
 from bot.storage.journal import Journal
-from bot.storage.keeping import Changes, Renewals, Watch
+from bot.storage.keeping import Changes, Ears, Renewals, Watch
 from bot.storage.location import Location, Server
 from bot.storage.migrating import migrate, migrate_server, migrations, server_migrations
 from bot.storage.people import Notes, Players, Posts, Servers
@@ -27,6 +27,7 @@ from bot.storage.refusing import telling_faults
 from bot.storage.sql import Queries, load_queries
 from bot.storage.standings import Standings
 from bot.storage.visiting import require_usable
+from bot.storage.waking import Alone, Fellows, Waking
 from bot.storage.writing import Access, Writer
 
 READERS = 4
@@ -48,6 +49,8 @@ class Database:
     file: str
     """What tells the file from all others, or nothing for a server's database."""
     halt: Halt
+    waking: Waking
+    """The other processes of the bot; nobody for a bot that is alone."""
     _writer: Writer = field(repr=False)
     _connections: tuple[Access, ...] = field(repr=False)
     _watch: Changes = field(repr=False)
@@ -57,6 +60,10 @@ class Database:
     def hops(self) -> int:
         """How often the database was asked something so far."""
         return sum(connection.hops for connection in self._connections)
+
+    def doubt(self) -> None:
+        """Have all read anew that is kept: another process may have changed it."""
+        self._watch.changes += 1
 
     @property
     def waiting(self) -> int:
@@ -71,19 +78,25 @@ class Database:
         """Finish the writes under way and close the database; a second time does nothing."""
         async with self._closing:
             await self._writer.close()
+            await self.waking.close()
             for connection in self._connections:
                 await connection.close()
             self._watch.close()
 
 
-async def open_database(location: Location) -> Database:
+async def open_database(
+    location: Location, cares: Callable[[int | None], bool] | None = None
+) -> Database:
     """Open a database and bring it up to date; a file is made if need be, for its owner alone.
+
+    ``cares`` says for the matches of which servers this process cares, or of none; without it, for all:
+    then it has the database to itself. Others are told and heard by a server's database only.
 
     Raises DatabaseError where it cannot be opened, written or understood.
     """
     with telling_faults(location):
         if isinstance(location, Server):
-            return await _open_server(location)
+            return await _open_server(location, cares)
         return await _open_file(location)
 
 
@@ -107,7 +120,7 @@ async def _open_file(path: Path) -> Database:
     return _database(load_queries(), writing, reading, surveying, watch=watch, file=place.file)
 
 
-async def _open_server(server: Server) -> Database:
+async def _open_server(server: Server, cares: Callable[[int | None], bool] | None) -> Database:
     session = await connect_to_server(server)
     try:
         require_usable(server, session)
@@ -115,32 +128,45 @@ async def _open_server(server: Server) -> Database:
         await migrate_server(session, server_migrations())
     finally:
         await disconnect(session)
-    renewals = Renewals()
+    fellows = None if cares is None else Fellows(server, cares)
+    renewals = Renewals() if fellows is None else Ears(lambda: fellows.is_listening)
     async with AsyncExitStack() as opened:
+        if fellows is not None:
+            fellows.missed(renewals.renew)
+            await fellows.open()
+            opened.push_async_callback(fellows.close)
         writing = await open_pool(server, 1, connected=renewals.renew)
         opened.push_async_callback(writing.close)
         reading = await open_pool(server, READERS, read_only=True)
         opened.pop_all()
     queries = load_queries(for_server=True)
-    return _database(queries, writing, reading, reading, watch=renewals, file="")
+    return _database(queries, writing, reading, reading, watch=renewals, fellows=fellows)
 
 
 def _database(
-    queries: Queries, writing: Access, reading: Access, surveying: Access, *, watch: Changes, file: str
+    queries: Queries,
+    writing: Access,
+    reading: Access,
+    surveying: Access,
+    *,
+    watch: Changes,
+    file: str = "",
+    fellows: Fellows | None = None,
 ) -> Database:
-    halt = Halt()
+    halt, waking = Halt(), fellows or Alone()
     writer = Writer(writing, halt)
     return Database(
-        journal=Journal(queries, writer, reading),
+        journal=Journal(queries, writer, reading, fellows),
         posts=Posts(queries, writer, reading, watch),
-        players=Players(queries, writer, reading, watch),
-        servers=Servers(queries, writer, reading, watch),
+        players=Players(queries, writer, reading, watch, waking),
+        servers=Servers(queries, writer, reading, watch, waking),
         standings=Standings(queries, surveying),
         census=Census(queries, surveying),
         notes=Notes(queries, writer, reading),
         emojis=Emojis(queries, writer, reading),
         file=file,
         halt=halt,
+        waking=waking,
         _writer=writer,
         _connections=tuple({writing: None, reading: None, surveying: None}),
         _watch=watch,

@@ -58,9 +58,9 @@ def meant(error: BaseException) -> BaseException:
         return error
     stopped = FaultyDiskError(
         _(
-            "I can't save anything just now, because my disk is full or failing, so play has stopped. "
-            "What you did does not count, and nothing else is lost. Whoever runs me has to make room; "
-            "then go on."
+            "I can't save anything just now, because my disk is full or failing, so play "
+            "has stopped. What you just did doesn't count, but nothing else is lost. "
+            "Whoever runs me has to make room; then you can go on."
         )
     )
     stopped.__cause__ = error

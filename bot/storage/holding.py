@@ -14,6 +14,7 @@ from pathlib import Path
 from filelock import FileLock, Timeout
 
 from bot.engine.errors import RibitError
+from bot.engine.shards import Shards
 from bot.storage.inspecting import looking
 from bot.storage.people import Notes
 
@@ -66,11 +67,16 @@ def is_held(database: Path) -> bool:
         return False
 
 
-async def note_holder(notes: Notes, file: str, now: int) -> None:
-    """Note that this process has the database, and in which file it writes."""
+def holder_of(shards: str = "") -> str:
+    """Return the key of the note of who runs these shards, or all."""
+    return f"{HOLDER} {shards}".rstrip()
+
+
+async def note_holder(notes: Notes, file: str, now: int, shards: Shards | None = None) -> None:
+    """Note that this process has the database, or its part of it, and in which file it writes."""
     since = datetime.fromtimestamp(now, UTC).strftime("%Y-%m-%d %H:%M UTC")
     who = f"process {os.getpid()} on {platform.node()}, since {since}"
-    await notes.put(HOLDER, json.dumps({"who": who, "file": file}))
+    await notes.put(holder_of(str(shards or "")), json.dumps({"who": who, "file": file}))
 
 
 def held_file(database: Path) -> str | None:

@@ -11,15 +11,20 @@ from bot.engine.thinking import Strength
 from bot.storage.reading import MatchReader, matches_in
 from bot.storage.sql import Queries
 from bot.storage.standings import tally
+from bot.storage.waking import Waking
 from bot.storage.writing import Reader, Session, Writer
 
 
 class Journal(MatchReader):
     """Matches and their moves. What a call returned without an error is on the disk."""
 
-    def __init__(self, queries: Queries, writer: Writer, reader: Reader) -> None:
+    def __init__(
+        self, queries: Queries, writer: Writer, reader: Reader, waking: Waking | None = None
+    ) -> None:
+        """Without ``waking`` nobody else cares for any match."""
         super().__init__(queries, reader)
         self._writer = writer
+        self._waking = waking
 
     async def open(self, match: Match, place: str, entries: Sequence[Entry] = ()) -> Match | None:
         """Store a new match with its players, and moves, at a place that holds one live match.
@@ -54,6 +59,7 @@ class Journal(MatchReader):
             await self._seat(connection, match.id, match.players)
             for entry in entries:
                 await self._append(connection, match.id, entry)
+            await self._tell(connection, match.id, match)
             return None
 
         return await self._writer.write(work)
@@ -80,6 +86,7 @@ class Journal(MatchReader):
         async def work(connection: Session) -> Match | None:
             if await self._sql.sit(connection, match_id=match_id, **_seated(player)):
                 await self._sql.stirred(connection, match_id=match_id, at=_at(at), wakes_at=wakes_at)
+                await self._tell(connection, match_id)
             return await self._find(connection, match_id)
 
         return await self._writer.write(work)
@@ -107,6 +114,7 @@ class Journal(MatchReader):
                 )
             elif match.host_id == player_id:
                 await self._sql.hand_over(connection, match_id=match_id, host_id=people[0].id)
+            await self._tell(connection, match_id, match)
             return await self._find(connection, match_id)
 
         return await self._writer.write(work)
@@ -117,9 +125,10 @@ class Journal(MatchReader):
         """Start a lobby with this seed, once, and the clock of its first turn; return the match."""
 
         async def work(connection: Session) -> Match | None:
-            await self._sql.begin(
+            if await self._sql.begin(
                 connection, match_id=match_id, seed=seed, at=_at(at), wakes_at=wakes_at
-            )
+            ):
+                await self._tell(connection, match_id)
             return await self._find(connection, match_id)
 
         return await self._writer.write(work)
@@ -129,21 +138,29 @@ class Journal(MatchReader):
 
         Returns False for one that has ended already.
         """
-        ended = await self._writer.write(
-            lambda connection: self._sql.end_match(
+
+        async def work(connection: Session) -> bool:
+            ended = await self._sql.end_match(
                 connection, match_id=match_id, stage=stage.value, at=_at(at)
             )
-        )
-        return bool(ended)
+            if ended:
+                await self._tell(connection, match_id)
+            return bool(ended)
+
+        return await self._writer.write(work)
 
     async def leave_unfinished(self, match_id: str, rests_since: int, at: int) -> bool:
         """End a live match that has rested since then; returns False where somebody came back."""
-        ended = await self._writer.write(
-            lambda connection: self._sql.leave_unfinished(
+
+        async def work(connection: Session) -> bool:
+            ended = await self._sql.leave_unfinished(
                 connection, match_id=match_id, rests_since=rests_since, at=at
             )
-        )
-        return bool(ended)
+            if ended:
+                await self._tell(connection, match_id)
+            return bool(ended)
+
+        return await self._writer.write(work)
 
     async def count_hint(self, match_id: str, seat: int, n: int) -> None:
         """Count a hint for move n of a match, once."""
@@ -156,7 +173,14 @@ class Journal(MatchReader):
 
         Returns False, and stores nothing, when the match has changed since it stood as before.
         """
-        return await self._writer.write(lambda connection: self._set_clock(connection, before, after))
+
+        async def work(connection: Session) -> bool:
+            is_set = await self._set_clock(connection, before, after)
+            if is_set:
+                await self._tell(connection, before.id, before)
+            return is_set
+
+        return await self._writer.write(work)
 
     async def _set_clock(self, connection: Session, before: Match, after: Match) -> bool:
         is_set = await self._sql.set_clock(
@@ -209,9 +233,22 @@ class Journal(MatchReader):
                 await self._finish(connection, match_id, results, _at(at))
             if is_learned:
                 await self._sql.learn(connection, match_id=match_id, at=_at(at))
+            await self._tell(connection, match_id, clock[0] if clock else None)
             return True
 
         return await self._writer.write(work)
+
+    async def _tell(self, connection: Session, match_id: str, match: Match | None = None) -> None:
+        """Have it told to others that a match has changed, where one of them may have to show it.
+
+        That is one that another process cares for; and a lesson, whose pupil may look at it anywhere.
+        """
+        if self._waking is None:
+            return
+        match = match or await self._find(connection, match_id)
+        if match is not None and (match.is_lesson or not self._waking.cares(match.guild_id)):
+            about = {"match": match_id, "guild": match.guild_id}
+            await self._waking.note(connection, "match", about)
 
     async def _append(
         self, connection: Session, match_id: str, entry: Entry, version: int | None = None

@@ -51,6 +51,23 @@ class Renewals:
         """There is nothing to close."""
 
 
+class Ears(Renewals):
+    """Counts the times when others may have written unheard: what is kept is right while they are heard.
+
+    For a process that shares a server's database. What it hears of, it forgets key by key.
+    """
+
+    def __init__(self, is_listening: Callable[[], bool]) -> None:
+        super().__init__()
+        self._is_listening = is_listening
+
+    def look(self) -> int:
+        """Return ``changes`` as of now; while nothing is heard, each time another number."""
+        if not self._is_listening():
+            self.changes += 1
+        return self.changes
+
+
 class Watch:
     """Knows whether another process has written to the file; asking takes no hop and no lock.
 

@@ -11,7 +11,11 @@ from bot.engine.server import ServerSettings, Stoppers
 from bot.engine.values import frozen
 from bot.storage.keeping import Changes, Kept
 from bot.storage.sql import Queries
-from bot.storage.writing import Reader, Session, Writer
+from bot.storage.waking import Waking
+from bot.storage.writing import Reader, Session, Work, Writer
+
+_PLAYER, _SERVER = "player", "server"
+"""The kinds of notes by which other processes hear of what was changed."""
 
 
 @frozen
@@ -105,6 +109,10 @@ class Posts(_Store):
             ),
         )
 
+    def forget(self, match_id: str) -> None:
+        """Have the messages of a match read anew, which another process may have changed."""
+        self._kept.changed(match_id)
+
     async def _read_anew(self, match_id: str) -> Mapping[str, Post]:
         return await self._reader.run(lambda connection: self._read(connection, match_id))
 
@@ -116,9 +124,13 @@ class Posts(_Store):
 class Players(_Store):
     """Who can be written to, and how. What is known of a player is read once."""
 
-    def __init__(self, queries: Queries, writer: Writer, reader: Reader, watch: Changes) -> None:
+    def __init__(
+        self, queries: Queries, writer: Writer, reader: Reader, watch: Changes, waking: Waking
+    ) -> None:
         super().__init__(queries, writer, reader)
         self._kept: Kept[int, PlayerRecord] = Kept(watch, self._read)
+        self._waking = waking
+        waking.hear(_PLAYER, lambda about: self._kept.changed(about["id"]))
 
     async def get(self, player_id: int) -> PlayerRecord:
         """Return what is known of a player, also of one never seen."""
@@ -126,38 +138,39 @@ class Players(_Store):
 
     async def dms(self, player_id: int, channel_id: int) -> None:
         """Remember that DMs arrive, and in which channel."""
-        await self._writer.write(
-            lambda connection: self._sql.dms_open(connection, player_id=player_id, channel_id=channel_id)
+        await self._write(
+            player_id,
+            lambda connection: self._sql.dms_open(
+                connection, player_id=player_id, channel_id=channel_id
+            ),
         )
-        self._kept.changed(player_id)
 
     async def dms_closed(self, player_id: int) -> bool:
         """Remember that DMs are refused; returns whether that is news."""
-        changed = await self._writer.write(
-            lambda connection: self._sql.dms_closed(connection, player_id=player_id)
+        changed = await self._write(
+            player_id, lambda connection: self._sql.dms_closed(connection, player_id=player_id)
         )
-        self._kept.changed(player_id)
         return bool(changed)
 
     async def speaks(self, player_id: int, locale: str) -> None:
         """Remember the player's locale; who has spoken it all along costs nothing."""
         if (await self.get(player_id)).locale == locale:
             return
-        await self._writer.write(
-            lambda connection: self._sql.speaks(connection, player_id=player_id, locale=locale)
+        await self._write(
+            player_id,
+            lambda connection: self._sql.speaks(connection, player_id=player_id, locale=locale),
         )
-        self._kept.changed(player_id)
 
     async def likes(self, player_id: int, *, four_colours: bool | None) -> None:
         """Remember in how many colours a player likes the suits; None for as the server has it."""
-        await self._writer.write(
+        await self._write(
+            player_id,
             lambda connection: self._sql.likes(
                 connection,
                 player_id=player_id,
                 four_colours=None if four_colours is None else int(four_colours),
-            )
+            ),
         )
-        self._kept.changed(player_id)
 
     async def has_learned(self, player_id: int, game: str) -> bool:
         """Return whether a player has learned a game in a lesson."""
@@ -166,6 +179,18 @@ class Players(_Store):
                 lambda connection: self._sql.has_learned(connection, player_id=player_id, game=game)
             )
         )
+
+    async def _write(self, player_id: int, change: Work[int]) -> int:
+        """Change what is stored of a player, and have others told; returns how many rows changed."""
+
+        async def work(connection: Session) -> int:
+            changed = await change(connection)
+            await self._waking.note(connection, _PLAYER, {"id": player_id})
+            return changed
+
+        changed = await self._writer.write(work)
+        self._kept.changed(player_id)
+        return changed
 
     async def _read(self, player_id: int) -> PlayerRecord:
         row = await self._reader.run(
@@ -186,9 +211,13 @@ class Players(_Store):
 class Servers(_Store):
     """What the admins of each server have set; read once."""
 
-    def __init__(self, queries: Queries, writer: Writer, reader: Reader, watch: Changes) -> None:
+    def __init__(
+        self, queries: Queries, writer: Writer, reader: Reader, watch: Changes, waking: Waking
+    ) -> None:
         super().__init__(queries, writer, reader)
         self._kept: Kept[int, ServerSettings] = Kept(watch, self._read_anew)
+        self._waking = waking
+        waking.hear(_SERVER, lambda about: self._kept.changed(about["id"]))
 
     async def get(self, guild_id: int | None) -> ServerSettings:
         """Return a server's settings: the defaults where nothing was set, and in DMs (None)."""
@@ -219,6 +248,7 @@ class Servers(_Store):
                 language=settings.language,
                 four_colours=int(settings.four_colours),
             )
+            await self._waking.note(connection, _SERVER, {"id": guild_id})
             return settings
 
         settings = await self._writer.write(work)

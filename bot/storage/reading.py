@@ -33,6 +33,13 @@ class MatchReader:
 
         return await self._reader.look(work)
 
+    async def stands(self, match_id: str) -> tuple[int, Stage] | None:
+        """Return after how many changes a match stands, and in which stage."""
+        row = await self._reader.run(
+            lambda connection: self._sql.match_stands(connection, match_id=match_id)
+        )
+        return None if row is None else (row["version"], Stage(row["stage"]))
+
     async def live_at(self, place: str) -> Match | None:
         """Return the live match of a place."""
 
@@ -67,10 +74,17 @@ class MatchReader:
 
         return await self._reader.run(work)
 
-    async def waiting(self) -> list[Waiting]:
-        """Return what a start has to know of every live match, oldest first."""
+    async def waiting(self, shards: frozenset[int] | None = None, count: int = 1) -> list[Waiting]:
+        """Return what a start has to know of every live match, oldest first.
+
+        With ``shards``, which are of ``count``: of every live match of theirs.
+        """
+        wanted = frozenset({0}) if shards is None else shards
+        if not wanted:
+            return []
 
         async def work(connection: Session) -> list[Waiting]:
+            found = self._sql.waiting(connection, count=count, first=min(wanted), last=max(wanted))
             return [
                 Waiting(
                     row["id"],
@@ -81,7 +95,8 @@ class MatchReader:
                     is_shown=not row["is_due"],
                     guest=bool(row["guest"]),
                 )
-                async for row in self._sql.waiting(connection)
+                async for row in found
+                if row["shard"] in wanted
             ]
 
         return await self._reader.run(work)

@@ -1,16 +1,19 @@
-"""One bot at a time on a server's database: a lock that the server takes back when its session ends."""
+"""Who has a server's database: by locks that the server takes back when their session ends.
+
+A bot has it to itself, or processes that run some of Discord's shards each share it.
+"""
 
 from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import ExitStack, asynccontextmanager, suppress
 
 import asyncpg
 import structlog
 
-from bot.storage.holding import HOLDER, HeldError, alone_on
+from bot.storage.holding import HeldError, alone_on, holder_of
 from bot.storage.location import Location, Server
 from bot.storage.postgres import AWAY, connect, disconnect
 from bot.storage.refusing import DatabaseError, telling_faults
@@ -26,6 +29,18 @@ PATIENCE_SECONDS = 20.0
 
 PULSE_SECONDS = 15.0
 """How often the session that has the lock is asked whether it lives."""
+
+NAME = "ribit"
+"""What each session calls itself, before its shards if it runs only some."""
+
+_HOLDERS = (
+    "SELECT DISTINCT coalesce(a.application_name, '') FROM pg_locks AS l"
+    " LEFT JOIN pg_stat_activity AS a ON a.pid = l.pid"
+    " WHERE l.locktype = 'advisory' AND l.granted AND l.classid::bigint = $1 AND l.objid::bigint = $2"
+    " AND l.database = (SELECT oid FROM pg_database WHERE datname = current_database())"
+    " ORDER BY 1"
+)
+_PARTS = (LOCK >> 32, LOCK & 0xFFFFFFFF)
 
 _PAUSE_SECONDS = 0.5
 _LONGEST_PAUSE_SECONDS = 10.0
@@ -51,12 +66,26 @@ async def alone(location: Location) -> AsyncIterator[asyncio.Future[None]]:
 async def alone_on_server(server: Server) -> AsyncIterator[asyncio.Future[None]]:
     """Have a server's database to oneself; yields what ends with HeldError where another took it.
 
-    Where the connection is lost, the lock is taken anew once the server is back. Raises HeldError where
-    another has the database, DatabaseError where it cannot be asked.
+    Raises HeldError where another has the database, DatabaseError where it cannot be asked.
     """
-    sessions = [await _taken(server)]
+    async with holding(server, _take, _until_lost) as taken_away:
+        yield taken_away
+
+
+@asynccontextmanager
+async def holding(
+    server: Server,
+    take: Callable[[Server, Session], Awaitable[None]],
+    keep: Callable[[Session], Awaitable[None]],
+) -> AsyncIterator[asyncio.Future[None]]:
+    """Hold locks by a session; yields what ends with HeldError where another took them.
+
+    ``take`` takes the locks, ``keep`` ends when the session is lost: they are taken anew once the
+    server is back. Raises HeldError where another has them, DatabaseError where it cannot be asked.
+    """
+    sessions = [await _taken(server, take)]
     taken_away: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-    keeping = asyncio.create_task(_keep(server, sessions, taken_away))
+    keeping = asyncio.create_task(_keep(server, sessions, taken_away, take, keep))
     try:
         yield taken_away
     finally:
@@ -66,25 +95,44 @@ async def alone_on_server(server: Server) -> AsyncIterator[asyncio.Future[None]]
         taken_away.cancel()
 
 
+async def patient(
+    server: Server, session: Session, attempt: Callable[[Server, Session], Awaitable[str | None]]
+) -> None:
+    """Try to take locks for a while; ``attempt`` returns a sentence while others have them.
+
+    Raises HeldError with the last of these sentences.
+    """
+    until = asyncio.get_running_loop().time() + PATIENCE_SECONDS
+    is_told = False
+    while (sentence := await attempt(server, session)) is not None:
+        if asyncio.get_running_loop().time() >= until:
+            raise HeldError(sentence)
+        if not is_told:
+            log.warning("another Ribit seems to run on the database; waiting for its end")
+            is_told = True
+        await asyncio.sleep(_PAUSE_SECONDS)
+
+
+async def noted_holder(session: Session, shards: str = "") -> str:
+    """Return who runs these shards, or all, as that process has noted it."""
+    with suppress(asyncpg.PostgresError):
+        found = await session.fetchval("SELECT value FROM notes WHERE key = $1", holder_of(shards))
+        if found is not None:
+            return str(json.loads(found).get("who"))
+    return "a process that has not said yet who it is"
+
+
 async def is_taken(session: Session) -> bool:
-    """Return whether a bot has the database of a session to itself just now."""
-    return bool(
-        await session.fetchval(
-            "SELECT EXISTS (SELECT FROM pg_locks WHERE locktype = 'advisory' AND granted"
-            " AND database = (SELECT oid FROM pg_database WHERE datname = current_database())"
-            " AND classid::bigint = $1 AND objid::bigint = $2)",
-            LOCK >> 32,
-            LOCK & 0xFFFFFFFF,
-        )
-    )
+    """Return whether a bot has the database of a session, or a part of it, just now."""
+    return bool(await session.fetch(_HOLDERS, *_PARTS))
 
 
-async def _taken(server: Server) -> Session:
-    """Return a session that has the lock."""
+async def _taken(server: Server, take: Callable[[Server, Session], Awaitable[None]]) -> Session:
+    """Return a session that has the locks."""
     with telling_faults(server):
         session = await connect(server)
         try:
-            await _take(server, session)
+            await take(server, session)
         except BaseException:
             await disconnect(session)
             raise
@@ -92,28 +140,32 @@ async def _taken(server: Server) -> Session:
 
 
 async def _take(server: Server, session: Session) -> None:
-    until = asyncio.get_running_loop().time() + PATIENCE_SECONDS
-    is_told = False
-    while not await session.fetchval("SELECT pg_try_advisory_lock($1)", LOCK):
-        if asyncio.get_running_loop().time() >= until:
-            raise HeldError(
-                f"Another Ribit runs on {server}: {await _holder(session)}. Stop it first, or set "
-                "RIBIT_DATABASE to another one."
-            )
-        if not is_told:
-            log.warning("another Ribit seems to run on the database; waiting for its end")
-            is_told = True
-        await asyncio.sleep(_PAUSE_SECONDS)
+    await patient(server, session, _try)
 
 
-async def _keep(server: Server, sessions: list[Session], taken_away: asyncio.Future[None]) -> None:
-    """Hold on to the lock for as long as anybody wants it; the one in the list has it."""
+async def _try(server: Server, session: Session) -> str | None:
+    if await session.fetchval("SELECT pg_try_advisory_lock($1)", LOCK):
+        return None
+    return (
+        f"Another Ribit runs on {server}: {await _holders(session)}. Stop it first, or set "
+        "RIBIT_DATABASE to another one."
+    )
+
+
+async def _keep(
+    server: Server,
+    sessions: list[Session],
+    taken_away: asyncio.Future[None],
+    take: Callable[[Server, Session], Awaitable[None]],
+    keep: Callable[[Session], Awaitable[None]],
+) -> None:
+    """Hold on to the locks for as long as anybody wants them; the session in the list has them."""
     pause = _PAUSE_SECONDS
     while True:
         try:
-            await _until_lost(sessions[-1])
+            await keep(sessions[-1])
             log.warning("the session that holds the database was lost; taking it anew")
-            sessions[-1] = await _taken(server)
+            sessions[-1] = await _taken(server, take)
             log.info("the database is held again")
             pause = _PAUSE_SECONDS
         except HeldError as error:
@@ -140,9 +192,9 @@ async def _until_lost(session: Session) -> None:
             return
 
 
-async def _holder(session: Session) -> str:
-    with suppress(asyncpg.PostgresError):
-        found = await session.fetchval("SELECT value FROM notes WHERE key = $1", HOLDER)
-        if found is not None:
-            return str(json.loads(found).get("who"))
-    return "a process that has not said yet who it is"
+async def _holders(session: Session) -> str:
+    """Return who has the database: one that has it alone, or each with its shards."""
+    found = await session.fetch(_HOLDERS, *_PARTS)
+    shards = [name.removeprefix(NAME).strip() for (name,) in found if name.startswith(f"{NAME} ")]
+    told = [f"{each}, {await noted_holder(session, each)}" for each in shards]
+    return "; ".join(told) or await noted_holder(session)

@@ -15,6 +15,7 @@ from bot.storage.location import Server
 from bot.storage.migrating import server_version
 from bot.storage.postgres import OLDEST_SERVER, connect, disconnect, is_away
 from bot.storage.refusing import AbsentDatabaseError, RefusedDatabaseError, telling_faults
+from bot.storage.roll import Runner, runners
 from bot.storage.tenancy import is_taken
 from bot.storage.writing import Session
 
@@ -93,6 +94,11 @@ def note_on(server: Server, key: str) -> str | None:
         return None if value is None else str(value)
 
     return asked(server, look)
+
+
+def runners_on(server: Server) -> list[Runner]:
+    """Return every process that runs shards on a server's database just now."""
+    return asked(server, runners)
 
 
 def trouble_on(server: Server, probe: str) -> str | None:

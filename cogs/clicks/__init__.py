@@ -71,34 +71,39 @@ class Clicks(commands.Cog):
         if interaction.type is not discord.InteractionType.component:
             return
         data: Mapping[str, Any] = interaction.data or {}
-        values = [str(value) for value in data.get("values", ())]
         self._desk.display.presence.clicked(interaction.user.id)
-        async with answering(interaction) as answer:
-            clicked = Clicked(self._desk, answer, interaction)
-            match read_id(str(data.get("custom_id", "")), values):
-                case Click() as click if click.in_public or clicked.is_private:
-                    await choose(clicked, await clicked.table(click.match_id), click)
-                case Action(match_id, name) if name in ACTIONS:
-                    await ACTIONS[name](clicked, await clicked.table(match_id))
-                case FrogPick(match_id) as picked:
-                    await frogs.pick(clicked, await clicked.table(match_id), picked)
-                case StandIn(match_id) as asked:
-                    await frogs.stand_in(clicked, await clicked.table(match_id), asked)
-                case Ask(match_id, question):
-                    await ask(clicked, await clicked.table(match_id), question)
-                case GoBack(match_id) as asked:
-                    await retries.go_back(clicked, await clicked.table(match_id), asked)
-                case ShowHow(match_id) as asked if clicked.is_private:
-                    await retries.show_how(clicked, await clicked.table(match_id), asked)
-                case BoardPage() as page:
-                    await turn_page(clicked, page)
-                case RulesPage() as page if clicked.is_private:
-                    await rules.turn_page(clicked, page)
-                case InThread() as asked if clicked.is_private:
-                    await open_in_thread(clicked, asked)
-                case Learn(game):
-                    await lessons.begin(clicked, game)
-                case SettingPick() as pick if clicked.is_private:
-                    await pick_setting(clicked, pick)
-                case _:
-                    raise unknown_button()
+        try:
+            async with answering(interaction) as answer:
+                await self._carry_out(Clicked(self._desk, answer, interaction), data)
+        finally:
+            await self._desk.display.sharing.done(interaction)
+
+    async def _carry_out(self, clicked: Clicked, data: Mapping[str, Any]) -> None:
+        values = [str(value) for value in data.get("values", ())]
+        match read_id(str(data.get("custom_id", "")), values):
+            case Click() as click if click.in_public or clicked.is_private:
+                await choose(clicked, await clicked.table(click.match_id), click)
+            case Action(match_id, name) if name in ACTIONS:
+                await ACTIONS[name](clicked, await clicked.table(match_id))
+            case FrogPick(match_id) as picked:
+                await frogs.pick(clicked, await clicked.table(match_id), picked)
+            case StandIn(match_id) as asked:
+                await frogs.stand_in(clicked, await clicked.table(match_id), asked)
+            case Ask(match_id, question):
+                await ask(clicked, await clicked.table(match_id), question)
+            case GoBack(match_id) as asked:
+                await retries.go_back(clicked, await clicked.table(match_id), asked)
+            case ShowHow(match_id) as asked if clicked.is_private:
+                await retries.show_how(clicked, await clicked.table(match_id), asked)
+            case BoardPage() as page:
+                await turn_page(clicked, page)
+            case RulesPage() as page if clicked.is_private:
+                await rules.turn_page(clicked, page)
+            case InThread() as asked if clicked.is_private:
+                await open_in_thread(clicked, asked)
+            case Learn(game):
+                await lessons.begin(clicked, game)
+            case SettingPick() as pick if clicked.is_private:
+                await pick_setting(clicked, pick)
+            case _:
+                raise unknown_button()

@@ -34,7 +34,7 @@ async def give_up(clicked: Clicked, table: Table) -> None:
 
 async def never_mind(clicked: Clicked, _table: Table) -> None:
     """Go on as if nothing had been asked."""
-    await clicked.answer.update(notice_sheet(_("Nothing was changed. The match goes on.")))
+    await clicked.answer.update(notice_sheet(_("Nothing has changed: the match goes on.")))
 
 
 async def rematch(clicked: Clicked, before: Table) -> None:

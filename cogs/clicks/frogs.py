@@ -26,7 +26,7 @@ async def stand_in(clicked: Clicked, table: Table, asked: StandIn) -> None:
     if clicked.is_private:
         clicked.desk.display.refresh(match.id)
         words = (
-            _("Nobody else is left, so the frogs play this match to its end at once.")
+            _("Nobody else is left, so the frogs finish this match right away.")
             if table.is_left_to_frogs
             else _("A frog is playing for you now. Press **Join** at the table to take your seat back.")
         )

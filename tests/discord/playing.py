@@ -7,7 +7,7 @@ from collections.abc import Awaitable, Callable
 from bot.games import games
 from bot.games.toad.spots import count_spots
 from bot.games.toad.state import Move, Phase, State
-from tests.discord.pond import Person, Pond, Seen, shown
+from tests.discord.pond import MENU, Person, Pond, Seen, shown
 
 TOAD = games()["toad"]
 SHORT_MATCH = bytes([19]) * 32
@@ -87,3 +87,8 @@ async def is_between_rounds(place: Pond) -> bool:
 def is_over(place: Pond) -> bool:
     """Return whether the match has ended."""
     return "Rematch" in place.table.labels
+
+
+def menu_of(seen: Seen) -> str:
+    """Return the custom_id of a lobby's menu of frogs."""
+    return next(str(part["custom_id"]) for part in seen._parts(MENU))

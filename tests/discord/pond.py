@@ -253,6 +253,11 @@ class Pond:
         return self.env.bot
 
     @property
+    def processes(self) -> list[Ribit]:
+        """The processes that are the bot."""
+        return [self.bot]
+
+    @property
     def messages(self) -> list[Seen]:
         """The bot's messages that everybody sees in the channel, oldest first."""
         shown = sorted(self.channel.history(), key=lambda message: message.id)
@@ -287,7 +292,8 @@ class Pond:
 
     async def wait(self, seconds: float) -> None:
         """Let time pass, without a heart that would beat thousands of times meanwhile."""
-        await self.bot.remove_cog("Heartbeat")
+        for process in self.processes:
+            await process.remove_cog("Heartbeat")
         await self.env.advance_time(seconds)
         await self.check()
 
@@ -351,10 +357,10 @@ class Pond:
 
     async def check(self) -> None:
         """Hold what everybody sees just now against what they may know."""
-        panels = self.bot._desk.display.private._panels
         owners = {
             panel.message_id: (match_id, player_id)
-            for match_id, of_match in panels.items()
+            for process in self.processes
+            for match_id, of_match in process._desk.display.private._panels.items()
             for player_id, panel in of_match.items()
         }
         found = await self._secrets.complaints(self.bot.database, self.env.backend, owners)

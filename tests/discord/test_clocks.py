@@ -14,7 +14,7 @@ from bot.engine.match import Match
 from bot.engine.server import ServerSettings
 from bot.games.toad import GAME
 from bot.games.toad.state import Move, State
-from tests.discord.playing import is_between_rounds, is_over, true_state
+from tests.discord.playing import is_between_rounds, is_over, menu_of, true_state
 from tests.discord.pond import Person, Pond, Seen, other, pond, shown, told
 
 MINUTE, HOUR, DAY = 60, 60 * 60, 24 * 60 * 60
@@ -539,10 +539,14 @@ async def test_a_lobby_in_which_nothing_happens_is_closed(tmp_path: Path) -> Non
         await ann.slash("toad start", turn=0)
         await place.wait(6 * DAY)
         await ben.press("Join")
+        for frog in ("tadpole", "away"):
+            await place.wait(6 * DAY)
+            pick = frog if frog != "away" else str(-(await match_of(place)).players[-1].id)
+            await ann.pick(pick, place.table, menu_of(place.table))
         await place.wait(WEEK - 2)
         assert "Start" in place.table.labels
         await place.wait(PATIENCE)
-        assert "nobody came for a week" in place.table.text
+        assert "nobody came back for a week" in place.table.text
         assert (await match_of(place)).unfinished
         await ann.slash("toad start")
         assert "— host" in place.table.text
@@ -658,7 +662,7 @@ async def test_a_week_that_ended_while_the_bot_was_away(tmp_path: Path) -> None:
         first, place.channel = place.channel, place.guild.create_text_channel("reeds")
         await place.person("Cleo").slash("toad start")
         await place.restart(after=WEEK)
-        assert "nobody came for a week" in place.table.text
+        assert "nobody came back for a week" in place.table.text
         place.channel = first
         assert "left unfinished" in place.table.text
 

@@ -58,8 +58,8 @@ async def test_all_is_well(tmp_path: Path) -> None:
         ("view_channel", "View Channel", "can't see this channel"),
         ("send_messages", "Send Messages", "whose turn it is"),
         ("attach_files", "Attach Files", "pictures"),
-        ("create_public_threads", "Create Public Threads", "another one in a thread"),
-        ("send_messages_in_threads", "Send Messages in Threads", "another one in a thread"),
+        ("create_public_threads", "Create Public Threads", "second table in a thread"),
+        ("send_messages_in_threads", "Send Messages in Threads", "second table in a thread"),
     ],
 )
 async def test_a_missing_permission(tmp_path: Path, flag: str, name: str, without: str) -> None:

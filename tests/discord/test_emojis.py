@@ -2,23 +2,27 @@
 
 from __future__ import annotations
 
+import asyncio
 import base64
 import io
 import re
 from collections import Counter
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
 import pytest
 from PIL import Image
 
-from bot.delivery.emojis import FIRST_PAUSE, REFUSED_SECONDS, RETRY_SECONDS
+from bot.delivery.budget import Budget
+from bot.delivery.emojis import FIRST_PAUSE, REFUSED_SECONDS, RETRY_SECONDS, Emojis
 from bot.engine.cards import PACK
 from bot.engine.signs import SIGNS
 from bot.engine.words import speaking
 from bot.games import games
 from bot.messages.look import Look
-from bot.rendering import theme
+from bot.rendering import drawing, theme
 from tests.discord.playing import true_state
 from tests.discord.pond import BUTTON, MENU, Person, Pond, Seen, pond, shown
 
@@ -95,6 +99,37 @@ async def test_the_first_start_uploads_and_the_next_asks_nothing(tmp_path: Path)
         await uploaded(place)
         assert asked(place) == {"GET": 1, "POST": len(SIGNS)}
         assert len(emojis(hand)) == len(emojis(shown(await mover.slash("toad hand")))) > 0
+
+
+async def test_of_two_processes_one_uploads(tmp_path: Path) -> None:
+    """Processes that start together upload each sign once, and all of them use it."""
+    free = asyncio.Lock()
+
+    @asynccontextmanager
+    async def once(what: str) -> AsyncIterator[None]:
+        assert what == "emojis"
+        async with free:
+            yield
+
+    async with pond(tmp_path) as place:
+        database = place.bot.database
+        processes = [
+            Emojis(
+                place.bot,
+                store=database.emojis,
+                notes=database.notes,
+                budget=Budget(None),
+                draw=drawing,
+                once=once,
+            )
+            for _process in range(2)
+        ]
+        for process in processes:
+            await process.start()
+        await asyncio.gather(*(process._task for process in processes if process._task))
+        assert asked(place) == {"GET": 1, "POST": len(SIGNS)}
+        for process in processes:
+            assert len(process.written) == len(SIGNS)
 
 
 async def test_what_they_say_the_label_leaves_out(tmp_path: Path) -> None:

@@ -17,9 +17,10 @@ from tests.discord.playing import (
     is_between_rounds,
     is_over,
     label_of,
+    menu_of,
     true_state,
 )
-from tests.discord.pond import MENU, Person, Pond, Seen, Thinkers, pond, shown, told
+from tests.discord.pond import MENU, Person, Pond, Thinkers, pond, shown, told
 
 PAUSE = 8
 """Seconds before a frog's turn: further ahead than SimCord waits for timers by itself."""
@@ -40,11 +41,6 @@ class Sleepers(Thinkers):
         """Sleep over it."""
         await asyncio.sleep(HOUR)
         return await super().choose(game, strength, memory, lot)
-
-
-def menu_of(seen: Seen) -> str:
-    """Return the custom_id of a lobby's menu of frogs."""
-    return next(str(part["custom_id"]) for part in seen._parts(MENU))
 
 
 async def match_of(place: Pond) -> Match:
@@ -207,7 +203,7 @@ async def test_a_match_that_is_left_to_frogs(tmp_path: Path) -> None:
         assert "Ben, 🐸 Cleo: a frog is playing" in place.table.text
         await place.wait(PAUSE)
         left = await ann.press("Leave it to a frog", shown(await ann.slash("toad leave")))
-        assert "the frogs play this match to its end at once" in shown(left).text
+        assert "the frogs finish this match right away" in shown(left).text
         assert is_over(place)
         for person in (ann, ben, cleo):
             assert "froglets 0 of 1" in shown(await person.slash("profile")).text

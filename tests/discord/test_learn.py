@@ -91,7 +91,7 @@ async def test_a_newcomer_learns_toad(tmp_path: Path) -> None:
         assert "Your hand" in first.alt
         assert first.alt.count("🐸") == 1
         assert "Hint" not in first.labels
-        last = await learn(place, ann, result, "That was all: you know how to play Toad.")
+        last = await learn(place, ann, result, "That's all: now you know how to play Toad.")
         assert "wins the match and collects the pot" in last.text
         assert "A toad! You are" in last.text
         assert "`/toad start frogs:2`" in last.text
@@ -130,9 +130,9 @@ async def test_any_move_will_do(tmp_path: Path) -> None:
         asked = await ann.press("Ribit!", shown(drawn))
         assert "Say ribit anyway?" in shown(asked).text
         claimed = await ann.press("Say ribit", shown(asked))
-        assert "That was no toad." in shown(claimed).text
+        assert "That wasn't a toad." in shown(claimed).text
         await place.wait(PAUSE)
-        assert "That was no toad." in shown(claimed).text
+        assert "That wasn't a toad." in shown(claimed).text
         assert pointed_at(shown(claimed)) is not None
 
 
@@ -167,7 +167,7 @@ async def test_a_lesson_outlasts_a_restart(tmp_path: Path) -> None:
         await place.wait(PAUSE)
         assert await count(place, shown(result)) > made
         result = await ann.press("Go on", shown(result))
-        await learn(place, ann, result, "That was all: you know how to play Toad.")
+        await learn(place, ann, result, "That's all: now you know how to play Toad.")
 
 
 async def test_a_lesson_without_pictures(tmp_path: Path) -> None:
@@ -209,7 +209,7 @@ async def test_it_is_offered_until_it_is_learned(tmp_path: Path) -> None:
         turned = shown(await ann.press("Lives", offer))
         result = await ann.press("Learn it by playing", turned)
         assert told(result).match_id != place.table.match_id
-        await learn(place, ann, result, "That was all")
+        await learn(place, ann, result, "That's all")
         assert "Learn it by playing" not in told(await ann.press("How to play")).labels
         assert "Learn it by playing" in told(await ben.press("How to play")).labels
         first = shown(result)

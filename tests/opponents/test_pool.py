@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import os
+import signal
+import sys
 from multiprocessing import active_children
 from typing import Any
 
@@ -14,6 +17,8 @@ from bot.games import games
 from bot.opponents import Opponents, lot_of, memory_over, thinking_of, thought
 
 SEED = bytes(range(32))
+ASKED_SECONDS = 0.3
+"""By then, on most machines, the threads beside have done what little they were asked to do."""
 THINKING = [key for key in games() if thinking_of(key)]
 
 
@@ -100,6 +105,34 @@ async def test_workers_end_with_the_pool() -> None:
     assert not set(active_children()) - before
     move = await opponents.choose("toad", Strength.TOAD, memory, lot)
     assert move == thought("toad", Strength.FROGLET, memory, lot)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="nothing stops and goes on there")
+async def test_a_dead_worker_leaves_none_behind() -> None:
+    """A worker dies while thoughts wait that nobody wants any more: the others end with the pool."""
+    memory, lot = position("toad", 0)
+    before = set(active_children())
+    opponents = Opponents(workers=2)
+    asked = [
+        asyncio.create_task(opponents.choose("toad", Strength.TOAD, memory, lot)) for _each in range(12)
+    ]
+    while len(workers := set(active_children()) - before) < 2:  # noqa: ASYNC110 — a thread starts them
+        await asyncio.sleep(0)
+    for worker in workers:
+        assert worker.pid is not None
+        os.kill(worker.pid, signal.SIGSTOP)
+    await asyncio.sleep(ASKED_SECONDS)
+    for task in asked:
+        task.cancel()
+    await asyncio.gather(*asked, return_exceptions=True)
+    dead, other = workers
+    dead.kill()
+    dead.join()
+    await asyncio.sleep(ASKED_SECONDS)
+    assert other.pid is not None
+    os.kill(other.pid, signal.SIGCONT)
+    await opponents.close()
+    assert not set(active_children()) - before
 
 
 async def test_a_worker_finds_a_winning_line() -> None:

@@ -5,12 +5,13 @@ from __future__ import annotations
 import pytest
 
 from bot.engine.decktet import BASIC, COURTS, EXCUSE, PAWNS, DecktetCard, decktet_cards_of
-from bot.engine.scene import Camp, Plate, Scene, Stop, Zone, describe
+from bot.engine.scene import CARD_HEIGHT, Camp, Plate, Scene, Stop, Zone, describe
 from bot.games.frogger import GAME
+from bot.games.frogger.scene import CAMP_WIDTH, STOP_HEIGHT, WIDTH
 from bot.games.frogger.state import State, spaces_of
 from bot.rendering import draw
 from bot.rendering.drawing import painted
-from bot.rendering.theme import TOKENS
+from bot.rendering.theme import FAN_CARD, IMAGE_WIDTH_PX, PLATE_BORDER, SUITS, TOKENS
 from tests.games.frogger.tables import CORRIDOR, play, table
 from tests.rendering.looks import assert_small, opened
 
@@ -89,6 +90,23 @@ def test_cards_of_all_faces_differ(size: float) -> None:
     assert len(pictures) == len(EVERY)
 
 
+def test_both_suits_of_a_small_card_are_whole() -> None:
+    """As small as on a plate a card shows its rank and, below it, two suits of one size."""
+    (card,) = decktet_cards_of("2MK")
+    image = opened(draw(Scene(WIDTH, 2, (Zone("", 0.2, 0.2, (card,), size=FAN_CARD),)))).convert("RGB")
+    heights = []
+    for suit in card.suits:
+        rows = {
+            y
+            for y in range(image.height)
+            for x in range(100)
+            if image.getpixel((x, y)) == SUITS[suit.name]
+        }
+        heights.append(max(rows) - min(rows))
+        assert max(rows) < (0.2 + FAN_CARD * CARD_HEIGHT - 0.03) * IMAGE_WIDTH_PX / WIDTH
+    assert abs(heights[0] - heights[1]) <= 2
+
+
 @pytest.mark.parametrize("card", [card for card in EVERY if card.suits], ids=lambda card: str(card.code))
 def test_every_card_can_lie_in_a_path(card: DecktetCard) -> None:
     """Each card with its spaces free and with a frog on each: seen, and said."""
@@ -117,13 +135,17 @@ def test_every_seats_frogs_are_other_ones() -> None:
 
 @pytest.mark.parametrize("seats", range(2, 6))
 def test_a_count_of_frogs_is_no_number_of_a_frog(seats: int) -> None:
-    """However many seats stand at an end of the path, each count has its ×, beside the numbered frog."""
+    """However many seats stand at an end of the path, each count has its ×, beside the numbered frog.
+
+    All of them stand within the end's border.
+    """
     for first in (True, False):
-        canvas = painted(
-            Scene(3, 3, (Camp("End", 1, 1, 1.56, 1.76, tuple(range(1, seats + 1)), first),))
-        )
+        camp = Camp("End", 1, 1, CAMP_WIDTH, STOP_HEIGHT, tuple(range(1, seats + 1)), first)
+        canvas = painted(Scene(WIDTH, 3, (camp,)))
         assert canvas.texts == {"End", *(f"×{count}" for count in range(1, seats + 1))}
         assert canvas.cut == set()
+        right = (camp.x + camp.width - PLATE_BORDER) * IMAGE_WIDTH_PX / WIDTH
+        assert max(line[2] for _text, line in canvas.lines) < right
 
 
 def test_a_frog_wears_its_seats_colour() -> None:

@@ -356,3 +356,26 @@ def test_a_frog_stands_in_for_who_is_away() -> None:
             decide(table, StoodIn(seat, player_id), NOW)
     with pytest.raises(TableError, match="already"):
         decide(stood_in, StoodIn(1, CY.id), NOW)
+    over = decide(table, Ended(), NOW).table
+    for where, seat, word in ((over, 1, "was closed"), (dealt("american_toad", ADA), 0, "don't play")):
+        with pytest.raises(TableError, match=word):
+            decide(where, StoodIn(seat, ADA.id), NOW)
+
+
+def test_the_last_one_who_leaves_a_seat_to_a_frog_has_the_table_rest() -> None:
+    """Where the other player is away, there is nobody left to wait for: it rests from that moment."""
+    table = toad(ADA, replace(BO, missed=AWAY_AFTER))
+    rests = decide(table, StoodIn(0, ADA.id), NOW + 9).table
+    assert rests.rests
+    assert rests.match.rests_since == NOW + 9
+    assert rests.match.turn_ends_at is None
+
+
+def test_who_is_waited_for_is_named() -> None:
+    """A person by a mention, which notifies nobody in an answer; a frog by its name."""
+    table = toad(ADA, BO)
+    other = next(player for player in (ADA, BO) if player != mover(table))
+    with pytest.raises(TableError, match=f"^It's <@{mover(table).id}>'s turn"):
+        decide(table, clicked(table, "end", by=other), NOW)
+    with pytest.raises(TableError, match=f"^It's {TILLY.title}'s turn"):
+        decide(with_frog(), clicked(with_frog(), "end", by=ADA), NOW)

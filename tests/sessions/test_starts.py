@@ -205,7 +205,7 @@ async def test_an_idle_table_leaves_memory(bot: Bot) -> None:
     for key in ("end", "draw", "end", "draw"):
         bot.now += IDLE_SECONDS // 3
         used = await bot.click(used, key)
-    assert len(bot.tables._memory) == 1
+    assert len(bot.tables._records.memory) == 1
     made = bot.made
     await bot.tables.look(used.match.id)
     assert bot.made == made

@@ -8,22 +8,31 @@ import shutil
 import sys
 import tempfile
 import time
+from collections.abc import AsyncIterator
+from contextlib import AsyncExitStack, asynccontextmanager
 from pathlib import Path
 from secrets import randbelow
 
+from bot.storage import Server
+from tests.postgres import Postgres
+from tests.wire.fleet import FleetSiege
 from tests.wire.siege import Siege
-from tests.wire.world import world
+from tests.wire.world import world, worlds
 
 TABLES = 6
+SHARDS_A_PROCESS = 2
 SECONDS_A_KILL = 20
 """Three on an idle machine; most of it goes by in the start, which takes long on a busy one."""
 
 
-async def besiege(folder: Path, kills: int, seconds: float, seed: int) -> list[str]:
+async def besiege(folder: Path, kills: int, seconds: float, seed: int, processes: int) -> list[str]:
     """Hold a siege, print its figures and return what is wrong."""
     began = time.monotonic()
-    async with world(folder, seed) as place:
-        siege = Siege(place, TABLES)
+    async with AsyncExitStack() as opened:
+        if processes == 1:
+            siege = Siege(await opened.enter_async_context(world(folder, seed)), TABLES)
+        else:
+            siege = await opened.enter_async_context(fleet(folder, seed, processes))
         telling = asyncio.create_task(tell(siege))
         await siege.run(kills, seconds)
         telling.cancel()
@@ -34,6 +43,21 @@ async def besiege(folder: Path, kills: int, seconds: float, seed: int) -> list[s
     if held < kills and not wrong:
         wrong.append(f"only {held} of {kills} kills fitted into {seconds / 60:.0f} minutes")
     return wrong
+
+
+@asynccontextmanager
+async def fleet(folder: Path, seed: int, processes: int) -> AsyncIterator[FleetSiege]:
+    """Open a world with several processes, and a server of PostgreSQL's for them."""
+    folders = [folder / str(process) for process in range(processes)]
+    for each in folders:
+        each.mkdir()
+    postgres = await asyncio.to_thread(Postgres)
+    try:
+        location = Server(postgres.address(postgres.create()))
+        async with worlds(folders, location, seed, SHARDS_A_PROCESS * processes) as places:
+            yield FleetSiege(places, postgres, TABLES)
+    finally:
+        postgres.remove()
 
 
 async def tell(siege: Siege) -> None:
@@ -50,16 +74,18 @@ def main() -> int:
     parser.add_argument("--kills", type=int, default=300)
     parser.add_argument("--minutes", type=float, default=None, help="at most; else as the kills need")
     parser.add_argument("--seed", type=int, default=None)
+    parser.add_argument("--processes", type=int, default=1, help="several of them use PostgreSQL")
     given = parser.parse_args()
     seed = randbelow(10**9) if given.seed is None else given.seed
     folder = Path(tempfile.mkdtemp(prefix="ribit-wire-"))
     say(f"seed {seed}, files in {folder}")
     seconds = given.kills * SECONDS_A_KILL if given.minutes is None else given.minutes * 60
-    wrong = asyncio.run(besiege(folder, given.kills, seconds, seed))
+    wrong = asyncio.run(besiege(folder, given.kills, seconds, seed, given.processes))
     for words in wrong:
         say(f"WRONG: {words}")
     if wrong:
-        say(f"The same again: python -m tests.wire --kills {given.kills} --seed {seed}")
+        again = f"--kills {given.kills} --seed {seed} --processes {given.processes}"
+        say(f"The same again: python -m tests.wire {again}")
         return 1
     shutil.rmtree(folder)
     return 0

@@ -2,24 +2,20 @@
 
 from __future__ import annotations
 
-import json
 import re
-import shutil
-import sqlite3
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from contextlib import closing
 from dataclasses import dataclass, field, replace
-from pathlib import Path
 from typing import Any
 
 from bot.engine.game import AnyGame
-from bot.engine.match import AGAIN, LEAVES, Entry, Match, Player, Stage, fold
-from bot.engine.thinking import Strength
+from bot.engine.match import AGAIN, LEAVES, Entry, Match, Stage, fold
 from bot.messages.ids import read_id
 from bot.sessions.click import Click as Choice
 from bot.sessions.clock import Due, Mover, due, timed
 from bot.sessions.table import Table
+from bot.storage import Location
+from tests.wire.books import Books, books
 from tests.wire.ledger import Click, Ledger
 
 ANSWER = re.compile("(hint|peek): |winnable ")
@@ -27,12 +23,6 @@ ANSWER = re.compile("(hint|peek): |winnable ")
 
 LASTING = ("game", "rules_version", "guild_id", "channel_id", "options", "seed", "turn_seconds", "names")
 """What of a match never changes once it has begun."""
-
-AS_STORED = (
-    *("id", "game", "rules_version", "guild_id", "channel_id", "host_id"),
-    *("seed", "turn_seconds", "opened_at", "ended_at"),
-)
-"""What of a match is in a column of its name."""
 
 
 @dataclass(slots=True)
@@ -45,65 +35,44 @@ class Record:
 
 
 class Audit:
-    """Reads the database after each life of the process; what it says grows, and is accounted for."""
+    """Reads the database after each life of a process; what it says grows, and is accounted for."""
 
-    def __init__(self, path: Path, ledger: Ledger, games: Mapping[str, AnyGame]) -> None:
+    def __init__(self, location: Location, ledger: Ledger, games: Mapping[str, AnyGame]) -> None:
         self.records: dict[str, Record] = {}
         self.lost = self.twice = 0
         self.is_sound = True
-        self._path = path
+        self._location = location
         self._ledger = ledger
         self._games = games
 
     def look(self) -> list[str]:
-        """Return what is wrong with the database of a process that is gone.
+        """Return what is wrong with the database, of which a process may be gone."""
+        shown, over = Counter(self._ledger.shown), set(self._ledger.over)  # others may show more
+        found = books(self._location)
+        return [] if found is None else list(self._complaints(found, shown, over))
 
-        A copy is read: so it is the bot itself that recovers the file at its next start.
-        """
-        if not self._path.exists():
-            return []
-        copy = self._path.with_name("copy.sqlite3")
-        for end in ("", "-wal"):
-            source = self._path.with_name(self._path.name + end)
-            copy.with_name(copy.name + end).unlink(missing_ok=True)
-            if source.exists():
-                shutil.copyfile(source, copy.with_name(copy.name + end))
-        with closing(sqlite3.connect(copy)) as connection:
-            connection.row_factory = sqlite3.Row
-            return list(self._complaints(connection))
-
-    def _complaints(self, connection: sqlite3.Connection) -> Iterator[str]:
-        integrity = [row[0] for row in connection.execute("PRAGMA integrity_check")]
-        if integrity != ["ok"]:
-            self.is_sound = False
-            yield f"integrity: {integrity}"
-        if connection.execute("PRAGMA foreign_key_check").fetchall():
-            yield "a foreign key leads nowhere"
-        if not connection.execute("SELECT 1 FROM sqlite_master WHERE name = 'matches'").fetchone():
-            return
-        found = {match.id: match for match in _matches(connection)}
-        results = Counter(row[0] for row in connection.execute("SELECT match_id FROM results"))
-        for missing in self.records.keys() - found.keys():
+    def _complaints(self, found: Books, shown: Counter[str], over: set[str]) -> Iterator[str]:
+        self.is_sound = self.is_sound and not any(ruin.startswith("integrity") for ruin in found.ruins)
+        yield from found.ruins
+        known = {match.id for match in found.matches}
+        for missing in self.records.keys() - known:
             yield f"match {missing} is gone"
-        for match in found.values():
-            yield from self._judge_results(match, results[match.id])
-            rows = connection.execute(
-                "SELECT n, seat, text, at FROM moves WHERE match_id = ? ORDER BY n", (match.id,)
-            )
-            yield from self._judge_match(match, [Entry(*row) for row in rows])
-        for match_id in self._ledger.shown.keys() - found.keys():
+        for match in found.matches:
+            yield from self._judge_results(match, found.results[match.id], is_over=match.id in over)
+            yield from self._judge_match(match, found.entries.get(match.id, []), shown[match.id])
+        for match_id in shown.keys() - known:
             self.lost += 1
             yield f"match {match_id} was shown and is not stored"
 
-    def _judge_results(self, match: Match, results: int) -> Iterator[str]:
+    def _judge_results(self, match: Match, results: int, *, is_over: bool) -> Iterator[str]:
         expected = len(match.players) if match.stage is Stage.FINISHED else 0
         if results != expected:
             yield f"match {match.id} ({match.stage.value}) has {results} results, not {expected}"
-        if match.id in self._ledger.over and match.stage.is_live:
+        if is_over and match.stage.is_live:
             self.lost += 1
             yield f"match {match.id} was shown as over and lives"
 
-    def _judge_match(self, match: Match, entries: list[Entry]) -> Iterator[str]:
+    def _judge_match(self, match: Match, entries: list[Entry], shown: int) -> Iterator[str]:
         record = self.records.setdefault(match.id, Record(match))
         known, record.entries = record.entries, entries
         if entries[: len(known)] != known:
@@ -113,12 +82,9 @@ class Audit:
         if [entry.n for entry in entries] != list(range(len(entries))):
             self.twice += 1
             yield f"match {match.id}: the moves are not numbered from 0 on"
-        if self._ledger.shown[match.id] > len(entries):
+        if shown > len(entries):
             self.lost += 1
-            yield (
-                f"match {match.id} was shown after {self._ledger.shown[match.id]} moves; "
-                f"{len(entries)} are stored"
-            )
+            yield f"match {match.id} was shown after {shown} moves; {len(entries)} are stored"
         before, record.match = record.match, match
         if before.seed is not None and _lasting(before) != _lasting(match):
             yield f"match {match.id} is not what it was: {_lasting(before)}, {_lasting(match)}"
@@ -235,17 +201,3 @@ def _asks_for(click: Click, table: Table, entry: Entry) -> bool:
 
 def _lasting(match: Match) -> tuple[Any, ...]:
     return tuple(getattr(match, name) for name in LASTING)
-
-
-def _matches(connection: sqlite3.Connection) -> Iterator[Match]:
-    for row in connection.execute("SELECT * FROM matches").fetchall():
-        seats = connection.execute(
-            "SELECT player_id, name, strength FROM seats WHERE match_id = ? ORDER BY seat", (row["id"],)
-        )
-        players = tuple(
-            Player(player_id, name, strength=Strength(strength) if player_id < 0 else None)
-            for player_id, name, strength in seats
-        )
-        facts = {name: row[name] for name in AS_STORED}
-        facts |= {"limit": row["seat_limit"], "options": json.loads(row["options"])}
-        yield Match(players=players, stage=Stage(row["stage"]), **facts)

@@ -73,12 +73,16 @@ class Crowd:
         self._ledger = ledger
         self._backend = server.backend
 
+    def hears(self, guild_id: int | None) -> bool:
+        """Return whether the bot hears of a click in a server, or in DMs (None)."""
+        return self.server.line(guild_id).gateway.hears(guild_id)
+
     # ---- seeing --------------------------------------------------------------------------------
 
     def seen(self, user: User, channel_id: int, last: int = 6) -> list[Control]:
         """Return what a player can press in the last messages with controls of a channel."""
         visible = [
-            self._controls(message)
+            self.controls(message)
             for message in self._backend.messages.get(channel_id, {}).values()
             if message.visible_to(user.id)
         ]
@@ -94,7 +98,8 @@ class Crowd:
         messages = list(self._backend.messages.get(channel_id, {}).values())[-8:]
         return any(f"<@{user.id}>" in message.content for message in messages)
 
-    def _controls(self, message: Message) -> list[Control]:
+    def controls(self, message: Message) -> list[Control]:
+        """Return what can be pressed in a message."""
         found = []
         for part in walk_components(message.components):
             if part.get("disabled") or "custom_id" not in part:
@@ -118,7 +123,7 @@ class Crowd:
 
     async def press(self, user: User, control: Control) -> Click:
         """Use a control and wait until it is acknowledged, or never will be."""
-        return await self._waited(self.send(user, control))
+        return await self._waited(self.send(user, control), control.message.channel_id)
 
     def send(self, user: User, control: Control) -> Click:
         """Use a control, and do not wait."""
@@ -138,9 +143,8 @@ class Crowd:
             **{key: root[key] for key in ("id", "name", "type")},
             "options": nest_options(root, command.split()[1:], given),
         }
-        return await self._waited(
-            self._send(InteractionType.APPLICATION_COMMAND, user, channel_id, data, None)
-        )
+        click = self._send(InteractionType.APPLICATION_COMMAND, user, channel_id, data, None)
+        return await self._waited(click, channel_id)
 
     def commands(self) -> dict[str, tuple[dict[str, Any], dict[str, Any]]]:
         """Return the commands that the bot has synced, such as ``toad start``, with their roots."""
@@ -199,13 +203,13 @@ class Crowd:
         self._backend.emit("INTERACTION_CREATE", payload)
         return click
 
-    async def _waited(self, click: Click) -> Click:
-        if not self.server.gateway.has_session:
+    async def _waited(self, click: Click, channel_id: int) -> Click:
+        if not self.hears(self._backend.get_channel(channel_id).guild_id):
             return click  # nobody heard it
         for _try in range(PATIENCE):  # the ledger judges whether it came in time
             with suppress(TimeoutError):
                 async with asyncio.timeout(ACKNOWLEDGED_WITHIN_SECONDS):
                     await click.over.wait()
-            if click.over.is_set() or click.excused:
+            if click.over.is_set() or click.excused or click.sent is None:
                 break
         return click

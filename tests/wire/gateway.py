@@ -8,9 +8,10 @@ from __future__ import annotations
 import asyncio
 import json
 import secrets
+import time
 import zlib
 from collections import deque
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from enum import IntEnum
 from functools import partial
@@ -19,10 +20,14 @@ from typing import Any
 import discord
 from aiohttp import WSMsgType, web
 from simcord.backend import Backend, serializers
+from simcord.backend.models import Guild
 from simcord.gateway import FakeGateway
 
 HEARTBEAT_MILLISECONDS = 41_250
 REPLAYED_AT_MOST = 500
+
+ONLY = (0,)
+"""The shards of a bot that is not divided."""
 
 Compress = Callable[[str], bytes]
 
@@ -116,14 +121,25 @@ class Session:
 
 
 class Gateway:
-    """The one shard's end of the gateway. ``sent`` is told of each interaction on its way."""
+    """One process's end of the gateway: some of the shards, or the only one.
 
-    def __init__(self, backend: Backend, sent: Callable[[int], None]) -> None:
+    ``sent`` is told of each interaction on its way.
+    """
+
+    def __init__(
+        self,
+        backend: Backend,
+        sent: Callable[[int], None],
+        shards: Sequence[int] = ONLY,
+        count: int = len(ONLY),
+    ) -> None:
         self.address = ""
         self.identified = 0
         """How often the bot has introduced itself."""
         self.resumed = 0
         self.connected = asyncio.Event()
+        """Set while all its shards are connected."""
+        self.connected_at = 0.0
         self.greeting = asyncio.Event()
         """Cleared, new connections are taken and told nothing."""
         self.greeting.set()
@@ -131,7 +147,9 @@ class Gateway:
         self._backend = backend
         self._sent = sent
         self._watchers: list[Callable[[], None]] = []
-        self._session: Session | None = None
+        self._shards = shards
+        self._count = count
+        self._sessions: dict[int, Session] = {}
         self._sockets: set[Socket] = set()
         backend.subscribers.append(self._feed)
 
@@ -147,21 +165,35 @@ class Gateway:
     @property
     def has_session(self) -> bool:
         """Whether the bot has introduced itself, and can be told things, at once or later."""
-        return self._session is not None
+        return bool(self._sessions)
+
+    def hears(self, guild_id: int | None) -> bool:
+        """Return whether what happens in a server, or in DMs (None), is told here, at once or later."""
+        return self._shard(guild_id) in self._sessions
+
+    def serves(self, guild_id: int | None) -> bool:
+        """Return whether a server is of the shards here, or DMs (None) are."""
+        return self._shard(guild_id) in self._shards
+
+    def _shard(self, guild_id: int | None) -> int:
+        return 0 if guild_id is None else (guild_id >> 22) % self._count
 
     def _feed(self, event: str, payload: Mapping[str, Any]) -> None:
-        if self._session is not None:
-            self._session.feed(event, payload)
+        guild_id = payload.get("id") if event.startswith("GUILD_") else None
+        guild_id = payload.get("guild_id", guild_id)
+        session = self._sessions.get(self._shard(None if guild_id is None else int(guild_id)))
+        if session is not None:
+            session.feed(event, payload)
 
     # ---- what can go wrong ---------------------------------------------------------------------
 
     def forget(self) -> None:
-        """Forget the session: its process is gone."""
+        """Forget the sessions: their process is gone."""
         self._part()
-        self._session = None
+        self._sessions.clear()
 
     def cut(self) -> None:
-        """Cut the line; the session can be resumed."""
+        """Cut the lines; the sessions can be resumed."""
         for socket in tuple(self._sockets):
             socket.abort()
         self._part()
@@ -173,15 +205,15 @@ class Gateway:
         self._part()
 
     def invalidate(self) -> None:
-        """Say that the session cannot go on: the bot has to identify itself anew."""
+        """Say that the sessions cannot go on: the bot has to identify itself anew."""
         for socket in tuple(self._sockets):
             socket.send(Op.INVALID_SESSION, data=False)
         self.forget()
 
     def _part(self) -> None:
         self.connected.clear()
-        if self._session is not None:
-            self._session.socket = None
+        for session in self._sessions.values():
+            session.socket = None
 
     # ---- the wire ------------------------------------------------------------------------------
 
@@ -204,8 +236,10 @@ class Gateway:
             with suppress(asyncio.CancelledError, ConnectionError):
                 await pump
             self._sockets.discard(socket)
-            if self._session is not None and self._session.socket is socket:
-                self._part()
+            for session in self._sessions.values():
+                if session.socket is socket:
+                    session.socket = None
+                    self.connected.clear()
         return ws
 
     def _hear(self, socket: Socket, message: Mapping[str, Any]) -> None:
@@ -220,29 +254,41 @@ class Gateway:
 
     def _identify(self, socket: Socket, data: Mapping[str, Any]) -> None:
         intents = discord.Intents._from_value(data["intents"])
-        self._session = Session(self._backend, intents, self._gone)
-        self._session.socket = socket
-        self._session.dispatch("READY", self._ready(self._session.id, data.get("shard", [0, 1])))
-        for guild in self._backend.guilds.values():
-            self._session.feed("GUILD_CREATE", serializers.guild_create_payload(self._backend, guild))
+        shard, count = data.get("shard", [0, 1])
+        if count != self._count or shard not in self._shards:
+            socket.abort()
+            return
+        session = self._sessions[shard] = Session(self._backend, intents, self._gone)
+        session.socket = socket
+        guilds = [guild for guild in self._backend.guilds.values() if self._shard(guild.id) == shard]
+        session.dispatch("READY", self._ready(session.id, [shard, count], guilds))
+        for guild in guilds:
+            session.feed("GUILD_CREATE", serializers.guild_create_payload(self._backend, guild))
         self.identified += 1
-        self.connected.set()
+        self._connect()
 
     def _resume(self, socket: Socket, data: Mapping[str, Any]) -> None:
-        if self._session is None or self._session.id != data["session_id"]:
+        found = [one for one in self._sessions.values() if one.id == data["session_id"]]
+        if not found:
             socket.send(Op.INVALID_SESSION, data=False)
             return
-        self._session.socket = socket
-        self._session.replay(int(data["seq"]))
-        self._session.dispatch("RESUMED", {})
+        [session] = found
+        session.socket = socket
+        session.replay(int(data["seq"]))
+        session.dispatch("RESUMED", {})
         self.resumed += 1
-        self.connected.set()
+        self._connect()
 
-    def _ready(self, session_id: str, shard: list[int]) -> dict[str, Any]:
+    def _connect(self) -> None:
+        if sum(session.socket is not None for session in self._sessions.values()) == len(self._shards):
+            self.connected.set()
+            self.connected_at = time.monotonic()
+
+    def _ready(self, session_id: str, shard: list[int], guilds: Iterable[Guild]) -> dict[str, Any]:
         return {
             "v": 10,
             "user": dict(serializers.user_payload(self._backend.bot_user)),
-            "guilds": [{"id": str(guild), "unavailable": True} for guild in self._backend.guilds],
+            "guilds": [{"id": str(guild.id), "unavailable": True} for guild in guilds],
             "session_id": session_id,
             "resume_gateway_url": f"ws://{self.address}/gateway",
             "shard": shard,

@@ -19,7 +19,7 @@ _OVER = re.compile(r'"custom_id": ?"a:([0-9a-z]{4,16}):(?:rematch|new)"')
 
 @dataclass(slots=True)
 class Click:
-    """An interaction: who asked what of which life of the process, and when it was acknowledged.
+    """An interaction: who asked what of which life of a process, and when it was acknowledged.
 
     ``excused`` says why it need not be acknowledged in time: Discord itself failed it.
     """
@@ -29,6 +29,7 @@ class Click:
     custom_id: str
     values: tuple[str, ...] = ()
     life: int | None = None
+    process: int = 0
     sent: float | None = None
     answered: float | None = None
     acknowledged: bool = False
@@ -50,12 +51,14 @@ class Click:
 class Ledger:
     """Every click of a run, by its id; the most moves that each match was shown after; the refusals.
 
-    ``life`` is the number of the process that is running, ``starved`` says for how long the machine
-    has let it wait for a processor: that is no fault of its own. ``wrong`` is what should never happen.
+    ``lives`` counts the lives of all processes, and ``life`` is the number of each process's last one.
+    ``starved`` says for how long the machine has let a process wait for a processor: that is no fault of
+    its own. ``wrong`` is what should never happen.
     """
 
-    starved: Callable[[], float] = lambda: 0.0
-    life: int = 0
+    starved: Callable[[int], float] = lambda _process: 0.0
+    lives: int = 0
+    life: Counter[int] = field(default_factory=Counter)
     late: int = 0
     clicks: dict[int, Click] = field(default_factory=dict)
     of_life: dict[int, list[Click]] = field(default_factory=lambda: defaultdict(list))
@@ -84,13 +87,20 @@ class Ledger:
         if kind == "w" and rest.isdecimal():
             self.backs[match_id, click.player_id, int(rest)] += 1
 
-    def sent(self, interaction_id: int) -> None:
-        """Take note that an interaction has gone through the socket, perhaps for a second time."""
+    def begin_life(self, process: int = 0) -> int:
+        """Take note that a process begins another life; returns its number."""
+        self.lives += 1
+        self.life[process] = self.lives
+        return self.lives
+
+    def sent(self, interaction_id: int, process: int = 0) -> None:
+        """Take note that an interaction has gone through a socket, perhaps for a second time."""
         click = self.clicks[interaction_id]
         if click.sent is not None:
             click.excused = "sent again after a broken connection"
-        click.sent, click.life, click.starved = time.perf_counter(), self.life, self.starved()
-        self.of_life[self.life].append(click)
+        click.sent, click.process, click.life = time.perf_counter(), process, self.life[process]
+        click.starved = self.starved(process)
+        self.of_life[click.life].append(click)
 
     def answer(self, interaction_id: int) -> None:
         """Take note that an answer to an interaction has come, and judge whether that is in time."""
@@ -109,9 +119,9 @@ class Ledger:
         """Do not expect a click to be acknowledged."""
         self.clicks[interaction_id].excused = why
 
-    def excuse_all(self, why: str) -> None:
-        """Do not expect any click to be acknowledged that still waits."""
-        for click in self.of_life[self.life]:
+    def excuse_all(self, why: str, process: int = 0) -> None:
+        """Do not expect any click to be acknowledged that still waits for a process."""
+        for click in self.of_life[self.life[process]]:
             if not click.acknowledged:
                 click.excused = click.excused or why
 
@@ -121,17 +131,17 @@ class Ledger:
             self.shown[match_id] = max(self.shown[match_id], int(n))
         self.over.update(_OVER.findall(words))
 
-    def end_life(self) -> None:
-        """Take note that the process is gone, and judge the clicks that it has not answered."""
+    def end_life(self, process: int = 0) -> None:
+        """Take note that a process is gone, and judge the clicks that it has not answered."""
         ended = time.perf_counter()
-        for click in self.of_life[self.life]:
+        for click in self.of_life[self.life[process]]:
             click.over.set()
-            if click.answered is None and click.life == self.life:
+            if click.answered is None and click.life == self.life[process]:
                 self._judge(click, ended)
 
     def _judge(self, click: Click, until: float) -> None:
         assert click.sent is not None
-        waited, starved = until - click.sent, self.starved() - click.starved
+        waited, starved = until - click.sent, self.starved(click.process) - click.starved
         if waited <= ACKNOWLEDGED_WITHIN_SECONDS or click.excused:
             return
         self.late += 1

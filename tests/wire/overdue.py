@@ -66,7 +66,7 @@ class Overdue:
         ]
 
     def _shown(self, table: Waiting) -> int | None:
-        controls = self.place.crowd._controls(table.message)
+        controls = self.place.crowd.controls(table.message)
         return next((control.move[1] for control in controls if control.move), None)
 
     async def until_true(self) -> None:
@@ -82,7 +82,7 @@ class Overdue:
         crowd, number = self.place.crowd, 0
         while True:
             table, user = crowd.random.choice(self.tables), crowd.random.randrange(2)
-            moves = [one for one in crowd._controls(table.message) if one.move]
+            moves = [one for one in crowd.controls(table.message) if one.move]
             hand = Control(table.message, f"a:{table.match_id}:hand")
             number += 1
             control = crowd.random.choice(moves) if moves and number % 2 else hand

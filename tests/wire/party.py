@@ -41,10 +41,20 @@ class Party:
     async def play(self) -> None:
         """Play for ever, while there is somebody to play with."""
         while True:
-            await self.crowd.server.gateway.connected.wait()
+            await self._connected()
             if self.crowd.starts():
                 await self.act()
             await asyncio.sleep(self._random.uniform(0, THINKING_SECONDS))
+
+    async def _connected(self) -> None:
+        """Wait until the bot hears of what is done in the channel, or in DMs."""
+        lines = {self.crowd.server.line(guild_id) for guild_id in (self.channel.guild_id, None)}
+        waiting = [asyncio.create_task(line.gateway.connected.wait()) for line in lines]
+        try:
+            await asyncio.wait(waiting, return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            for task in waiting:
+                task.cancel()
 
     async def act(self) -> None:
         """Have somebody do something."""
@@ -52,15 +62,24 @@ class Party:
         self.crowd.tidy(self.channel.id)
         called = [user for user in people if self.crowd.called(user, self.channel.id)]
         user = self._random.choice(called if called and self._random.random() < 0.8 else people)
-        controls = [*self.crowd.seen(user, self.channel.id), *self.crowd.seen_privately(user)]
+        is_heard = self.crowd.hears(self.channel.guild_id)
+        controls = self.crowd.seen(user, self.channel.id) if is_heard else []
+        controls += self.crowd.seen_privately(user) if self.crowd.hears(None) else []
         moves = [control.move[1] for control in controls if control.move is not None]
-        if roll < 0.03:
+        if not is_heard:
+            await self._play_in_dms(user, controls)
+        elif roll < 0.03:
             await self._command(user)
         elif roll < 0.06 and max(moves, default=0) > LONG_MATCH:
             await self._give_up(user)
         elif not any(control.move or control.action in TABLE for control in controls):
             await self._start(user)
         elif (control := self._choice(controls)) is not None:
+            await self._press(user, control)
+
+    async def _play_in_dms(self, user: User, controls: list[Control]) -> None:
+        """Play while nobody hears of what is done in the channel."""
+        if (control := self._choice(controls)) is not None:
             await self._press(user, control)
 
     async def _start(self, user: User) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from random import Random
 
@@ -79,10 +80,15 @@ class Perils:
     """The kinds of faults that the process that runs has met."""
     gate: asyncio.Event | None = None
     """While there is one, answers to clicks are held up until it opens."""
+    process: int = 0
+    """The number of the process that this befalls."""
+    fellows: Sequence[Perils] = ()
+    """What befalls the other processes."""
 
     def attach(self, server: Server, program: Program) -> None:
         """Say what there is to watch."""
         self._server = server
+        self._gateway = server.lines[self.process].gateway
         self._program = program
 
     def begin(self, weather: Weather, doom: Doom | None) -> None:
@@ -90,9 +96,16 @@ class Perils:
         self.weather, self.doom = weather, doom
         self.of_life = {"withdrawn"} & self.of_life
 
-    def _met(self, kind: str) -> None:
+    def met(self, kind: str) -> None:
+        """Take note of a fault that the process has met."""
         self.counts[kind] += 1
         self.of_life.add(kind)
+
+    def met_by_all(self, kind: str) -> None:
+        """Take note of a fault that every process may come upon."""
+        self.met(kind)
+        for fellow in self.fellows:
+            fellow.of_life.add(kind)
 
     # ---- requests ------------------------------------------------------------------------------
 
@@ -101,13 +114,13 @@ class Perils:
         self._strike("before", request)
         self._close_door(request)
         if self.gate is not None and request.interaction_id is not None:
-            self._met("held up")
+            self.met("held up")
             await self.gate.wait()
         weather, roll = self.weather, self.random.random
-        if not weather.from_the_start and not self._server.gateway.has_session:
+        if not weather.from_the_start and not self._gateway.has_session:
             return
         if roll() < weather.slow:
-            self._met("slow")
+            self.met("slow")
             await asyncio.sleep(self.random.uniform(0, SLOWEST_SECONDS))
         if roll() < weather.limited:
             self._fail(request, "limited", 429)
@@ -132,13 +145,13 @@ class Perils:
         raise DroppedError
 
     def _fail(self, request: Request, kind: str, status: int) -> None:
-        self._met(kind)
+        self.met(kind)
         if request.interaction_id is not None:
             self.ledger.excuse(request.interaction_id, f"its answer met a {status}")
         raise FailedError(status, self.random.uniform(0.05, LONGEST_RETRY_SECONDS))
 
     def _drop(self, request: Request) -> None:
-        self._met("dropping")
+        self.met("dropping")
         if request.interaction_id is not None:
             self.ledger.excuse(request.interaction_id, "its answer was dropped")
         raise DroppedError
@@ -150,7 +163,7 @@ class Perils:
         if channel is None or channel.type != ChannelType.DM:
             return
         if self._server.closed_dms.intersection(channel.recipient_ids):
-            self._met("closed DMs")
+            self.met("closed DMs")
             raise closed_dms()
 
     # ---- clicks --------------------------------------------------------------------------------
@@ -169,7 +182,7 @@ class Perils:
         while True:
             await asyncio.sleep(self.random.uniform(0.5, 1.5))
             weather, roll = self.weather, self.random.random
-            if roll() < weather.cutting and self._server.gateway.connected.is_set():
+            if roll() < weather.cutting and self._gateway.connected.is_set():
                 self._cut()
             if roll() < weather.closing:
                 self._server.closed_dms ^= {self.random.choice(people)}
@@ -179,10 +192,10 @@ class Perils:
                 self._delete(self.random.choice(channels))
 
     def _cut(self) -> None:
-        gateway = self._server.gateway
-        self.ledger.excuse_all("the connection broke")
+        gateway = self._gateway
+        self.ledger.excuse_all("the connection broke", self.process)
         how = self.random.choice((gateway.cut, gateway.ask_to_reconnect, gateway.invalidate))
-        self._met(how.__name__)
+        self.met(how.__name__)
         how()
 
     def _withdraw(self, channel_id: int) -> None:
@@ -190,7 +203,7 @@ class Perils:
         if channel.overwrites:
             self._server.give_back(channel_id)
             return
-        self._met("withdrawn")
+        self.met_by_all("withdrawn")
         most = self.random.randint(1, len(PERMISSIONS))
         self._server.withdraw(channel_id, *self.random.sample(PERMISSIONS, most))
 
@@ -198,7 +211,7 @@ class Perils:
         messages = self._server.backend.messages.get(channel_id, {})
         lasting = [message.id for message in messages.values() if not message.is_ephemeral]
         if lasting:
-            self._met("deleted")
+            self.met_by_all("deleted")
             self._server.backend.delete_message(channel_id, self.random.choice(lasting[-3:]))
 
     def clear_up(self) -> None:

@@ -12,6 +12,9 @@ from pathlib import Path
 ROOT = Path(__file__).parents[2]
 TOKEN = "loopback.token.0"
 LAUNCHER = "tests.wire.launcher"
+DATABASE = "ribit.sqlite3"
+"""The name of the file, where the database is one."""
+
 KILLED = -signal.SIGKILL
 """The exit code of a process that was killed."""
 
@@ -21,9 +24,11 @@ class Program:
 
     def __init__(self, folder: Path, address: str, module: str = LAUNCHER) -> None:
         """``module`` is what is run, with Discord's address as its one argument."""
-        self.database = folder / "ribit.sqlite3"
+        self.database = folder / DATABASE
         self.location = str(self.database)
         """What the program is told of where its database is."""
+        self.shards: str | None = None
+        """What the program is told of which shards it runs, where it is one of several."""
         self._module = module
         self._folder = folder
         self._address = address
@@ -32,7 +37,7 @@ class Program:
         self.starts = 0
         self.clock = ("never", 0)
         """When, ``before`` the start or ``later``, its clock is set, and by how many seconds."""
-        self._starved = 0.0
+        self._starved = self._starved_before = 0.0
         self.started = 0.0
 
     @property
@@ -57,9 +62,10 @@ class Program:
             "RIBIT_DATABASE": self.location,
             "RIBIT_LOG_LEVEL": level,
             "PYTHONPATH": str(ROOT),
+            **({} if self.shards is None else {"RIBIT_SHARDS": self.shards}),
         }
         with self.log.open("wb") as log:
-            self.started = time.perf_counter()
+            self.started, self._starved_before = time.perf_counter(), _starved(os.getpid())
             self._process = await asyncio.create_subprocess_exec(
                 sys.executable,
                 *("-m", self._module, self._address, *map(str, self.clock)),
@@ -75,9 +81,15 @@ class Program:
             self._starved = _starved(self.process.pid) + _starved(os.getpid())
         return self._starved
 
+    @property
+    def starved_in_life(self) -> float:
+        """For how many seconds that has been so since the process was started."""
+        return self.starved() - self._starved_before
+
     def kill(self) -> None:
         """Send SIGKILL, as ``kill -9`` does."""
         if self.is_alive:
+            self.starved()  # nobody can say it afterwards
             self.process.kill()
 
     def ask_to_stop(self) -> None:

@@ -24,6 +24,12 @@ REPLACED = "unknown attachment id"
 KEPT_RECORDS = 200
 """SimCord keeps all that it ever saw; a long run would drown in it."""
 
+Nonce = tuple[int, str]
+"""A channel, and what tells a message there from all others."""
+
+LANES = 16
+"""How many shards may introduce themselves at the same time, as those of a large bot may."""
+
 _NAMES = re.compile(r'(\w+)="([^"]*)"')
 _KINDS = (
     ("answer", re.compile(r"POST /interactions/\d+/[^/]+/callback")),
@@ -51,7 +57,7 @@ class Request:
         return int(self.path.split("/")[2]) if self.kind == "answer" else None
 
     @property
-    def nonce(self) -> tuple[int, str] | None:
+    def nonce(self) -> Nonce | None:
         """What tells the message to a channel from all others, where Discord is to see to it."""
         if self.kind != "post" or self.channel_id is None or not self.body.get("enforce_nonce"):
             return None
@@ -92,7 +98,10 @@ class Watch(Protocol):
 class Rest:
     """Answers the bot's requests."""
 
-    def __init__(self, backend: Backend, ledger: Ledger, watch: Watch) -> None:
+    def __init__(
+        self, backend: Backend, ledger: Ledger, watch: Watch, by_nonce: dict[Nonce, dict[str, Any]]
+    ) -> None:
+        """``by_nonce`` is what was posted to a channel under a nonce, whoever asked for it."""
         self._backend = backend
         self._ledger = ledger
         self.watch = watch
@@ -100,7 +109,7 @@ class Rest:
         self.requests = 0
         self.received = 0
         """The bytes of all requests' bodies."""
-        self._by_nonce: dict[tuple[int, str], dict[str, Any]] = {}
+        self._by_nonce = by_nonce
 
     async def answer(self, request: web.Request) -> web.StreamResponse:
         """Answer one request."""
@@ -175,7 +184,7 @@ class Rest:
         self._backend.require_permissions(channel.guild_id, bot_id, channel.id, "attach_files")
 
     def _gateway(self) -> dict[str, Any]:
-        limit = {"total": 1000, "remaining": 999, "reset_after": 1, "max_concurrency": 1}
+        limit = {"total": 1000, "remaining": 999, "reset_after": 1, "max_concurrency": LANES}
         url = f"ws://{self.address}/gateway"
         return {"url": url, "shards": 1, "session_start_limit": limit}
 

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import asyncio
-import sqlite3
 import time
-from contextlib import closing
-from pathlib import Path
 
 from simcord.backend.models import User
 
 from bot.engine.match import Match, Stage
 from tests.wire.audit import Audit
+from tests.wire.books import Glances
 from tests.wire.crowd import Control, Crowd
 from tests.wire.server import Server
 
@@ -21,10 +19,10 @@ PRESSES_BEFORE_COMMAND = 15
 class Revival:
     """Looks for life at every table that the journal says is live."""
 
-    def __init__(self, crowd: Crowd, audit: Audit, path: Path, server: Server) -> None:
+    def __init__(self, crowd: Crowd, audit: Audit, glances: Glances, server: Server) -> None:
         self._crowd = crowd
         self._audit = audit
-        self._path = path
+        self._glances = glances
         self._server = server
 
     async def dead(self, seconds: float) -> list[str]:
@@ -35,10 +33,10 @@ class Revival:
         return [words for words in found if words]
 
     async def _is_dead(self, match: Match, until: float) -> str | None:
-        before, presses = self._stands(match), 0
+        before, presses = await self._stands(match), 0
         while time.monotonic() < until:
             await asyncio.sleep(0.05)
-            if self._stands(match) != before:
+            if await self._stands(match) != before:
                 return None
             presses += 1
             user = self._player(match)
@@ -49,19 +47,14 @@ class Revival:
                 await self._crowd.press(user, control)
         return f"match {match.id} ({match.game}, {match.stage.value}) is dead: {before}"
 
-    def _stands(self, match: Match) -> tuple[int, ...]:
+    async def _stands(self, match: Match) -> tuple[int, ...]:
         """Return what changes with any move, and when somebody joins or starts a lobby."""
-        with closing(sqlite3.connect(f"file:{self._path}?mode=ro", uri=True)) as connection:
-            return tuple(
-                connection.execute(
-                    f"SELECT count(*) FROM {table} WHERE {key} = ?", (match.id,)
-                ).fetchone()[0]
-                for table, key in (("moves", "match_id"), ("seats", "match_id"))
-            ) + tuple(
-                connection.execute(
-                    "SELECT stage = ? FROM matches WHERE id = ?", (match.stage.value, match.id)
-                ).fetchone()
-            )
+        [stands] = await self._glances.ask(
+            "SELECT (SELECT count(*) FROM moves AS x WHERE x.match_id = m.id),"
+            " (SELECT count(*) FROM seats AS s WHERE s.match_id = m.id),"
+            f" stage = '{match.stage.value}' FROM matches AS m WHERE id = '{match.id}'"
+        )
+        return stands
 
     def _player(self, match: Match) -> User:
         """Return one of those who sit there; whose turn it is they know from the table."""
@@ -97,4 +90,5 @@ class Revival:
         if not match.is_lesson:
             return [match.channel_id]
         channels = self._server.backend.channels.values()
-        return [channel.id for channel in channels if channel.guild_id == self._server.guild.id]
+        guild_ids = {guild.id for guild in self._server.guilds}
+        return [channel.id for channel in channels if channel.guild_id in guild_ids]

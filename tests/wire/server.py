@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Sequence
+from contextlib import AsyncExitStack, asynccontextmanager
 from datetime import UTC, datetime
+from functools import partial
+from typing import Any
 
 from aiohttp import web
 from simcord._clock import Clock
@@ -16,7 +18,7 @@ from simcord.enums import OverwriteType
 from tests.wire.gateway import Gateway
 from tests.wire.ledger import Ledger
 from tests.wire.limits import Limits
-from tests.wire.rest import PREFIX, Rest, Watch
+from tests.wire.rest import PREFIX, Nonce, Rest, Watch
 
 LARGEST_BODY_BYTES = 30_000_000
 
@@ -28,32 +30,78 @@ class RealClock(Clock):
         return datetime.now(UTC)
 
 
-class Server:
-    """One server of Discord's with channels and people, and the wires to it."""
+class Line:
+    """The wires to one process: its shards' gateway, and HTTP."""
 
-    def __init__(self, ledger: Ledger, watch: Watch) -> None:
+    def __init__(
+        self, server: Server, process: int, watch: Watch, shards: Sequence[int], count: int
+    ) -> None:
+        sent = partial(server.ledger.sent, process=process)
+        self.gateway = Gateway(server.backend, sent, shards, count)
+        self.rest = Rest(server.backend, server.ledger, watch, server.by_nonce)
+
+    @property
+    def address(self) -> str:
+        """Where the process finds this Discord."""
+        return self.rest.address
+
+
+class Server:
+    """One server of Discord's with channels and people, and the wires to it.
+
+    Where the bot is divided there is a line for each process, and a server for each shard.
+    """
+
+    def __init__(self, ledger: Ledger, watches: Sequence[Watch], shards: int = 1) -> None:
+        """Each of the ``watches`` is for a process; they have so many shards together."""
         self.ledger = ledger
         self.backend = Backend(clock=RealClock())
-        self.guild: Guild = self.backend.create_guild("The Frog Pond")
-        self.gateway = Gateway(self.backend, ledger.sent)
-        self.rest = Rest(self.backend, ledger, watch)
+        self.guilds: list[Guild] = [
+            self.backend.create_guild("The Frog Pond", shard_id=shard, shard_count=shards)
+            for shard in range(shards)
+        ]
+        self.by_nonce: dict[Nonce, dict[str, Any]] = {}
+        self.lines = [
+            Line(self, process, watch, part(process, len(watches), shards), shards)
+            for process, watch in enumerate(watches)
+        ]
         self.closed_dms: set[int] = set()
         """Who takes no direct messages."""
 
     @property
+    def guild(self) -> Guild:
+        """The first server."""
+        return self.guilds[0]
+
+    @property
+    def gateway(self) -> Gateway:
+        """The gateway of the first process."""
+        return self.lines[0].gateway
+
+    @property
+    def rest(self) -> Rest:
+        """What answers the requests of the first process."""
+        return self.lines[0].rest
+
+    @property
     def address(self) -> str:
-        """Where the bot finds this Discord."""
-        return self.rest.address
+        """Where the first process finds this Discord."""
+        return self.lines[0].address
+
+    def line(self, guild_id: int | None) -> Line:
+        """Return the line that what happens in a server, or in DMs (None), is told through."""
+        return next(line for line in self.lines if line.gateway.serves(guild_id))
 
     def person(self, name: str) -> User:
-        """Add somebody to the server."""
+        """Add somebody to the server, and to each where there are more."""
         user = self.backend.make_user(name.lower(), global_name=name)
-        self.backend.add_member(self.guild.id, user.id)
+        for guild in self.guilds:
+            self.backend.add_member(guild.id, user.id)
         return user
 
-    def channel(self, name: str) -> Channel:
-        """Add a channel to the server."""
-        return self.backend.create_channel(self.guild.id, name)
+    def channel(self, name: str, shard: int = 0) -> Channel:
+        """Add a channel to the server of a shard."""
+        return self.backend.create_channel(self.guilds[shard].id, name)
 
     def withdraw(self, channel_id: int, *permissions: str) -> None:
         """Take permissions from the bot in a channel."""
@@ -66,21 +114,29 @@ class Server:
         self.backend.delete_overwrite(channel_id, self.backend.bot_user.id)
 
 
+def part(process: int, processes: int, shards: int) -> range:
+    """Return the shards of a process, of so many."""
+    each = shards // processes
+    return range(process * each, (process + 1) * each)
+
+
 @asynccontextmanager
-async def serving(ledger: Ledger, watch: Watch, limits: Limits | None = None) -> AsyncIterator[Server]:
-    """Open the server on a free port of the loopback, without limits or with Discord's."""
-    server = Server(ledger, watch)
+async def serving(
+    ledger: Ledger, watches: Sequence[Watch], shards: int = 1, limits: Limits | None = None
+) -> AsyncIterator[Server]:
+    """Open the server, without limits or with Discord's: on a free port of the loopback a process."""
+    server = Server(ledger, watches, shards)
     middlewares = [] if limits is None else [limits.middleware]
-    app = web.Application(client_max_size=LARGEST_BODY_BYTES, middlewares=middlewares)
-    app.router.add_get("/gateway", server.gateway.connect)
-    app.router.add_route("*", f"{PREFIX}/{{path:.*}}", server.rest.answer)
-    runner = web.AppRunner(app, access_log=None, shutdown_timeout=1.0)
-    await runner.setup()
-    try:
-        site = web.TCPSite(runner, "127.0.0.1", 0)
-        await site.start()
-        host, port = runner.addresses[0][:2]
-        server.rest.address = server.gateway.address = f"{host}:{port}"
+    async with AsyncExitStack() as opened:
+        for line in server.lines:
+            app = web.Application(client_max_size=LARGEST_BODY_BYTES, middlewares=middlewares)
+            app.router.add_get("/gateway", line.gateway.connect)
+            app.router.add_route("*", f"{PREFIX}/{{path:.*}}", line.rest.answer)
+            runner = web.AppRunner(app, access_log=None, shutdown_timeout=1.0)
+            await runner.setup()
+            opened.push_async_callback(runner.cleanup)
+            site = web.TCPSite(runner, "127.0.0.1", 0)
+            await site.start()
+            host, port = runner.addresses[0][:2]
+            line.rest.address = line.gateway.address = f"{host}:{port}"
         yield server
-    finally:
-        await runner.cleanup()

@@ -10,6 +10,7 @@ from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager, suppress
 
 from bot.engine.match import Stage
+from tests.wire.books import Glances
 from tests.wire.party import Party
 from tests.wire.perils import CALM, Doom, Weather
 from tests.wire.program import KILLED
@@ -63,7 +64,7 @@ class Siege:
             Party(
                 place.crowd,
                 place.ledger,
-                place.server.channel(f"pond-{number}"),
+                place.server.channel(f"pond-{number}", number % len(place.server.guilds)),
                 self._random.sample(people, self._random.randint(2, 5)),
                 number,
             )
@@ -191,7 +192,7 @@ class Siege:
         place.perils.clear_up()
         await place.begin(CALM)
         await self._live(0.0)
-        revival = Revival(place.crowd, place.audit, place.program.database, place.server)
+        revival = Revival(place.crowd, place.audit, Glances(place.location), place.server)
         self.violations += await revival.dead(REVIVED_WITHIN_SECONDS)
         place.program.ask_to_stop()
         self.violations += await place.end(0)

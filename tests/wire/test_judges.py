@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 import sqlite3
 from collections.abc import AsyncIterator
@@ -11,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from bot.delivery.messenger import _nonce as nonce
 from bot.engine.match import AGAIN, LEAVES, Entry, Match, Player, Result, Stage, fold, opening
 from bot.engine.panel import Choice
 from bot.games import games
@@ -18,10 +20,13 @@ from bot.messages.ids import go_back_id
 from bot.storage import Database, open_database
 from tests.contract.playouts import Table
 from tests.wire.audit import Audit
+from tests.wire.books import Glances
 from tests.wire.ledger import ACKNOWLEDGED_WITHIN_SECONDS, Click, Ledger
 from tests.wire.logs import faults
+from tests.wire.proof import Border, Truth, called_twice
+from tests.wire.rest import Nonce, Request
 from tests.wire.revival import Revival
-from tests.wire.world import world
+from tests.wire.world import world, worlds
 
 MATCH, PLAYER = "m123", 42
 REVIVED_WITHIN_SECONDS = 0.3
@@ -172,9 +177,68 @@ async def test_a_dead_table(tmp_path: Path) -> None:
         user = place.server.person("Ann")
         place.server.backend.users[PLAYER] = user
         place.server.backend.messages[2] = {}
-        revival = Revival(place.crowd, place.audit, place.program.database, place.server)
+        revival = Revival(place.crowd, place.audit, Glances(place.program.database), place.server)
         [complaint] = await revival.dead(REVIVED_WITHIN_SECONDS)
         assert "is dead" in complaint
+
+
+async def test_who_writes_to_anothers_match(tmp_path: Path, path: Path) -> None:
+    """What is written where another process is there is told of; not its own, or of one that is away."""
+    async with worlds([tmp_path, tmp_path], path, seed=1, shards=4) as places:
+        first, second = places
+        channel = first.server.channel("pond", shard=3)
+        asked = Request("POST", f"/channels/{channel.id}/messages", "post", {}, [])
+        borders = [Border(place, place.perils) for place in places]
+        for border in borders:
+            await border.before(asked)
+        assert first.ledger.wrong == []
+        second.gateway.connected.set()
+        second.gateway.connected_at = borders[0].settled_at = borders[1].settled_at = -math.inf
+        for border in borders:
+            await border.before(asked)
+        [complaint] = first.ledger.wrong
+        assert "process 0 writes to another's match" in complaint
+
+
+async def test_a_turn_with_two_calls(path: Path) -> None:
+    """A turn has one message that calls to it, and may have another when its time runs short."""
+    audit, channel_id = Audit(path, Ledger(), games()), begun().channel_id
+    async with stored(path, TEXT):
+        audit.look()
+        table = audit.records[MATCH].table
+        assert table is not None
+        spots = ("turn 0", "nudge 0", "turn 1")
+        posted: dict[Nonce, object] = {(channel_id, nonce(table, spot, 0)): {} for spot in spots}
+        assert called_twice(audit.records, posted) == []
+        posted[channel_id, nonce(table, "turn 0", 1)] = {}
+        [complaint] = called_twice(audit.records, posted)
+    assert f"match {MATCH}: several messages call to one turn (turn 0)" in complaint
+
+
+async def test_a_message_that_is_stale(tmp_path: Path) -> None:
+    """What can be pressed at a live table is of the state that is stored."""
+    async with world(tmp_path, seed=1) as place, stored(place.program.database, TEXT) as database:
+        channel, bot_id = place.server.channel("pond"), place.server.backend.bot_user.id
+        truth = Truth(place, Glances(place.location))
+
+        async def shown(n: int) -> int:
+            button = {
+                "type": 2,
+                "style": 1,
+                "label": "Turn",
+                "custom_id": f"m:{MATCH}:{n}:t:{FIRST.key}",
+            }
+            rows = [{"type": 1, "components": [button]}]
+            message = place.server.backend.create_message(channel.id, bot_id, components=rows)
+            await database.posts.put(MATCH, "table", channel.id, message.id)
+            return message.id
+
+        await shown(0)
+        assert await truth.untrue() == [f"match {MATCH}: table shows [0] and not 1"]
+        last = await shown(1)
+        assert await truth.untrue() == []
+        place.server.backend.delete_message(channel.id, last)
+        assert await truth.untrue() == [f"match {MATCH}: table shows [] and not 1"]
 
 
 def test_a_click_that_waits_too_long() -> None:

@@ -7,12 +7,14 @@ import sys
 from collections.abc import AsyncIterator
 from pathlib import Path
 
+import pytest
 import pytest_asyncio
 from simcord.backend.models import Channel, User
 
 from bot.__main__ import UNCONFIGURED, main
 from bot.storage import Server, tenancy
 from bot.storage.postgres import connect
+from bot.storage.roll import Kind
 from tests.postgres import Postgres
 from tests.storage.kinds import ask
 from tests.wire.crowd import Control
@@ -23,6 +25,11 @@ from tests.wire.world import World, until, world
 AWAY = "reach my database"
 HELD = "SELECT pid FROM pg_locks WHERE locktype = 'advisory' AND granted"
 WAITED_FOR = "SELECT 1 FROM pg_locks WHERE locktype = 'advisory' AND NOT granted"
+OF_SHARDS = (
+    "SELECT objid::bigint >> 24 FROM pg_locks WHERE locktype = 'advisory' AND granted"
+    " AND classid::bigint >> 16 = 29544 AND objid::bigint & 16777215 = 0"
+)
+TOO_FEW_SHARDS = 4011
 HASTE_SECONDS = 0.5
 
 
@@ -87,6 +94,26 @@ async def test_a_database_that_another_bot_takes(
     assert "Another Ribit runs on" in log
     assert "Traceback" not in log
     await other.close()
+
+
+async def test_shards_that_discord_does_not_take(
+    tmp_path: Path, server: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A process runs its shards and cares for them, and ends where Discord wants more of them."""
+    monkeypatch.setenv("RIBIT_SHARDS", "0/1")
+    async with world(tmp_path, seed=9, module="tests.wire.test_postgres") as place:
+        place.program.location = server.address
+        await place.begin()
+        assert await place.connected()
+        while {kind for (kind,) in await ask(server, OF_SHARDS)} != set(Kind):
+            pass
+        for socket in place.server.gateway._sockets:
+            await socket.close(TOO_FEW_SHARDS)
+        assert await place.program.ended() == UNCONFIGURED
+        assert await ask(server, OF_SHARDS) == []
+        log = place.program.log.read_text("utf-8")
+        assert "Discord does not accept the shards 0/1" in log
+        assert "Traceback" not in log
 
 
 if __name__ == "__main__":

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import sqlite3
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager, closing
 from pathlib import Path
 from random import Random
@@ -13,23 +13,35 @@ from simcord.backend.models import Channel, User
 
 from bot.engine.values import frozen
 from bot.games import games
+from bot.storage import Location
+from bot.storage import Server as Database
 from tests.wire.audit import Audit
 from tests.wire.crowd import Crowd
+from tests.wire.gateway import Gateway
 from tests.wire.ledger import Ledger
 from tests.wire.limits import Limits
 from tests.wire.logs import faults
 from tests.wire.perils import CALM, Doom, Perils, Weather
-from tests.wire.program import KILLED, LAUNCHER, Program
-from tests.wire.server import Server, serving
+from tests.wire.program import DATABASE, KILLED, LAUNCHER, Program
+from tests.wire.server import Server, part, serving
 
 PATIENCE_SECONDS = 60.0
 """After so long on any machine something hangs."""
 
+STARVING_SECONDS = 1.0
+"""A database's server that starves with the process seems to be away after two seconds."""
+
 
 @frozen
 class World:
-    """A Discord, the program under test, who clicks, what befalls it, and the books."""
+    """A Discord, the program under test, who clicks, what befalls it, and the books.
 
+    Where the program runs as several processes there is such a world for each, with what they share.
+    """
+
+    process: int
+    location: Location
+    """Where the books are."""
     server: Server
     program: Program
     perils: Perils
@@ -43,26 +55,38 @@ class World:
     ) -> None:
         """Start the process, with its log at a level; the weather and the doom are of this life."""
         self.perils.begin(weather, doom)
-        self.ledger.life += 1
+        self.ledger.begin_life(self.process)
         await self.program.start(level)
+
+    @property
+    def gateway(self) -> Gateway:
+        """The process's end of the gateway."""
+        return self.server.lines[self.process].gateway
 
     async def connected(self) -> bool:
         """Wait until the bot is connected; return whether it came to that."""
-        connected = asyncio.create_task(self.server.gateway.connected.wait())
+        connected = asyncio.create_task(self.gateway.connected.wait())
         ended = asyncio.create_task(self.program.ended())
         both = {connected, ended}
-        await asyncio.wait(both, timeout=PATIENCE_SECONDS, return_when=asyncio.FIRST_COMPLETED)
-        came = connected.done()  # the process may be killed, and have gone again, by now
-        for task in both:
-            task.cancel()
-        return came
+        try:
+            await asyncio.wait(both, timeout=PATIENCE_SECONDS, return_when=asyncio.FIRST_COMPLETED)
+            return connected.done()  # the process may be killed, and have gone again, by now
+        finally:
+            for task in both:
+                task.cancel()
 
     async def end(self, *expected: int) -> list[str]:
-        """Wait for the end of the process; return what is to be said against it.
+        """Wait for the end of the process; return what is to be said against it, and what it stored.
 
         ``expected`` are the exit codes that it may end with.
         """
+        return await self.gone(*expected) + await self.stored()
+
+    async def gone(self, *expected: int) -> list[str]:
+        """Wait for the end of the process; return what is to be said against it alone."""
         found = []
+        if self.program.shards is not None and self.program.starved_in_life > STARVING_SECONDS:
+            self.perils.met("away")
         try:
             async with asyncio.timeout(PATIENCE_SECONDS):
                 await self.program.ended()
@@ -71,16 +95,23 @@ class World:
             self.program.kill()
         code = await self.program.ended()
         injected = set(self.perils.of_life)
-        self.server.gateway.forget()
-        self.ledger.end_life()
+        self.gateway.forget()
+        self.ledger.end_life(self.process)
         if code not in expected:
             found.append(f"the process ended with {code}, see {self.program.log}")
         log = self.program.log.read_text("utf-8", "replace")
         found += faults(log, injected, was_killed=code == KILLED)
-        found += await asyncio.to_thread(self.audit.look)
-        found += self.ledger.wrong
+        return self._of_life(found)
+
+    async def stored(self) -> list[str]:
+        """Return what is to be said against the books, and whatever else has gone wrong by now."""
+        found = await asyncio.to_thread(self.audit.look) + self.ledger.wrong
         self.ledger.wrong.clear()
-        return [f"life {self.ledger.life} ({sorted(injected)}): {words}" for words in found]
+        return self._of_life(found)
+
+    def _of_life(self, found: list[str]) -> list[str]:
+        life, injected = self.ledger.life[self.process], sorted(self.perils.of_life)
+        return [f"life {life} ({injected}): {words}" for words in found]
 
 
 async def deal(place: World, user: User, channel: Channel) -> None:
@@ -114,18 +145,47 @@ async def world(
 
     ``module`` is the program: Ribit, if nothing else is said.
     """
+    async with worlds([folder], folder / DATABASE, seed, module=module, limits=limits) as [place]:
+        yield place
+
+
+@asynccontextmanager
+async def worlds(
+    folders: Sequence[Path],
+    location: Location,
+    seed: int,
+    shards: int = 1,
+    module: str = LAUNCHER,
+    limits: Limits | None = None,
+) -> AsyncIterator[list[World]]:
+    """Open a Discord on loopback, with a process for each folder, which has its files there.
+
+    More than one divide the shards among themselves, on one database.
+    """
     random, ledger = Random(seed), Ledger()
-    perils = Perils(random, ledger)
-    async with serving(ledger, perils, limits) as server:
-        program = Program(folder, server.address, module)
-        perils.attach(server, program)
-        ledger.starved = program.starved
-        server.gateway.watch(perils.clicked)
-        crowd = Crowd(server, ledger, random)
-        audit = Audit(program.database, ledger, games())
+    perils = [Perils(random, ledger, process=process) for process, _folder in enumerate(folders)]
+    async with serving(ledger, perils, shards, limits) as server:
+        programs = [
+            Program(folder, line.address, module)
+            for folder, line in zip(folders, server.lines, strict=True)
+        ]
+        crowd, audit = Crowd(server, ledger, random), Audit(location, ledger, games())
+        ledger.starved = lambda process: programs[process].starved()
+        for process, (program, peril) in enumerate(zip(programs, perils, strict=True)):
+            peril.attach(server, program)
+            peril.fellows = [fellow for fellow in perils if fellow is not peril]
+            server.lines[process].gateway.watch(peril.clicked)
+            program.location = location.address if isinstance(location, Database) else str(location)
+            if len(folders) > 1:
+                own = part(process, len(folders), shards)
+                program.shards = f"{own[0]}-{own[-1]}/{shards}"
         try:
-            yield World(server, program, perils, ledger, crowd, audit, random)
+            yield [
+                World(process, location, server, program, peril, ledger, crowd, audit, random)
+                for process, (program, peril) in enumerate(zip(programs, perils, strict=True))
+            ]
         finally:
-            program.kill()
-            if program.starts:
-                await program.ended()
+            for program in programs:
+                program.kill()
+                if program.starts:
+                    await program.ended()

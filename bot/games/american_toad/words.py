@@ -29,7 +29,9 @@ ALL_CARDS = PACKS * len(PACK)
 
 def words(view: View, names: Sequence[str]) -> Words:
     """Return how the deal stands, and the last move."""
-    again = _("This is a second try: it counts on no board and in no profile.") if view.again else ""
+    again = (
+        _("This is a second try: it doesn't count on any leaderboard or profile.") if view.again else ""
+    )
     story = (_last(view), _told(view), _count(view), again)
     return Words(_headline(view, names[0]), tuple(filter(None, story)))
 
@@ -78,7 +80,7 @@ def _told(view: View) -> str:
     """Return what the player was told who asked."""
     match view.told:
         case Advice(None, peeked=True):
-            return _("💡 Peek: I see no way to win from here. Try taking something back.")
+            return _("💡 Peek: I see no way to win from here. Try undoing a few moves.")
         case Advice(None):
             return _("💡 Hint: I can't think of a move.")
         case Advice(move, peeked) if move is not None:

@@ -52,15 +52,17 @@ RULES = {
     ),
     "excuse": N_("Your frog went back to the Excuse, from where you may take any market card."),
     "nothing": N_("Every market card has the suit that your frog landed on, so you took none."),
-    "actions": N_("That was one action. A turn has up to three, in any mix; after one you may stop."),
-    "end": N_("Your turn is over: you stopped, or took three actions."),
-    "rival play": N_("The tadpole played a card: its frogs take spaces as yours do."),
+    "actions": N_(
+        "That was one action. A turn has up to three, in any mix; you may stop after any of them."
+    ),
+    "end": N_("Your turn is over: you stopped, or used all three actions."),
+    "rival play": N_("The tadpole played a card: its frogs take up spaces, just like yours."),
     "rival back": N_("The tadpole moved a frog back for a market card, which you saw."),
-    "refill": N_("The market was empty, so it was filled again at once. Before that it never is."),
+    "refill": N_("The market was empty, so it was refilled at once. Until then it never is."),
     "shuffle": N_("The draw pile was empty, so the discards were shuffled into a new one."),
     "blocked": N_(
-        "Without a card, and without a frog in the corridor, a player is **blocked**: the whole turn is "
-        "to take one market card."
+        "A player with no cards and no frog in the corridor is **blocked**: all they "
+        "do on their turn is take one market card."
     ),
     "over": N_("All six frogs of one player are home: that ends the match at once."),
 }
@@ -138,7 +140,9 @@ def _passed(view: View, frog: Space | None, to: Space) -> bool:
 def tip(view: View, met: frozenset[str]) -> Tip[Move]:
     """Return what the pupil could do: what is new and possible, or else what helps most."""
     if view.blocked:
-        words = _("You are **blocked**: your whole turn is to take one market card, whichever you like.")
+        words = _(
+            "You are **blocked**: all you do this turn is take one market card, whichever you like."
+        )
         return Tip(words, view.moves[0])
     for rule, words in _exercises().items():
         move = _example(view, rule) if rule not in met else None
@@ -154,7 +158,7 @@ def _exercises() -> dict[str, str]:
             "**Play a card**: choose one of its suits, and a frog. It jumps to the first card ahead "
             "that has a free symbol of this suit."
         ),
-        "home": _("Nothing of this suit is free ahead of that frog: the card takes it **home**."),
+        "home": _("No symbol of this suit is free ahead of that frog, so the card takes it **home**."),
         "clear": _(
             "An **Ace** or a **Crown** (Cr) sends every other frog on the card it lands on back to the "
             "Excuse. Here it hits the tadpole."
@@ -166,7 +170,9 @@ def _exercises() -> dict[str, str]:
             "**Move a frog back** to get a card: it goes to the nearest card behind it with a free "
             "symbol. Then you take a market card that does not have the suit it stands on."
         ),
-        "end": _("You need not use all three actions. **End turn**, and keep your cards for later."),
+        "end": _(
+            "You don't have to use all three actions. Press **End turn**, and keep your cards for later."
+        ),
     }
 
 
@@ -253,10 +259,10 @@ def rest(met: frozenset[str]) -> tuple[str, ...]:
     """Return what has not come up, and is to be known."""
     left = []
     if "refill" not in met:
-        left.append(_("The market is filled again only when all six cards are gone, and then at once."))
+        left.append(_("The market is only refilled when all six cards are gone, and then at once."))
     if "blocked" not in met:
         left.append(
-            _("Without cards and without a frog in the corridor your whole turn is to take one card.")
+            _("With no cards and no frog in the corridor, all you do on your turn is take one card.")
         )
     if "over" not in met:
         left.append(_("The first player with all six frogs home wins at once."))

@@ -30,7 +30,7 @@ STOP_WIDTH, STOP_HEIGHT = 0.98, 1.76
 ROW = 6
 """How many of the corridor's cards stand in a row; the second row goes on where the first ends."""
 ROW_GAP = 0.1
-CAMP_WIDTH = 1.56
+CAMP_WIDTH = 1.7
 WIDTH = 2 * MARGIN + ROW * (STOP_WIDTH + GAP) + CAMP_WIDTH
 TEXT = 0.32
 

@@ -51,11 +51,12 @@ def _said(view: View, names: Sequence[str]) -> tuple[str, Mood]:
     if not loud:
         return _("The round is over."), Mood.PLAIN
     name = names[loud[-1].seat]
+    is_any_safe = any(seen.safe for seen in view.seats)
     lines = {
         Happening.WON: _("{name} wins the match!").format(name=name),
         Happening.DRAWN: _("A draw: nobody is left."),
         Happening.LAST_ONE: _("{name} is the last one without a toad.").format(name=name),
-        Happening.ALL_PASSED: _("Everybody passed."),
+        Happening.ALL_PASSED: _("Everybody else passed.") if is_any_safe else _("Everybody passed."),
     }
     return lines[loud[-1].what], _LOUD[loud[-1].what]
 

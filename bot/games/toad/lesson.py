@@ -38,26 +38,28 @@ RULES = {
     ),
     "take": N_("Everybody saw which card you took. The gap in the stock was filled at once."),
     "draw": N_("Nobody but you has seen the card that you drew."),
-    "pile": N_("You took the top of the discards. The card under it, if there is one, is next."),
-    "discard": N_("The card you discarded lies open, and the next player may take it."),
+    "pile": N_(
+        "You took the top card of the discards. The one under it, if there is one, is now on top."
+    ),
+    "discard": N_("The card you discarded lies face up, and the next player may take it."),
     "end": N_(
-        "Your turn is over. A turn that changes nothing is a **pass**: when all who are not safe pass "
-        "one after the other, each of them loses a life."
+        "Your turn is over. A turn that changes nothing is a **pass**: when everybody "
+        "who isn't safe passes, one after another, each of them loses a life."
     ),
     "pass": N_(
-        "You changed nothing, so that turn was a **pass**. When all who are not safe pass one after the "
-        "other, each of them loses a life."
+        "You changed nothing, so that turn was a **pass**. When everybody who isn't "
+        "safe passes, one after another, each of them loses a life."
     ),
     "false": N_(
-        "That was no toad. It costs no life, but everybody has seen your hand, and those cards stay "
-        "open until they leave it. You may claim again."
+        "That wasn't a toad. It costs no life, but everybody has seen your hand, and "
+        "those cards stay open until they leave it. You may claim again."
     ),
     "toad": N_("A toad! You are **safe**: you take no more turns in this round."),
     "maximus": N_(
         "**Toadus Maximus**: just a red 10 and a black 10, the finest toad. It would win a lost life "
         "back from the pot. You are safe."
     ),
-    "rival open": N_("The tadpole took a card that lay open, so you know one of its cards."),
+    "rival open": N_("The tadpole took an open card, so you know one of its cards."),
     "rival draw": N_("The tadpole drew a card that only it knows."),
     "rival discard": N_("What the tadpole discarded is on top of the discards: yours, if you like."),
     "rival pass": N_(
@@ -67,13 +69,15 @@ RULES = {
     "rival toad": N_("The tadpole has a toad, and is safe."),
     "shuffle": N_("The draw pile was empty, so the discards were shuffled into a new one."),
     "last one": N_(
-        "Only one player was not safe, so the round was over: that one loses a life to the **pot**."
+        "Only one player wasn't safe, so the round was over: that player loses a life to the **pot**."
     ),
     "all passed": N_(
-        "All who were not safe passed one after the other, so the round was over: each of them loses "
-        "a life to the **pot**."
+        "Everybody who wasn't safe passed, one after another, so the round was over: "
+        "each of them loses a life to the **pot**."
     ),
-    "over": N_("Without lives you are out. The last one left wins the match, and collects the pot."),
+    "over": N_(
+        "With no lives left, you are out. The last player left wins the match and collects the pot."
+    ),
 }
 
 _OWN = {
@@ -137,14 +141,15 @@ def tip(view: View, met: frozenset[str]) -> Tip[Move]:
             return Tip(words, Declare())
         case Phase.DISCARD:
             return Tip(" ".join((_discarding(met), _("Keep them all this time."))), EndTurn())
-    return Tip(_("That is no toad yet, so end your turn."), EndTurn())
+    return Tip(_("That isn't a toad yet, so end your turn."), EndTurn())
 
 
 def _discarding(met: frozenset[str]) -> str:
     if "discard" in met:
         return _("Discard a card, or keep them all.")
     return _(
-        "Now you may discard one card, or keep them all. A hand may be large, but **all** of it counts."
+        "Now you may discard one card, or keep them all. Your hand can be any size, "
+        "but **all** of it counts."
     )
 
 
@@ -170,7 +175,7 @@ def _take(view: View, met: frozenset[str]) -> Tip[Move]:
         words = (
             _("Or draw: nobody sees what you get from the draw pile.")
             if "draw" not in met
-            else _("No open card brings you nearer: draw one.")
+            else _("No open card gets you closer: draw one.")
         )
         return Tip(words, draws[0])
     move = gets[0] if gets else EndTurn()
@@ -187,7 +192,7 @@ def _because(view: View, move: Move) -> str:
         return reason(view, move)
     left = tuple(card for card in hand if card != worst)
     red, black = count_spots(left)
-    return _("With {card}, and then without {other}, it is {red} red and {black} black.").format(
+    return _("With {card} and without {other}, you would have {red} red and {black} black.").format(
         card=hand[-1], other=worst, red=red, black=black
     )
 
@@ -244,7 +249,7 @@ def rest(met: frozenset[str]) -> tuple[str, ...]:
         left.append(_("A wrong **Ribit!** costs no life, but everybody sees your hand."))
     if "maximus" not in met:
         left.append(_("Just a red 10 and a black 10 is **Toadus Maximus**: it wins a lost life back."))
-    left.append(_("At a table the next round is dealt, until only one player has lives."))
+    left.append(_("At a table, rounds go on until only one player has lives left."))
     return tuple(left)
 
 

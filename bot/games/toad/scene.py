@@ -92,7 +92,6 @@ def _claim(view: View, names: Sequence[str], y: float) -> tuple[Item, ...]:
     if not claims or last not in (*_CLAIMS, Happening.LIFE_BACK):
         return ()
     claim = claims[-1]
-    name = names[claim.seat]
     words = {
         Happening.FALSE_CLAIM: _("{name}: ribit? Not a toad!"),
         Happening.TOAD: _("Ribit! {name} has a toad."),
@@ -101,7 +100,7 @@ def _claim(view: View, names: Sequence[str], y: float) -> tuple[Item, ...]:
     return (
         Reveal(
             claim.seat,
-            words[claim.what].format(name=name),
+            names[claim.seat],
             MARGIN,
             y,
             WIDTH - 2 * MARGIN,
@@ -109,7 +108,7 @@ def _claim(view: View, names: Sequence[str], y: float) -> tuple[Item, ...]:
             claim.cards,
             *count_spots(claim.cards),
             mood=_CLAIMS[claim.what],
-            loud=True,
+            says=words[claim.what],
             crowned=claim.what is Happening.MAXIMUS,
         ),
     )

@@ -17,9 +17,15 @@ SELECT m.*, s.player_id, s.name, s.missed, s.strength, s.hints FROM matches AS m
 WHERE m.host_id = :player_id AND m.day = :day AND m.day > 0 AND m.game = :game ORDER BY s.seat;
 
 -- name: waiting
--- Every live match: when it has to be looked at, and whether its messages are right.
-SELECT id, game, guild_id, channel_id, guest, wakes_at, version > shown AS is_due FROM matches
-WHERE stage IN ('lobby', 'playing') ORDER BY opened_at, id;
+-- Every live match of some shards: when it has to be looked at, and whether its messages are right.
+SELECT id, game, guild_id, channel_id, guest, wakes_at, version > shown AS is_due,
+    coalesce((guild_id >> 22) % :count, 0) AS shard
+FROM matches
+WHERE stage IN ('lobby', 'playing') AND coalesce((guild_id >> 22) % :count, 0) BETWEEN :first AND :last
+ORDER BY opened_at, id;
+
+-- name: match_stands^
+SELECT version, stage FROM matches WHERE id = :match_id;
 
 -- name: live_by_game
 SELECT game, count(*) AS number FROM matches WHERE stage IN ('lobby', 'playing') GROUP BY game;

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from bot.engine.scene import Caption, Mood, Reveal, Scene, describe
 from bot.games.toad import GAME
 from bot.games.toad.state import Phase, State
@@ -31,10 +33,10 @@ def test_a_toad_is_a_moment() -> None:
     """T11: until the next move the table shows who said ribit, the hand, and its 10 and 10 spots."""
     state = play(table(TOAD, OTHER, "4H 5C", stock="2C 3C 4C 6C"), "ribit")
     (moment,) = reveals(state)
-    assert moment.loud
+    assert moment.says
     assert (moment.mood, moment.red, moment.black) == (Mood.GOOD, 10, 10)
     assert codes(moment.cards) == TOAD  # type: ignore[arg-type]
-    assert "Ann" in moment.title
+    assert moment.name == "Ann"
     assert reveals(play(state, "draw")) == []
 
 
@@ -54,7 +56,7 @@ def test_a_toadus_maximus_wears_a_crown() -> None:
 def test_the_end_of_a_round_turns_every_hand_up() -> None:
     """Each hand lies open with its spots; toads are marked, and the lost life leaves for the pot."""
     rows = reveals(ended())
-    assert [(row.title, row.red, row.black) for row in rows] == [
+    assert [(row.name, row.red, row.black) for row in rows] == [
         ("Ann", 10, 10),
         ("Ben", 10, 10),
         ("Cleo", 7, 3),
@@ -89,9 +91,21 @@ def test_who_is_out_by_the_round_is_still_in_its_picture() -> None:
     assert band.text == "Ann wins the match!"
 
 
+@pytest.mark.parametrize(
+    ("safe", "words"), [((), "Everybody passed."), ((2,), "Everybody else passed.")]
+)
+def test_who_is_safe_did_not_pass(safe: tuple[int, ...], words: str) -> None:
+    """T13: where somebody has a toad, it is all the others who passed."""
+    state = table("7H", "TH TS", TOAD, stock="2C 3C 4C 6C", safe=safe)
+    state = play(state, *["end"] * (3 - len(safe)))
+    assert state.phase is Phase.DEAL
+    (band,) = [item for item in scene(state).items if isinstance(item, Caption) and item.loud]
+    assert band.text == words
+
+
 def test_who_left_shows_no_hand() -> None:
     """T16: cards that are out of play stay hidden when the round ends."""
     state = GAME.withdraw(table(TOAD, "TH TS", "7H 3S", stock="2C 3C 4C 6C"), 2)
     state = play(state, "ribit")
-    assert [row.title for row in reveals(state)] == ["Ann", "Ben"]
+    assert [row.name for row in reveals(state)] == ["Ann", "Ben"]
     assert GAME.view(state, None).seats[2].shown == ()

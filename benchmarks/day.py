@@ -1,0 +1,244 @@
+"""What a day at so many servers asks of the machine, of the database and of Discord's limits.
+
+    python -m benchmarks.day [--servers 1000 100000] [--share 0.1] [--matches 3] [--pause 12]
+
+plays some whole matches of each game, and counts the clicks they take and the bytes they leave in the
+database. Of that, and of what the other benchmarks have measured (the defaults of --cpu, --requests and
+--hops), it makes a day: each match begins at some minute, in the evenings more often than by day,
+and is clicked at its pace. It prints the busiest minute and second of that day, and what follows from
+them. How people play is an assumption, and can be given otherwise.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import random
+import sys
+import tempfile
+from collections import deque
+from dataclasses import dataclass, field, replace
+from itertools import count, islice
+from math import ceil
+from pathlib import Path
+from statistics import fmean
+from typing import Any
+
+from benchmarks.references import greedy
+from bot.engine.game import AnyGame
+from bot.engine.match import Entry, Match, Player, Result
+from bot.engine.shuffle import SEED_BYTES
+from bot.games import games
+from bot.games.american_toad.lines import best_line
+from bot.opponents.thought import recall
+from bot.storage import Database, open_database
+
+SHAPES = (("toad", 2, 4), ("toad", 4, 2), ("frogger", 2, 2), ("frogger", 4, 1), ("american_toad", 1, 6))
+"""Games, seats, and how often one is played beside the others."""
+
+PLAYED = 8
+"""How many matches of a shape are played to the end."""
+
+HOURS = (5, 3, 2, 2, 2, 3, 4, 5, 6, 6, 7, 7, 8, 8, 8, 9, 9, 10, 11, 12, 12, 11, 9, 7)
+"""How often a match begins in each hour: the world's evenings are spread, its players are not even."""
+
+MOVES_MOST = 1500
+COPIES = 5
+"""How often each of them is stored, so that what a database is made of at first does not count."""
+
+SNOWFLAKE, LONG_AGO = 10**17, 1_700_000_000
+SECONDS_A_DAY, SECONDS_AN_HOUR, SECONDS_A_MINUTE, MINUTES_A_DAY = 86_400, 3_600, 60, 1_440
+KILO, MILLISECONDS, GIGABYTE, DAYS = 1_000, 1_000, 1e9, 365
+CPU_MILLISECONDS, COUNTED, HOPS = 4.0, 0.7, 1.6
+SERVERS_A_SHARD, SHARDS_A_PROCESS = 1_000, 16
+PROCESS_MEGABYTES, SERVER_KILOBYTES, TABLE_KILOBYTES = 120, 12, 10
+BUSY = 0.6
+"""How much of a processor may be in use at the busiest second, so that no click waits for another."""
+
+Shape = tuple[str, int]
+
+
+@dataclass
+class Costs:
+    """What a match of a shape comes to."""
+
+    clicks: float
+    moves: float
+    bytes: float = 0.0
+
+
+def say(line: str = "") -> None:
+    """Print a line."""
+    sys.stdout.write(f"{line}\n")
+
+
+# ---- a match -------------------------------------------------------------------------------------
+
+
+def clicks_of(game: AnyGame, state: Any, seat: int, move: Any) -> int:
+    """Return how many clicks the shortest way to a move takes in its player's panel."""
+    view = game.view(state, seat)
+    ways: deque[tuple[str, ...]] = deque([()])
+    while ways:
+        path = ways.popleft()
+        for choice in game.panel(view, path).choices():
+            if choice.move == move:
+                return len(path) + 1
+            if choice.move is None:
+                ways.append((*path, choice.key))
+    return 1
+
+
+def played(key: str, seats: int, seed: bytes) -> tuple[Match, list[Entry], int]:
+    """Play a match to its end, each greedily, or a deal as the solver does; return its clicks, too.
+
+    A deal that the solver finds no way through is not played: it has no moves.
+    """
+    game = games()[key]
+    options = {option.key: option.default for option in game.info.options}
+    state, entries, clicks = game.deal(seats, options, seed), list[Entry](), 0
+    line = list(best_line(state.position, nodes=20_000)) if game.info.is_solo else []
+    memories: list[Any] = [None] * seats
+    while (turn := game.to_move(state)) is not None and len(entries) < MOVES_MOST:
+        if game.info.is_solo:
+            if not line:
+                break
+            move = line.pop(0)
+        else:
+            memories = [recall(key, memories[seat], game.view(state, seat)) for seat in range(seats)]
+            move = greedy(key, memories[turn])
+        clicks += clicks_of(game, state, turn, move)
+        entries.append(Entry(len(entries), turn, game.write(move), LONG_AGO + len(entries)))
+        state = game.play(state, move)
+    players = tuple(Player(SNOWFLAKE + seat, f"Player {seat}") for seat in range(seats))
+    match = Match(
+        id="",
+        game=key,
+        rules_version=game.info.rules_version,
+        guild_id=SNOWFLAKE,
+        channel_id=SNOWFLAKE,
+        host_id=players[0].id,
+        players=players,
+        limit=seats,
+        options=options,
+        seed=seed,
+        opened_at=LONG_AGO,
+    )
+    return match, entries, clicks
+
+
+async def measured(key: str, seats: int) -> Costs:
+    """Play some matches of a shape and store them; return what one comes to."""
+    tries = (played(key, seats, number.to_bytes(SEED_BYTES, "big")) for number in count(1))
+    found = list(islice((each for each in tries if each[1]), PLAYED))
+    sizes = []
+    with tempfile.TemporaryDirectory() as folder:
+        file = Path(folder) / "day.sqlite3"
+        for copies in (0, COPIES):
+            database = await open_database(file)
+            for number in range(copies * PLAYED):
+                match, entries, _clicks = found[number % PLAYED]
+                await _store(database, replace(match, id=f"{number:08}"), entries)
+            await database.close()
+            sizes.append(file.stat().st_size)
+    return Costs(
+        clicks=fmean(clicks for _match, _entries, clicks in found),
+        moves=fmean(len(entries) for _match, entries, _clicks in found),
+        bytes=(sizes[1] - sizes[0]) / (COPIES * PLAYED),
+    )
+
+
+async def _store(database: Database, match: Match, entries: list[Entry]) -> None:
+    """Store a match as one that has ended; the last move brings its results."""
+    assert match.seed is not None
+    journal, last = database.journal, len(entries) - 1
+    results = tuple(Result(seat, won=seat == 0, figures={}) for seat in range(match.limit))
+    await journal.open(match, match.id)
+    await journal.begin(match.id, match.seed, match.opened_at)
+    for entry in entries:
+        await journal.append(match.id, entry, results if entry.n == last else (), entry.at)
+
+
+# ---- a day ---------------------------------------------------------------------------------------
+
+
+@dataclass
+class Day:
+    """The clicks of each second of a day, and the tables that were in play in each minute."""
+
+    clicks: list[int] = field(default_factory=lambda: [0] * SECONDS_A_DAY)
+    tables: list[int] = field(default_factory=lambda: [0] * (MINUTES_A_DAY + 1))
+    matches: int = 0
+    moves: float = 0.0
+    bytes: float = 0.0
+
+
+def lived(servers: int, habits: argparse.Namespace, costs: dict[Shape, Costs]) -> Day:
+    """Return a day at so many servers; the same for the same numbers."""
+    lots, day = random.Random(servers), Day()  # noqa: S311 — no secret, and the same each time
+    shapes, weights = [(key, seats) for key, seats, _often in SHAPES], [often for *_, often in SHAPES]
+    for shape in lots.choices(shapes, weights, k=round(servers * habits.share * habits.matches)):
+        cost = costs[shape]
+        hour = lots.choices(range(len(HOURS)), HOURS)[0]
+        second = began = (hour + lots.random()) * SECONDS_AN_HOUR
+        for _click in range(round(cost.clicks)):
+            day.clicks[int(second) % SECONDS_A_DAY] += 1
+            second += lots.expovariate(1 / habits.pause)
+        for minute in range(int(began // SECONDS_A_MINUTE), int(second // SECONDS_A_MINUTE) + 1):
+            day.tables[minute % MINUTES_A_DAY] += 1
+        day.matches += 1
+        day.moves += cost.moves
+        day.bytes += cost.bytes
+    return day
+
+
+def told(servers: int, day: Day, habits: argparse.Namespace) -> None:
+    """Print what a day asks for."""
+    most, clicks = max(day.clicks), sum(day.clicks)
+    minute = max(
+        sum(day.clicks[second : second + SECONDS_A_MINUTE])
+        for second in range(0, SECONDS_A_DAY, SECONDS_A_MINUTE)
+    )
+    busiest = minute / SECONDS_A_MINUTE
+    cores = most * habits.cpu / MILLISECONDS / BUSY
+    shards = max(1, ceil(servers / SERVERS_A_SHARD))
+    processes = max(1, ceil(cores), ceil(shards / SHARDS_A_PROCESS))
+    memory = processes * PROCESS_MEGABYTES + servers * SERVER_KILOBYTES / KILO
+    memory += max(day.tables) * TABLE_KILOBYTES / KILO
+    say(f"{servers:,} servers")
+    say(f"  matches, clicks a day            {day.matches:,}, {clicks:,}")
+    say(f"  tables in play at most           {max(day.tables):,}")
+    say(f"  clicks a second, busiest minute  {busiest:,.1f}")
+    say(f"  clicks in the busiest second     {most:,}")
+    say(f"  processors at that second        {cores:.1f}, {BUSY:.0%} of each in use")
+    say(f"  shards, processes                {shards:,}, {processes:,}")
+    say(f"  memory of all processes          {memory / KILO:.1f} GB")
+    say(f"  requests that count a second     {busiest * habits.requests:,.1f} of 50, busiest minute")
+    say(f"  transactions a second            {busiest * habits.hops:,.0f}, busiest minute")
+    say(f"  database grows a year            {DAYS * day.bytes / GIGABYTE:,.1f} GB")
+    say()
+
+
+def main() -> None:
+    """Play, make the days, and print."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
+    parser.add_argument("--servers", type=int, nargs="+", default=[1_000, 100_000, 1_000_000])
+    parser.add_argument("--share", type=float, default=0.1, help="of servers, that play that day")
+    parser.add_argument("--matches", type=float, default=3, help="at such a server")
+    parser.add_argument("--pause", type=float, default=12, help="seconds between two clicks at a table")
+    parser.add_argument("--cpu", type=float, default=CPU_MILLISECONDS, help="ms of a click")
+    parser.add_argument("--requests", type=float, default=COUNTED, help="of a click that Discord counts")
+    parser.add_argument("--hops", type=float, default=HOPS, help="transactions of a click")
+    habits = parser.parse_args()
+    costs = {}
+    for key, seats, _often in SHAPES:
+        cost = costs[key, seats] = asyncio.run(measured(key, seats))
+        words = f"{cost.clicks:.0f} clicks, {cost.moves:.0f} moves, {cost.bytes / KILO:.1f} KB"
+        say(f"{key} for {seats}: {words} in the database")
+    say()
+    for servers in habits.servers:
+        told(servers, lived(servers, habits, costs), habits)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,79 @@
+"""What a click costs with many live tables, beside the same with few.
+
+    python -m benchmarks.growth [--tables 10000] [--blocks 5] [--clicks 300]
+
+runs the real program twice, each a process of its own: with so many live tables where nobody plays, and
+with ten. Solitaires are played in both as fast as they are answered, in alternating blocks of one
+run. It prints the CPU of a click with many, with few, their ratio block by block, and the memory that an
+idle table takes. Needs Linux.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import sys
+from contextlib import AsyncExitStack
+from pathlib import Path
+from statistics import median
+from tempfile import TemporaryDirectory
+
+from benchmarks.clicks import Seats, block
+from bot.logs import configure_logs
+from tests.wire.overdue import Overdue, overdue
+
+FEW, AT_ONCE = 10, 8
+NOT_OVER = -60 * 60
+REST_SECONDS = 25.0
+"""After a start cards are prepared for a while, which is no click's work."""
+
+MILLISECONDS, KILOBYTES_A_PAGE = 1000, 4
+
+
+async def measure(tables: int, blocks: int, clicks: int) -> None:
+    """Play in both, and print."""
+    async with AsyncExitStack() as stack:
+        folders = [Path(stack.enter_context(TemporaryDirectory())) for _world in range(2)]
+        few = await stack.enter_async_context(overdue(folders[0], FEW, NOT_OVER))
+        many = await stack.enter_async_context(overdue(folders[1], tables, NOT_OVER))
+        await asyncio.sleep(REST_SECONDS)
+        idle = (_kilobytes(many) - _kilobytes(few)) / (tables - FEW)
+        seats = [
+            [Seats(crowd.place, "solitaire", f"busy-{number}", 1) for number in range(AT_ONCE)]
+            for crowd in (few, many)
+        ]
+        await asyncio.gather(*(table.open() for each in seats for table in each))
+        for crowd, each in zip((few, many), seats, strict=True):
+            await block(crowd.place, each, AT_ONCE)
+        pairs = [
+            (await block(many.place, seats[1], clicks), await block(few.place, seats[0], clicks))
+            for _pair in range(blocks)
+        ]
+    ratios = sorted(one.each / other.each for one, other in pairs)
+    sys.stdout.write(
+        f"{tables:,} tables: {median(one.each for one, _few in pairs) * MILLISECONDS:.2f} ms a click\n"
+        f"{FEW:,} tables: {median(few.each for _one, few in pairs) * MILLISECONDS:.2f} ms\n"
+        f"ratio {median(ratios):.2f} ({ratios[0]:.2f}-{ratios[-1]:.2f})\n"
+        f"memory of an idle table: {idle:.1f} KB\n"
+    )
+
+
+def _kilobytes(crowd: Overdue) -> int:
+    """Return how much memory the program has in use."""
+    words = Path(f"/proc/{crowd.place.program.process.pid}/statm").read_text("ascii").split()
+    return int(words[1]) * KILOBYTES_A_PAGE
+
+
+def main() -> None:
+    """Measure and print."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
+    parser.add_argument("--tables", type=int, default=10_000)
+    parser.add_argument("--blocks", type=int, default=5)
+    parser.add_argument("--clicks", type=int, default=300)
+    asked = parser.parse_args()
+    configure_logs("WARNING")
+    asyncio.run(measure(asked.tables, asked.blocks, asked.clicks))
+
+
+if __name__ == "__main__":
+    main()

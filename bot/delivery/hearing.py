@@ -1,0 +1,173 @@
+"""What other processes tell of the matches that this one cares for, and what follows from it.
+
+A change that another has stored is shown like one that was stored here. What another answers just now is
+left alone until that is done; if nobody says so, for some seconds.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Coroutine, Mapping
+from dataclasses import dataclass
+from typing import Any, TypeAlias
+
+import structlog
+
+from bot.delivery.budget import Urgency
+from bot.delivery.display import Display
+from bot.delivery.messenger import TABLE_SPOT
+from bot.delivery.ports import Posts, Waking
+from bot.delivery.sharing import ANSWERED, CLICKED
+from bot.delivery.upkeep import Upkeep
+from bot.engine.errors import AwayError
+from bot.sessions.errors import TableError
+from bot.sessions.ports import Care
+from bot.sessions.table import Table
+from bot.sessions.tables import Tables
+
+log = structlog.get_logger(__name__)
+
+ANSWER_SECONDS = 10.0
+"""How long a message is left to another process that has not said that it is done with it."""
+
+CHANGED = "match"
+"""A match was changed by a process that does not care for it."""
+
+_COMMAND = 0
+"""In place of a click: the command that opened a table, and is just being answered with it."""
+
+About: TypeAlias = Mapping[str, Any]
+
+
+@dataclass(slots=True)
+class _Answer:
+    """An answer that another process is about to give."""
+
+    upkeep: Upkeep
+    spot: str
+    late: asyncio.TimerHandle
+
+
+class Hearing:
+    """Follows what is told."""
+
+    def __init__(
+        self, *, care: Care, waking: Waking, tables: Tables, posts: Posts, display: Display
+    ) -> None:
+        self._care = care
+        self._tables = tables
+        self._posts = posts
+        self._display = display
+        self._answers: dict[tuple[str, int], _Answer] = {}
+        self._tasks: set[asyncio.Task[None]] = set()
+        waking.hear(CHANGED, self._changed)
+        waking.hear(CLICKED, self._clicked)
+        waking.hear(ANSWERED, self._answered)
+
+    async def close(self) -> None:
+        """Follow nothing more."""
+        for answer in self._answers.values():
+            answer.late.cancel()
+        self._answers.clear()
+        for task in tuple(self._tasks):
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+
+    def _changed(self, about: About) -> None:
+        match_id = about["match"]
+        if self._care.has(about["guild"]):
+            self._start(self._show_changed(match_id))
+        elif self._display.private.is_open(match_id):
+            self._display.refresh(match_id)
+
+    def _clicked(self, about: About) -> None:
+        if not self._care.has(about["guild"]):
+            return
+        match_id, spot = about["match"], about["spot"]
+        self._display.presence.clicked(about["player"])
+        if about["apart"]:
+            self._display.private.leave(match_id, about["player"])
+        if spot is not None:
+            self._leave(match_id, spot, about["click"])
+
+    def _answered(self, about: About) -> None:
+        if self._care.has(about["guild"]):
+            self._start(self._take_answer(about["match"], about["click"], about["spot"], about["shows"]))
+
+    def _start(self, work: Coroutine[None, None, None]) -> None:
+        task = asyncio.create_task(self._safely(work))
+        self._tasks.add(task)  # the event loop itself does not hold on to a task
+        task.add_done_callback(self._tasks.discard)
+
+    async def _safely(self, work: Coroutine[None, None, None]) -> None:
+        try:
+            await work
+        except (AwayError, TableError) as error:
+            log.info("what another process did is not shown yet", error=type(error).__name__)
+        except Exception:
+            log.exception("what another process did could not be shown")
+
+    async def _show_changed(self, match_id: str) -> None:
+        self._posts.forget(match_id)
+        try:
+            match = (await self._tables.changed(match_id)).match
+            is_shown = match.guest or match.is_lesson or await self._posts.all(match_id)
+            if not is_shown:  # the answer to who has opened it will be its table
+                self._leave(match_id, TABLE_SPOT, _COMMAND)
+        finally:
+            self._display.refresh(match_id)
+
+    def _leave(self, match_id: str, spot: str, click: int) -> None:
+        """Leave a spot to the answer to a click, for some seconds at most."""
+        key = (match_id, click)
+        if key in self._answers:
+            return
+        upkeep = self._display.upkeep(match_id)
+        upkeep.answering.append(spot)
+        upkeep.elsewhere.append(spot)
+        late = asyncio.get_running_loop().call_later(ANSWER_SECONDS, self._give_up, *key)
+        self._answers[key] = _Answer(upkeep, spot, late)
+
+    def _give_up(self, match_id: str, click: int) -> None:
+        log.info("another process has not said that it has answered", match=match_id)
+        self._take_back(match_id, click)
+        self._display.refresh(match_id, Urgency.UPKEEP)
+
+    def _take_back(self, match_id: str, click: int) -> None:
+        answer = self._answers.pop((match_id, click), None)
+        if answer is None:
+            return
+        answer.late.cancel()
+        answer.upkeep.answering.remove(answer.spot)
+        answer.upkeep.elsewhere.remove(answer.spot)
+
+    async def _take_answer(self, match_id: str, click: int, spot: str | None, shows: int | None) -> None:
+        """Take note of what an answer shows, and show over it what is newer."""
+        self._posts.forget(match_id)
+        is_to_show = True
+        try:
+            table = await self._tables.changed(match_id)
+            is_to_show = spot is not None and self._is_to_show(table, spot, shows)
+        finally:
+            self._take_back(match_id, click)
+            self._take_back(match_id, _COMMAND)
+            if is_to_show:
+                self._display.refresh(match_id)
+
+    def _is_to_show(self, table: Table, spot: str, shows: int | None) -> bool:
+        """Take note of what an answer shows; returns whether something may have to be shown by now.
+
+        What was under way here at the same time may have come after the answer, or before. And who has
+        answered does not know why a table is hidden, which a hand says.
+        """
+        upkeep = self._display.upkeep(table.match.id)
+        is_doubtful, is_late = spot in upkeep.doubtful, spot in upkeep.passed_over
+        upkeep.doubtful.discard(spot)
+        upkeep.passed_over.discard(spot)
+        is_right = shows == table.match.version and not self._display.is_hidden(table)
+        if is_doubtful or (shows is not None and not is_right):
+            upkeep.shown.pop(spot, None)
+            return True
+        if shows is not None:
+            upkeep.shown[spot] = self._display.signature(table, spot)
+        return is_late or shows is not None

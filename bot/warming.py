@@ -1,0 +1,52 @@
+"""First pictures take long: they are drawn before anybody waits for one."""
+
+from __future__ import annotations
+
+import asyncio
+import gc
+from collections.abc import Iterator
+
+import structlog
+
+from bot.engine.game import AnyGame
+from bot.engine.scene import Scene
+from bot.engine.shuffle import SEED_BYTES
+from bot.games import games
+from bot.rendering import draw, warmed
+
+log = structlog.get_logger(__name__)
+
+CARD_PAUSE_SECONDS = 0.03
+
+GARBAGE_AFTER = 10_000
+"""How many new objects have garbage looked for; Python's 700 does it many times in a click."""
+
+
+def draw_examples() -> None:
+    """Draw each game, with fonts and many cards."""
+    for key, game in games().items():
+        for scene in _examples(game):
+            draw(scene)
+        log.debug("examples drawn", game=key)
+
+
+async def warm_up() -> None:
+    """Make every card in the sizes that tables have, a little at a time.
+
+    The pauses are for clicks: one goes through the event loop a hundred times, and behind a card at each
+    of them it would be answered seconds later.
+    What has been loaded by then stays for good, and need not be gone through for garbage.
+    """
+    for _step in warmed(scene for game in games().values() for scene in _examples(game)):
+        await asyncio.sleep(CARD_PAUSE_SECONDS)
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(GARBAGE_AFTER)
+
+
+def _examples(game: AnyGame) -> Iterator[Scene]:
+    """Yield what a game's table looks like at first, and the hand of who is to move."""
+    options = {option.key: option.default for option in game.info.options}
+    state = game.deal(game.info.fewest, options, bytes(SEED_BYTES))
+    for viewer in (None, game.to_move(state)):
+        yield game.scene(game.view(state, viewer), [""] * game.info.fewest)

@@ -1,0 +1,221 @@
+"""A pond whose bot is two processes on one database: one has the DMs, the other one the server.
+
+Both are the real bot at one modelled Discord, which tells each what its shards are told of: what happens
+in DMs goes to shard 0. Which process cares for which shard is what a test says.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Callable, Mapping
+from contextlib import asynccontextmanager
+from typing import Any
+
+import simcord
+from simcord import _dpy_internals
+from simcord.backend import serializers
+from simcord.gateway import ShardRouter
+from simcord.http import FakeHTTPClient
+
+from bot.app import Ribit
+from bot.engine.shards import Shards, shard_of
+from bot.games import games
+from bot.storage import Server, open_database
+from bot.storage.waking import Fellows
+from tests.discord.pond import LogLine, Pond, Seen, Thinkers, all_logs
+from tests.storage.kinds import ask
+
+COUNT = 2
+DMS, POND = 0, 1
+"""The shards: of the DMs, and of the server."""
+
+PAUSE = 0.02
+PATIENCE_SECONDS = 60.0
+
+
+class Hand:
+    """The care that a test gives to a process and takes from it. Fits the sessions' ``Care``."""
+
+    count = COUNT
+
+    def __init__(self) -> None:
+        self._shards: frozenset[int] = frozenset()
+        self._watchers: list[
+            tuple[Callable[[frozenset[int]], object], Callable[[frozenset[int]], object]]
+        ] = []
+
+    def has(self, guild_id: int | None) -> bool:
+        return shard_of(guild_id, COUNT) in self._shards
+
+    def watch(
+        self,
+        gained: Callable[[frozenset[int]], object],
+        lost: Callable[[frozenset[int]], object],
+    ) -> None:
+        self._watchers.append((gained, lost))
+
+    def give(self, *shards: int) -> None:
+        """Have the process care for some shards from now on."""
+        self._shards |= frozenset(shards)
+        for gained, _lost in self._watchers:
+            gained(frozenset(shards))
+
+    def take(self, *shards: int) -> None:
+        """Have it care for them no longer."""
+        self._shards -= frozenset(shards)
+        for _gained, lost in self._watchers:
+            lost(frozenset(shards))
+
+
+class FleetPond(Pond):
+    """A server with people, told to one process, and their DMs, told to another."""
+
+    def __init__(
+        self, env: simcord.Env, server: Server, logs: list[LogLine], cares: list[Hand], shard: int
+    ) -> None:
+        super().__init__(env, server, logs)
+        self.guild = env.create_guild("The Frog Pond", shard_id=shard)
+        self.channel = self.guild.create_text_channel("lily-pad")
+        self.cares = cares
+        self._other: Ribit | None = None
+
+    @property
+    def processes(self) -> list[Ribit]:
+        return [self.bot] if self._other is None else [self.bot, self._other]
+
+    @property
+    def keeper(self) -> Ribit:
+        """The process that is told of the server."""
+        assert self._other is not None
+        return self._other
+
+    async def shows(self, seen: Callable[[], Seen]) -> None:
+        """Wait until the buttons of a message are those of the last move."""
+        await self.until(lambda: seen().custom_ids)
+        match_id = seen().match_id
+        [(moves,)] = await ask(self._path, f"SELECT count(*) FROM moves WHERE match_id = '{match_id}'")
+        await self.until(lambda: f":{moves}:" in "".join(seen().custom_ids))
+
+    async def join(self, bot: Ribit) -> None:
+        """Have a second process log in, with the shard of the server."""
+        env, state = self.env, _dpy_internals.get_state(bot)
+        loop = asyncio.get_running_loop()
+        _dpy_internals.install_http(bot, FakeHTTPClient(env.backend, loop, message_content_access=True))
+        _dpy_internals.set_guild_ready_timeout(bot, 0.0)
+        state.shard_count, state.shard_ids = COUNT, [POND]
+        router = ShardRouter(env.backend, state, bot.dispatch, COUNT, (POND,))
+
+        def feed(event: str, payload: Mapping[str, Any]) -> None:
+            with env._bot_scope():
+                router.feed(event, payload)
+
+        env.backend.subscribers.append(feed)
+        self._other = bot
+        for process in self.processes:
+            self._count_as_work(process)
+        with env._bot_scope():
+            await bot.login("simcord.fake.token")
+            bot.shard_count = COUNT
+            _dpy_internals.install_shards(bot, router.shards)
+            router.identify(POND)
+            for guild in list(env.backend.guilds.values()):
+                router.feed("GUILD_CREATE", serializers.guild_create_payload(env.backend, guild))
+        await env.settle()
+
+    def _count_as_work(self, process: Ribit) -> None:
+        """Have what comes of a note be the bot's work, which time and tests wait for."""
+
+        def scoped(heard: Callable[..., object]) -> Callable[..., object]:
+            def hear(*about: object) -> object:
+                with self.env._bot_scope():
+                    return heard(*about)
+
+            return hear
+
+        waking = process.database.waking
+        assert isinstance(waking, Fellows)
+        waking._missed = [scoped(one) for one in waking._missed]
+        for kind, heard in waking._heard.items():
+            waking._heard[kind] = [scoped(one) for one in heard]
+
+    def give(self, hand: Hand, shard: int) -> None:
+        """Have a process care for a shard."""
+        with self.env._bot_scope():
+            hand.give(shard)
+
+    def take(self, hand: Hand, shard: int) -> None:
+        """Have a process care for a shard no longer."""
+        with self.env._bot_scope():
+            hand.take(shard)
+
+    async def until(self, holds: Callable[[], object]) -> None:
+        """Wait until something holds that one process has told the other: that takes what it takes."""
+        async with asyncio.timeout(PATIENCE_SECONDS):
+            while not holds():
+                await asyncio.sleep(PAUSE)
+                await self.env.settle()
+        await self.quiet()
+
+    async def quiet(self) -> None:
+        """Wait until neither process has heard anything new of the other, nor has anything to do."""
+        for process in self.processes:
+            await process.database.waking.tell("quiet", {})
+        await self.env.settle(idle=10 * PAUSE)
+        await self.check()
+
+    def kinds(self, since: int = 0) -> list[str]:
+        """What was asked of Discord after so many requests: answers, edits, deletions and messages."""
+        return sorted(
+            _KINDS[one.method, "callback" in one.path or "webhooks" in one.path]
+            for one in self.env.http_requests[since:]
+        )
+
+
+_KINDS = {
+    ("POST", True): "answer",
+    ("POST", False): "send",
+    ("PATCH", True): "edit",
+    ("PATCH", False): "edit",
+    ("DELETE", False): "delete",
+    ("DELETE", True): "delete",
+    ("GET", False): "look",
+    ("GET", True): "look",
+}
+
+
+async def _process(server: Server, shard: int, present_seconds: float) -> tuple[Ribit, Hand]:
+    hand = Hand()
+    database = await open_database(server, hand.has)
+    bot = Ribit(
+        database=database,
+        games=games(),
+        requests_per_second=None,
+        opponents=Thinkers(),
+        present_seconds=present_seconds,
+        shards=Shards(shard, shard, COUNT),
+        care=hand,
+    )
+    return bot, hand
+
+
+@asynccontextmanager
+async def fleet_pond(
+    server: Server, present_seconds: float = 0, shard: int = POND
+) -> AsyncIterator[FleetPond]:
+    """Open a pond, on a shard, whose bot is two processes; each cares for its own shard."""
+    with all_logs() as logs:
+        low, low_hand = await _process(server, DMS, present_seconds)
+        high, high_hand = await _process(server, POND, present_seconds)
+        async with simcord.run(low, shard_count=COUNT) as env:
+            place = FleetPond(env, server, logs, [low_hand, high_hand], shard)
+            try:
+                await place.join(high)
+                place.give(low_hand, DMS)
+                place.give(high_hand, POND)
+                await env.settle()
+                yield place
+                await place.check()
+            finally:
+                for process in place.processes:
+                    await process.close()
+        place.check_records()

@@ -1,0 +1,113 @@
+"""One budget of requests, also where several processes have a share of it each."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from itertools import count
+from typing import Any
+
+import pytest
+
+from bot.delivery.budget import BURST, PER_SECOND, Budget
+
+SECONDS = 20
+FAR = 1000
+
+
+class Skipping(asyncio.SelectorEventLoop):
+    """An event loop whose time goes by at once where it would wait."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._now = 0.0
+        loop: Any = self
+        select = loop._selector.select
+
+        def skip(timeout: float | None) -> Any:
+            self._now += timeout or 0.0
+            return select(0)
+
+        loop._selector.select = skip
+
+    def time(self) -> float:
+        return self._now
+
+
+def run(act: Callable[[], Awaitable[None]]) -> None:
+    async def whole() -> None:
+        await act()
+
+    with asyncio.Runner(loop_factory=Skipping) as runner:
+        runner.run(whole())
+
+
+async def asked(budget: Budget, seconds: float, made: list[float]) -> None:
+    """Ask as much as the budget gives for a while; note when each request was made."""
+    loop, channels = asyncio.get_running_loop(), count()
+
+    async def ask() -> None:
+        while True:
+            async with budget.turn(next(channels)):
+                made.append(loop.time())
+
+    asking = [asyncio.create_task(ask()) for _who in range(50)]
+    await asyncio.sleep(seconds)
+    for task in asking:
+        task.cancel()
+    await asyncio.gather(*asking, return_exceptions=True)
+
+
+def most(made: list[float]) -> int:
+    """Return how many requests were made in any second."""
+    made = sorted(made)
+    return max(sum(at <= other < at + 1 for other in made[i : i + FAR]) for i, at in enumerate(made))
+
+
+@pytest.mark.parametrize("shares", [(1.0,), (0.5, 0.5), (0.75, 0.25), (0.25,) * 4, (0.1,) * 10])
+def test_shares_are_one_budget(shares: tuple[float, ...]) -> None:
+    """All processes together ask as much as one would, and in no second more."""
+
+    async def act() -> None:
+        made: list[float] = []
+        budgets = [Budget() for _share in shares]
+        for budget, share in zip(budgets, shares, strict=True):
+            budget.take_share(share)
+        await asyncio.gather(*(asked(budget, SECONDS, made) for budget in budgets))
+        assert most(made) <= PER_SECOND + BURST + len(shares)
+        assert len(made) >= 0.8 * PER_SECOND * SECONDS
+
+    run(act)
+
+
+def test_who_has_no_share_asks_nearly_nothing() -> None:
+    """Without a share a request is made every few seconds; with one again all at once go on."""
+
+    async def act() -> None:
+        budget, made = Budget(), list[float]()
+        budget.take_share(0)
+        await asked(budget, SECONDS, made)
+        assert 2 <= len(made) <= SECONDS / 4
+        budget.take_share(1)
+        made.clear()
+        await asked(budget, 1, made)
+        assert PER_SECOND * 0.8 <= len(made) <= PER_SECOND + BURST + 1
+
+    run(act)
+
+
+def test_a_share_counts_at_once_for_who_waits() -> None:
+    """A request that waits for its turn does not wait longer than the new share makes it."""
+
+    async def act() -> None:
+        budget, made = Budget(), list[float]()
+        budget.take_share(0)
+        asking = asyncio.create_task(asked(budget, 3, made))
+        await asyncio.sleep(1)
+        before = len(made)
+        budget.take_share(1)
+        await asking
+        assert before == 1
+        assert len(made) >= PER_SECOND
+
+    run(act)

@@ -1,0 +1,265 @@
+"""A click in a DM arrives at one process, and the table is another's: one bot, to who plays."""
+
+from __future__ import annotations
+
+from itertools import cycle
+
+import pytest
+
+from bot.delivery.hearing import ANSWER_SECONDS
+from bot.delivery.presence import PRESENT_SECONDS
+from bot.delivery.sharing import CLICKED
+from bot.storage import Server
+from tests.discord.fleet import DMS, POND, FleetPond, fleet_pond
+from tests.discord.playing import SHORT_MATCH, WAYS, is_over, step, true_state
+from tests.discord.pond import HERE, Person, other, shown, told
+from tests.discord.test_learn import do_as_said, pointed_at
+from tests.postgres import Postgres
+from tests.storage.kinds import ask
+from tests.storage.test_waking import LISTENING
+
+MOST_MOVES = 60
+FROG_SECONDS = 8
+"""Further ahead than SimCord waits for timers by itself."""
+
+
+async def two(place: FleetPond) -> tuple[Person, Person]:
+    """Have Ann and Ben start a match; return whose turn it is, and the other."""
+    people = await place.two()
+    await place.quiet()
+    return people
+
+
+async def test_a_move_in_a_dm_is_seen_at_the_table(server: Server) -> None:
+    """The one process answers in the DM, the other shows the move at the table; nothing twice."""
+    async with fleet_pond(server) as place:
+        mover, _other = await two(place)
+        before, asked = place.table.text, len(place.env.http_requests)
+        await mover.press_dm("Draw")
+        await place.until(lambda: place.table.text != before)
+        assert f"{mover.name} drew a card" in place.table.text
+        assert "Keep all, end turn" in mover.dm.labels
+        assert place.kinds(asked) == ["answer", "delete", "edit"], "the DM, the call, the table"
+
+
+async def requests_of_a_turn(place: FleetPond) -> list[str]:
+    """Return what is asked of Discord for a turn that is played in a DM, up to the next one's call."""
+    people = await place.started("Ann", "Ben")
+    mover, waiting = place.awaited, other(people, place.awaited)
+    await place.quiet()
+    asked = len(place.env.http_requests)
+    await mover.press_dm("Draw")
+    await place.quiet()
+    await mover.press_dm("Keep all, end turn")
+    await place.until(lambda: f"<@{waiting.id}>" in " ".join(place.reminders))
+    await place.shows(lambda: waiting.dm)
+    await place.shows(lambda: place.table)
+    return sorted(one.method for one in place.env.http_requests[asked:])
+
+
+async def test_no_more_requests_than_of_one_process(server: Server, new_server: Server) -> None:
+    """A turn that is played in a DM: what two processes ask of Discord is what one would ask."""
+    async with fleet_pond(server) as place:
+        of_two = await requests_of_a_turn(place)
+    async with fleet_pond(new_server, shard=DMS) as place:
+        of_one = await requests_of_a_turn(place)
+    assert of_two == of_one
+
+
+async def test_a_whole_match(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each move at the table, in a DM or in a private panel is soon seen in all the others."""
+    monkeypatch.setattr("bot.sessions.seating.new_seed", lambda: SHORT_MATCH)
+    async with fleet_pond(server) as place:
+        people = await place.started("Ann", "Ben", lives=1)
+        await place.quiet()
+        for _n, way in zip(range(MOST_MOVES), cycle(WAYS), strict=False):
+            await step(place, people, way)
+            await place.quiet()
+            if is_over(place):
+                break
+            await place.shows(lambda: place.table)
+            mover = people[(await true_state(place)).turn]
+            if HERE not in mover.dm.labels:
+                await place.shows(lambda: mover.dm)  # noqa: B023 — it is asked at once
+        else:
+            pytest.fail("the match should have ended")
+        [(moves, last)] = await ask(server, "SELECT count(*), max(n) FROM moves")
+        assert moves == last + 1
+        [(shown_at, version)] = await ask(server, "SELECT shown, version FROM matches")
+        assert shown_at <= version
+
+
+async def test_the_hand_is_in_one_place(server: Server) -> None:
+    """My hand at the table is one process's, the DM is answered by the other: one hand at a time."""
+    async with fleet_pond(server) as place:
+        mover, _other = await two(place)
+        panel = shown(await mover.press("My hand"))
+        await place.until(lambda: HERE in mover.dm.labels)
+        await mover.press_dm(HERE, mover.dm)
+        await place.until(lambda: "Draw" in mover.dm.labels)
+        await place.until(lambda: not place.keeper._desk.display.private.is_open(place.table.match_id))
+        await mover.press_dm("Draw")
+        await place.shows(lambda: place.table)
+        assert "Keep all, end turn" in mover.dm.labels
+        assert panel.id not in [message.id for message in place.channel.history()]
+
+
+async def test_who_clicks_in_a_dm_is_there(server: Server) -> None:
+    """The process that has the table calls nobody who has just clicked where another one answers."""
+    async with fleet_pond(server, present_seconds=PRESENT_SECONDS) as place:
+        people = await place.started("Ann", "Ben")
+        mover = people[(await true_state(place)).turn]
+        await place.wait(PRESENT_SECONDS - 10)
+        for person in (mover, other(people, mover)):
+            await place.shows(lambda: place.table)
+            await place.until(lambda: "End turn" in person.dm.labels)  # noqa: B023 — asked at once
+            await person.press_dm("End turn")
+        await place.wait(PRESENT_SECONDS - 10)
+        await place.shows(lambda: place.table)
+        assert place.reminders == []
+        await place.wait(11)
+        assert place.awaited is people[(await true_state(place)).turn]
+
+
+async def test_a_clock_rings_once(server: Server) -> None:
+    """A move in a DM sets it, and the process that has the table rings it: one turn is passed."""
+    async with fleet_pond(server) as place:
+        people = await place.started("Ann", "Ben", turn=3600)
+        await place.quiet()
+        mover = place.awaited
+        await mover.press_dm("Draw")
+        await place.shows(lambda: place.table)
+        await mover.press_dm("Keep all, end turn")
+        waiting = other(people, mover)
+        await place.until(lambda: f"<@{waiting.id}>" in " ".join(place.reminders))
+        await place.wait(3601)
+        await place.until(lambda: place.awaited is mover)
+        assert await ask(server, "SELECT count(*) FROM moves") == [(3,)]
+
+
+async def test_an_answer_that_does_not_arrive(server: Server) -> None:
+    """Where Discord does not take the answer, the hand is shown by the process that has the table."""
+    async with fleet_pond(server) as place:
+        mover, _other = await two(place)
+        place.env.inject_error("POST", "/interactions/", status=500, code=0, message="Oops", times=5)
+        await mover.actor.user.click(mover.dm.message, label="Draw")
+        await place.until(lambda: "Keep all, end turn" in mover.dm.labels)
+        await place.shows(lambda: place.table)
+
+
+async def test_a_process_that_ends_while_it_answers(server: Server) -> None:
+    """What it was answering is left to it for some seconds; then the hand is shown all the same."""
+    async with fleet_pond(server) as place:
+        mover, waiting = await two(place)
+        seat = 1 - (await true_state(place)).turn
+        about = {"match": place.table.match_id, "guild": place.guild.id, "click": 1, "apart": True}
+        about |= {"player": waiting.id, "spot": f"hand {seat}"}
+        await place.bot.database.waking.tell(CLICKED, about)
+        await place.quiet()
+        await mover.press("End turn")
+        await place.shows(lambda: place.table)
+        assert "Draw" not in waiting.dm.labels, "it may be answered any moment"
+        await place.wait(ANSWER_SECONDS + 1)
+        await place.until(lambda: "Draw" in waiting.dm.labels)
+
+
+async def test_what_was_missed_is_shown_later(server: Server, postgres: Postgres) -> None:
+    """A move of which the other process could not hear is at the table once it hears again."""
+    async with fleet_pond(server) as place:
+        mover, waiting = await two(place)
+        for (pid,) in await ask(server, LISTENING):
+            postgres.sql(f"SELECT pg_terminate_backend({pid})")
+        await place.until(lambda: not all(one.database.waking.is_listening for one in place.processes))
+        await mover.press_dm("Draw")
+        await mover.press_dm("Keep all, end turn")
+        await place.until(lambda: all(one.database.waking.is_listening for one in place.processes))
+        await place.shows(lambda: place.table)
+        await place.until(lambda: place.awaited is waiting)
+        await place.shows(lambda: waiting.dm)
+
+
+async def test_a_table_that_was_closed(server: Server) -> None:
+    """A click in a DM at a table that was closed at the other process says so; the DM, too."""
+    async with fleet_pond(server) as place:
+        mover, _other = await two(place)
+        await mover.press_dm("Draw")
+        await place.shows(lambda: place.table)
+        old = mover.dm
+        ann = place.person("Ann")
+        await ann.press("Close the table", shown(await ann.slash("toad stop")))
+        result = await mover.send(old, old.custom_id("Keep all, end turn"))
+        assert "closed" in told(result).text
+        await place.until(lambda: not mover.dm.labels)
+
+
+async def test_a_lesson_is_taught_by_another_process(
+    server: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its tadpole thinks where the DMs are; the pupil looks at it in a server, and sees each move."""
+    monkeypatch.setattr("bot.sessions.clock.FROG_SECONDS", FROG_SECONDS)
+    async with fleet_pond(server) as place:
+        ann = place.person("Ann")
+        result, seats = await ann.slash("toad learn"), set[int]()
+        while len(seats) < 2 or pointed_at(shown(result)) is None:
+            if pointed_at(shown(result)) is None:
+                await place.wait(FROG_SECONDS)
+                await place.quiet()
+            else:
+                result = await do_as_said(ann, shown(result))
+                await place.quiet()
+            seats |= {seat for (seat,) in await ask(server, "SELECT seat FROM moves")}
+
+
+async def test_a_table_that_ended_unheard(server: Server, postgres: Postgres) -> None:
+    """It is shown as it ended once the process that has it hears of others again."""
+    async with fleet_pond(server) as place:
+        await two(place)
+        match_id = place.table.match_id
+        for (pid,) in await ask(server, LISTENING):
+            postgres.sql(f"SELECT pg_terminate_backend({pid})")
+        await place.until(lambda: not place.keeper.database.waking.is_listening)
+        await place.bot._desk.tables.stop(match_id)
+        await place.until(lambda: "closed" in place.messages[0].text)
+
+
+async def test_what_is_opened_while_another_cares(server: Server) -> None:
+    """The answer to the command is the table's one message, and what comes after is shown in it."""
+    async with fleet_pond(server) as place:
+        low, high = place.cares
+        place.take(high, POND)
+        place.give(low, POND)
+        await place.quiet()
+        ann, ben = await place.seated("Ann", "Ben")
+        await place.quiet()
+        assert f"<@{ben.id}>" in place.table.text
+        await ann.press("Start")
+        await place.until(lambda: "Draw" in place.table.labels)
+        await place.until(lambda: place.reminders)
+        mover = place.awaited
+        await mover.press("End turn")
+        await place.until(lambda: place.awaited is other([ann, ben], mover))
+        assert len([seen for seen in place.messages if seen.custom_ids]) == 1
+
+
+async def test_care_that_is_handed_over(server: Server) -> None:
+    """Whoever has a server's tables shows them, and rings; who had them before does no more."""
+    async with fleet_pond(server) as place:
+        people = await place.started("Ann", "Ben", turn=3600)
+        await place.quiet()
+        mover, waiting = place.awaited, other(people, place.awaited)
+        low, high = place.cares
+        place.take(high, POND)
+        place.give(low, POND)
+        await place.quiet()
+        await mover.press_dm("Draw")
+        await place.shows(lambda: place.table)
+        await mover.press("Keep all, end turn", shown(await mover.press("My hand")))
+        await place.until(lambda: f"<@{waiting.id}>" in " ".join(place.reminders))
+        await place.shows(lambda: waiting.dm)
+        await place.shows(lambda: place.table)
+        place.take(low, POND)
+        place.give(high, POND)
+        await place.quiet()
+        await place.wait(3601)
+        await place.until(lambda: place.awaited is mover)
+        assert await ask(server, "SELECT count(*) FROM moves") == [(3,)]

@@ -1,0 +1,323 @@
+"""A siege on several processes with one database: each of them, all, or the database is killed."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from contextlib import asynccontextmanager
+from itertools import cycle
+
+from tests.postgres import Postgres
+from tests.wire.books import Glances
+from tests.wire.perils import CALM, Doom, Weather
+from tests.wire.program import KILLED
+from tests.wire.proof import Border, Truth, called_twice
+from tests.wire.revival import Revival
+from tests.wire.siege import KINDS, REVIVED_WITHIN_SECONDS, WEATHERS, Siege
+from tests.wire.world import World
+
+BLOWS_A_PROOF = 20
+"""After so many everybody stops, and every live table has to move and to show the truth."""
+
+TRIES = 3
+TRUE_WITHIN_SECONDS = 60.0
+LONGEST_OUTAGE_SECONDS = 5.0
+LONGEST_PAUSE_SECONDS = 3.0
+
+CARED_FOR_WITHIN_SECONDS = 30
+"""How long nobody may ring the clocks of a process that was killed."""
+
+ABSENCE_SECONDS = 42.0
+"""How long a process stays away so that others have to care for its tables."""
+
+OVERDUE = (
+    "SELECT id, {now} - wakes_at FROM matches"
+    " WHERE stage IN ('lobby', 'playing') AND wakes_at BETWEEN {since} AND {until}"
+)
+
+
+class FleetSiege(Siege):
+    """Everybody plays with several processes, and blow after blow falls; what is wrong is collected."""
+
+    def __init__(self, places: Sequence[World], postgres: Postgres, tables: int) -> None:
+        super().__init__(places[0], tables)
+        self._places = places
+        self._postgres = postgres
+        self._outages: list[tuple[float, float]] = []
+        self._absences = 0
+        self._proofs = 0
+        self._glances = Glances(places[0].location)
+        self._borders = [Border(place, place.perils) for place in places]
+        for place, border in zip(places, self._borders, strict=True):
+            place.server.lines[place.process].rest.watch = border
+
+    # ---- blows ---------------------------------------------------------------------------------
+
+    async def run(self, kills: int, seconds: float, moves: int = 0) -> None:
+        """Play until that many kills and moves, or for that long; prove at times that all is well."""
+        until = time.monotonic() + seconds
+
+        def goes_on() -> bool:
+            is_time = time.monotonic() < until
+            return self._lacks(kills, moves) and is_time and not self.violations
+
+        while goes_on():
+            blows = 0
+            async with self._playing():
+                while blows < BLOWS_A_PROOF and goes_on():
+                    await self._strike(*self._any_blow())
+                    blows += 1
+            await self._prove()
+        await self._reckon()
+
+    async def each(self) -> None:
+        """Have each kind of blow fall once, on one process after the other, in any order, and reckon."""
+        blows = list(self._blows())
+        self._random.shuffle(blows)
+        async with self._playing():
+            for blow, place in zip(blows, cycle(self._places), strict=False):
+                await self._strike(blow, place)
+        await self._prove()
+        await self._reckon()
+
+    def _blows(self) -> dict[Callable[[World], Awaitable[None]], int]:
+        """Return what can befall a process, and how often it does."""
+        return {
+            self._killed_while_it_starts: 6,
+            self._asked_to_end: 8,
+            self._killed_at_any_time: 22,
+            self._killed_after_a_click: 16,
+            self._killed_at_a_request: 22,
+            self._all_killed: 9,
+            self._database_killed: 12,
+            self._both_killed: 5,
+        }
+
+    def _any_blow(self) -> tuple[Callable[[World], Awaitable[None]], World]:
+        blows = {**self._blows(), self._killed_for_long: 3}
+        [blow] = self._random.choices(list(blows), list(blows.values()))
+        return blow, self._random.choice(self._places)
+
+    async def _strike(self, blow: Callable[[World], Awaitable[None]], place: World) -> None:
+        """Have every process run in some weather, and a blow fall on one."""
+        weather = self._random.choice(WEATHERS)
+        if blow != self._killed_while_it_starts:
+            await self._begin_all(weather)
+        async with self._troubled():
+            await blow(place)
+        if self._random.random() < 0.5:
+            await asyncio.sleep(self._random.uniform(0, LONGEST_PAUSE_SECONDS))
+
+    async def _killed_while_it_starts(self, place: World) -> None:
+        """Kill it for certain, start it, and kill it anew."""
+        if place.program.is_alive:
+            await self._kill_one(place, "any time")
+        await place.begin(self._random.choice(WEATHERS))
+        await asyncio.sleep(self._random.uniform(0, 2.5))
+        await self._kill_one(place, "while it starts")
+
+    async def _asked_to_end(self, place: World) -> None:
+        await self._for_a_while(place, 3.0)
+        place.ledger.excuse_all("asked to stop", place.process)
+        self._stops += 1
+        place.program.ask_to_stop()
+        asked = time.monotonic()
+        if self._random.random() < 0.3:
+            await asyncio.sleep(self._random.uniform(0, 0.5))
+            await self._kill_one(place, "while it stops", 0)
+            return
+        self.violations += await place.end(0)
+        self._slowest_stop = max(self._slowest_stop, time.monotonic() - asked)
+
+    async def _killed_at_any_time(self, place: World) -> None:
+        await self._for_a_while(place, 4.0)
+        await self._kill_one(place, "any time")
+
+    async def _killed_after_a_click(self, place: World) -> None:
+        await self._doomed(place, Doom("click", count=self._random.randint(1, 25)))
+
+    async def _killed_at_a_request(self, place: World) -> None:
+        moment, kind = self._random.choice(("before", "after")), self._random.choice(tuple(KINDS))
+        await self._doomed(place, Doom(moment, kind, self._random.randint(1, KINDS[kind])))
+
+    async def _all_killed(self, place: World) -> None:
+        """Kill all at the same moment; they count as one."""
+        await self._for_a_while(place, 4.0)
+        for one in self._places:
+            one.program.kill()
+        for one in self._places:
+            self.violations += await one.gone(KILLED)
+        self.violations += await place.stored()
+        self.kills["all"] += 1
+
+    async def _database_killed(self, place: World) -> None:
+        """Stop the database's server at once, and start it after a while."""
+        await self._for_a_while(place, 4.0)
+        async with self._outage():
+            await asyncio.sleep(self._random.uniform(0, LONGEST_OUTAGE_SECONDS))
+        self.kills["the database"] += 1
+        await self._for_a_while(place, 4.0)
+
+    async def _both_killed(self, place: World) -> None:
+        """Kill a process while the database is away, and have it start meanwhile or after it."""
+        await self._for_a_while(place, 4.0)
+        async with self._outage():
+            await asyncio.sleep(self._random.uniform(0, LONGEST_OUTAGE_SECONDS))
+            place.program.kill()
+            self.violations += await place.gone(KILLED)
+            if self._random.random() < 0.5:
+                await place.begin(CALM)
+                place.perils.of_life.add("away")
+                await asyncio.sleep(self._random.uniform(0, LONGEST_OUTAGE_SECONDS))
+        self.kills["a process and the database"] += 1
+
+    async def _killed_for_long(self, place: World) -> None:
+        """Kill a process and leave it away: others have to ring the clocks of its tables."""
+        await self._begin_all(CALM)
+        await self._for_a_while(place, 4.0)
+        await self._kill_one(place, "for long")
+        since, self._absences = int(time.time()), self._absences + 1
+        await asyncio.sleep(ABSENCE_SECONDS)
+        now = int(time.time())
+        asked = OVERDUE.format(now=now, since=since, until=since + CARED_FOR_WITHIN_SECONDS)
+        self.violations += [
+            f"match {match_id}: its clock has not rung for {seconds} s while another process lived"
+            for match_id, seconds in await self._glances.ask(asked)
+        ]
+
+    # ---- what blows are made of ----------------------------------------------------------------
+
+    async def _begin_all(self, weather: Weather) -> None:
+        """Start whatever does not run, and have this weather for all."""
+        for place in self._places:
+            if place.program.is_alive:
+                place.perils.weather, place.perils.doom = weather, None
+            else:
+                if place.gateway.has_session:  # it ended by itself
+                    self.violations += await place.gone(KILLED)
+                await place.begin(weather)
+
+    async def _for_a_while(self, place: World, seconds: float) -> None:
+        """Wait until all are connected, and then for a while; its end, by a doom, may come before."""
+        ended = asyncio.create_task(place.program.ended())
+        passed = asyncio.create_task(self._all_for(self._random.uniform(0, seconds)))
+        await asyncio.wait({ended, passed}, return_when=asyncio.FIRST_COMPLETED)
+        for task in (ended, passed):
+            task.cancel()
+        await asyncio.gather(ended, passed, return_exceptions=True)
+
+    async def _all_for(self, seconds: float) -> None:
+        """Wait until all are connected, and then for so long."""
+        await asyncio.gather(*(self._until_connected(one) for one in self._places))
+        await asyncio.sleep(seconds)
+
+    async def _until_connected(self, place: World) -> None:
+        was_connected = place.gateway.connected.is_set()
+        for _try in range(TRIES):  # the machine may have no time for it
+            if await place.connected() or not place.program.is_alive:
+                break
+        if place.gateway.connected.is_set():
+            if not was_connected:
+                self._starts.append(time.perf_counter() - place.program.started)
+        elif place.program.is_alive:
+            starved = f"{place.program.starved_in_life:.0f} s starved"
+            self.violations.append(f"process {place.process} did not connect ({starved})")
+
+    async def _doomed(self, place: World, doom: Doom) -> None:
+        name = f"{doom.moment} {doom.kind}".strip()
+        place.perils.doom = doom
+        await self._for_a_while(place, 6.0)
+        await self._kill_one(place, name if doom.count <= 0 else "any time")
+
+    async def _kill_one(self, place: World, how: str, *others: int) -> None:
+        place.program.kill()
+        self.violations += await place.end(KILLED, *others)
+        self.kills[how] += place.program.process.returncode == KILLED
+
+    @asynccontextmanager
+    async def _outage(self) -> AsyncIterator[None]:
+        """Have the database's server away for a while."""
+        self._place.perils.met_by_all("away")
+        began = time.perf_counter()
+        await asyncio.to_thread(self._postgres.stop)
+        try:
+            yield
+        finally:
+            await asyncio.to_thread(self._postgres.start)
+            self._outages.append((began, time.perf_counter()))
+            for border in self._borders:
+                border.settled_at = time.monotonic()
+
+    @asynccontextmanager
+    async def _troubled(self) -> AsyncIterator[None]:
+        """Have troubles come meanwhile."""
+        troubles = [
+            asyncio.create_task(place.perils.trouble(self._channels, self._people))
+            for place in self._places
+        ]
+        try:
+            yield
+        finally:
+            for trouble in troubles:
+                trouble.cancel()
+            await asyncio.gather(*troubles, return_exceptions=True)
+
+    # ---- the reckoning -------------------------------------------------------------------------
+
+    async def _prove(self) -> None:
+        """With no fault any more, have every live table take a move, and show the truth after it."""
+        place = self._place
+        if self.violations:
+            return
+        for one in self._places:
+            one.perils.clear_up()
+        await self._begin_all(CALM)
+        await asyncio.gather(*(self._until_connected(one) for one in self._places))
+        self.violations += await place.stored()
+        revival = Revival(place.crowd, place.audit, self._glances, place.server)
+        self.violations += await revival.dead(REVIVED_WITHIN_SECONDS)
+        self.violations += await self._untrue()
+        self.violations += await place.stored()
+        self.violations += called_twice(place.audit.records, place.server.by_nonce)
+        self._proofs += 1
+
+    async def _untrue(self) -> list[str]:
+        """Return the messages that do not come to show the truth though nobody does anything."""
+        truth, until = Truth(self._place, self._glances), time.monotonic() + TRUE_WITHIN_SECONDS
+        while (found := await truth.untrue()) and time.monotonic() < until:  # noqa: ASYNC110 — no event
+            await asyncio.sleep(0.5)
+        return found
+
+    async def _reckon(self) -> None:
+        """Have all end in order, and fold every match."""
+        for place in self._places:
+            if place.program.is_alive:
+                place.ledger.excuse_all("asked to stop", place.process)
+                place.program.ask_to_stop()
+                self.violations += await place.end(0)
+        self.violations += self._place.audit.last()
+        await self._glances.close()
+
+    def figures(self) -> dict[str, object]:
+        """Return what it came to, in numbers."""
+        clicks = self._place.ledger.clicks.values()
+        during = [
+            click
+            for click in clicks
+            for began, ended in self._outages
+            if click.sent is not None and began <= click.sent <= ended
+        ]
+        waits = [click.seconds for click in during if click.seconds is not None and not click.excused]
+        return {
+            **super().figures(),
+            "process starts": sum(place.program.starts for place in self._places),
+            "HTTP requests": sum(line.rest.requests for line in self._place.server.lines),
+            "gateway resumes": sum(line.gateway.resumed for line in self._place.server.lines),
+            "database's outages": len(self._outages),
+            "  clicks meanwhile": len(during),
+            "  answered": len(waits),
+            "  slowest (s)": round(max(waits, default=0.0), 2),
+            "long absences": self._absences,
+            "proofs": self._proofs,
+        }

@@ -1,0 +1,119 @@
+"""What must be true of several processes together: who writes where, who is called, what is shown."""
+
+from __future__ import annotations
+
+import re
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from bot.delivery.messenger import TABLE_SPOT, _nonce
+from tests.wire.audit import Record
+from tests.wire.books import Glances
+from tests.wire.ledger import Ledger
+from tests.wire.rest import Nonce, Request, Watch
+from tests.wire.world import World
+
+HANDED_OVER_SECONDS = 15.0
+"""After so long with all its shards connected a process is the only one that writes to its matches."""
+
+LONGEST_TURN = 40
+"""More moves than a turn has, except where somebody goes back and forth for long."""
+
+_CALLS = ("turn ", "nudge ")
+_WRITES = ("post", "edit", "delete")
+_MATCH = re.compile(r"'custom_id': '[ma]:([0-9a-z]{4,16}):")
+
+
+@dataclass
+class Border:
+    """Watches the requests of a process for what is another's to write, and leaves the rest to a watch.
+
+    ``settled_at`` is when the database was there for all again.
+    """
+
+    place: World
+    watch: Watch
+    settled_at: float = 0.0
+
+    async def before(self, request: Request) -> None:
+        """Judge a request, and let come what may."""
+        guild_id = self._guild(request)
+        if guild_id is not None:
+            owner = self.place.server.line(guild_id).gateway
+            settled = max(owner.connected_at, self.settled_at)
+            is_there = owner.connected.is_set() and time.monotonic() - settled > HANDED_OVER_SECONDS
+            if owner is not self.place.gateway and is_there:
+                self.place.ledger.wrong.append(
+                    f"process {self.place.process} writes to another's match: "
+                    f"{request.method} {request.path}"
+                )
+        await self.watch.before(request)
+
+    async def after(self, request: Request) -> None:
+        """Let come what may."""
+        await self.watch.after(request)
+
+    def _guild(self, request: Request) -> int | None:
+        """Return the server of the match that a request writes to, as far as that can be told."""
+        if request.kind not in _WRITES or request.channel_id is None:
+            return None
+        channel = self.place.server.backend.channels.get(request.channel_id)
+        if channel is not None and channel.guild_id is not None:
+            return channel.guild_id
+        for match_id in _MATCH.findall(str(request.body)):
+            record = self.place.audit.records.get(match_id)
+            if record is not None:
+                return record.match.guild_id
+        return None
+
+
+def called_twice(records: Mapping[str, Record], posted: Mapping[Nonce, object]) -> list[str]:
+    """Return the turns to which somebody was called by more than one message of a kind."""
+    found = []
+    for record in records.values():
+        if record.table is None:
+            continue
+        match, moves = record.match, len(record.entries)
+        for began in range(moves + 1):
+            for kind in _CALLS:
+                spot = f"{kind}{began}"
+                made_at = range(began, min(began + LONGEST_TURN, moves + 1))
+                nonces = {(match.channel_id, _nonce(record.table, spot, n)) for n in made_at}
+                if len(nonces & posted.keys()) > 1:
+                    found.append(f"match {match.id}: several messages call to one turn ({spot})")
+    return found
+
+
+@dataclass
+class Truth:
+    """Compares the messages of live matches with what is stored."""
+
+    place: World
+    glances: Glances
+    ledger: Ledger = field(init=False)
+
+    async def untrue(self) -> list[str]:
+        """Return the messages that can be pressed and show another state than the last."""
+        stored = dict(
+            await self.glances.ask(
+                "SELECT m.id, count(x.n) FROM matches AS m LEFT JOIN moves AS x ON x.match_id = m.id"
+                " WHERE m.stage = 'playing' GROUP BY m.id"
+            )
+        )
+        posts = await self.glances.ask("SELECT match_id, spot, channel_id, message_id FROM posts")
+        return [
+            f"match {match_id}: {spot} shows {sorted(shown)} and not {stored[match_id]}"
+            for match_id, spot, channel_id, message_id in posts
+            if match_id in stored and (spot == TABLE_SPOT or spot.startswith("hand "))
+            for shown in [self._shown(match_id, channel_id, message_id)]
+            if shown is not None and shown != {stored[match_id]}
+        ]
+
+    def _shown(self, match_id: str, channel_id: int, message_id: int) -> set[int] | None:
+        """Return the states that a message shows, or None where it offers no move of the match."""
+        message = self.place.server.backend.messages.get(channel_id, {}).get(message_id)
+        if message is None:
+            return set()
+        moves = [one.move for one in self.place.crowd.controls(message) if one.move is not None]
+        return {n for of, n in moves if of == match_id} or None
