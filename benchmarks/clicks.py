@@ -60,10 +60,10 @@ class Block:
 class Seats:
     """A table with those who sit at it, who press any new choice that one of them has."""
 
-    def __init__(self, place: World, game: str, name: str, seats: int) -> None:
+    def __init__(self, place: World, game: str, name: str, seats: int, shard: int = 0) -> None:
         self._place = place
         self._game = game
-        self._channel: Channel = place.server.channel(name)
+        self._channel: Channel = place.server.channel(name, shard)
         self._people: list[User] = [place.server.person(f"{name}-{seat}") for seat in range(seats)]
         self._pressed: tuple[str, int, str] | None = None
 
@@ -140,7 +140,7 @@ class Bare:
 async def block(place: World, tables: Sequence[Seats | Bare], clicks: int) -> Block:
     """Click as fast as the answers come, and wait until all that follows from it is done."""
     block, left = Block(), clicks
-    requests, received, cpu = place.server.rest.requests, place.server.rest.received, _cpu(place)
+    requests, received, cpu = place.server.rest.requests, place.server.rest.received, cpu_of(place)
 
     async def play(table: Seats | Bare) -> None:
         nonlocal left
@@ -152,7 +152,7 @@ async def block(place: World, tables: Sequence[Seats | Bare], clicks: int) -> Bl
 
     await asyncio.gather(*(play(table) for table in tables))
     await _quiet(place)
-    block.cpu = _cpu(place) - cpu
+    block.cpu = cpu_of(place) - cpu
     block.requests = place.server.rest.requests - requests
     block.bytes = place.server.rest.received - received
     return block
@@ -165,7 +165,7 @@ async def _quiet(place: World) -> None:
         await asyncio.sleep(QUIET_SECONDS)
 
 
-def _cpu(place: World) -> float:
+def cpu_of(place: World) -> float:
     """Return the seconds of CPU that a program has used so far."""
     stat = Path(f"/proc/{place.program.process.pid}/stat").read_text("ascii")
     user, system = stat.rpartition(")")[2].split()[11:13]

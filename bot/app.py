@@ -169,7 +169,7 @@ class Ribit(commands.AutoShardedBot):
             hears=lambda: database.waking.is_listening,
         )
         if figures is not None:
-            figures.follow(self, database=database, tables=tables, budget=budget)
+            figures.follow(self, database=database, tables=tables, budget=budget, care=care)
         places = Places(self, lambda guild_id: shards is None or shards.has(guild_id))
         requests = Requests(self, budget=budget, places=places)
         messenger = Messenger(requests, posts=database.posts, players=database.players, places=places)

@@ -9,6 +9,7 @@ Of several processes each has a share of it.
 from __future__ import annotations
 
 import asyncio
+import math
 from collections import deque
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager, contextmanager
@@ -206,6 +207,11 @@ class Budget:
             ),
             None,
         )
+
+    @property
+    def rate(self) -> float:
+        """How many requests a second are made at most, for long; infinite where there are no limits."""
+        return 1 / self._seconds if self._seconds else math.inf
 
     def waiting(self, urgency: Urgency) -> int:
         """Return how many requests of an urgency wait for their turn."""

@@ -17,12 +17,13 @@ from prometheus_client import CollectorRegistry, Histogram, ProcessCollector, di
 from bot.delivery.answers import Answer
 from bot.delivery.budget import TOO_MANY, Budget, Urgency
 from bot.delivery.meanings import Meaning, meaning_of
+from bot.engine.shards import first_id_of
 from bot.engine.thinking import Strength
 from bot.engine.values import frozen
 from bot.figures.instruments import Instruments
 from bot.figures.kinds import UNKNOWN, kind_of
 from bot.sessions.clock import Mover
-from bot.sessions.ports import Opponents
+from bot.sessions.ports import Care, Opponents
 from bot.sessions.tables import Tables
 from bot.storage import Database, HaltedError
 
@@ -57,9 +58,19 @@ class Figures:
     # ---- what is observed ----------------------------------------------------------------------
 
     def follow(
-        self, bot: commands.AutoShardedBot, *, database: Database, tables: Tables, budget: Budget
+        self,
+        bot: commands.AutoShardedBot,
+        *,
+        database: Database,
+        tables: Tables,
+        budget: Budget,
+        care: Care,
     ) -> None:
         """Count what happens in a bot from now on, in place of the one before."""
+
+        def cared() -> int:
+            return sum(care.has(first_id_of(shard)) for shard in range(bot.shard_count or 0))
+
         self._database = database
         bot.add_listener(self._answered, "on_answered")
         tables.watch_moves(self._moved)
@@ -73,6 +84,8 @@ class Figures:
         self._on.shards_up.set_function(
             lambda: sum(not shard.is_closed() for shard in bot.shards.values())
         )
+        self._on.rate.set_function(lambda: budget.rate)
+        self._on.cared_shards.set_function(cared)
         self._on.bot_shards.set_function(lambda: bot.shard_count or 0)
 
     def tracing(self, trace: aiohttp.TraceConfig) -> aiohttp.TraceConfig:

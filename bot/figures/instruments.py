@@ -48,6 +48,8 @@ class Instruments:
         )
         self.limits = count("ribit_rate_limits", "Requests that met a rate limit (429)", ["scope"])
         self.waiting = gauge("ribit_waiting_requests", "Requests that wait for their turn", ["urgency"])
+        self.rate = gauge("ribit_request_rate", "Limited requests a second that this process may make")
         self.shards = gauge("ribit_shards", "Shards that this process runs")
         self.shards_up = gauge("ribit_shards_up", "Shards of this process that are connected")
+        self.cared_shards = gauge("ribit_cared_shards", "Shards whose matches this process cares for")
         self.bot_shards = gauge("ribit_bot_shards", "Shards that the whole bot has")

@@ -134,8 +134,14 @@ class Opponents:
         except BaseException:
             self._free.release()
             raise
-        thinking.add_done_callback(lambda _done: self._free.release())
+        thinking.add_done_callback(self._thought_out)
         return await asyncio.shield(thinking)
+
+    def _thought_out(self, thinking: asyncio.Future[Any]) -> None:
+        """Let the next task have the worker; nobody may be left who asks what became of this one."""
+        self._free.release()
+        if not thinking.cancelled():
+            thinking.exception()
 
     def _complain(self, error: Exception) -> None:
         """Log the first trouble; what follows from the same cause is not worth a line each."""

@@ -7,6 +7,7 @@ import re
 import sqlite3
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, closing
+from math import inf
 from pathlib import Path
 from random import Random
 from typing import get_args
@@ -20,9 +21,11 @@ from bot.figures.kinds import KINDS
 from bot.games import games
 from bot.messages.ids import Action, Asked
 from bot.sessions.clock import FROG_SECONDS
+from bot.storage import Server
 from tests.discord.pond import Pond, Seen, pond
 from tests.discord.test_random_play import NAMES, Crowd
-from tests.scraping import scrape, text, value
+from tests.postgres import Postgres, impatience
+from tests.scraping import PATIENCE_SECONDS, scrape, text, value
 
 CLICKS = 40
 WORDS = re.compile(r"[A-Za-z/_ ]+")
@@ -33,6 +36,7 @@ WORDS = re.compile(r"[A-Za-z/_ ]+")
 async def counted(folder: Path) -> AsyncIterator[tuple[Pond, Figures]]:
     """Open a pond whose bot counts."""
     async with serving("127.0.0.1:0") as figures, pond(folder, figures=figures) as place:
+        place.env.settle_timeout = PATIENCE_SECONDS
         yield place, figures
 
 
@@ -84,13 +88,33 @@ async def test_what_is_so_just_now(tmp_path: Path) -> None:
         await place.seated("Ann")
         found = await scrape(figures.port)
         assert value(found, "ribit_live_tables", game="toad") == 1
-        names = ("ribit_shards", "ribit_shards_up", "ribit_bot_shards")
-        assert [value(found, name) for name in names] == [len(place.bot.shards)] * 3
+        names = ("ribit_shards", "ribit_shards_up", "ribit_cared_shards", "ribit_bot_shards")
+        assert [value(found, name) for name in names] == [len(place.bot.shards)] * 4
+        assert value(found, "ribit_request_rate") == inf, "this Discord has no limits"
         waiting = {labels for name, labels in found if name == "ribit_waiting_requests"}
         assert waiting == {(("urgency", which),) for which in ("click", "turn", "upkeep")}
         assert value(found, "ribit_waiting_writes") == value(found, "ribit_halted") == 0
         await place.person("Ann").slash("toad leave")
         assert "ribit_live_tables" not in {name for name, _labels in await scrape(figures.port)}
+
+
+async def test_while_the_database_is_away(stopping: Postgres, server: Server) -> None:
+    """That play has paused can be read; how many tables there are is not known then, and not made up."""
+    async with serving("127.0.0.1:0") as figures, pond(server, figures=figures) as place:
+        place.env.settle_timeout = PATIENCE_SECONDS
+        mover, _other = await place.two()
+        await mover.press_dm("Draw")
+        await asyncio.to_thread(stopping.stop)
+        with impatience():
+            await mover.actor.user.click(mover.dm.message, label="Keep all, end turn")
+        found = await scrape(figures.port)
+        assert value(found, "ribit_halted") == value(found, "ribit_shards_up") == 1
+        assert "ribit_live_tables" not in {name for name, _labels in found}
+        await asyncio.to_thread(stopping.start)
+        await mover.press_dm("Keep all, end turn")
+        found = await scrape(figures.port)
+        assert (value(found, "ribit_halted"), value(found, "ribit_live_tables", game="toad")) == (0, 1)
+        assert [line["event"] for line in place.faults()] == ["nothing can be stored: play has stopped"]
 
 
 async def test_a_bot_after_another_goes_on_counting(tmp_path: Path) -> None:
@@ -126,11 +150,11 @@ async def test_no_figure_holds_an_id(tmp_path: Path, game: str) -> None:
         served = await text(figures.port)
         moves = value(await scrape(figures.port), "ribit_moves_total", game=game, mover="player")
         ids = ids_of(place, tmp_path)
-    assert moves > 0, "the crowd should get somewhere"
     assert len(ids) > CLICKS
     assert not ids.intersection(re.findall(r"\w+", served))
     labels = set(re.findall(r'(\w+)="([^"]*)"', served))
     assert not [one for name, one in labels if name != "le" and not WORDS.fullmatch(one)]
+    assert moves > 0, "the crowd should get somewhere"
 
 
 def ids_of(place: Pond, folder: Path) -> set[str]:

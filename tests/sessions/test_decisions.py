@@ -371,6 +371,16 @@ def test_the_last_one_who_leaves_a_seat_to_a_frog_has_the_table_rest() -> None:
     assert rests.match.turn_ends_at is None
 
 
+@pytest.mark.parametrize(("rings", "is_closed"), [(REST_SECONDS - 1, False), (REST_SECONDS, True)])
+def test_a_table_rests_for_a_week(rings: int, is_closed: bool) -> None:
+    """A clock that rings before its time closes nothing; at the end of the week it does."""
+    table = toad(ADA, replace(BO, missed=AWAY_AFTER))
+    rests = decide(table, StoodIn(0, ADA.id), NOW).table
+    decision = decide(rests, Rang(), NOW + rings)
+    assert isinstance(decision.stored, Close) == is_closed
+    assert decision.table.match.stage.is_live != is_closed
+
+
 def test_who_is_waited_for_is_named() -> None:
     """A person by a mention, which notifies nobody in an answer; a frog by its name."""
     table = toad(ADA, BO)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from itertools import cycle
 
 from tests.postgres import Postgres
@@ -15,9 +15,9 @@ from tests.wire.program import KILLED
 from tests.wire.proof import Border, Truth, called_twice
 from tests.wire.revival import Revival
 from tests.wire.siege import KINDS, REVIVED_WITHIN_SECONDS, WEATHERS, Siege
-from tests.wire.world import World
+from tests.wire.world import PATIENCE_SECONDS, World
 
-BLOWS_A_PROOF = 20
+BLOWS_A_PROOF = 10
 """After so many everybody stops, and every live table has to move and to show the truth."""
 
 TRIES = 3
@@ -127,7 +127,7 @@ class FleetSiege(Siege):
             await asyncio.sleep(self._random.uniform(0, 0.5))
             await self._kill_one(place, "while it stops", 0)
             return
-        self.violations += await place.end(0)
+        await self._ended(place)
         self._slowest_stop = max(self._slowest_stop, time.monotonic() - asked)
 
     async def _killed_at_any_time(self, place: World) -> None:
@@ -235,6 +235,14 @@ class FleetSiege(Siege):
         self.violations += await place.end(KILLED, *others)
         self.kills[how] += place.program.process.returncode == KILLED
 
+    async def _ended(self, place: World) -> None:
+        """Wait for the end of a process that was asked to stop; what came after that need no answer."""
+        with suppress(TimeoutError):  # then it is told of
+            async with asyncio.timeout(PATIENCE_SECONDS):
+                await place.program.ended()
+        place.ledger.excuse_all("asked to stop", place.process)
+        self.violations += await place.end(0)
+
     @asynccontextmanager
     async def _outage(self) -> AsyncIterator[None]:
         """Have the database's server away for a while."""
@@ -295,7 +303,7 @@ class FleetSiege(Siege):
             if place.program.is_alive:
                 place.ledger.excuse_all("asked to stop", place.process)
                 place.program.ask_to_stop()
-                self.violations += await place.end(0)
+                await self._ended(place)
         self.violations += self._place.audit.last()
         await self._glances.close()
 

@@ -60,7 +60,8 @@ class Revival:
         """Return one of those who sit there; whose turn it is they know from the table."""
         sitting = [player.id for player in match.people]
         if match.stage is Stage.LOBBY:
-            sitting = [user_id for user_id in self._server.guild.members if user_id != self._bot_id]
+            members = self._server.backend.guilds[match.guild_id or self._server.guild.id].members
+            sitting = [user_id for user_id in members if user_id != self._bot_id]
         return self._server.backend.users[self._crowd.random.choice(sitting)]
 
     @property

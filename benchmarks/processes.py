@@ -1,0 +1,101 @@
+"""What a click costs two processes on one PostgreSQL, beside the same with one process.
+
+    python -m benchmarks.processes [--tables 12] [--blocks 5] [--clicks 300]
+
+plays Toad for three and solitaire in both as fast as they are answered, in alternating blocks of one
+run; the tables are spread over the shards, and hands are played in DMs, which all arrive at the first
+process. It prints the CPU of a click, all processes together, and of that how many times the clicks of
+one process two can serve that have a processor each. PostgreSQL's own work is not in it. Needs Linux.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import sys
+from collections.abc import Sequence
+from contextlib import AsyncExitStack
+from itertools import cycle, islice
+from pathlib import Path
+from statistics import median
+from tempfile import TemporaryDirectory
+
+from benchmarks.clicks import Seats, block, cpu_of
+from bot.logs import configure_logs
+from bot.storage import Server
+from tests.postgres import Postgres
+from tests.wire.world import World, worlds
+
+SHARDS_A_PROCESS = 2
+GAMES = (("toad", 3), ("solitaire", 1))
+REST_SECONDS, MILLISECONDS = 25.0, 1000
+
+
+async def _begun(stack: AsyncExitStack, postgres: Postgres, processes: int) -> list[World]:
+    """Start so many processes on a database of their own."""
+    folders = [Path(stack.enter_context(TemporaryDirectory())) for _each in range(processes)]
+    location = Server(postgres.address(postgres.create()))
+    shards = SHARDS_A_PROCESS * processes if processes > 1 else 1
+    places = await stack.enter_async_context(worlds(folders, location, 1, shards))
+    for place in places:
+        await place.begin()
+    for place in places:
+        if not await place.connected():
+            sys.exit(f"no bot connected:\n{place.program.log.read_text()}")
+    return places
+
+
+async def _played(places: Sequence[World], seats: Sequence[Seats], clicks: int) -> float:
+    """Return the CPU that a click cost, in seconds."""
+    before = sum(map(cpu_of, places))
+    played = await block(places[0], seats, clicks)
+    return (sum(map(cpu_of, places)) - before) / played.clicks
+
+
+async def measure(tables: int, blocks: int, clicks: int) -> None:
+    """Play with one and with two, and print."""
+    postgres = await asyncio.to_thread(Postgres)
+    try:
+        async with AsyncExitStack() as stack:
+            one = await _begun(stack, postgres, 1)
+            two = await _begun(stack, postgres, 2)
+            await asyncio.sleep(REST_SECONDS)
+            at = []
+            for places in (one, two):
+                kinds = islice(cycle(GAMES), tables)
+                some = [
+                    Seats(
+                        places[0], game, f"pond-{number}", seats, number % len(places[0].server.guilds)
+                    )
+                    for number, (game, seats) in enumerate(kinds)
+                ]
+                await asyncio.gather(*(table.open() for table in some))
+                await block(places[0], some, tables)
+                at.append(some)
+            pairs = [
+                (await _played(one, at[0], clicks), await _played(two, at[1], clicks))
+                for _pair in range(blocks)
+            ]
+    finally:
+        postgres.remove()
+    alone, both = (median(costs) * MILLISECONDS for costs in zip(*pairs, strict=True))
+    times = sorted(2 * first / second for first, second in pairs)
+    sys.stdout.write(
+        f"one process: {alone:.2f} ms a click; two: {both:.2f} ms\n"
+        f"two serve {median(times):.2f} times the clicks of one ({times[0]:.2f}-{times[-1]:.2f})\n"
+    )
+
+
+def main() -> None:
+    """Measure and print."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
+    parser.add_argument("--tables", type=int, default=12)
+    parser.add_argument("--blocks", type=int, default=5)
+    parser.add_argument("--clicks", type=int, default=300)
+    asked = parser.parse_args()
+    configure_logs("WARNING")
+    asyncio.run(measure(asked.tables, asked.blocks, asked.clicks))
+
+
+if __name__ == "__main__":
+    main()
