@@ -13,6 +13,8 @@ import pytest
 from bot.engine.cards import PACK
 from bot.engine.errors import IllegalMoveError, UnreadableMoveError
 from bot.games.american_toad import GAME
+from bot.games.american_toad.rules import deal_number
+from bot.games.american_toad.state import MOST_DEALS
 from tests.games.american_toad.positions import at, cards, heights, legal, play
 
 
@@ -40,6 +42,39 @@ def test_a1_a_number_is_a_deal() -> None:
         1, {"deal": 0, "daily": 0}, b"b" * 32
     )
     assert GAME.deal(1, {"deal": 5, "daily": 0}, b"") != GAME.deal(1, {"deal": 6, "daily": 0}, b"")
+
+
+def test_a1_the_lot_is_the_same_for_ever() -> None:
+    """A1: a journal has no number where the lot drew it, so the same seed draws the same deal always."""
+    drawn = GAME.deal(1, {"deal": 0, "daily": 0}, b"a" * 32)
+    assert drawn == GAME.deal(1, {"deal": 48655486, "daily": 0}, b"")
+    lots = [deal_number(bytes([seed]) * 32) for seed in range(40)]
+    assert all(1 <= number <= MOST_DEALS for number in lots)
+    assert len(set(lots)) == len(lots)
+
+
+@pytest.mark.parametrize(
+    ("stock", "waste", "moves", "said"),
+    [
+        ("", "2H", "turn", "The stock is empty."),
+        ("2S 3S", "", "turn x3", "There aren't that many cards in the stock."),
+        ("2S", "3S", "redeal", "You can only turn the waste over when the stock is empty."),
+        ("", "", "redeal", "The waste is empty."),
+        ("2S", "", "undo", "There is nothing to undo."),
+        ("2S 3S", "", "turn, undo x2", "There aren't that many moves to undo."),
+        ("2S", "", "redo", "There is nothing to redo."),
+        ("2S", "", "1 up", "That card can't go to a foundation yet."),
+        ("2S", "", "all up", "That card can't go to a foundation yet."),
+        ("2S", "", "1 to 2 x1", "That card doesn't fit there: columns build down in suit, King on Ace."),
+    ],
+)
+def test_what_cannot_be_done_is_said(stock: str, waste: str, moves: str, said: str) -> None:
+    """Each move that the rules do not allow is refused with its own sentence."""
+    *before, last = moves.split(", ")
+    state = play(at("KC|QD|KC|KC|KC|KC|KC|KC", stock=stock, waste=waste), *before)
+    with pytest.raises(IllegalMoveError) as refused:
+        play(state, last)
+    assert str(refused.value) == said
 
 
 def test_a1_only_the_reserves_top_is_seen() -> None:
