@@ -240,7 +240,7 @@ async def test_a_fault_in_a_command_is_an_apology_too(
             raise RuntimeError("no sheet")
 
         with monkeypatch.context() as patched:
-            patched.setattr("bot.delivery.display.table_sheet", broken)
+            patched.setattr("bot.delivery.sheets.table_sheet", broken)
             result = await ann.slash("toad table")
         [fault] = place.faults()
         assert result.ephemeral
@@ -258,7 +258,7 @@ async def test_a_fault_while_showing(tmp_path: Path, monkeypatch: pytest.MonkeyP
             raise RuntimeError("no sheet")
 
         with monkeypatch.context() as patched:
-            patched.setattr("bot.delivery.display.hand_sheet", broken)
+            patched.setattr("bot.delivery.sheets.hand_sheet", broken)
             await mover.press("End turn")
         assert [line["event"] for line in place.faults()] == ["upkeep failed"]
         await waiting.press("Draw")

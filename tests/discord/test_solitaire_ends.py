@@ -132,7 +132,7 @@ async def test_show_how(tmp_path: Path) -> None:
         assert "Show how" not in place.table.labels
         match_id = place.table.match_id
         early = told(await ann.send(shown(await ann.press("Give up")), f"l:{match_id}:0:0:show"))
-        assert "Only a deal that was given up" in early.text, "a live deal keeps its secrets"
+        assert "only go back in a deal that you gave up" in early.text, "a live deal keeps its secrets"
         lost = await given_up(place, ann)
         public = place.table
         moves = int(lost.label("Go back to move").removeprefix("Go back to move "))

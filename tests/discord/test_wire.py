@@ -140,7 +140,7 @@ async def test_a_hand_sent_to_another_condemns(tmp_path: Path, monkeypatch: pyte
     async with pond(tmp_path) as place:
         await place.started("Ann", "Ben")
         with monkeypatch.context() as patched:
-            patched.setattr("bot.delivery.display.hand_sheet", mistaken)
+            patched.setattr("bot.delivery.sheets.hand_sheet", mistaken)
             with pytest.raises(AssertionError, match="tell of"):
                 await place.person("Ann").press("My hand")
         place.env.backend.messages[place.channel.id].popitem()
