@@ -219,13 +219,24 @@ def _waits(blocks: Sequence[Block]) -> str:
     return f"{waited[PERCENT // 2 - 1] * MILLISECONDS:8.0f}{waited[P99] * MILLISECONDS:6.0f}"
 
 
-def main() -> None:
-    """Measure the games that are asked for, and print."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
-    parser.add_argument("games", nargs="*", help=f"some of: {', '.join(SEATS)} (all, if none is named)")
-    parser.add_argument("--tables", type=int, default=TABLES)
+def blocks_asked(description: str | None, tables: int) -> argparse.Namespace:
+    """Return how many tables, blocks and clicks a block the command line asks for."""
+    return _blocks_parser(description, tables).parse_args()
+
+
+def _blocks_parser(description: str | None, tables: int) -> argparse.ArgumentParser:
+    formatter = argparse.RawTextHelpFormatter
+    parser = argparse.ArgumentParser(description=description, formatter_class=formatter)
+    parser.add_argument("--tables", type=int, default=tables)
     parser.add_argument("--blocks", type=int, default=BLOCKS)
     parser.add_argument("--clicks", type=int, default=CLICKS, help="in a block")
+    return parser
+
+
+def main() -> None:
+    """Measure the games that are asked for, and print."""
+    parser = _blocks_parser(__doc__, TABLES)
+    parser.add_argument("games", nargs="*", help=f"some of: {', '.join(SEATS)} (all, if none is named)")
     asked = parser.parse_args()
     sys.stdout.write(
         f"{asked.tables} tables, {asked.blocks} blocks of {asked.clicks} clicks, the bare bot in turn\n"

@@ -10,7 +10,6 @@ idle table takes. Needs Linux.
 
 from __future__ import annotations
 
-import argparse
 import asyncio
 import sys
 from contextlib import AsyncExitStack
@@ -18,7 +17,7 @@ from pathlib import Path
 from statistics import median
 from tempfile import TemporaryDirectory
 
-from benchmarks.clicks import Seats, block
+from benchmarks.clicks import Seats, block, blocks_asked
 from bot.logs import configure_logs
 from tests.wire.overdue import Overdue, overdue
 
@@ -66,11 +65,7 @@ def _kilobytes(crowd: Overdue) -> int:
 
 def main() -> None:
     """Measure and print."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
-    parser.add_argument("--tables", type=int, default=10_000)
-    parser.add_argument("--blocks", type=int, default=5)
-    parser.add_argument("--clicks", type=int, default=300)
-    asked = parser.parse_args()
+    asked = blocks_asked(__doc__, tables=10_000)
     configure_logs("WARNING")
     asyncio.run(measure(asked.tables, asked.blocks, asked.clicks))
 

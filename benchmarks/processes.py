@@ -10,7 +10,6 @@ one process two can serve that have a processor each. PostgreSQL's own work is n
 
 from __future__ import annotations
 
-import argparse
 import asyncio
 import sys
 from collections.abc import Sequence
@@ -20,7 +19,7 @@ from pathlib import Path
 from statistics import median
 from tempfile import TemporaryDirectory
 
-from benchmarks.clicks import Seats, block, cpu_of
+from benchmarks.clicks import Seats, block, blocks_asked, cpu_of
 from bot.logs import configure_logs
 from bot.storage import Server
 from tests.postgres import Postgres
@@ -88,11 +87,7 @@ async def measure(tables: int, blocks: int, clicks: int) -> None:
 
 def main() -> None:
     """Measure and print."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
-    parser.add_argument("--tables", type=int, default=12)
-    parser.add_argument("--blocks", type=int, default=5)
-    parser.add_argument("--clicks", type=int, default=300)
-    asked = parser.parse_args()
+    asked = blocks_asked(__doc__, tables=12)
     configure_logs("WARNING")
     asyncio.run(measure(asked.tables, asked.blocks, asked.clicks))
 
