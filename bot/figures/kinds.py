@@ -7,20 +7,7 @@ from typing import Any
 
 import discord
 
-from bot.messages.ids import (
-    Action,
-    Ask,
-    BoardPage,
-    FrogPick,
-    GoBack,
-    InThread,
-    Learn,
-    RulesPage,
-    SettingPick,
-    ShowHow,
-    StandIn,
-    read_id,
-)
+from bot.messages import ids
 from bot.sessions.click import Click
 from cogs.clicks import ACTIONS
 
@@ -29,16 +16,16 @@ UNKNOWN = "unknown"
 
 KINDS: Mapping[type, str] = {
     Click: "choice",
-    FrogPick: "frogs",
-    StandIn: "stand in",
-    Ask: "question",
-    GoBack: "go back",
-    ShowHow: "show how",
-    BoardPage: "board",
-    RulesPage: "rules page",
-    InThread: "thread",
-    Learn: "lesson",
-    SettingPick: "setting",
+    ids.FrogPick: "frogs",
+    ids.StandIn: "stand in",
+    ids.Ask: "question",
+    ids.GoBack: "go back",
+    ids.ShowHow: "show how",
+    ids.BoardPage: "board",
+    ids.RulesPage: "rules page",
+    ids.InThread: "thread",
+    ids.Learn: "lesson",
+    ids.SettingPick: "setting",
 }
 """What the buttons and menus are for; those of a match that are no choice go by their action."""
 
@@ -49,7 +36,7 @@ def kind_of(interaction: discord.Interaction) -> str:
         command = interaction.command
         return UNKNOWN if command is None else f"/{command.qualified_name}"
     data: Mapping[str, Any] = interaction.data or {}
-    asked = read_id(str(data.get("custom_id", "")), [str(value) for value in data.get("values", ())])
-    if isinstance(asked, Action):
+    asked = ids.read_id(str(data.get("custom_id", "")), [str(value) for value in data.get("values", ())])
+    if isinstance(asked, ids.Action):
         return asked.name if asked.name in ACTIONS else UNKNOWN
     return KINDS.get(type(asked), UNKNOWN)
