@@ -77,11 +77,7 @@ class Fleet:
         """Return whether this process cares for the matches of a server, or of none."""
         return shard_of(guild_id, self.count) in self._cares
 
-    def watch(
-        self,
-        gained: Callable[[frozenset[int]], object],
-        lost: Callable[[frozenset[int]], object],
-    ) -> None:
+    def watch(self, gained: _Told, lost: _Told) -> None:
         """Have this called with the shards that are cared for from now on, and those no longer."""
         self._watchers.append((gained, lost))
 
