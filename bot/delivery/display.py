@@ -323,7 +323,12 @@ class Display(Sheets):
             is_sent = upkeep.shown.get(spot) != signature
             return await make(now) if is_sent else None
 
-        await show(make_now)
-        upkeep.shown[spot] = signature
-        if is_sent and spot in upkeep.answering:
-            upkeep.doubtful.add(spot)
+        try:
+            await show(make_now)
+            upkeep.shown[spot] = signature
+        except NOT_SENT:  # it may have arrived all the same
+            upkeep.shown.pop(spot, None)
+            raise
+        finally:
+            if is_sent and spot in upkeep.answering:
+                upkeep.doubtful.add(spot)

@@ -157,7 +157,7 @@ def _database(
     writer = Writer(writing, halt)
     return Database(
         journal=Journal(queries, writer, reading, fellows),
-        posts=Posts(queries, writer, reading, watch),
+        posts=Posts(queries, writer, reading, watch, waking),
         players=Players(queries, writer, reading, watch, waking),
         servers=Servers(queries, writer, reading, watch, waking),
         standings=Standings(queries, surveying),

@@ -84,3 +84,28 @@ async def test_a_panel_that_is_clicked_while_it_changes(
         await ben.send(shown(opened), await draws(place, ben))
         await ended
         assert await shows_the_truth(place, shown(opened))
+
+
+async def test_a_table_that_changes_while_it_is_brought_down(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Ann ends her turn before the new message is known as the table's: it shows that all the same."""
+    async with pond(tmp_path) as place:
+        ann, ben = await place.two()
+        posts, sent, played = discord.InteractionResponse.send_message, asyncio.Event(), asyncio.Event()
+
+        async def post_unheard(response: discord.InteractionResponse[Any], **what: Any) -> Any:
+            posted = await posts(response, **what)
+            sent.set()
+            await played.wait()
+            return posted
+
+        monkeypatch.setattr(discord.InteractionResponse, "send_message", post_unheard)
+        asked = asyncio.create_task(ben.slash("toad table"))
+        await sent.wait()
+        moved = asyncio.create_task(ann.send(ann.dm, ann.dm.custom_id("End turn")))
+        while ":0:" in place.messages[0].custom_ids[0]:  # noqa: ASYNC110 — what is shown is no event
+            await asyncio.sleep(0.01)
+        played.set()
+        await asyncio.gather(asked, moved)
+        assert await shows_the_truth(place, place.table)
