@@ -33,6 +33,9 @@ CLAIM = "ribit"
 """A claim is no move to press at random: it would show a hand at every third click."""
 
 POLL_SECONDS, SHOWN_WITHIN_SECONDS, QUIET_SECONDS = 0.004, 10.0, 0.4
+AT_REST_SECONDS = 0.02
+"""So much CPU a second is little: a heart that beats, and what others have on the machine."""
+
 MILLISECONDS, PERCENT, BYTES = 1000, 100, 1000
 P99 = 98
 
@@ -165,6 +168,14 @@ async def _quiet(place: World) -> None:
         await asyncio.sleep(QUIET_SECONDS)
 
 
+async def rested(place: World) -> None:
+    """Wait until a program has done all that it does once, after its start."""
+    before = -AT_REST_SECONDS
+    while cpu_of(place) - before >= AT_REST_SECONDS:
+        before = cpu_of(place)
+        await asyncio.sleep(1)
+
+
 def cpu_of(place: World) -> float:
     """Return the seconds of CPU that a program has used so far."""
     stat = Path(f"/proc/{place.program.process.pid}/stat").read_text("ascii")
@@ -187,6 +198,7 @@ async def _measure(name: str, tables: int, blocks: int, clicks: int) -> None:
         await asyncio.gather(*(table.open() for table in seats), *(table.open() for table in bare))
         await block(ribit, seats, tables)  # warm up
         await block(floor, bare, tables)
+        await rested(ribit)
         pairs = [
             (await block(ribit, seats, clicks), await block(floor, bare, clicks))
             for _pair in range(blocks)

@@ -19,14 +19,13 @@ from pathlib import Path
 from statistics import quantiles
 from tempfile import TemporaryDirectory
 
-from benchmarks.clicks import SEATS, Bare, Seats
+from benchmarks.clicks import SEATS, Bare, Seats, rested
 from tests.wire.counting import told
 from tests.wire.limits import Limits
 from tests.wire.program import LAUNCHER
 from tests.wire.world import World, world
 
 PERCENT, MILLISECONDS = 100, 1000
-WARM_SECONDS = 5.0
 COUNTING = "tests.wire.counting"
 
 
@@ -39,7 +38,7 @@ async def measure(tables: int, clicks: int, seconds: float) -> None:
                 await place.begin()
                 if not await place.connected():
                     sys.exit(f"no bot connected; see {place.program.log}")
-                await asyncio.sleep(WARM_SECONDS)
+                await rested(place)
                 seats = await _opened(place, tables, is_bare=name == "bare bot")
                 counted, free = limits.counted, limits.free
                 waited = await _play(place, seats, clicks, seconds)

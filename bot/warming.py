@@ -37,11 +37,11 @@ async def warm_up() -> None:
     of them it would be answered seconds later.
     What has been loaded by then stays for good, and need not be gone through for garbage.
     """
+    gc.set_threshold(GARBAGE_AFTER)
     for _step in warmed(scene for game in games().values() for scene in _examples(game)):
         await asyncio.sleep(CARD_PAUSE_SECONDS)
     gc.collect()
     gc.freeze()
-    gc.set_threshold(GARBAGE_AFTER)
 
 
 def _examples(game: AnyGame) -> Iterator[Scene]:

@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from functools import lru_cache
 
 MOST_LETTERS = 48
 _MOST_MARKS = 2
 """How many marks may stand over one letter: some languages need two, nobody needs twenty."""
+
+_MOST_NAMES = 4096
+"""How many are kept: a name is asked for many times at each move."""
 
 _MARKUP = re.compile(r"([\\*_~`|<>\[\](){}#+\-@:./!])")
 """What begins a link, a mention, a list or any other markup of Discord's."""
@@ -26,6 +30,7 @@ def inert(text: str) -> str:
     return _MARKUP.sub(r"\\\1", text)
 
 
+@lru_cache(_MOST_NAMES)
 def cleaned(name: str) -> str:
     """Return a name on one line and of no great length, as it can stand in a picture.
 

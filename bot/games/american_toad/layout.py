@@ -50,20 +50,31 @@ def top(position: Position, source: Pile | int) -> Card | None:
 
 def card_moves(position: Position) -> tuple[CardMove, ...]:
     """Return every move of a card there is, without undo and the like (A3 to A10)."""
-    return (*_stock_moves(position), *ups(position), *_places(position), *_shifts(position))
+    return tuple(_card_moves(position))
+
+
+def _card_moves(position: Position) -> Iterator[CardMove]:
+    yield from _stock_moves(position)
+    yield from ups(position)
+    yield from _places(position)
+    yield from _shifts(position)
 
 
 def is_stuck(position: Position) -> bool:
     """Return whether no card can move any more: lost, unless a move is taken back (A11)."""
-    return not position.is_won and not card_moves(position)
+    return not position.is_won and not _can_move(position)
 
 
 def only_gaps_left(position: Position) -> bool:
     """Return whether cards can move, but none elsewhere than into an empty column (A11)."""
-    moves = card_moves(position)
-    return bool(moves) and all(
-        isinstance(move, Place | Shift) and not position.columns[move.column] for move in moves
+    return _can_move(position) and all(
+        isinstance(move, Place | Shift) and not position.columns[move.column]
+        for move in _card_moves(position)
     )
+
+
+def _can_move(position: Position) -> bool:
+    return next(_card_moves(position), None) is not None
 
 
 def can_finish(position: Position) -> bool:
@@ -137,9 +148,14 @@ def _stock_moves(position: Position) -> Iterator[CardMove]:
 
 def ups(position: Position) -> Iterator[Up]:
     """Yield the moves to a foundation (A2, A3, A8)."""
+    awaited = {
+        (suit, (position.base - 1 + height) % KING + 1)
+        for suit, height in zip(SUITS, position.heights, strict=True)
+        if height < FULL
+    }
     for source in (Pile.RESERVE, Pile.WASTE, *range(COLUMNS)):
         card = top(position, source)
-        if card is not None and foundation_for(position, card) is not None:
+        if card is not None and (card.suit, card.rank) in awaited:
             yield Up(source)
 
 
