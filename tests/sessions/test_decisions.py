@@ -319,6 +319,22 @@ def test_a_frogs_move_that_takes_people_several_clicks() -> None:
     assert (stored.entry.text, stored.entry.choice, stored.mover) == (text, None, Mover.FROG)
 
 
+def test_a_card_of_the_hand_that_a_frog_plays_for_who_left_it() -> None:
+    """Its player, who presses that card in the same moment, is shown the move, and not refused."""
+    table = toad(ADA, BO)
+    seat, own = table.match.players.index(mover(table)), mover(table)
+    stood_in = decide(table, StoodIn(seat, own.id), NOW).table
+    drawn = decide(stood_in, Thought(table.n, seat, "draw"), NOW).table
+    card = next(choice for choice in drawn.panel(seat).choices() if choice.key == "h2")
+    late = decide(drawn, Thought(drawn.n, seat, drawn.game.write(card.move)), NOW)
+    click = Click(drawn.match.id, drawn.n, False, ("h2",))
+    pressed = Clicked(click, own.id, made=moved(late).entry)
+    assert decide(late.table, pressed, NOW) == Decision(late.table)
+    other = replace(pressed, click=replace(click, path=("h1",)))
+    with pytest.raises(MovedOnError, match="moved on"):
+        decide(late.table, other, NOW)
+
+
 def test_a_thought_that_comes_too_late_changes_nothing() -> None:
     """What a frog thought of counts only for the very move that it was asked for."""
     table = with_frog()
