@@ -343,6 +343,17 @@ def test_a_thought_that_comes_too_late_changes_nothing() -> None:
         assert decide(table, late, NOW + 5) == Decision(table)
 
 
+def test_a_frog_whose_player_came_back_while_it_thought() -> None:
+    """The seat is its player's again, so what the frog thought of meanwhile is not played."""
+    table = toad(ADA, BO)
+    seat, own = table.match.players.index(mover(table)), mover(table)
+    stood_in = decide(table, StoodIn(seat, own.id), NOW).table
+    thought = Thought(stood_in.n, seat, "draw")
+    assert moved(decide(stood_in, thought, NOW)).mover is Mover.FROG
+    back = decide(stood_in, CameBack(own.id), NOW).table
+    assert decide(back, thought, NOW) == Decision(back)
+
+
 def test_without_people_nobody_waits() -> None:
     """When the last person has left, frogs move at once, by rule of thumb, and nothing rests."""
     strong = replace(TILLY, strength=Strength.TOAD)
