@@ -68,8 +68,6 @@ class TableCommands(app_commands.Group):
                 await answer.whisper(offer_sheet(words, opening))
                 return
             await post_table(self._desk, answer, table)
-            if table.is_playing:
-                self._desk.display.refresh(table.match.id)
 
     async def _chosen(
         self, interaction: discord.Interaction, answers: Mapping[str, int | None]

@@ -143,7 +143,7 @@ class Clicked:
         if not await self.answer.update(await display.hand(table, seat)):
             return
         assert message is not None, "a component stands in a message"
-        if self.interaction.guild_id is not None:
+        if message.flags.ephemeral:
             await display.private.opened(table, self.interaction, message.id, is_followup=False)
         elif await display.shows(table, hand_spot(seat), message):
             display.shown(table, hand_spot(seat), message.id, self.interaction)

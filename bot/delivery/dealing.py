@@ -146,6 +146,7 @@ async def post_table(desk: Desk, answer: Answer, table: Table) -> None:
         desk.display.refresh(table.match.id)  # the table is there, and stored; so it is shown
         raise
     await desk.display.posted(table, message_id, answer.interaction)
+    desk.display.refresh(table.match.id)  # it may have changed while nobody knew that message
 
 
 async def call_to_rematch(desk: Desk, table: Table, player_ids: Sequence[int]) -> None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager
-from functools import partial
 
 import discord
 import structlog
@@ -130,7 +129,7 @@ class Display(Sheets):
         self._requests.tokens.keep(message_id, interaction)
         self.sharing.shows(table, spot, interaction)
         if self.sharing.cares(table.match):
-            self._upkeeps.of(table.match.id).shown[spot] = self.signature(table, spot)
+            self._upkeeps.of(table.match.id).answered(spot, self.signature(table, spot))
 
     def answer_in(self, message_id: int) -> discord.Interaction | None:
         """Return the interaction whose answer a message shows, where that was just now."""
@@ -145,6 +144,8 @@ class Display(Sheets):
             yield
         finally:
             upkeep.answering.remove(spot)
+            if spot not in upkeep.answering:
+                upkeep.doubtful.discard(spot)
 
     async def posted(self, table: Table, message_id: int, interaction: discord.Interaction) -> None:
         """Take the answer to an interaction as the table's message; the one before it points to it."""
@@ -199,12 +200,12 @@ class Display(Sheets):
         table = await self._tables.look(match_id)
         is_lesson, upkeep.guild_id = table.match.is_lesson, table.match.guild_id
         if not self.sharing.cares(table.match):  # but panels that were asked for here are edited here
-            await self.private.refresh(table, partial(self._private_hand, table))
+            await self._show_panels(table, upkeep)
             return True
         if not is_lesson:
             await self._try(table, upkeep, self._show_table(table, upkeep))
             await self._try(table, upkeep, self.calls.remind(table, upkeep))
-        await self._try(table, upkeep, self.private.refresh(table, partial(self._private_hand, table)))
+        await self._try(table, upkeep, self._show_panels(table, upkeep))
         if table.state is not None and table.game.info.hidden_hands and not is_lesson:
             seats = [seat for seat, player in enumerate(table.match.players) if not player.is_frog]
             await asyncio.gather(
@@ -218,8 +219,11 @@ class Display(Sheets):
         self._held.note(table.match, is_held=not is_full and is_live)
         return not is_live
 
-    async def _private_hand(self, table: Table, seat: int) -> Sheet:
-        return fitting(await self.hand(table, seat), self._place(table.match))
+    async def _show_panels(self, table: Table, upkeep: Upkeep) -> None:
+        async def hand(seat: int) -> Sheet:
+            return fitting(await self.hand(table, seat), self._place(table.match))
+
+        await self.private.refresh(table, hand, lambda seat: hand_spot(seat) in upkeep.answering)
 
     async def _try(self, table: Table, upkeep: Upkeep, showing: Awaitable[None]) -> None:
         """Show one thing; what Discord refuses is logged, and does not keep the others from showing."""
@@ -319,7 +323,12 @@ class Display(Sheets):
             is_sent = upkeep.shown.get(spot) != signature
             return await make(now) if is_sent else None
 
-        await show(make_now)
-        upkeep.shown[spot] = signature
-        if is_sent and spot in upkeep.elsewhere:
-            upkeep.doubtful.add(spot)
+        try:
+            await show(make_now)
+            upkeep.shown[spot] = signature
+        except NOT_SENT:  # it may have arrived all the same
+            upkeep.shown.pop(spot, None)
+            raise
+        finally:
+            if is_sent and spot in upkeep.answering:
+                upkeep.doubtful.add(spot)

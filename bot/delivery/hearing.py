@@ -124,7 +124,6 @@ class Hearing:
             return
         upkeep = self._display.upkeep(match_id)
         upkeep.answering.append(spot)
-        upkeep.elsewhere.append(spot)
         late = asyncio.get_running_loop().call_later(ANSWER_SECONDS, self._give_up, *key)
         self._answers[key] = _Answer(upkeep, spot, late)
 
@@ -139,7 +138,6 @@ class Hearing:
             return
         answer.late.cancel()
         answer.upkeep.answering.remove(answer.spot)
-        answer.upkeep.elsewhere.remove(answer.spot)
 
     async def _take_answer(self, match_id: str, click: int, spot: str | None, shows: int | None) -> None:
         """Take note of what an answer shows, and show over it what is newer."""

@@ -58,6 +58,8 @@ class PrivatePanels:
         self._left: dict[str, list[_Panel]] = {}
         self._matches: dict[int, str] = {}
         """Which match each panel's message shows: the last that it was asked for."""
+        self._doubtful: set[int] = set()
+        """Messages that were edited while they were answered with: nobody knows which came last."""
 
     async def opened(
         self, table: Table, interaction: discord.Interaction, message_id: int, *, is_followup: bool
@@ -69,7 +71,9 @@ class PrivatePanels:
         player_id = interaction.user.id
         panels = self._panels.setdefault(table.match.id, {})
         before, seat = panels.get(player_id), table.match.seat_of(player_id)
-        mark = None if seat is None else hand_mark(table, seat)
+        is_known = seat is not None and message_id not in self._doubtful
+        self._doubtful.discard(message_id)
+        mark = hand_mark(table, seat) if seat is not None and is_known else None
         panels[player_id] = _Panel(interaction, message_id, is_followup, mark)
         shown = self._matches.get(message_id)
         if shown is not None and shown != table.match.id:
@@ -100,8 +104,16 @@ class PrivatePanels:
             return 0.0
         return max(0.0, (panel.interaction.expires_at - discord.utils.utcnow()).total_seconds())
 
-    async def refresh(self, table: Table, hand: Callable[[int], Awaitable[Sheet]]) -> None:
-        """Show the table as it stands in every panel open on it; ``hand`` is what a seat sees."""
+    async def refresh(
+        self,
+        table: Table,
+        hand: Callable[[int], Awaitable[Sheet]],
+        is_answered: Callable[[int], bool],
+    ) -> None:
+        """Show the table as it stands in every panel open on it, but those that are just answered with.
+
+        ``hand`` is what a seat sees, ``is_answered`` whether the answer to a click just shows it.
+        """
         for panel in self._left.pop(table.match.id, ()):
             await _take_away(panel)
         for player_id, panel in list(self._panels.get(table.match.id, {}).items()):
@@ -109,19 +121,20 @@ class PrivatePanels:
             if seat is None or table.state is None or panel.interaction.is_expired():
                 self.forget(table, player_id)
                 continue
-            if not table.is_playing:
-                self.forget(table, player_id)
-            elif panel.shows == (mark := hand_mark(table, seat)):
+            mark = hand_mark(table, seat)
+            if is_answered(seat) or (table.is_playing and panel.shows == mark):
                 continue
-            else:
-                self._panels[table.match.id][player_id] = replace(panel, shows=mark)
+            edited = self._panels[table.match.id][player_id] = replace(panel, shows=mark)
             with speaking(str(panel.interaction.locale)):
                 sheet = fitted(await hand(seat), panel.interaction)
-            try:
-                await panel.edit(sheet)
-            except NOT_SENT as error:
-                log.debug("panel is gone", error=str(error))
+            is_there = await _edited(panel, sheet)
+            if is_answered(seat):
+                self._doubtful.add(panel.message_id)
+            now = self._panels.get(table.match.id, {}).get(player_id)
+            if now == edited and not (is_there and table.is_playing):
                 self.forget(table, player_id)
+            elif now is not None and now != edited and now.message_id == panel.message_id:
+                self._panels[table.match.id][player_id] = replace(now, shows=None)
 
     def forget(self, table: Table, player_id: int) -> _Panel | None:
         """Keep a player's panel up to date no more; returns it."""
@@ -134,7 +147,18 @@ class PrivatePanels:
             self._panels.pop(match_id, None)
         if dropped is not None:
             self._matches.pop(dropped.message_id, None)
+            self._doubtful.discard(dropped.message_id)
         return dropped
+
+
+async def _edited(panel: _Panel, sheet: Sheet) -> bool:
+    """Show a sheet in a panel; returns whether the panel is still there."""
+    try:
+        await panel.edit(sheet)
+    except NOT_SENT as error:
+        log.debug("panel is gone", error=str(error))
+        return False
+    return True
 
 
 async def _take_away(panel: _Panel) -> None:

@@ -22,3 +22,4 @@ async def open_lesson(desk: Desk, answer: Answer, game: AnyGame) -> None:
     table = await desk.dealing.teach(game.info.key, player_of(asked))
     message_id = await answer.whisper(await desk.display.hand(table, PUPIL))
     await desk.display.private.opened(table, asked, message_id, is_followup=answer.is_followed)
+    desk.display.refresh(table.match.id)  # the tadpole may have moved meanwhile

@@ -24,9 +24,9 @@ class Upkeep:
     """Bringing one match's messages up to date.
 
     ``shown`` is what each spot was last seen to show; those in ``answering`` are just being shown by the
-    answer to a click, so nothing else is sent to them meanwhile. ``elsewhere`` are those of them that
-    another process answers; ``passed_over`` what was not shown because of an answer, and ``doubtful``
-    what was shown all the same, for that was under way: nobody knows which of the two came last.
+    answer to a click, here or by another process, so nothing else is sent to them meanwhile.
+    ``passed_over`` is what was not shown because of an answer, and ``doubtful`` what was shown all the
+    same, for that was under way: nobody knows which of the two came last.
     ``seen`` is the state of the table when it was last asked whether its message has to move, and
     ``counted_at`` when messages after it were counted. ``guild_id`` is the match's server.
     ``failed``: something could not be shown just now that can be shown later; ``held_back``:
@@ -37,7 +37,6 @@ class Upkeep:
 
     shown: dict[str, object] = field(default_factory=dict)
     answering: list[str] = field(default_factory=list)
-    elsewhere: list[str] = field(default_factory=list)
     passed_over: set[str] = field(default_factory=set)
     doubtful: set[str] = field(default_factory=set)
     guild_id: int | None = None
@@ -52,6 +51,14 @@ class Upkeep:
     tries: int = 0
     task: asyncio.Task[None] | None = None
     retry: asyncio.Task[None] | None = None
+
+    def answered(self, spot: str, signature: object) -> None:
+        """Take note of what an answer shows in a spot, unless another request may have come after it."""
+        if spot in self.doubtful:
+            self.doubtful.discard(spot)
+            self.shown.pop(spot, None)
+        else:
+            self.shown[spot] = signature
 
     def look_in(self, seconds: float) -> None:
         """Have the match looked at again after so many seconds, or sooner where that was wanted."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TypeAlias
+
 from PIL import Image
 
 from bot.engine.cards import Suit
@@ -13,6 +15,9 @@ from bot.rendering.png import FILTER_COLUMN_PX, encode
 from bot.rendering.sprites import Sprite
 from bot.rendering.text import fitted, line_height, readable, text_sprite, width_of
 from bot.rendering.theme import Colour, index_of
+
+Box: TypeAlias = tuple[int, int, int, int]
+"""Left, top, right and bottom of a rectangle, in pixels of the image; the last two are outside it."""
 
 
 class Canvas:
@@ -37,14 +42,29 @@ class Canvas:
         self.cards: set[tuple[type[Face], int, Colour, Laps]] = set()
         self.faces: list[tuple[Face, int, int, int]] = []
         self.texts: set[str] = set()
-        self.lines: list[tuple[str, tuple[int, int, int, int]]] = []
+        self.lines: list[tuple[str, Box]] = []
         self.cut: set[str] = set()
         self.written: set[tuple[Colour, Colour]] = set()
         self.signs: set[tuple[Colour, tuple[Colour, ...]]] = set()
+        self._covered: Box | None = None
 
     def png(self) -> bytes:
         """Return the picture."""
         return encode(self._image)
+
+    def covered(self) -> Box:
+        """Return the part of the image that has been drawn to since this was asked last."""
+        left, top, right, bottom = self._covered or (0, 0, 0, 0)
+        self._covered = None
+        return max(left, 0), max(top, 0), min(right, self._image.width), min(bottom, self._image.height)
+
+    def crop(self, box: Box) -> Image.Image:
+        """Return a part of the image as it is now."""
+        return self._image.crop(box)
+
+    def lay(self, pixels: Image.Image, box: Box) -> None:
+        """Lay such a part down where it was."""
+        self._image.paste(pixels, box)
 
     def card(
         self,
@@ -215,8 +235,9 @@ class Canvas:
         shift = {Align.LEFT: 0.0, Align.CENTRE: 0.5, Align.RIGHT: 1.0}[align]
         used = width_of(shown, size_px, narrow=narrow) / self._unit
         left = min(max(x - shift * used, margin), self._width - margin - used)
-        self._put(text_sprite(shown, size_px, ground, ink, narrow=narrow), left, y)
+        indices, mask, below = text_sprite(shown, size_px, ground, ink, narrow=narrow)
         corner = round(left * self._unit), round(y * self._unit)
+        self._put_at((indices, mask), corner[0], corner[1] + below)
         self.lines.append((shown, (*corner, corner[0] + self.px(used), corner[1] + size_px)))
         self.least_text = min(self.least_text, size_px)
         self.written.add((ground, ink))
@@ -244,6 +265,14 @@ class Canvas:
         self.signs.add((ground, colours))
 
     def _put(self, sprite: Sprite, x: float, y: float) -> None:
+        self._put_at(sprite, round(x * self._unit), round(y * self._unit))
+
+    def _put_at(self, sprite: Sprite, left: int, top: int) -> None:
         indices, mask = sprite
-        place = (round(x * self._unit) + FILTER_COLUMN_PX, round(y * self._unit))
-        self._image.paste(indices, place, mask)
+        left += FILTER_COLUMN_PX
+        self._image.paste(indices, (left, top), mask)
+        right, bottom = left + indices.width, top + indices.height
+        if self._covered is not None:
+            left, top = min(left, self._covered[0]), min(top, self._covered[1])
+            right, bottom = max(right, self._covered[2]), max(bottom, self._covered[3])
+        self._covered = left, top, right, bottom

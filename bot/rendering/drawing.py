@@ -12,6 +12,7 @@ from bot.engine.words import language
 from bot.rendering.canvas import Canvas
 from bot.rendering.cards import Laps, card_sprite, lap_sprite
 from bot.rendering.items import draw_item
+from bot.rendering.patches import Patches
 
 KEPT_BYTES = 24 * 1024 * 1024
 """How much is kept of what was drawn: some 500 pictures."""
@@ -24,6 +25,7 @@ class Pictures:
         self._most = most_bytes
         self._kept: OrderedDict[tuple[str, Scene], bytes] = OrderedDict()
         self._bytes = 0
+        self._patches = Patches()
 
     def of(self, scene: Scene) -> bytes:
         """Return a scene's picture; the renderer's own words are in the language spoken now."""
@@ -32,7 +34,7 @@ class Pictures:
         if picture is not None:
             self._kept.move_to_end(key)
             return picture
-        picture = self._kept[key] = painted(scene).png()
+        picture = self._kept[key] = self._patches.painted(scene).png()
         self._bytes += len(picture)
         while self._bytes > self._most and len(self._kept) > 1:
             _key, dropped = self._kept.popitem(last=False)

@@ -73,10 +73,11 @@ def line_height(size_px: int) -> int:
 @lru_cache(_CACHED_TEXTS)
 def text_sprite(
     text: str, size_px: int, ground: Colour, ink: Colour, *, narrow: bool = False
-) -> tuple[Image.Image, Image.Image]:
-    """Return a line of text on a ground: palette indices, and the mask of what it covers.
+) -> tuple[Image.Image, Image.Image, int]:
+    """Return a line of text on a ground: palette indices, the mask of what it covers, and its top.
 
-    The sprite is as high as a line of the main font and as wide as the text.
+    The sprite is as wide as the text and as high as what is written, which begins so many pixels below
+    the upper edge of a line of the main font.
     """
     width = CONDENSED if narrow else NARROW
     ascent, _descent = font(size_px, width).getmetrics()
@@ -86,4 +87,6 @@ def text_sprite(
         shown = font(size_px, width, face)
         draw.text((left, ascent), part, fill=255, font=shown, anchor="ls")
         left += shown.getlength(part)
-    return coverage.point(ramp(ground, ink)), coverage.point([0] + [255] * 255, "1")
+    _left, top, _right, bottom = coverage.getbbox() or (0, 0, 0, 1)
+    written = coverage.crop((0, top, coverage.width, bottom))
+    return written.point(ramp(ground, ink)), written.point([0] + [255] * 255, "1"), top

@@ -15,7 +15,7 @@ def note(decision: Decision) -> None:
     match decision.stored:
         case Move(entry, mover):
             player = match.players[entry.seat].id
-            log.info(
+            log.debug(
                 "move", match=match.id, n=entry.n, seat=entry.seat, player=player, mover=mover.value
             )
             if table.outcome is not None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import sqlite3
 import time
 from collections.abc import Callable, Sequence
-from contextlib import suppress
+from contextlib import AbstractContextManager, nullcontext, suppress
 from typing import Any, TypeVar
 
 import aiosqlite
@@ -37,19 +37,23 @@ class Connection:
     def __init__(self, inner: aiosqlite.Connection, raw: sqlite3.Connection) -> None:
         self._inner = inner
         self._raw = raw
-        self._committed: Callable[[sqlite3.Connection], None] = lambda _raw: None
+        self._committing: Callable[[sqlite3.Connection], AbstractContextManager[None]] = lambda _raw: (
+            nullcontext()
+        )
         self._require_place: Callable[[], None] = lambda: None
         self.hops = 0
 
     def guard(
-        self, committed: Callable[[sqlite3.Connection], None], require_place: Callable[[], None]
+        self,
+        committing: Callable[[sqlite3.Connection], AbstractContextManager[None]],
+        require_place: Callable[[], None],
     ) -> None:
         """Have these called in the connection's thread with each transaction.
 
-        ``committed`` after its commit; ``require_place`` before anything is written: it raises where
-        nothing may be.
+        It is committed inside ``committing``; ``require_place`` is called before anything is written:
+        it raises where nothing may be.
         """
-        self._committed, self._require_place = committed, require_place
+        self._committing, self._require_place = committing, require_place
 
     async def run(self, work: Work[T]) -> T:
         """Carry out work, and return its result; it goes on to its end even if nobody waits for it."""
@@ -83,12 +87,12 @@ class Connection:
             raw.execute("BEGIN IMMEDIATE")
             self._require_place()
             outcomes = [_in_savepoint(raw, work) for work in pieces]
-            raw.execute("COMMIT")
+            with self._committing(raw):
+                raw.execute("COMMIT")
         except BaseException:
             with suppress(sqlite3.Error):
                 raw.rollback()
             raise
-        self._committed(raw)
         return outcomes
 
 

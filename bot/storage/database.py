@@ -113,9 +113,9 @@ async def _open_file(path: Path) -> Database:
         surveying = await connect(str(path), read_only=True)
         opened.push_async_callback(surveying.close)
         watch = Watch(str(path))
-        await writing.hop(watch.committed)
+        await writing.hop(watch.take_note)
         place = Place(path)
-        writing.guard(watch.committed, place.require)
+        writing.guard(watch.committing, place.require)
         opened.pop_all()
     return _database(load_queries(), writing, reading, surveying, watch=watch, file=place.file)
 
@@ -157,7 +157,7 @@ def _database(
     writer = Writer(writing, halt)
     return Database(
         journal=Journal(queries, writer, reading, fellows),
-        posts=Posts(queries, writer, reading, watch),
+        posts=Posts(queries, writer, reading, watch, waking),
         players=Players(queries, writer, reading, watch, waking),
         servers=Servers(queries, writer, reading, watch, waking),
         standings=Standings(queries, surveying),

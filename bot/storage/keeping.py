@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import asyncio
 import sqlite3
 from collections import OrderedDict
-from collections.abc import Awaitable, Callable, Hashable
+from collections.abc import Awaitable, Callable, Hashable, Iterator
+from contextlib import contextmanager
 from threading import Lock
 from typing import Generic, Protocol, TypeVar
 
@@ -73,7 +75,7 @@ class Watch:
 
     SQLite tells each connection whether any other has written. The watch has one of its own, to which
     the writer's commits are others' too. So after each commit the writer's thread says which version
-    that made, and whether anybody else had written by then. What falls between is taken for another's.
+    that made, and whether anybody else had written by then.
     """
 
     def __init__(self, path: str) -> None:
@@ -81,11 +83,23 @@ class Watch:
         self._asking = Lock()
         self._known = self._own_version()
         self._writers: int | None = None
+        self._is_committing = False
+        self._has_looked = False
         self.changes = 0
         """How often another process may have written; only whether it has changed means something."""
 
-    def committed(self, raw: sqlite3.Connection) -> None:
-        """Take note of a commit on the writer's connection; called in its thread."""
+    @contextmanager
+    def committing(self, raw: sqlite3.Connection) -> Iterator[None]:
+        """Take note of a commit on the writer's connection inside the block, in its thread."""
+        self._is_committing = True
+        try:
+            yield
+            self.take_note(raw)
+        finally:
+            self._is_committing = False
+
+    def take_note(self, raw: sqlite3.Connection) -> None:
+        """Take note of all that the writer's connection knows of; called in its thread."""
         known, writers = self._own_version(), _version(raw)
         if writers != self._writers:
             self._writers = writers
@@ -93,12 +107,22 @@ class Watch:
         self._known = known
 
     def look(self) -> int:
-        """Return ``changes`` as of now."""
+        """Return ``changes`` as of now, or as of the last time that the event loop was asked for more.
+
+        While the writer commits, what others have written is found when it is done.
+        """
+        if self._has_looked or self._is_committing:
+            return self.changes
         version = self._own_version()
-        if version != self._known:
+        if version != self._known and not self._is_committing:
             self._known = version
             self.changes += 1
+        self._has_looked = True
+        asyncio.get_running_loop().call_soon(self._look_anew)
         return self.changes
+
+    def _look_anew(self) -> None:
+        self._has_looked = False
 
     def close(self) -> None:
         """Watch no more."""

@@ -14,7 +14,7 @@ from bot.storage.sql import Queries
 from bot.storage.waking import Waking
 from bot.storage.writing import Reader, Session, Work, Writer
 
-_PLAYER, _SERVER = "player", "server"
+_POST, _PLAYER, _SERVER = "post", "player", "server"
 """The kinds of notes by which other processes hear of what was changed."""
 
 
@@ -57,9 +57,13 @@ class _Store:
 class Posts(_Store):
     """Which messages show a match. Those of a match are read together, once."""
 
-    def __init__(self, queries: Queries, writer: Writer, reader: Reader, watch: Changes) -> None:
+    def __init__(
+        self, queries: Queries, writer: Writer, reader: Reader, watch: Changes, waking: Waking
+    ) -> None:
         super().__init__(queries, writer, reader)
         self._kept: Kept[str, Mapping[str, Post]] = Kept(watch, self._read_anew)
+        self._waking = waking
+        waking.hear(_POST, lambda about: self.forget(about["match"]))
 
     async def put(self, match_id: str, spot: str, channel_id: int, message_id: int) -> None:
         """Remember the message that shows a spot, in place of the one before."""
@@ -73,6 +77,7 @@ class Posts(_Store):
                 message_id=message_id,
                 at=int(time.time()),
             )
+            await self._waking.note(connection, _POST, {"match": match_id})
             return await self._read(connection, match_id)
 
         self._kept.written(match_id, await self._writer.write(work))

@@ -51,9 +51,7 @@ async def rematch(clicked: Clicked, before: Table) -> None:
         return
     await post_table(desk, clicked.answer, table)
     others = [player.id for player in before.match.people if player.id != clicked.player_id]
-    if table.is_playing:  # with frogs in all the other seats
-        desk.display.refresh(table.match.id)
-    elif others:
+    if others and not table.is_playing:
         await call_to_rematch(desk, table, others)
 
 

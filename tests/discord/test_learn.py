@@ -196,6 +196,22 @@ async def test_a_quiet_while(tmp_path: Path) -> None:
         assert "That was one action" in shown(after).text
 
 
+async def test_a_lesson_in_dms(tmp_path: Path) -> None:
+    """Begun in the DMs by a click made up there, it goes on as in a channel: for its pupil alone.
+
+    The tadpole's turn is seen, however long ago the lesson began, and no message is remembered for it.
+    """
+    async with pond(tmp_path) as place:
+        ann, _ben = await place.started("Ann", "Ben")
+        result = await ann.send(ann.dm, "l:toad")
+        await place.wait(QUIET_SECONDS)
+        while (label := pointed_at(shown(result))) is not None:
+            result = await ann.press_dm(label, shown(result))
+        await place.wait(PAUSE)
+        assert pointed_at(shown(result)) is not None
+        assert await place.bot.database.posts.all(shown(result).match_id) == {}
+
+
 async def test_it_is_offered_until_it_is_learned(tmp_path: Path) -> None:
     """How to play has a button for it at the lobby, for who has not learned the game, page by page.
 

@@ -82,6 +82,17 @@ async def test_what_is_kept_is_right_after_another_process_wrote(
     assert toads.hops == before + 2
 
 
+async def test_a_message_that_another_process_has_sent(frogs: Database, toads: Database) -> None:
+    """Which message shows a table is told by storing it: who has it otherwise in mind reads it anew."""
+    match = await playing(frogs)
+    await frogs.posts.put(match.id, "table", 1, 10)
+    assert (await frogs.posts.all(match.id))["table"].message_id == 10
+    heard = heard_by(frogs, "post")
+    await toads.posts.put(match.id, "table", 1, 11)
+    await until(lambda: heard)
+    assert (await frogs.posts.all(match.id))["table"].message_id == 11
+
+
 async def test_nothing_is_kept_that_nobody_would_hear_of(
     postgres: Postgres, server: Server, frogs: Database, toads: Database
 ) -> None:

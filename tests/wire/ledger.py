@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import re
 import time
-from collections import Counter, defaultdict
+from collections import Counter, defaultdict, deque
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
@@ -13,6 +13,7 @@ from typing import Any
 ACKNOWLEDGED_WITHIN_SECONDS = 3.0
 """After this Discord tells the user that the application did not respond."""
 
+REMEMBERED = 20_000
 _MOVE = re.compile(r'"custom_id": ?"m:([0-9a-z]{4,16}):(\d{1,6}):')
 _OVER = re.compile(r'"custom_id": ?"a:([0-9a-z]{4,16}):(?:rematch|new)"')
 
@@ -71,10 +72,25 @@ class Ledger:
     over: set[str] = field(default_factory=set)
     refused: Counter[int] = field(default_factory=Counter)
     wrong: list[str] = field(default_factory=list)
+    said: deque[tuple[float, str]] = field(default_factory=lambda: deque(maxlen=REMEMBERED))
+    """The last requests and clicks, and when they came, to tell what led to something wrong."""
+
+    def say(self, line: str) -> None:
+        """Remember a line for a while."""
+        self.said.append((time.time(), line))
+
+    def told(self, *names: str) -> list[str]:
+        """Return the lines of late that have one of these names."""
+        return [
+            f"{time.strftime('%H:%M:%S', time.gmtime(at))}.{int(at % 1 * 1000):03} {line}"
+            for at, line in self.said
+            if any(name in line for name in names)
+        ]
 
     def ask(self, click: Click) -> None:
         """Take note of a click before it is sent."""
         self.clicks[click.id] = click
+        self.say(f"click {click.id} {click.custom_id} by {click.player_id}")
         kind, match_id, rest = (*click.custom_id.split(":"), "", "", "")[:3]
         if kind == "m" and rest.isdecimal():
             self.of_move[match_id, int(rest)].append(click)

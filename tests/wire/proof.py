@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import time
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from bot.delivery.messenger import TABLE_SPOT, _nonce
 from tests.wire.audit import Record
@@ -19,6 +19,9 @@ HANDED_OVER_SECONDS = 15.0
 
 LONGEST_TURN = 40
 """More moves than a turn has, except where somebody goes back and forth for long."""
+
+MOST_TOLD = 30
+"""How many of the last requests and clicks a complaint has."""
 
 _CALLS = ("turn ", "nudge ")
 _WRITES = ("post", "edit", "delete")
@@ -91,7 +94,11 @@ class Truth:
 
     place: World
     glances: Glances
-    ledger: Ledger = field(init=False)
+
+    @property
+    def ledger(self) -> Ledger:
+        """What was clicked and asked of late."""
+        return self.place.ledger
 
     async def untrue(self) -> list[str]:
         """Return the messages that can be pressed and show another state than the last."""
@@ -103,7 +110,12 @@ class Truth:
         )
         posts = await self.glances.ask("SELECT match_id, spot, channel_id, message_id FROM posts")
         return [
-            f"match {match_id}: {spot} shows {sorted(shown)} and not {stored[match_id]}"
+            "\n".join(
+                (
+                    f"match {match_id}: {spot} shows {sorted(shown)} and not {stored[match_id]}",
+                    *self.ledger.told(match_id, str(message_id))[-MOST_TOLD:],
+                )
+            )
             for match_id, spot, channel_id, message_id in posts
             if match_id in stored and (spot == TABLE_SPOT or spot.startswith("hand "))
             for shown in [self._shown(match_id, channel_id, message_id)]

@@ -30,6 +30,7 @@ Nonce = tuple[int, str]
 LANES = 16
 """How many shards may introduce themselves at the same time, as those of a large bot may."""
 
+_STATES = re.compile(r'"m:([0-9a-z]{4,16}:\d+):')
 _NAMES = re.compile(r'(\w+)="([^"]*)"')
 _KINDS = (
     ("answer", re.compile(r"POST /interactions/\d+/[^/]+/callback")),
@@ -119,7 +120,11 @@ class Rest:
             asked = await _read(request)
         except OSError:  # killed in the middle of a request
             return web.Response(status=400)
-        self._ledger.show(json.dumps(asked.body))
+        words = json.dumps(asked.body)
+        self._ledger.show(words)
+        states = " ".join(sorted(set(_STATES.findall(words))))
+        line = f"{asked.method} {asked.path[:60]} {states}"
+        self._ledger.say(f"asked: {line}")
         if asked.interaction_id is not None:
             self._ledger.answer(asked.interaction_id)
         try:
@@ -127,16 +132,20 @@ class Rest:
             answer = self._do(asked, dict(request.query))
             await self.watch.after(asked)
         except DroppedError:
+            self._ledger.say(f"dropped: {line}")
             if request.transport is not None:
                 request.transport.abort()
             return web.Response(status=500)
         except FailedError as failed:
+            self._ledger.say(f"failed: {line}")
             return _failure(failed)
         except BackendError as error:
+            self._ledger.say(f"refused: {line} {error.code}")
             return self._refuse(asked, error)
         except Exception as error:
             self._ledger.wrong.append(f"the model broke at {asked.method} {asked.path}: {error!r}")
             raise
+        self._ledger.say(f"answered: {line}")
         return answer
 
     def _do(self, asked: Request, query: dict[str, str]) -> web.Response:

@@ -1,0 +1,111 @@
+"""Two requests that are under way to one message at the same time: nobody knows which comes last."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+from typing import Any
+
+import discord
+import pytest
+
+from tests.discord.pond import Person, Pond, Seen, pond, shown
+
+
+class Overtaking:
+    """Holds an edit of a message up until an answer has changed that; its confirmation comes first."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch, kind: type, edits: str, of: int) -> None:
+        """``edits`` is the method of a kind of discord.py objects; one of them has its call held up."""
+        self.under_way = asyncio.Event()
+        self._answered, self._edited = asyncio.Event(), asyncio.Event()
+        edit, answer = getattr(kind, edits), discord.InteractionResponse.edit_message
+
+        async def edit_late(this: Any, **what: Any) -> Any:
+            if this.id != of or self.under_way.is_set():
+                return await edit(this, **what)
+            self.under_way.set()
+            await self._answered.wait()
+            edited = await edit(this, **what)
+            self._edited.set()
+            return edited
+
+        async def answer_unheard(response: discord.InteractionResponse[Any], **what: Any) -> Any:
+            answered = await answer(response, **what)
+            if self.under_way.is_set() and not self._answered.is_set():
+                self._answered.set()
+                await self._edited.wait()
+            return answered
+
+        monkeypatch.setattr(kind, edits, edit_late)
+        monkeypatch.setattr(discord.InteractionResponse, "edit_message", answer_unheard)
+
+
+async def draws(place: Pond, person: Person) -> str:
+    """Return the custom_id with which a person whose turn it is draws a card."""
+    table = await place.bot._desk.tables.look(place.table.match_id)
+    seat = table.match.seat_of(person.id)
+    [key] = [choice.key for choice in table.panel(seat).choices() if choice.label == "Draw"]
+    return f"m:{table.match.id}:{table.n}:h:{key}"
+
+
+async def shows_the_truth(place: Pond, seen: Seen) -> bool:
+    """Return whether a hand offers the choices of the last state."""
+    table = await place.bot._desk.tables.look(place.table.match_id)
+    return all(f"m:{table.match.id}:{table.n}:" in one for one in seen.custom_ids[:1])
+
+
+async def test_a_hand_that_is_clicked_while_it_changes(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Ben clicks while his DM is being edited, and the edit comes after the answer: he sees the last."""
+    async with pond(tmp_path) as place:
+        ann, ben = await place.two()
+        await ann.look_in_dm()
+        requests = Overtaking(monkeypatch, discord.PartialMessage, "edit", ben.dm.id)
+        ended = asyncio.create_task(ann.press_dm("End turn"))
+        await requests.under_way.wait()
+        await ben.send(ben.dm, await draws(place, ben))
+        await ended
+        assert await shows_the_truth(place, ben.dm)
+
+
+async def test_a_panel_that_is_clicked_while_it_changes(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The same with what My hand has opened at the table."""
+    async with pond(tmp_path) as place:
+        ann, ben = await place.two()
+        opened = await ben.press("My hand")
+        asked = max(place.env.backend.interactions)
+        requests = Overtaking(monkeypatch, discord.Interaction, "edit_original_response", asked)
+        ended = asyncio.create_task(ann.press_dm("End turn"))
+        await requests.under_way.wait()
+        await ben.send(shown(opened), await draws(place, ben))
+        await ended
+        assert await shows_the_truth(place, shown(opened))
+
+
+async def test_a_table_that_changes_while_it_is_brought_down(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Ann ends her turn before the new message is known as the table's: it shows that all the same."""
+    async with pond(tmp_path) as place:
+        ann, ben = await place.two()
+        posts, sent, played = discord.InteractionResponse.send_message, asyncio.Event(), asyncio.Event()
+
+        async def post_unheard(response: discord.InteractionResponse[Any], **what: Any) -> Any:
+            posted = await posts(response, **what)
+            sent.set()
+            await played.wait()
+            return posted
+
+        monkeypatch.setattr(discord.InteractionResponse, "send_message", post_unheard)
+        asked = asyncio.create_task(ben.slash("toad table"))
+        await sent.wait()
+        moved = asyncio.create_task(ann.send(ann.dm, ann.dm.custom_id("End turn")))
+        while ":0:" in place.messages[0].custom_ids[0]:  # noqa: ASYNC110 — what is shown is no event
+            await asyncio.sleep(0.01)
+        played.set()
+        await asyncio.gather(asked, moved)
+        assert await shows_the_truth(place, place.table)

@@ -1,0 +1,50 @@
+"""A picture that is laid together from what was drawn before, beside one that is drawn anew."""
+
+from __future__ import annotations
+
+from itertools import permutations
+
+from bot.engine.cards import Card, Suit
+from bot.engine.scene import Caption, Item, Scene, Zone
+from bot.engine.words import speaking
+from bot.rendering.drawing import painted
+from bot.rendering.patches import Patches
+from tests.rendering.scenes import recorded_scenes
+
+ZONE = Zone("Draw", 1.0, 1.0, (Card(7, Suit.CLUBS),))
+OVER = Caption("over the card", 1.2, 1.4)
+
+
+def pixels(scene: Scene, patches: Patches | None = None) -> bytes:
+    """Return a scene as it is drawn, or laid together."""
+    return (painted(scene) if patches is None else patches.painted(scene))._image.tobytes()
+
+
+def of(*items: Item) -> Scene:
+    """Return a scene with these things."""
+    return Scene(8.0, 4.0, items)
+
+
+def test_every_picture_is_as_if_drawn_anew() -> None:
+    """Whatever was seen before, of this match or others, and whatever had to make room."""
+    for most_bytes in (24_000_000, 1_000_000):
+        patches = Patches(most_bytes)
+        for scene in recorded_scenes():
+            assert pixels(scene, patches) == pixels(scene)
+
+
+def test_what_lies_over_something_hides_no_more_than_itself() -> None:
+    """Over a card a text has the card between its letters, and alone it has not, whatever came first."""
+    for order in permutations((of(OVER), of(ZONE, OVER), of(OVER, ZONE), of(ZONE))):
+        patches = Patches()
+        for scene in order:
+            assert pixels(scene, patches) == pixels(scene)
+
+
+def test_each_language_and_measure_has_its_own() -> None:
+    """The same thing is drawn anew in a picture of other measures, other colours, another language."""
+    patches = Patches()
+    for scene in (of(ZONE), Scene(9.0, 4.0, (ZONE,)), Scene(8.0, 4.0, (ZONE,), four_colours=True)):
+        for language in ("en", "de"):
+            with speaking(language):
+                assert pixels(scene, patches) == pixels(scene)
