@@ -41,7 +41,7 @@ async def bot(database: Database) -> AsyncIterator[Bot]:
 
 
 class Interrupted:
-    """A journal in which something else is stored just before somebody sits down or gets up."""
+    """A journal in which something else is stored just before a seat is taken or left."""
 
     def __init__(self, journal: Any) -> None:
         self._journal = journal
@@ -49,6 +49,11 @@ class Interrupted:
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self._journal, name)
+
+    async def open(self, *what: Any) -> Match | None:
+        await self._meanwhile()
+        taken: Match | None = await self._journal.open(*what)
+        return taken
 
     async def sit(self, *what: Any) -> Match | None:
         await self._meanwhile()
@@ -152,6 +157,19 @@ async def test_who_would_get_up_while_the_table_is_closed(
         else late.take_frog_away(match.id, ADA.id, frog.id)
     )
     assert after.match.stage is Stage.STOPPED
+
+
+async def test_two_who_call_for_a_rematch_in_the_same_moment(
+    bot: Bot, late: Seating, journal: Any
+) -> None:
+    """One opens the lobby, and the other sits down in it."""
+    match_id = (await bot.begun(2)).match.id
+    await bot.seating.leave(match_id, BO.id)
+    journal.first = lambda: bot.seating.rematch(match_id, BO)
+    table, is_new = await late.rematch(match_id, ADA)
+    assert not is_new
+    assert [player.id for player in table.match.players] == [BO.id, ADA.id]
+    assert table.match.host_id == BO.id
 
 
 async def test_a_lobby_stays_open_from_the_last_thing_done_in_it(bot: Bot) -> None:
