@@ -7,8 +7,10 @@ import signal
 import sys
 from contextlib import AsyncExitStack, suppress
 from hashlib import sha256
+from itertools import chain
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import Any
 
 import discord
 import simcord
@@ -36,6 +38,12 @@ PATIENCE_SECONDS = 0.9
 LOOK_SECONDS = 0.1
 QUIET_SECONDS = 0.3
 """How long no request is made when a click, and all that follows from it, is done."""
+
+PICTURES = 4
+"""So many pictures a message keeps: the one it shows, and those that a page may still show."""
+
+BLINK_SECONDS = 0.02
+"""How long a private message may be without what it showed: SimCord tells nobody of its edits."""
 
 GREETING = """
 Ribit is open:  {url}
@@ -136,13 +144,14 @@ def _opening(command: str) -> str:
 async def _until_stopped(env: simcord.Env, preview: simcord.Preview, stop: asyncio.Event) -> None:
     """Keep the page fresh until Ctrl-C, or until the page's own button ends the session."""
     fresh = asyncio.create_task(_keep_fresh(env, preview))
+    pictures = asyncio.create_task(_keep_pictures(env))
     ends = {asyncio.create_task(stop.wait()), asyncio.create_task(preview.wait_closed())}
     try:
         await asyncio.wait(ends, return_when=asyncio.FIRST_COMPLETED)
     finally:
-        for task in (fresh, *ends):
+        for task in (fresh, pictures, *ends):
             task.cancel()
-        await asyncio.gather(fresh, *ends, return_exceptions=True)
+        await asyncio.gather(fresh, pictures, *ends, return_exceptions=True)
 
 
 async def _keep_fresh(env: simcord.Env, preview: simcord.Preview) -> None:
@@ -177,6 +186,29 @@ def _picture_of(env: simcord.Env) -> dict[str, tuple[str, bytes]]:
     picture, user = avatar(), env.backend.bot_user
     user.avatar = sha256(picture).hexdigest()[:DIGITS]
     return {f"{CDN_BASE}/avatars/{user.id}/{user.avatar}.png": ("avatar.png", picture)}
+
+
+async def _keep_pictures(env: simcord.Env) -> None:
+    """Have messages keep the pictures that they showed until a moment ago.
+
+    SimCord lets no page see an attachment that its message has no more, not even a page that shows
+    the message as it was: it said that the picture is unavailable, until it heard of the new one. Nobody
+    sees what is attached to a message with components and stands in none of them.
+    """
+    last: dict[int, list[dict[str, Any]]] = {}
+
+    def keep(*_event: object) -> None:
+        for message in chain(*(each.values() for each in env.backend.messages.values())):
+            before = last.get(message.id, [])
+            if message.attachments is not before:
+                ids = {each["id"] for each in message.attachments}
+                gone = [each for each in before if each["id"] not in ids]
+                last[message.id] = message.attachments = [*message.attachments, *gone][:PICTURES]
+
+    env.backend.subscribers.append(keep)
+    while True:
+        keep()
+        await asyncio.sleep(BLINK_SECONDS)
 
 
 def _answers_click(request: HttpLogEntry) -> bool:

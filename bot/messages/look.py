@@ -8,7 +8,7 @@ from dataclasses import field, replace
 
 from bot.engine.decktet import DecktetSuit
 from bot.engine.scene import Scene
-from bot.engine.signs import SIGNS, Sign
+from bot.engine.signs import SIGNS
 from bot.engine.values import frozen
 from bot.engine.words import N_, _
 
@@ -17,9 +17,6 @@ LABEL = 80
 
 MOST_LETTERS = 2_000
 """How long a text may get by small pictures: a message holds 4,000 letters, of which they take many."""
-
-_JOINER = "\N{WORD JOINER}"
-"""May stand before a suit, so that no line ends there."""
 
 _PLAIN = {sign.text: sign.name for sign in SIGNS if not sign.four_colours}
 _COLOURED = _PLAIN | {sign.text: sign.name for sign in SIGNS if sign.four_colours}
@@ -33,15 +30,14 @@ _SUITS = {
     DecktetSuit.KNOTS.symbol: N_("Knots"),
 }
 _SUIT = re.compile("|".join(map(re.escape, _SUITS)))
-
-
-def _spelling(sign: Sign) -> str:
-    rest = _SUIT.sub(lambda found: f"{_JOINER}?{found[0]}", re.escape(sign.text[1:]))
-    return re.escape(sign.text[0]) + rest
-
-
-_SIGN = re.compile("|".join(map(_spelling, sorted(SIGNS, key=lambda sign: -len(sign.text)))))
+_SIGN = re.compile(
+    "|".join(re.escape(sign.text) for sign in sorted(SIGNS, key=lambda sign: -len(sign.text)))
+)
 """Any sign as it is spelled; the card before its suit."""
+
+_JOINER = "\N{WORD JOINER}"
+_INSIDE = re.compile(rf"(?<=[^\s{_JOINER}])(?=<:|{_SUIT.pattern})")
+"""Where a suit or a small picture follows something that it belongs to."""
 
 
 @frozen
@@ -63,7 +59,7 @@ class Look:
         """Return a text with its signs as small pictures, or as it is where it would get too long."""
         if not self.emojis:
             return text
-        shown = _SIGN.sub(lambda found: self.of(found[0].replace(_JOINER, "")) or found[0], text)
+        shown = _SIGN.sub(lambda found: self.of(found[0]) or found[0], text)
         return shown if len(shown) <= MOST_LETTERS else text
 
     def labelled(self, label: str, sign: str, emoji: str | None) -> tuple[str | None, str]:
@@ -73,7 +69,8 @@ class Look:
         picture can stand in a label, and the signs of a text are others than those of the pictures.
         """
         if not self.emojis:
-            return emoji, label
+            whole = unbroken(label)
+            return emoji, whole if len(whole) <= LABEL else label
         shown = None if emoji else self.of(sign)
         rest = label if shown is None or sign in _SUITS else _without(label, sign)
         said = _SUIT.sub(lambda found: f" {_(_SUITS[found[0]])}", rest).replace("  ", " ")
@@ -90,6 +87,11 @@ class Look:
 
 PLAIN = Look()
 """Texts stand for signs, and cards have two colours."""
+
+
+def unbroken(text: str) -> str:
+    """Return a text whose lines end nowhere inside a card: between its number and its suits."""
+    return _INSIDE.sub(_JOINER, text)
 
 
 def _without(label: str, sign: str) -> str:

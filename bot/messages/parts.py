@@ -17,6 +17,7 @@ from bot.engine.scene import Scene, describe
 from bot.engine.values import frozen
 from bot.engine.words import language
 from bot.messages.commands import clickable
+from bot.messages.look import unbroken
 from bot.rendering import draw
 
 log = structlog.get_logger(__name__)
@@ -72,8 +73,8 @@ def sheet(
 
 
 def text(content: str) -> ui.TextDisplay[ui.LayoutView]:
-    """Return a paragraph of Discord markdown; commands in it are clickable."""
-    return ui.TextDisplay(clickable(content))
+    """Return a paragraph of Discord markdown; commands in it are clickable, cards whole."""
+    return ui.TextDisplay(unbroken(clickable(content)))
 
 
 def picture(scene: Scene) -> tuple[ui.Item[ui.LayoutView], bytes | None]:

@@ -123,7 +123,9 @@ class Seating:
         frog, now = new_frog(await self._tables.look(match_id), player_id, strength), self._clock()
         match = await self._journal.sit(match_id, frog, now, closes_at(now))
         if match is None or match.seat_of(frog.id) is None:
-            raise TableError(no_room())
+            if match is not None and match.stage is Stage.LOBBY:
+                raise TableError(no_room())
+            raise TableError(over_or_begun(await self._tables.look(match_id)))
         log.info("frog joined", match=match_id, strength=strength)
         return await self._lobby(match)
 

@@ -20,8 +20,6 @@ from tests.contract.walking import cards_in, exchanged, kinds_of_card, leaves, p
 HEADLINE, STORY = 300, 2000
 AS_TEXT = "\N{VARIATION SELECTOR-15}"
 """What may follow a suit; a card named without it is named as well."""
-WORD_JOINER = "\N{WORD JOINER}"
-"""What may stand inside a card's name, so that no line is broken there."""
 
 
 def _shown(game: AnyGame, view: Any, names: tuple[str, ...]) -> tuple[Any, ...]:
@@ -36,7 +34,6 @@ def _named(cards: Iterable[Any], text: str) -> list[str]:
     names = {str(card).strip(AS_TEXT) for card in cards} | {
         getattr(card, "code", str(card)) for card in cards
     }
-    text = text.replace(WORD_JOINER, "")
     return (
         re.findall(rf"(?<!\w)(?:{'|'.join(map(re.escape, sorted(names)))})(?!\w)", text) if names else []
     )

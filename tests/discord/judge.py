@@ -17,6 +17,9 @@ from simcord.types import HttpLogEntry
 ENVIRONMENT_VARIABLE = "RIBIT_DISCORD_OPENAPI"
 BESIDE_THE_PROJECT = Path(__file__).parents[3] / "shared" / "discord" / "openapi.json"
 
+INSIDE_A_CARD = re.compile(r"[^\s\N{WORD JOINER}](?:<:|☀️|[🌙🌊🍃🐉🪢])")
+"""Where a line of a narrow page could end between the number and the suits of a card or a space."""
+
 V2_FLAG = 1 << 15
 BUTTON, TEXT, GALLERY, ROW, SELECT = 2, 10, 12, 1, 3
 V2_KINDS = {9, 10, 11, 12, 13, 14, 17}
@@ -80,6 +83,16 @@ def by_hand(message: dict[str, Any]) -> Iterator[str]:
     texts = [part["content"] for part in parts if part.get("type") == TEXT]
     if sum(map(len, texts)) > TEXTS or "" in texts:
         yield "texts too long, or an empty one"
+    for words in (*texts, *_labels(parts)):
+        if INSIDE_A_CARD.search(words):
+            yield f"a line could end inside a card: {words}"
+
+
+def _labels(parts: list[dict[str, Any]]) -> Iterator[str]:
+    for part in parts:
+        yield part.get("label") or ""
+        yield part.get("placeholder") or ""
+        yield from (option.get("label") or "" for option in part.get("options") or ())
 
 
 def _controls(parts: list[dict[str, Any]]) -> Iterator[str]:

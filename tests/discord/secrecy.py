@@ -25,12 +25,14 @@ from bot.games.toad.state import TURN
 from bot.storage import Database
 
 AS_PICTURE = "\N{VARIATION SELECTOR-16}"
-"""What may follow a suit; a card named without it is named as well."""
+WORD_JOINER = "\N{WORD JOINER}"
+_UNSEEN = re.compile(f"[{AS_PICTURE}{WORD_JOINER}]")
+"""What may follow a suit or stand before it; a card named without it is named as well."""
 
 DECKS: tuple[Face, ...] = (*PACK, *BASIC, *PAWNS)
 BY_FACE: dict[str, Face] = {
     **{card.index + card.suit.symbol[0]: card for card in PACK},
-    **{str(card).replace(AS_PICTURE, ""): card for card in (*BASIC, *PAWNS)},
+    **{_UNSEEN.sub("", str(card)): card for card in (*BASIC, *PAWNS)},
 }
 BY_CODE: dict[str, Face] = {card.code: card for card in DECKS}
 _FACE = re.compile("(?:10|Cr|[2-9AJQKP])(?:[♣♦♥♠]|[🌙☀🌊🍃🐉🪢]+)")
@@ -45,7 +47,7 @@ def cards_in(*texts: str) -> set[Face]:
 
     A number with one suit of the Decktet, such as 7🌊, is no card but a space.
     """
-    faces = (face for text in texts for face in _FACE.findall(text.replace(AS_PICTURE, "")))
+    faces = (face for text in texts for face in _FACE.findall(_UNSEEN.sub("", text)))
     return {BY_FACE[face] for face in faces if face in BY_FACE}
 
 

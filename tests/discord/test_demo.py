@@ -21,6 +21,9 @@ PATIENCE_SECONDS = 5.0
 OPENS_SECONDS = 120.0
 """After so long the demo will not open any more: a test that waits for ever tells nothing."""
 
+PICTURES = 8
+"""So many pictures of a table are seen when each frog has moved, more than once."""
+
 
 class Page:
     """The page, which knows what it has heard last, as a browser does."""
@@ -64,18 +67,31 @@ def _parts(whole: Any) -> Iterator[dict[str, Any]]:
         yield whole
 
 
+def _moves(state: dict[str, Any]) -> Iterator[str]:
+    """Yield the labels of the moves that the viewer can make, such as taking a card."""
+    for part in _parts(state):
+        label = str(part.get("label"))
+        if (
+            label.startswith(("Draw", "Discard", "End turn"))
+            and "control_key" in part
+            and not part.get("disabled")
+        ):
+            yield label
+
+
 @asynccontextmanager
 async def opened(
-    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, game: str = "solitaire"
 ) -> AsyncIterator[Page]:
-    """Open the demo with a solitaire on a free port, as a browser does with the printed address.
+    """Open the demo with a game on a free port, as a browser does with the printed address.
 
-    It is a deal by its number: no other process has to find one, and nothing moves by itself, so a
-    click can be waited for on a machine that is busy with other things.
+    A solitaire is a deal by its number: no other process has to find one, and nothing moves by itself,
+    so a click can be waited for on a machine that is busy with other things.
     """
-    monkeypatch.setattr(demo, "_company", lambda _command: {"deal": 7})
-    monkeypatch.setattr(demo, "PATIENCE_SECONDS", PATIENCE_SECONDS)
-    shown, said = asyncio.create_task(demo.show(0, "solitaire")), ""
+    if game == "solitaire":
+        monkeypatch.setattr(demo, "_company", lambda _command: {"deal": 7})
+        monkeypatch.setattr(demo, "PATIENCE_SECONDS", PATIENCE_SECONDS)
+    shown, said = asyncio.create_task(demo.show(0, game)), ""
     try:
         async with asyncio.timeout(OPENS_SECONDS):
             while not (found := re.search(r"(http://\S+)/#(\S+)", said)):
@@ -119,3 +135,21 @@ async def test_a_second_click_soon_after_the_first(
             assert not done["rejected"], done["diagnostics"]
             await page.look()
             await asyncio.sleep(2 * LOOKS)
+
+
+async def test_a_picture_is_there_while_frogs_move(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A page that has not heard of a frog's move yet shows the picture from before, and not none."""
+    async with opened(capsys, monkeypatch, "toad") as page:
+        seen: set[str] = set()
+        async with asyncio.timeout(OPENS_SECONDS):
+            while len(seen) < PICTURES:
+                table = next(part for part in _parts(page.state) if part.get("items"))
+                [picture] = [item["media"] for item in table["items"]]
+                assert picture.get("available")
+                seen.add(picture["attachment_id"])
+                if own := next(_moves(page.state), None):
+                    await page.click(own)
+                await asyncio.sleep(demo.LOOK_SECONDS / 5)
+                await page.look()

@@ -47,6 +47,8 @@ BAD: dict[str, dict[str, Any]] = {
     "label is too long": {"components": [row(button(label="x" * 81))]},
     "menu is too long": {"components": [row({"type": 3, "custom_id": "m", "options": [{}] * 26})]},
     "alt text is missing": {"flags": V2_FLAG, "components": [{"type": 12, "items": [{"media": {}}]}]},
+    "inside a card": {"components": [row(button(label="Take 8\N{WORD JOINER}🌙☀️"))]},
+    "inside a card: to 12": {"flags": V2_FLAG, "components": [{"type": 10, "content": "to 12, 3🌊"}]},
     "texts too long": {"flags": V2_FLAG, "components": [{"type": 10, "content": "x" * 4001}]},
 }
 

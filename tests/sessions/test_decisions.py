@@ -319,12 +319,39 @@ def test_a_frogs_move_that_takes_people_several_clicks() -> None:
     assert (stored.entry.text, stored.entry.choice, stored.mover) == (text, None, Mover.FROG)
 
 
+def test_a_card_of_the_hand_that_a_frog_plays_for_who_left_it() -> None:
+    """Its player, who presses that card in the same moment, is shown the move, and not refused."""
+    table = toad(ADA, BO)
+    seat, own = table.match.players.index(mover(table)), mover(table)
+    stood_in = decide(table, StoodIn(seat, own.id), NOW).table
+    drawn = decide(stood_in, Thought(table.n, seat, "draw"), NOW).table
+    card = next(choice for choice in drawn.panel(seat).choices() if choice.key == "h2")
+    late = decide(drawn, Thought(drawn.n, seat, drawn.game.write(card.move)), NOW)
+    click = Click(drawn.match.id, drawn.n, False, ("h2",))
+    pressed = Clicked(click, own.id, made=moved(late).entry)
+    assert decide(late.table, pressed, NOW) == Decision(late.table)
+    other = replace(pressed, click=replace(click, path=("h1",)))
+    with pytest.raises(MovedOnError, match="moved on"):
+        decide(late.table, other, NOW)
+
+
 def test_a_thought_that_comes_too_late_changes_nothing() -> None:
     """What a frog thought of counts only for the very move that it was asked for."""
     table = with_frog()
     seat = table.match.players.index(TILLY)
     for late in (Thought(table.n + 1, seat, "draw"), Thought(table.n, 1 - seat, "draw")):
         assert decide(table, late, NOW + 5) == Decision(table)
+
+
+def test_a_frog_whose_player_came_back_while_it_thought() -> None:
+    """The seat is its player's again, so what the frog thought of meanwhile is not played."""
+    table = toad(ADA, BO)
+    seat, own = table.match.players.index(mover(table)), mover(table)
+    stood_in = decide(table, StoodIn(seat, own.id), NOW).table
+    thought = Thought(stood_in.n, seat, "draw")
+    assert moved(decide(stood_in, thought, NOW)).mover is Mover.FROG
+    back = decide(stood_in, CameBack(own.id), NOW).table
+    assert decide(back, thought, NOW) == Decision(back)
 
 
 def test_without_people_nobody_waits() -> None:

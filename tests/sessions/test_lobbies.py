@@ -28,6 +28,7 @@ from bot.sessions.lobby import (
     strength_of,
 )
 from bot.sessions.table import Table
+from tests.games.american_toad.positions import at, play
 from tests.sessions.test_decisions import ADA, BO, CY, LIMIT, NOW, TILLY, dealt, toad
 
 TOAD, SOLITAIRE = games()["toad"], games()["american_toad"]
@@ -135,6 +136,9 @@ def test_who_goes_back() -> None:
     assert refused(lambda: check_may_go_back(given_up, BO.id)).startswith("You're not at this table")
     only = "You can only go back in a deal that you gave up."
     assert refused(lambda: check_may_go_back(deal, ADA.id)) == only
+    last = at("4H|||||||", base=5, heights=(13,) * 4 + (12, 13, 13, 13))
+    won = replace(deal, state=play(last, "1 up"), match=over(deal).match)
+    assert refused(lambda: check_may_go_back(won, ADA.id)) == only
     left = toad(ADA, BO)
     left = replace(left, state=left.game.withdraw(left.state, 0))
     assert refused(lambda: check_may_go_back(left, ADA.id)) == only

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Sequence
 from typing import assert_never
 
-from bot.engine.decktet import DecktetCard, DecktetSuit
+from bot.engine.decktet import DecktetCard
 from bot.engine.game import Words
 from bot.engine.scene import mark_of
 from bot.engine.words import _, ngettext
@@ -17,19 +16,11 @@ STORY_LINES = 6
 _QUIET = {Happening.STOPPED, Happening.WON}
 """What has no line in the story: the headline says it."""
 
-WORD_JOINER = "\N{WORD JOINER}"
-_BEFORE_SUIT = re.compile(rf"(?<=\S)(?={'|'.join(suit.symbol for suit in DecktetSuit)})")
-
 
 def words(view: View, names: Sequence[str]) -> Words:
     """Return the headline and the last lines of the story."""
     lines = [_line(event, names) for event in view.events if event.what not in _QUIET]
-    return Words(_headline(view, names), tuple(map(_unbroken, lines[-STORY_LINES:])))
-
-
-def _unbroken(text: str) -> str:
-    """Return a text whose lines are not broken between a card's rank and its suits."""
-    return _BEFORE_SUIT.sub(WORD_JOINER, text)
+    return Words(_headline(view, names), tuple(lines[-STORY_LINES:]))
 
 
 def space_text(space: Space) -> str:

@@ -268,6 +268,19 @@ def test_a11_a_deal_that_is_over_takes_no_move() -> None:
             GAME.withdraw(over, 0)
 
 
+def test_what_is_told_when_a_deal_is_over() -> None:
+    """No move is advised any more; until when it could be won is told of a lost deal only."""
+    won = play(at("4H|||||||", base=5, heights=(13,) * 4 + (12, 13, 13, 13)), "1 up")
+    played = play(at("KC|KC|KC|KC|KC|KC|KC|KC", stock="2S 3S"), "turn")
+    lost = GAME.withdraw(played, 0)
+    assert GAME.outcome(won) is not None
+    for over, move in ((won, "hint: turn"), (lost, "peek: turn"), (won, "winnable after 0")):
+        with pytest.raises(IllegalMoveError, match="This deal is over"):
+            play(over, move)
+    assert play(played, "hint: turn").hints == 1
+    assert play(lost, "winnable after 0").told is not None
+
+
 @pytest.mark.parametrize("move", ["turn x0, up", "turn x3", "turn x9, up", "undo x3"])
 def test_no_more_than_there_is(move: str) -> None:
     """A9: several turns of the stock, or moves taken back, are as many as there are, and not none."""

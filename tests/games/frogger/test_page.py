@@ -26,11 +26,11 @@ def test_it_names_every_command(command: str, language: str) -> None:
 
 @pytest.mark.parametrize("suit", DecktetSuit)
 def test_it_names_every_suit_and_its_sign(suit: DecktetSuit) -> None:
-    """The signs that stand on the buttons are explained, in every language."""
+    """The signs that stand on the buttons are explained, each beside its name, in every language."""
     learn_languages()
-    assert f"{suit.symbol} {suit.name.title()}" in PAGE
+    assert f"{suit.symbol}\N{NO-BREAK SPACE}{suit.name.title()}" in PAGE
     with speaking("de"):
-        assert suit.symbol in "\n".join(page.text for page in GAME.pages())
+        assert f"{suit.symbol}\N{NO-BREAK SPACE}" in "\n".join(page.text for page in GAME.pages())
 
 
 @pytest.mark.parametrize(

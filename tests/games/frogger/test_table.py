@@ -33,9 +33,7 @@ def headline(state: State, viewer: int | None = None) -> str:
 
 
 def story(state: State) -> list[str]:
-    """Return the story without what keeps its lines from being broken inside a card."""
-    lines = GAME.words(GAME.view(state, None), NAMES[: state.seats]).story
-    return [line.replace("\N{WORD JOINER}", "") for line in lines]
+    return list(GAME.words(GAME.view(state, None), NAMES[: state.seats]).story)
 
 
 def position() -> State:

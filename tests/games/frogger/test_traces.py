@@ -64,10 +64,3 @@ def test_choices_are_the_players_own() -> None:
     """What the cards of a hand can reach is in no picture but its player's."""
     state = table("4YK", "2SY", at=["2L +5", "3M"], market=MARKET)
     assert marked(state) == marked(state, 1) == {}
-
-
-def test_a_story_is_not_broken_inside_a_card() -> None:
-    """On a narrow page no line ends between a card's rank and its suits."""
-    state = play(table("4YK 6MW", "2SY", at=["2L +5"], market=MARKET), "play 4YK K from 2L")
-    (line,) = GAME.words(GAME.view(state, None), NAMES).story
-    assert "4\N{WORD JOINER}🐉\N{WORD JOINER}🪢" in line

@@ -1,0 +1,204 @@
+"""Sitting down and getting up while others do so too, and how long a lobby stays open for it."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Awaitable, Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from bot.engine.match import Match, Player, Stage
+from bot.engine.thinking import Strength
+from bot.games import games
+from bot.sessions.clock import REST_SECONDS
+from bot.sessions.errors import TableError
+from bot.sessions.opening import Opening, new_match_id
+from bot.sessions.seating import Seating
+from bot.sessions.table import Table
+from bot.storage import Database, open_database
+from tests.sessions.test_starts import ADA, BO, Bot
+
+CY = Player(30, "Cy")
+BEGUN = "This match has already begun; you're welcome to watch."
+FROG = Strength.TADPOLE.value
+
+
+@pytest.fixture
+async def database(tmp_path: Path) -> AsyncIterator[Database]:
+    """A database, open."""
+    database = await open_database(tmp_path / "ribit.sqlite3")
+    yield database
+    await database.close()
+
+
+@pytest.fixture
+async def bot(database: Database) -> AsyncIterator[Bot]:
+    """A process."""
+    bot = Bot(database)
+    yield bot
+    await bot.tables.close()
+
+
+class Interrupted:
+    """A journal in which something else is stored just before a seat is taken or left."""
+
+    def __init__(self, journal: Any) -> None:
+        self._journal = journal
+        self.first: Callable[[], Awaitable[object]] | None = None
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._journal, name)
+
+    async def open(self, *what: Any) -> Match | None:
+        await self._meanwhile()
+        taken: Match | None = await self._journal.open(*what)
+        return taken
+
+    async def sit(self, *what: Any) -> Match | None:
+        await self._meanwhile()
+        found: Match | None = await self._journal.sit(*what)
+        return found
+
+    async def stand(self, *what: Any) -> Match | None:
+        await self._meanwhile()
+        found: Match | None = await self._journal.stand(*what)
+        return found
+
+    async def _meanwhile(self) -> None:
+        first, self.first = self.first, None
+        if first is not None:
+            await first()
+
+
+@pytest.fixture
+def journal(database: Database) -> Any:
+    """A journal that can be interrupted."""
+    return Interrupted(database.journal)
+
+
+@pytest.fixture
+def late(bot: Bot, journal: Any) -> Seating:
+    """Who sits down or gets up at the bot's tables, after something else."""
+    servers = bot.database.servers
+    return Seating(
+        games=games(), journal=journal, tables=bot.tables, servers=servers, clock=lambda: bot.now
+    )
+
+
+async def lobby(bot: Bot) -> Table:
+    """Open a lobby of Toad, its host seated beside Bo and a frog."""
+    table = await bot.seating.open(Opening("toad", 4, {"lives": 5}, 0), 1, 2, ADA)
+    await bot.seating.join(table.match.id, BO)
+    return await bot.seating.add_frog(table.match.id, ADA.id, FROG)
+
+
+async def refused(act: Awaitable[object]) -> str:
+    """Return what is said to somebody who tries something."""
+    with pytest.raises(TableError) as caught:
+        await act
+    return str(caught.value)
+
+
+@pytest.mark.parametrize("who", ["a player", "a frog"])
+async def test_who_would_sit_down_while_the_match_starts(
+    bot: Bot, late: Seating, journal: Any, who: str
+) -> None:
+    """A lobby that is started in the same moment takes nobody more, and says why."""
+    match_id = (await lobby(bot)).match.id
+    journal.first = lambda: bot.seating.start(match_id, ADA.id)
+    sits = late.join(match_id, CY) if who == "a player" else late.add_frog(match_id, ADA.id, FROG)
+    assert await refused(sits) == BEGUN
+
+
+@pytest.mark.parametrize("who", ["a player", "a frog"])
+async def test_who_would_get_up_while_the_match_starts(
+    bot: Bot, late: Seating, journal: Any, who: str
+) -> None:
+    """Nobody leaves a lobby that is started in the same moment, nor is a frog taken away: they play."""
+    match = (await lobby(bot)).match
+    journal.first = lambda: bot.seating.start(match.id, ADA.id)
+    frog = match.players[2]
+    after = await (
+        late.leave(match.id, BO.id)
+        if who == "a player"
+        else late.take_frog_away(match.id, ADA.id, frog.id)
+    )
+    assert after.match.players == match.players
+    assert after.to_move is not None
+    assert (await bot.tables.look(match.id)).to_move == after.to_move
+
+
+@pytest.mark.parametrize(
+    ("who", "said"),
+    [("a player", "All seats are taken. You can watch"), ("a frog", "no room for a frog")],
+)
+async def test_who_would_take_the_last_seat_with_somebody_else(
+    bot: Bot, late: Seating, journal: Any, who: str, said: str
+) -> None:
+    """One of two sits down; the other is told that there is no seat left, or none for a frog."""
+    match_id = (await lobby(bot)).match.id
+    journal.first = lambda: bot.seating.join(match_id, Player(40, "Di"))
+    sits = late.join(match_id, CY) if who == "a player" else late.add_frog(match_id, ADA.id, FROG)
+    assert said in await refused(sits)
+
+
+@pytest.mark.parametrize("who", ["a player", "a frog"])
+async def test_who_would_get_up_while_the_table_is_closed(
+    bot: Bot, late: Seating, journal: Any, who: str
+) -> None:
+    """They are shown the table that is closed."""
+    match = (await lobby(bot)).match
+    journal.first = lambda: bot.tables.stop(match.id)
+    frog = match.players[2]
+    after = await (
+        late.leave(match.id, BO.id)
+        if who == "a player"
+        else late.take_frog_away(match.id, ADA.id, frog.id)
+    )
+    assert after.match.stage is Stage.STOPPED
+
+
+async def test_two_who_call_for_a_rematch_in_the_same_moment(
+    bot: Bot, late: Seating, journal: Any
+) -> None:
+    """One opens the lobby, and the other sits down in it."""
+    match_id = (await bot.begun(2)).match.id
+    await bot.seating.leave(match_id, BO.id)
+    journal.first = lambda: bot.seating.rematch(match_id, BO)
+    table, is_new = await late.rematch(match_id, ADA)
+    assert not is_new
+    assert [player.id for player in table.match.players] == [BO.id, ADA.id]
+    assert table.match.host_id == BO.id
+
+
+async def test_a_lobby_stays_open_from_the_last_thing_done_in_it(bot: Bot) -> None:
+    """Its week begins anew when somebody sits down or gets up, person or frog."""
+    opened = await bot.seating.open(Opening("toad", 4, {"lives": 5}, 0), 1, 2, ADA)
+    match_id = opened.match.id
+
+    async def check() -> Table:
+        match = await bot.database.journal.find(match_id)
+        assert match is not None
+        assert (match.rests_since, match.wakes_at) == (bot.now, bot.now + REST_SECONDS)
+        bot.now += 60
+        return Table(match, opened.game)
+
+    await check()
+    await bot.seating.join(match_id, BO)
+    await check()
+    await bot.seating.add_frog(match_id, ADA.id, FROG)
+    frog = (await check()).match.players[2]
+    await bot.seating.take_frog_away(match_id, ADA.id, frog.id)
+    await check()
+    await bot.seating.leave(match_id, BO.id)
+    await check()
+
+
+async def test_a_table_is_opened_under_the_id_that_was_given_out(bot: Bot) -> None:
+    """What was sent before the table was stored names it by that id."""
+    match_id = new_match_id()
+    opening = Opening("toad", 4, {"lives": 5}, 0)
+    table = await bot.seating.open(opening, 1, 2, ADA, match_id)
+    assert table.match.id == match_id
+    assert (await bot.tables.look(match_id)).match.host_id == ADA.id
