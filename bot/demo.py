@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import signal
 import sys
+from collections.abc import Coroutine
 from contextlib import AsyncExitStack, suppress
 from hashlib import sha256
 from itertools import chain
@@ -16,7 +17,6 @@ import discord
 import simcord
 from simcord.backend.cdn import CDN_BASE
 from simcord.backend.errors import SetupError
-from simcord.types import HttpLogEntry
 
 from bot.app import Ribit
 from bot.engine.errors import RibitError
@@ -158,27 +158,54 @@ async def _keep_fresh(env: simcord.Env, preview: simcord.Preview) -> None:
     """Show in the browser what the bot does by itself, such as dealing the next round.
 
     What follows from a click the page shows by itself. It is not shown once more: the page would take
-    up to half a second to hear of that, and drop a second click in the meantime.
+    up to half a second to hear of that, and drop a second click in the meantime. But where the work of a
+    click takes longer than it is waited for, such as behind a deal that is looked for, no page shows it.
     """
-    seen = len(env.http_requests)
+    made = shown = looks = 0
+    published = _published(preview)
     while True:
         await asyncio.sleep(LOOK_SECONDS)
-        if len(env.http_requests) == seen:
-            continue
-        before, seen = seen, await _count_when_quiet(env)
-        if any(_answers_click(request) for request in env.http_requests[before:seen]):
-            continue
-        with suppress(SetupError, TimeoutError):  # somebody is clicking; the click refreshes too
-            await preview.refresh()
+        before, made = made, len(env.http_requests)
+        looks = looks + 1 if made == before else 0
+        if published != _published(preview):
+            shown, published = made, _published(preview)
+        is_news = made != shown and looks * LOOK_SECONDS >= QUIET_SECONDS
+        with suppress(SetupError, TimeoutError):  # a click or the bot is at work: soon, then
+            if not _at_once(env.settle(timeout=0)):
+                await env.settle(timeout=0)  # a timer failed, and no other runs until that is heard
+            elif is_news and _show_anew(env, preview):
+                shown, published = made, _published(preview)
 
 
-async def _count_when_quiet(env: simcord.Env) -> int:
-    """Return the number of requests when no more are being made."""
-    count = -1
-    while count != len(env.http_requests):
-        count = len(env.http_requests)
-        await asyncio.sleep(QUIET_SECONDS)
-    return count
+def _published(preview: simcord.Preview) -> int:
+    """Return a number that is another one when a page has been shown anew."""
+    pages = preview._pages.values()  # noqa: SLF001 — SimCord tells nobody, and its version is pinned
+    return sum(page.revision for page in pages)
+
+
+def _show_anew(env: simcord.Env, preview: simcord.Preview) -> bool:
+    """Show every page how it stands, and return whether that was possible at once."""
+    patience, env.settle_timeout = env.settle_timeout, 0
+    try:
+        return _at_once(preview.refresh())
+    finally:
+        env.settle_timeout = patience
+
+
+def _at_once(work: Coroutine[Any, Any, None]) -> bool:
+    """Do something of SimCord's in one turn of the event loop; return False where it has to wait.
+
+    A click that came in between would be refused; its page would say for ever that nobody knows what
+    became of it.
+    """
+    try:
+        while work.send(None) is None:  # it lets others go first, and waits for nothing
+            pass
+    except StopIteration:
+        return True
+    with suppress(TimeoutError):
+        work.throw(TimeoutError)
+    return False
 
 
 def _picture_of(env: simcord.Env) -> dict[str, tuple[str, bytes]]:
@@ -209,7 +236,3 @@ async def _keep_pictures(env: simcord.Env) -> None:
     while True:
         keep()
         await asyncio.sleep(BLINK_SECONDS)
-
-
-def _answers_click(request: HttpLogEntry) -> bool:
-    return request.path.startswith("/interactions/")

@@ -79,9 +79,19 @@ def _moves(state: dict[str, Any]) -> Iterator[str]:
             yield label
 
 
+def _picture(state: dict[str, Any]) -> str:
+    """Return the picture of the one table, as the page has it."""
+    [item] = next(part for part in _parts(state) if part.get("items"))["items"]
+    assert item["media"].get("available")
+    return str(item["media"]["attachment_id"])
+
+
 @asynccontextmanager
 async def opened(
-    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, game: str = "solitaire"
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+    game: str = "solitaire",
+    patience: float = PATIENCE_SECONDS,
 ) -> AsyncIterator[Page]:
     """Open the demo with a game on a free port, as a browser does with the printed address.
 
@@ -90,7 +100,7 @@ async def opened(
     """
     if game == "solitaire":
         monkeypatch.setattr(demo, "_company", lambda _command: {"deal": 7})
-        monkeypatch.setattr(demo, "PATIENCE_SECONDS", PATIENCE_SECONDS)
+        monkeypatch.setattr(demo, "PATIENCE_SECONDS", patience)
     shown, said = asyncio.create_task(demo.show(0, game)), ""
     try:
         async with asyncio.timeout(OPENS_SECONDS):
@@ -137,6 +147,22 @@ async def test_a_second_click_soon_after_the_first(
             await asyncio.sleep(2 * LOOKS)
 
 
+async def test_a_click_that_is_not_waited_for(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A click whose work takes longer than the demo waits shows its answer too, and so does the next."""
+    async with opened(capsys, monkeypatch, patience=0.0) as page:
+        for _click in range(2):
+            before = _picture(page.state)
+            async with asyncio.timeout(OPENS_SECONDS):
+                while _picture(page.state) == before:
+                    if page.state["status"] == "current":
+                        done = await page.click(STEP)
+                        assert done["rejected"] or done["settlement"] == "timeout"
+                    await asyncio.sleep(demo.LOOK_SECONDS)
+                    await page.look()
+
+
 async def test_a_picture_is_there_while_frogs_move(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -145,10 +171,7 @@ async def test_a_picture_is_there_while_frogs_move(
         seen: set[str] = set()
         async with asyncio.timeout(OPENS_SECONDS):
             while len(seen) < PICTURES:
-                table = next(part for part in _parts(page.state) if part.get("items"))
-                [picture] = [item["media"] for item in table["items"]]
-                assert picture.get("available")
-                seen.add(picture["attachment_id"])
+                seen.add(_picture(page.state))
                 if own := next(_moves(page.state), None):
                     await page.click(own)
                 await asyncio.sleep(demo.LOOK_SECONDS / 5)
