@@ -289,7 +289,8 @@ def _again(table: Table, look: Look) -> ui.ActionRow[ui.LayoutView]:
 def _standings(table: Table, in_a_row: int) -> str:
     """Return the final standings: each seat's figures, the winners first, and the time it took.
 
-    Who has won is told by the headline, and what one did who played alone by the story.
+    Who gave up is told so, even without figures. Who has won is told by the headline, and what one did
+    who played alone by the story.
     """
     winners = table.outcome.winners if table.outcome else ()
     tally = table.game.tally(table.state)
@@ -301,6 +302,8 @@ def _standings(table: Table, in_a_row: int) -> str:
             for figure in table.game.info.figures
             if tally[seat][figure.key]
         ]
+        if seat in table.left:
+            figures.append(_("gave up"))
         if not table.is_solo:
             lines.append(" · ".join((f"▫️ {called(table.match.players[seat])}", *figures)))
     if table.match.seconds is not None:

@@ -8,7 +8,7 @@ from typing import Any
 
 from bot.engine.game import AnyGame, Outcome, Viewer, Words
 from bot.engine.lesson import PUPIL, Progress, progress
-from bot.engine.match import HINTS, Entry, Match, Result, Stage, advance, opening
+from bot.engine.match import HINTS, LEAVES, Entry, Match, Result, Stage, advance, opening
 from bot.engine.panel import Panel
 from bot.engine.scene import Scene
 from bot.engine.thinking import Strength
@@ -26,7 +26,8 @@ class Table:
     shown comes from the methods, which all go through the view of a viewer. The turn of the seat to
     move ``began`` after so many moves, and its last move in it was made at ``acted_at``, or None.
     ``memories`` are what the seats that the bot plays remember of what they were shown. ``progress``
-    is how far the pupil of a lesson has come; None at any other table.
+    is how far the pupil of a lesson has come; None at any other table. ``left`` are the seats that gave
+    up.
     """
 
     match: Match
@@ -38,6 +39,7 @@ class Table:
     acted_at: int | None = None
     memories: Mapping[int, Any] = field(default_factory=dict, repr=False, compare=False)
     progress: Progress | None = field(default=None, repr=False, compare=False)
+    left: frozenset[int] = frozenset()
     marks: dict[int, int] = field(default_factory=dict, init=False, repr=False, compare=False)
     """What each seat's hand is known by, once it has been asked for."""
     _viewed: dict[Viewer, Any] = field(default_factory=dict, init=False, repr=False, compare=False)
@@ -60,6 +62,7 @@ class Table:
             last_seat=entry.seat,
             memories=memories,
             progress=_learned(self.match, self.game, state, self.progress, mover=entry.seat),
+            left=self.left | {entry.seat} if entry.text == LEAVES else self.left,
         )
         if _awaited(self.game, self.state) != _awaited(self.game, state):
             return replace(after, began=after.n, acted_at=None)

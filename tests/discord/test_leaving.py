@@ -52,6 +52,17 @@ def uploads(place: Pond) -> int:
 # ---- players -----------------------------------------------------------------------------------
 
 
+async def test_who_gave_up_stands_so_in_the_end(tmp_path: Path) -> None:
+    """The standings of a match tell who gave up, also after the bot has started anew; no other did."""
+    async with pond(tmp_path) as place:
+        ann, ben = await place.given_up()
+        for _start in range(2):
+            lines = place.table.text.splitlines()
+            assert f"▫️ <@{ann.id}> · gave up" in lines
+            assert [line for line in lines if f"<@{ben.id}>" in line and "gave up" in line] == []
+            await place.restart()
+
+
 @pytest.mark.parametrize(("status", "code"), [(403, NO_SERVER_IN_COMMON), (400, INVALID_RECIPIENT)])
 async def test_a_player_whom_no_dm_reaches(tmp_path: Path, status: int, code: int) -> None:
     """Who left, blocked the bot or has no account: told once at the table, and not tried again."""
