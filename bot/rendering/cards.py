@@ -17,6 +17,11 @@ from bot.rendering.shapes import draw_court, draw_frog, draw_suit
 from bot.rendering.sprites import Sprite, sprite_of
 from bot.rendering.theme import Colour
 
+HANGING = ("J", "Q")
+"""The indices that hang below the line."""
+
+HANGING_SHARE = 0.85
+
 
 class Laps(Enum):
     """Which edge of a card lies on the card before it, and not on the ground."""
@@ -103,7 +108,10 @@ def _paint_face(draw: ImageDraw.ImageDraw, unit: int, card: Card, ink: Colour) -
 def _paint_small_face(draw: ImageDraw.ImageDraw, unit: int, card: Card, ink: Colour) -> None:
     """Paint a card as wide as ``unit``: its index and its suit, as large as they fit."""
     index_x, index_y, index_size = (part * unit for part in theme.SMALL_INDEX)
-    _paint_index(draw, card, (index_x, index_y), index_size, ink, theme.SMALL_TEN_SHARE)
+    if card.index in HANGING:
+        _paint_hanging(draw, card.index, (index_x, index_y), index_size, ink)
+    else:
+        _paint_index(draw, card, (index_x, index_y), index_size, ink, theme.SMALL_TEN_SHARE)
     left, top, side = (part * unit for part in theme.SMALL_SUIT)
     draw_suit(draw, (left, top, side), card.suit, ink)
 
@@ -124,6 +132,17 @@ def _paint_index(
     narrow = font(round(size * ten_share), CONDENSED)
     baseline = top + font(round(size)).getmetrics()[0]
     draw.text((left / 2, baseline), card.index, fill=ink, font=narrow, anchor="ls")
+
+
+def _paint_hanging(
+    draw: ImageDraw.ImageDraw, index: str, at: tuple[float, float], size: float, ink: Colour
+) -> None:
+    """Paint a letter that hangs below the line smaller, and halfway up: it would touch its suit."""
+    _left, cap_top, _right, line = draw.textbbox(at, "A", font=font(round(size)), anchor="la")
+    shown = font(round(size * HANGING_SHARE))
+    left, top, _right, bottom = draw.textbbox((0, 0), index, font=shown, anchor="la")
+    middle = (cap_top + line - top - bottom) / 2
+    draw.text((at[0] - min(left, 0), middle), index, fill=ink, font=shown, anchor="la")
 
 
 def ink_of(card: Card, *, four_colours: bool) -> Colour:

@@ -27,10 +27,20 @@ from bot.games import games
 from bot.games.toad.state import State
 from bot.rendering import draw, drawable_names
 from bot.rendering.canvas import Canvas
-from bot.rendering.cards import index_px
+from bot.rendering.cards import index_px, made_card
 from bot.rendering.fonts import font, runs
 from bot.rendering.text import fitted, readable, width_of
-from bot.rendering.theme import FELT, IMAGE_WIDTH_PX, IVORY, NOW, PLATE, RAMPS, palette, ramp
+from bot.rendering.theme import (
+    FELT,
+    IMAGE_WIDTH_PX,
+    IVORY,
+    NOW,
+    PLATE,
+    RAMPS,
+    SMALL_CARD_PX,
+    palette,
+    ramp,
+)
 from tests.rendering.looks import assert_small, opened
 
 NAMES = ("Ann", "Benjamin the Great of the Pond!!", "Клео", "Dora 🐸", "🐸🐸", "ተስፋዬ")
@@ -265,6 +275,19 @@ def test_a_frogs_seat_is_marked() -> None:
     assert f"🐸 {NAMES[1]}:" in describe(marked)
     assert describe(marked).count("🐸") == 1
     assert with_frogs(scene, ()) == scene
+
+
+def test_the_index_of_a_small_card_stands_above_its_suit() -> None:
+    """Between the two a row of paper is to be seen, below letters that hang under the line as well."""
+    for card in PACK:
+        face, _mask = made_card(card, SMALL_CARD_PX - 7, FELT)
+        edge = face.width // 10
+        inside = face.crop((edge, edge, face.width - edge, face.height - edge))
+        paper = inside.getpixel((inside.width - 1, 0))
+        rows = [inside.crop((0, y, inside.width, y + 1)) for y in range(inside.height)]
+        bare = [row.getextrema() == (paper, paper) for row in rows]
+        printed = [y for y, is_bare in enumerate(bare) if not is_bare]
+        assert any(bare[printed[0] : printed[-1]]), str(card)
 
 
 def test_a_jack_in_a_run_is_no_i() -> None:
