@@ -1,9 +1,10 @@
 """How long the boards take to answer, and what keeping their figures costs, in a large database.
 
-    python -m benchmarks.boards [--matches 1000000] [--file boards.sqlite3]
+    python -m benchmarks.boards [--matches 1000000] [--file boards.sqlite3] [--server]
 
 builds a database of finished matches (or takes the one that is there), and prints for each question
-how long it takes, beside the floor: the smallest question that SQLite can be asked the same way.
+how long it takes, beside the floor: the smallest question that the database can be asked the same way.
+With ``--server`` it is moved to a PostgreSQL of its own before that.
 """
 
 from __future__ import annotations
@@ -22,6 +23,7 @@ from pathlib import Path
 from statistics import median
 from typing import Any
 
+from benchmarks.served import served
 from bot.engine.match import Entry, Match, Player, Result
 from bot.storage import Database, open_database
 from bot.storage.connections import connect
@@ -50,12 +52,13 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--matches", type=int, default=1_000_000)
     parser.add_argument("--file", type=Path, default=None)
+    parser.add_argument("--server", action="store_true", help="on PostgreSQL")
     asked = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
         file = asked.file or Path(folder) / "boards.sqlite3"
         if not file.exists():
             asyncio.run(_build(file, asked.matches))
-        asyncio.run(_measure(file))
+        asyncio.run(_measure(file, on_server=asked.server))
 
 
 # ---- building ------------------------------------------------------------------------------------
@@ -130,16 +133,17 @@ def _match(number: int, matches: int) -> Iterator[tuple[str, Row]]:
 # ---- measuring -----------------------------------------------------------------------------------
 
 
-async def _measure(file: Path) -> None:
-    database = await open_database(file)
-    with closing(sqlite3.connect(file)) as raw:
-        ((player,),) = raw.execute(
-            "SELECT player_id FROM totals WHERE guild_id = ? AND game = 'toad'"
-            " ORDER BY wins, matches DESC LIMIT 1",
-            (LARGEST,),
-        ).fetchall()
+async def _measure(file: Path, *, on_server: bool) -> None:
+    async with served(file, on_server=on_server) as location:
+        database = await open_database(location)
+        await _ask(database)
+        await database.close()
+
+
+async def _ask(database: Database) -> None:
     standings, journal = database.standings, database.journal
     count = await standings.count(LARGEST, "toad")
+    player = (await standings.leaderboard(LARGEST, "toad", count - 1, 1))[0].player_id
     daily = await standings.day_count(LARGEST, "american_toad", DAY)
     winner = (await standings.day_board(LARGEST, "american_toad", DAY, daily - 1, 1))[0].player_id
     say(f"the largest server: {count:,} players of Toad, {daily:,} winners of the day")
@@ -163,7 +167,6 @@ async def _measure(file: Path) -> None:
     questions["the last move of six"] = await _moves(database, "b", is_last=True)
     for name, ask in questions.items():
         say(f"{name:32}{await _milliseconds(ask):8.2f} ms")
-    await database.close()
 
 
 async def _moves(database: Database, name: str, *, is_last: bool) -> Callable[[], Awaitable[object]]:

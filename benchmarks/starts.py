@@ -1,10 +1,11 @@
 """What a start costs with many live tables, and how much memory a table takes that is idle.
 
-    python -m benchmarks.starts [--tables 10000] [--moves 60]
+    python -m benchmarks.starts [--tables 10000] [--moves 60] [--server]
 
 fills a database with live tables of solitaire, each after so many moves, whose messages show them; then
 takes them up as a start does, beside the floor, the same with an empty database, and beside folding
-every match, which a start did once. Times are CPU times.
+every match, which a start did once. Times are CPU times of this process; with ``--server``, where the
+database is moved to a PostgreSQL of its own before, its processes' are not among them.
 """
 
 from __future__ import annotations
@@ -21,6 +22,7 @@ from functools import partial
 from pathlib import Path
 from time import process_time, time
 
+from benchmarks.served import served
 from bot.engine.match import Entry, Match, Player, Stage, advance
 from bot.games import games
 from bot.sessions.table import Table
@@ -43,11 +45,12 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--tables", type=int, default=10_000)
     parser.add_argument("--moves", type=int, default=60)
+    parser.add_argument("--server", action="store_true", help="on PostgreSQL")
     asked = parser.parse_args()
     for key, seats in SEATS.items():
         say(f"an idle table of {key} for {seats}: {_kilobytes(key, seats, asked.moves):.1f} KB")
     with tempfile.TemporaryDirectory() as folder:
-        asyncio.run(_starts(Path(folder), asked.tables, asked.moves))
+        asyncio.run(_starts(Path(folder), asked.tables, asked.moves, on_server=asked.server))
 
 
 # ---- memory --------------------------------------------------------------------------------------
@@ -101,17 +104,18 @@ def _kilobytes(key: str, seats: int, moves: int) -> float:
 # ---- starts --------------------------------------------------------------------------------------
 
 
-async def _starts(folder: Path, tables: int, moves: int) -> None:
+async def _starts(folder: Path, tables: int, moves: int, *, on_server: bool) -> None:
     empty, full = folder / "empty.sqlite3", folder / "full.sqlite3"
     for file in (empty, full):
         await (await open_database(file)).close()
     await _fill(full, tables, moves)
     say(f"{tables:,} live tables of {moves} moves")
     for name, file in (("floor: an empty database", empty), ("all of them", full)):
-        database = await open_database(file)
-        seconds, live = await _cpu(partial(_resume, database))
-        say(f"{name + ' is taken up in':40}{seconds:8.3f} s, {live:,} tables, hops: {database.hops}")
-        await database.close()
+        async with served(file, on_server=on_server) as location:
+            database = await open_database(location)
+            seconds, live = await _cpu(partial(_resume, database))
+            say(f"{name + ' is taken up in':40}{seconds:8.3f} s, {live:,} tables, hops: {database.hops}")
+            await database.close()
     database = await open_database(full)
     seconds, _none = await _cpu(lambda: _fold(database))
     say(f"{'(folding them all would take':40}{seconds * tables / FOLDED:8.1f} s)")

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from enum import Enum
+from functools import partial
 from hashlib import blake2b
 
 import discord
@@ -19,6 +20,7 @@ from bot.delivery.places import Places
 from bot.delivery.ports import Players, Post, Posts
 from bot.delivery.requests import MakeSheet, Requests
 from bot.engine.words import speaking
+from bot.messages.parts import Sheet
 from bot.messages.place import Place, Shut
 from bot.sessions.table import Table
 
@@ -69,16 +71,24 @@ class Messenger:
         if not place.shows:
             await self._show_in_answer(table, TABLE_SPOT, make, place)
             return
-        passed = None
-        while (post := await self._posts.get(table.match.id, TABLE_SPOT)) not in (None, passed):
-            assert post is not None
-            if not anew and await self._requests.edit(post, make, place) is None:
-                return
-            passed, anew = post, False  # but another may have been adopted in the meantime
-        if place.sends:
+        post, is_shown = await self._posts.get(table.match.id, TABLE_SPOT), False
+        while post is not None:
+            if not anew:
+                still = partial(self._unless_replaced, table, post, make)
+                is_shown = await self._requests.edit(post, still, place) is None
+            before, post = post, await self._posts.get(table.match.id, TABLE_SPOT)
+            if _id(post) == before.message_id:
+                break
+            anew = False  # another has been adopted in the meantime
+        if not is_shown and place.sends:
             message_id = await self._requests.send(place, make, _nonce(table, TABLE_SPOT, _id(post)))
             if message_id is not None:
                 await self.adopt(table, message_id, pointer)
+
+    async def _unless_replaced(self, table: Table, post: Post, make: MakeSheet) -> Sheet | None:
+        """Make what the table's message shows, unless another has taken its place."""
+        now = await self._posts.get(table.match.id, TABLE_SPOT)
+        return await make() if _id(now) == post.message_id else None
 
     async def _show_in_answer(self, table: Table, spot: str, make: MakeSheet, place: Place) -> None:
         """Show a spot where Ribit is a guest: in the answer to a click, while its token edits it."""

@@ -223,20 +223,13 @@ def hand_mark(table: Table, seat: int) -> int:
 
 
 def _hand_mark(table: Table, seat: int) -> int:
-    match, is_own = table.match, table.to_move == seat
+    match, names = table.match, drawable_names(table.match.names)
+    stands = match.stage, table.rests, seat in table.away
+    if table.to_move == seat:  # each move is the seat's own, so their number tells all the rest
+        return hash((stands, match.turn_ends_at, table.n, names))
     panel = table.panel(seat)
-    return hash(
-        (
-            match.stage,
-            is_own,
-            table.rests,
-            seat in table.away,
-            match.turn_ends_at if is_own else None,
-            table.n if panel.rows or match.is_lesson else None,
-            panel,
-            table.scene(seat, drawable_names(match.names)),
-        )
-    )
+    n = table.n if panel.rows or match.is_lesson else None
+    return hash((stands, n, panel, table.scene(seat, names)))
 
 
 def _turn_off(rows: list[ui.ActionRow[ui.LayoutView]]) -> None:

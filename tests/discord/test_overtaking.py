@@ -9,7 +9,10 @@ from typing import Any
 import discord
 import pytest
 
+from bot.delivery.requests import Requests
 from tests.discord.pond import Person, Pond, Seen, pond, shown
+
+MOVED = "This table has moved"
 
 
 class Overtaking:
@@ -108,4 +111,43 @@ async def test_a_table_that_changes_while_it_is_brought_down(
             await asyncio.sleep(0.01)
         played.set()
         await asyncio.gather(asked, moved)
+        assert await shows_the_truth(place, place.table)
+
+
+async def test_a_table_that_is_brought_down_before_it_is_edited(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Ann's turn was to be shown in a message that has moved when the request's turn comes: it is not.
+
+    The old message goes on saying where the table is, and the new one shows the turn.
+    """
+    async with pond(tmp_path) as place:
+        ann, ben = await place.two_later()
+        old, edit = place.table.id, Requests._edit_in_turn
+        post = discord.InteractionResponse.send_message
+        sent, waits, moved = asyncio.Event(), asyncio.Event(), asyncio.Event()
+
+        async def post_unheard(response: discord.InteractionResponse[Any], **what: Any) -> Any:
+            posted = await post(response, **what)
+            sent.set()
+            await waits.wait()
+            return posted
+
+        async def edit_late(requests: Requests, *asked: Any) -> None:
+            if not waits.is_set() and asked[0].message_id == old:
+                waits.set()
+                await moved.wait()
+            await edit(requests, *asked)
+
+        monkeypatch.setattr(discord.InteractionResponse, "send_message", post_unheard)
+        monkeypatch.setattr(Requests, "_edit_in_turn", edit_late)
+        asked = asyncio.create_task(ben.slash("toad table"))
+        await sent.wait()
+        ended = asyncio.create_task(ann.send(ann.dm, ann.dm.custom_id("End turn")))
+        while MOVED not in place.messages[0].text:  # noqa: ASYNC110 — what is shown is no event
+            await asyncio.sleep(0.01)
+        moved.set()
+        await asyncio.gather(ended, asked)
+        assert MOVED in place.messages[0].text
+        assert place.table.id != old
         assert await shows_the_truth(place, place.table)

@@ -1,0 +1,31 @@
+"""A PostgreSQL of its own for a benchmark, with all that a file has: moved there as a bot's would be."""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+import time
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+from bot.games import games
+from bot.storage import Location, Server
+from bot.storage.moving import move
+from tests.postgres import Postgres
+
+
+@asynccontextmanager
+async def served(file: Path, *, on_server: bool) -> AsyncIterator[Location]:
+    """Yield where a database is: the file that it is in, or a server that it is moved to."""
+    if not on_server:
+        yield file
+        return
+    postgres = await asyncio.to_thread(Postgres)
+    try:
+        server, began = Server(postgres.address(postgres.create())), time.perf_counter()
+        await move(file, server, games())
+        sys.stdout.write(f"moved to PostgreSQL in {time.perf_counter() - began:.0f} s\n")
+        yield server
+    finally:
+        postgres.remove()
