@@ -17,14 +17,13 @@ from pathlib import Path
 from statistics import median
 from tempfile import TemporaryDirectory
 
-from benchmarks.clicks import Seats, block, blocks_asked
+from benchmarks.clicks import Seats, block, blocks_asked, rested
 from bot.logs import configure_logs
-from tests.wire.overdue import Overdue, overdue
+from tests.wire.overdue import TURN_SECONDS, Overdue, overdue
 
 FEW, AT_ONCE = 10, 8
-NOT_OVER = -60 * 60
-REST_SECONDS = 25.0
-"""After a start cards are prepared for a while, which is no click's work."""
+JUST_BEGUN = -TURN_SECONDS
+"""Tables whose turns have just begun: nobody is to be reminded of one."""
 
 MILLISECONDS, KILOBYTES_A_PAGE = 1000, 4
 
@@ -33,9 +32,10 @@ async def measure(tables: int, blocks: int, clicks: int) -> None:
     """Play in both, and print."""
     async with AsyncExitStack() as stack:
         folders = [Path(stack.enter_context(TemporaryDirectory())) for _world in range(2)]
-        few = await stack.enter_async_context(overdue(folders[0], FEW, NOT_OVER))
-        many = await stack.enter_async_context(overdue(folders[1], tables, NOT_OVER))
-        await asyncio.sleep(REST_SECONDS)
+        few = await stack.enter_async_context(overdue(folders[0], FEW, JUST_BEGUN))
+        many = await stack.enter_async_context(overdue(folders[1], tables, JUST_BEGUN))
+        for crowd in (few, many):  # cards are prepared for a while, which is no click's work
+            await rested(crowd.place)
         idle = (_kilobytes(many) - _kilobytes(few)) / (tables - FEW)
         seats = [
             [Seats(crowd.place, "solitaire", f"busy-{number}", 1) for number in range(AT_ONCE)]
