@@ -24,6 +24,12 @@ MOST_TOLD = 30
 """How many of the last requests and clicks a complaint has."""
 
 _CALLS = ("turn ", "nudge ")
+_CLOSED = (
+    "SELECT s.match_id, 'hand ' || s.seat FROM seats AS s JOIN players AS p ON p.player_id = s.player_id"
+    " WHERE p.dms_closed = 1"
+)
+"""Whose hands' messages nobody brings up to date."""
+
 _WRITES = ("post", "edit", "delete")
 _MATCH = re.compile(r"'custom_id': '[ma]:([0-9a-z]{4,16}):")
 
@@ -101,7 +107,11 @@ class Truth:
         return self.place.ledger
 
     async def untrue(self) -> list[str]:
-        """Return the messages that can be pressed and show another state than the last."""
+        """Return the messages that can be pressed and show another state than the last.
+
+        To whose DMs are closed nothing is sent there any more: a click brings such a hand up to date.
+        """
+        closed = set(await self.glances.ask(_CLOSED))
         stored = dict(
             await self.glances.ask(
                 "SELECT m.id, count(x.n) FROM matches AS m LEFT JOIN moves AS x ON x.match_id = m.id"
@@ -118,6 +128,7 @@ class Truth:
             )
             for match_id, spot, channel_id, message_id in posts
             if match_id in stored and (spot == TABLE_SPOT or spot.startswith("hand "))
+            if (match_id, spot) not in closed
             for shown in [self._shown(match_id, channel_id, message_id)]
             if shown is not None and shown != {stored[match_id]}
         ]

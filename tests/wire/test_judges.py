@@ -221,7 +221,7 @@ async def test_a_message_that_is_stale(tmp_path: Path) -> None:
         channel, bot_id = place.server.channel("pond"), place.server.backend.bot_user.id
         truth = Truth(place, Glances(place.location))
 
-        async def shown(n: int) -> int:
+        async def shown(n: int, spot: str = "table") -> int:
             button = {
                 "type": 2,
                 "style": 1,
@@ -230,7 +230,7 @@ async def test_a_message_that_is_stale(tmp_path: Path) -> None:
             }
             rows = [{"type": 1, "components": [button]}]
             message = place.server.backend.create_message(channel.id, bot_id, components=rows)
-            await database.posts.put(MATCH, "table", channel.id, message.id)
+            await database.posts.put(MATCH, spot, channel.id, message.id)
             return message.id
 
         await shown(0)
@@ -239,6 +239,11 @@ async def test_a_message_that_is_stale(tmp_path: Path) -> None:
         assert await truth.untrue() == []
         place.server.backend.delete_message(channel.id, last)
         assert await truth.untrue() == [f"match {MATCH}: table shows [] and not 1"]
+        await shown(1)
+        await shown(0, "hand 0")
+        assert await truth.untrue() == [f"match {MATCH}: hand 0 shows [0] and not 1"]
+        await database.players.dms_closed(PLAYER)
+        assert await truth.untrue() == []
 
 
 def test_a_click_that_waits_too_long() -> None:
