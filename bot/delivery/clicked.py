@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
 import discord
@@ -84,11 +84,11 @@ class Clicked:
         seat, display = table.match.seat_of(self.player_id), self.desk.display
         is_public = in_public and not table.match.is_lesson
         if is_public or seat is None or table.state is None:
-            with display.answering(table, TABLE_SPOT):
-                await self._show_table(table, passing)
+            with display.answering(table, TABLE_SPOT) as sends:
+                await self._show_table(table, passing, sends)
         else:
-            with display.answering(table, hand_spot(seat)):
-                await self._show_hand(table, seat)
+            with display.answering(table, hand_spot(seat)) as sends:
+                await self._show_hand(table, seat, sends)
 
     async def show_changed(self, match_id: str, *, in_public: bool = True) -> None:
         """Show how a table stands by now, here and then wherever else it is shown."""
@@ -109,13 +109,16 @@ class Clicked:
         await desk.display.calls.told_of_hand(table, seat)
         desk.display.refresh(table.match.id, Urgency.UPKEEP)
 
-    async def _show_table(self, table: Table, passing: Sequence[Any]) -> None:
+    async def _show_table(
+        self, table: Table, passing: Sequence[Any], sends: Callable[[int], None]
+    ) -> None:
         display, message = self.desk.display, self.interaction.message
         if message is not None and await display.shows(table, TABLE_SPOT, message):
             if (other := await self._overtaken_by(table, message.id, passing)) is not None:
                 display.shown(table, TABLE_SPOT, message.id, other)
                 return
             sheet = await display.table(table)
+            sends(message.id)
             if await self.answer.update(sheet):
                 display.shown(table, TABLE_SPOT, message.id, self.interaction)
             elif table.match.guest:  # no upkeep can send another one there
@@ -138,11 +141,13 @@ class Clicked:
                 return latest
         return None
 
-    async def _show_hand(self, table: Table, seat: int) -> None:
+    async def _show_hand(self, table: Table, seat: int, sends: Callable[[int], None]) -> None:
         display, message = self.desk.display, self.interaction.message
-        if not await self.answer.update(await display.hand(table, seat)):
-            return
         assert message is not None, "a component stands in a message"
+        sheet = await display.hand(table, seat)
+        sends(message.id)
+        if not await self.answer.update(sheet):
+            return
         if message.flags.ephemeral:
             await display.private.opened(table, self.interaction, message.id, is_followup=False)
         elif await display.shows(table, hand_spot(seat), message):

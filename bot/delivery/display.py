@@ -136,12 +136,21 @@ class Display(Sheets):
         return self._requests.tokens.of(message_id)
 
     @contextmanager
-    def answering(self, table: Table, spot: str) -> Iterator[None]:
-        """Leave a spot to the answer that shows it inside the block; a refresh has to follow."""
+    def answering(self, table: Table, spot: str) -> Iterator[Callable[[int], None]]:
+        """Leave a spot to the answer that shows it inside the block; a refresh has to follow.
+
+        Yields what is to be called with the message's id when the answer is sent: what was shown there
+        until then has come before it.
+        """
         upkeep = self._upkeeps.of(table.match.id)
         upkeep.answering.append(spot)
+
+        def sends(message_id: int) -> None:
+            upkeep.doubtful.discard(spot)
+            self.private.answered(message_id)
+
         try:
-            yield
+            yield sends
         finally:
             upkeep.answering.remove(spot)
             if spot not in upkeep.answering:

@@ -83,6 +83,10 @@ class PrivatePanels:
             self._matches.pop(before.message_id, None)
             await _take_away(before)
 
+    def answered(self, message_id: int) -> None:
+        """Take note that an answer is being sent to a message: what it was edited to came before."""
+        self._doubtful.discard(message_id)
+
     def is_open(self, match_id: str) -> bool:
         """Return whether any panel is open on a match."""
         return match_id in self._panels

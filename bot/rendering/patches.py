@@ -19,8 +19,8 @@ from bot.engine.words import language
 from bot.rendering.canvas import Box, Canvas
 from bot.rendering.items import draw_item
 
-KEPT_BYTES = 24 * 1024 * 1024
-"""How much is kept: all that is seen in some fifty pictures."""
+KEPT_BYTES = 64 * 1024 * 1024
+"""How much is kept: all that is seen in some 130 pictures, of thirty tables of Toad for three."""
 
 CELL_PX = 4
 """How finely is told where something lies."""
