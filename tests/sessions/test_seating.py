@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Awaitable, Callable
-from pathlib import Path
+from collections.abc import Awaitable, Callable
 from typing import Any
 
 import pytest
@@ -16,28 +15,12 @@ from bot.sessions.errors import TableError
 from bot.sessions.opening import Opening, new_match_id
 from bot.sessions.seating import Seating
 from bot.sessions.table import Table
-from bot.storage import Database, open_database
-from tests.sessions.test_starts import ADA, BO, Bot
+from bot.storage import Database
+from tests.sessions.process import ADA, BO, Bot
 
 CY = Player(30, "Cy")
 BEGUN = "This match has already begun; you're welcome to watch."
 FROG = Strength.TADPOLE.value
-
-
-@pytest.fixture
-async def database(tmp_path: Path) -> AsyncIterator[Database]:
-    """A database, open."""
-    database = await open_database(tmp_path / "ribit.sqlite3")
-    yield database
-    await database.close()
-
-
-@pytest.fixture
-async def bot(database: Database) -> AsyncIterator[Bot]:
-    """A process."""
-    bot = Bot(database)
-    yield bot
-    await bot.tables.close()
 
 
 class Interrupted:

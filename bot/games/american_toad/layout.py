@@ -36,10 +36,14 @@ def fits(card: Card, on: Card) -> bool:
 def foundation_for(position: Position, card: Card) -> int | None:
     """Return the foundation that a card can go to now, or None (A2, A3)."""
     for place, (suit, height) in enumerate(zip(SUITS, position.heights, strict=True)):
-        awaited = (position.base - 1 + height) % KING + 1
-        if suit is card.suit and height < FULL and awaited == card.rank:
+        if suit is card.suit and height < FULL and _awaited(position, height) == card.rank:
             return place
     return None
+
+
+def _awaited(position: Position, height: int) -> int:
+    """Return the rank that comes next on a foundation of so many cards (A2)."""
+    return (position.base - 1 + height) % KING + 1
 
 
 def top(position: Position, source: Pile | int) -> Card | None:
@@ -149,7 +153,7 @@ def _stock_moves(position: Position) -> Iterator[CardMove]:
 def ups(position: Position) -> Iterator[Up]:
     """Yield the moves to a foundation (A2, A3, A8)."""
     awaited = {
-        (suit, (position.base - 1 + height) % KING + 1)
+        (suit, _awaited(position, height))
         for suit, height in zip(SUITS, position.heights, strict=True)
         if height < FULL
     }

@@ -1,0 +1,27 @@
+"""What the tests of tables share: a database, and a process on it."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+
+from bot.storage import Database, open_database
+from tests.sessions.process import Bot
+
+
+@pytest.fixture
+async def database(tmp_path: Path) -> AsyncIterator[Database]:
+    """A database, open."""
+    database = await open_database(tmp_path / "ribit.sqlite3")
+    yield database
+    await database.close()
+
+
+@pytest.fixture
+async def bot(database: Database) -> AsyncIterator[Bot]:
+    """A process."""
+    bot = Bot(database)
+    yield bot
+    await bot.tables.close()
