@@ -125,7 +125,7 @@ class Match:
     Where Ribit is a ``guest`` it can show the match in answers to interactions only.
 
     ``wakes_at`` is when the table next has to be looked at, None for not before somebody does something.
-    ``version`` counts the changes of the match while it lives, its moves among them; ``shown`` says
+    ``version`` counts the changes of the match, its moves and its end among them; ``shown`` says
     after how many of them its messages were right when it was read, -1 for never.
     """
 
@@ -230,7 +230,7 @@ class Entry:
 
 @frozen
 class Waiting:
-    """What a start has to know of a live match: when it has to be looked at, and whether it is shown."""
+    """What a start has to know of a match: when it has to be looked at, and whether it is shown."""
 
     match_id: str
     game: str

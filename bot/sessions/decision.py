@@ -257,7 +257,13 @@ def _moved(table: Table, entry: Entry, mover: Mover, now: int) -> Decision:
 def _closed(table: Table, close: Close, now: int) -> Decision:
     after = _over(table, Stage.STOPPED, now)
     is_unfinished = close.since is not None
-    match = replace(after.match, turn_ends_at=None, wakes_at=None, unfinished=is_unfinished)
+    match = replace(
+        after.match,
+        turn_ends_at=None,
+        wakes_at=None,
+        unfinished=is_unfinished,
+        version=after.match.version + 1,
+    )
     return Decision(replace(after, match=match), close)
 
 

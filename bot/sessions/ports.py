@@ -114,10 +114,13 @@ class Journal(Protocol):
     async def live_of(self, guild_id: int) -> list[str]:
         """Return the ids of a server's live matches."""
 
-    async def waiting(self, shards: frozenset[int] | None = None, count: int = 1) -> list[Waiting]:
+    async def waiting(
+        self, ended_since: int, shards: frozenset[int] | None = None, count: int = 1
+    ) -> list[Waiting]:
         """Return what a start has to know of every live match, oldest first.
 
-        With ``shards``, which are of ``count``: of every live match of theirs.
+        And of those that ended since then, and whose end may not have been shown. With ``shards``,
+        which are of ``count``: of every such match of theirs.
         """
 
     def shown(self, match_id: str, version: int) -> None:

@@ -30,6 +30,9 @@ log = structlog.get_logger(__name__)
 RETRY_SECONDS = 60
 """When a table tries again to do by itself what went wrong."""
 
+ENDED_SECONDS = 24 * 60 * 60
+"""For how long a start still shows the end of a match, where nobody may have been shown it."""
+
 TRIES = 3
 """How often it is decided anew, where each time another process is faster."""
 
@@ -127,11 +130,12 @@ class Tables:
     async def resume(self, shards: frozenset[int] | None = None) -> list[Waiting]:
         """Wait for what live tables do by themselves, all or some shards'; no table is read for that.
 
-        Returns what is known of them, oldest first; whose messages may not show its last change is not
-        ``is_shown``.
+        Returns what is known of them, and of those whose end may not have been shown, oldest first;
+        whose messages may not show its last change is not ``is_shown``.
         """
         waiting = []
-        for match in await self._journal.waiting(shards, self._care.count):
+        ended_since = self._clock() - ENDED_SECONDS
+        for match in await self._journal.waiting(ended_since, shards, self._care.count):
             if match.game in self._games:
                 if not self._timers.waits_for(match.match_id):  # it has changed just now
                     self._timers.set(match.match_id, match.wakes_at)

@@ -144,6 +144,7 @@ class Journal(MatchReader):
                 connection, match_id=match_id, stage=stage.value, at=_at(at)
             )
             if ended:
+                await self._sql.changed(connection, match_id=match_id)
                 await self._tell(connection, match_id)
             return bool(ended)
 

@@ -74,17 +74,22 @@ class MatchReader:
 
         return await self._reader.run(work)
 
-    async def waiting(self, shards: frozenset[int] | None = None, count: int = 1) -> list[Waiting]:
+    async def waiting(
+        self, ended_since: int, shards: frozenset[int] | None = None, count: int = 1
+    ) -> list[Waiting]:
         """Return what a start has to know of every live match, oldest first.
 
-        With ``shards``, which are of ``count``: of every live match of theirs.
+        And of those that ended since then, and whose end may not have been shown. With ``shards``,
+        which are of ``count``: of every such match of theirs.
         """
         wanted = frozenset({0}) if shards is None else shards
         if not wanted:
             return []
 
         async def work(connection: Session) -> list[Waiting]:
-            found = self._sql.waiting(connection, count=count, first=min(wanted), last=max(wanted))
+            found = self._sql.waiting(
+                connection, count=count, first=min(wanted), last=max(wanted), ended_since=ended_since
+            )
             return [
                 Waiting(
                     row["id"],

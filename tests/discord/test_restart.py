@@ -141,12 +141,13 @@ async def asked_by_a_restart(place: Pond) -> list[str]:
     return [f"{one.method} {one.path}" for one in asked if "/messages" in one.path]
 
 
+def killed_before(*_of: object) -> asyncio.Task[None]:
+    """Stand in for what brings messages up to date, in a process that comes no further."""
+    return asyncio.create_task(asyncio.sleep(0))
+
+
 async def test_a_restart_edits_what_differs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Where every message was right nothing is asked of Discord; a move nobody has seen is shown."""
-
-    def killed_before(*_of: object) -> asyncio.Task[None]:
-        return asyncio.create_task(asyncio.sleep(0))
-
     async with pond(tmp_path) as place:
         people = await place.started("Ann", "Ben")
         mover = place.awaited
@@ -158,4 +159,23 @@ async def test_a_restart_edits_what_differs(tmp_path: Path, monkeypatch: pytest.
         asked = await asked_by_a_restart(place)
         assert f"PATCH /channels/{place.channel.id}/messages/{place.table.id}" in asked
         assert place.awaited is other(people, mover)
+        assert await asked_by_a_restart(place) == []
+
+
+async def test_an_end_that_nobody_saw_is_shown_after_a_restart(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The process ends between storing the end of a match and showing it: the next start shows it."""
+    async with pond(tmp_path) as place:
+        ann, ben = await place.started("Ann", "Ben")
+        question = shown(await ben.slash("toad leave"))
+        with monkeypatch.context() as patched:
+            patched.setattr("bot.delivery.upkeep.Upkeeps.start", killed_before)
+            await ben.press("Give up", question)
+        assert "wins" not in place.table.text
+        asked = await asked_by_a_restart(place)
+        assert f"PATCH /channels/{place.channel.id}/messages/{place.table.id}" in asked
+        assert "Ann wins the match" in place.table.text
+        assert "Rematch" in place.table.labels
+        assert "wins the match" in ann.dm.text
         assert await asked_by_a_restart(place) == []

@@ -10,6 +10,7 @@ from bot.sessions.click import Click
 from bot.sessions.clock import REST_SECONDS, nudge_at
 from bot.sessions.errors import MovedOnError
 from bot.sessions.memory import IDLE_SECONDS
+from bot.sessions.tables import ENDED_SECONDS
 from bot.storage import Database
 from tests.sessions.process import BO, LIMIT, NOW, Bot
 
@@ -62,7 +63,9 @@ async def test_a_refused_click_costs_no_hop(bot: Bot) -> None:
 async def test_a_start_folds_nothing(bot: Bot, again: Bot) -> None:
     """However many tables live, a start asks one question, and makes no state of any game."""
     tables = [await bot.click(await bot.begun(n), "draw") for n in range(20)]
-    lobby = await bot.seating.rematch((await bot.tables.stop(tables[0].match.id)).match.id, BO)
+    stopped = await bot.tables.stop(tables[0].match.id)
+    bot.tables.shown(stopped)
+    lobby = await bot.seating.rematch(stopped.match.id, BO)
     before = again.database.hops
     live = await again.tables.resume()
     assert again.database.hops == before + 1
@@ -95,6 +98,35 @@ async def test_a_start_knows_what_was_shown(bot: Bot, again: Bot) -> None:
     bot.now += LIMIT
     await bot.tables._ring(two.match.id)
     assert await unshown() == {two.match.id}
+
+
+async def test_a_start_knows_which_ends_were_shown(bot: Bot, again: Bot) -> None:
+    """However a match ended: until all its messages said so, and for a day."""
+
+    async def unshown() -> set[str]:
+        await bot.database.notes.put("any", "write takes it along")
+        return {one.match_id for one in await again.tables.resume() if not one.is_shown}
+
+    stopped, left, finished = [await bot.begun(n) for n in range(3)]
+    for table in (stopped, left, finished):
+        bot.tables.shown(table)
+    assert await unshown() == set()
+    ends = [await bot.tables.stop(stopped.match.id), await bot.tables.withdraw(finished.match.id, 0)]
+    bot.now += LIMIT
+    while (table := await bot.tables.look(left.match.id)).match.stage.is_live:
+        await bot.tables._ring(left.match.id)
+        bot.now += REST_SECONDS
+    again.now = NOW + ENDED_SECONDS
+    assert await unshown() == {stopped.match.id, left.match.id, finished.match.id}
+    again.now = NOW + ENDED_SECONDS + 1
+    assert await unshown() == {left.match.id}, "the others ended long ago"
+    again.now = NOW + ENDED_SECONDS
+    bot.tables.shown(left)  # as it was before: an edit that came late
+    for end in ends:
+        bot.tables.shown(end)
+    assert await unshown() == {left.match.id}
+    bot.tables.shown(table)
+    assert await unshown() == set()
 
 
 async def test_what_ran_out_meanwhile_is_done_at_the_start(bot: Bot, again: Bot) -> None:

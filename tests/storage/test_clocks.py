@@ -202,7 +202,7 @@ async def test_what_waits_in_some_shards(database: Database) -> None:
     await playing(database, "dm", guild_id=None)
     waiting = database.journal.waiting
     found = {
-        shards: [each.match_id for each in await waiting(frozenset(shards), 4)]
+        shards: [each.match_id for each in await waiting(0, frozenset(shards), 4)]
         for shards in [(0,), (1,), (1, 3), (2, 3), ()]
     }
     assert {shards: set(matches) for shards, matches in found.items()} == {
@@ -212,4 +212,4 @@ async def test_what_waits_in_some_shards(database: Database) -> None:
         (2, 3): {"m2", "m3"},
         (): set(),
     }
-    assert len(await waiting()) == 5
+    assert len(await waiting(0)) == 5

@@ -17,11 +17,18 @@ SELECT m.*, s.player_id, s.name, s.missed, s.strength, s.hints FROM matches AS m
 WHERE m.host_id = :player_id AND m.day = :day AND m.day > 0 AND m.game = :game ORDER BY s.seat;
 
 -- name: waiting
--- Every live match of some shards: when it has to be looked at, and whether its messages are right.
+-- Every live match of some shards: when it has to be looked at, and whether its messages are right. Then
+-- those that ended since a time and whose messages may not say so.
 SELECT id, game, guild_id, channel_id, guest, wakes_at, version > shown AS is_due,
-    coalesce((guild_id >> 22) % :count, 0) AS shard
+    coalesce((guild_id >> 22) % :count, 0) AS shard, opened_at
 FROM matches
 WHERE stage IN ('lobby', 'playing') AND coalesce((guild_id >> 22) % :count, 0) BETWEEN :first AND :last
+UNION ALL
+SELECT id, game, guild_id, channel_id, guest, wakes_at, 1 = 1 AS is_due,
+    coalesce((guild_id >> 22) % :count, 0) AS shard, opened_at
+FROM matches
+WHERE end_unseen = 1 AND ended_at >= :ended_since
+    AND coalesce((guild_id >> 22) % :count, 0) BETWEEN :first AND :last
 ORDER BY opened_at, id;
 
 -- name: match_stands^
@@ -83,12 +90,13 @@ UPDATE matches SET stage = 'playing', version = version + 1, seed = :seed, rests
 WHERE id = :match_id AND stage = 'lobby';
 
 -- name: end_match!
-UPDATE matches SET stage = :stage, ended_at = :at, turn_ends_at = NULL, wakes_at = NULL
+UPDATE matches SET stage = :stage, ended_at = :at, turn_ends_at = NULL, wakes_at = NULL, end_unseen = 1
 WHERE id = :match_id AND stage IN ('lobby', 'playing');
 
 -- name: leave_unfinished!
 -- Ends what has rested since a time, unless somebody has come back meanwhile.
-UPDATE matches SET stage = 'stopped', unfinished = 1, ended_at = :at, turn_ends_at = NULL, wakes_at = NULL
+UPDATE matches SET stage = 'stopped', unfinished = 1, ended_at = :at, turn_ends_at = NULL, wakes_at = NULL,
+    version = version + 1, end_unseen = 1
 WHERE id = :match_id AND stage IN ('lobby', 'playing')
     AND coalesce(rests_since, CASE stage WHEN 'lobby' THEN opened_at END) = :rests_since;
 
@@ -102,7 +110,8 @@ WHERE id = :match_id AND stage IN ('lobby', 'playing') AND version = :version;
 UPDATE matches SET version = version + 1 WHERE id = :match_id;
 
 -- name: set_shown!
-UPDATE matches SET shown = :version WHERE id = :match_id;
+UPDATE matches SET shown = :version, end_unseen = CASE WHEN version > :version THEN end_unseen ELSE 0 END
+WHERE id = :match_id;
 
 -- name: set_player!
 UPDATE seats SET missed = :missed, strength = :strength WHERE match_id = :match_id AND seat = :seat;
