@@ -129,7 +129,7 @@ class Display(Sheets):
         self._requests.tokens.keep(message_id, interaction)
         self.sharing.shows(table, spot, interaction)
         if self.sharing.cares(table.match):
-            self._upkeeps.of(table.match.id).answered(spot, self.signature(table, spot))
+            self._upkeeps.of(table.match.id).answered(spot, self.answered_signature(table, spot))
 
     def answer_in(self, message_id: int) -> discord.Interaction | None:
         """Return the interaction whose answer a message shows, where that was just now."""
@@ -182,6 +182,10 @@ class Display(Sheets):
         """Return the ids of the matches whose messages were brought up to date here, and did not end."""
         return self._upkeeps.matches()
 
+    def missed(self) -> None:
+        """Know of no message any more what it shows: others may have changed it, unheard."""
+        self._upkeeps.forget_shown()
+
     def let_go(self) -> None:
         """Keep up the messages of matches no more that others care for by now."""
         self._upkeeps.drop(lambda upkeep: not self.sharing.has(upkeep.guild_id))
@@ -203,6 +207,14 @@ class Display(Sheets):
         is_hand = seat is not None and table.state is not None
         mark = hand_mark(table, seat or 0) if is_hand else (table.signature, self._halted_at)
         return (mark, self._place(table.match))
+
+    def answered_signature(self, table: Table, spot: str) -> object | None:
+        """Return the signature of what an answer has shown in a spot.
+
+        None for a hand where a panel is open by now: the answer did not say that the hand is there.
+        """
+        signature = self.signature(table, spot)
+        return None if signature == (_OPEN, self._place(table.match)) else signature
 
     async def _show_match(self, match_id: str, upkeep: Upkeep) -> bool:
         """Show all messages of a match; returns whether it is over."""

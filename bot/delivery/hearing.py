@@ -129,15 +129,17 @@ class Hearing:
 
     def _give_up(self, match_id: str, click: int) -> None:
         log.info("another process has not said that it has answered", match=match_id)
-        self._take_back(match_id, click)
+        answer = self._take_back(match_id, click)
+        if answer is not None:
+            answer.upkeep.shown.pop(answer.spot, None)
         self._display.refresh(match_id, Urgency.UPKEEP)
 
-    def _take_back(self, match_id: str, click: int) -> None:
+    def _take_back(self, match_id: str, click: int) -> _Answer | None:
         answer = self._answers.pop((match_id, click), None)
-        if answer is None:
-            return
-        answer.late.cancel()
-        answer.upkeep.answering.remove(answer.spot)
+        if answer is not None:
+            answer.late.cancel()
+            answer.upkeep.answering.remove(answer.spot)
+        return answer
 
     async def _take_answer(self, match_id: str, click: int, spot: str | None, shows: int | None) -> None:
         """Take note of what an answer shows, and show over it what is newer."""
@@ -162,10 +164,11 @@ class Hearing:
         is_doubtful, is_late = spot in upkeep.doubtful, spot in upkeep.passed_over
         upkeep.doubtful.discard(spot)
         upkeep.passed_over.discard(spot)
+        if shows is None and not is_doubtful:
+            return is_late
         is_right = shows == table.match.version and not self._display.is_hidden(table)
-        if is_doubtful or (shows is not None and not is_right):
-            upkeep.shown.pop(spot, None)
-            return True
-        if shows is not None:
-            upkeep.shown[spot] = self._display.signature(table, spot)
-        return is_late or shows is not None
+        signature = self._display.answered_signature(table, spot) if is_right else None
+        upkeep.shown.pop(spot, None)
+        if signature is not None and not is_doubtful:
+            upkeep.shown[spot] = signature
+        return True

@@ -56,8 +56,10 @@ class Posts(Protocol):
 class Waking(Protocol):
     """Tells the other processes of the bot, and hears them; what it tells may be lost."""
 
-    async def tell(self, kind: str, about: Mapping[str, Any]) -> None:
-        """Tell something now: ids and numbers by name."""
+    async def tell(
+        self, kind: str, about: Mapping[str, Any], later: Mapping[str, Any] | None = None
+    ) -> None:
+        """Tell something now: ids and numbers by name; where it cannot be, ``later`` when it can."""
 
     def hear(self, kind: str, heard: Callable[[Mapping[str, Any]], object]) -> None:
         """Have this called with each note of a kind that another process tells."""

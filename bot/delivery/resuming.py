@@ -68,6 +68,7 @@ class Resuming:
     def missed(self) -> None:
         """Take everything up anew: others may have changed it while they were not heard."""
         self._tables.let_go()
+        self._display.missed()
         self._want(self._cared)
 
     def _want(self, shards: frozenset[int]) -> None:

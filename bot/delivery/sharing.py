@@ -23,6 +23,9 @@ CLICKED = "click"
 ANSWERED = "answered"
 """A click is done; ``shows`` is after how many changes its answer shows the match, or None."""
 
+UNKNOWN = -1
+"""After so many changes where it is told too late to be relied on."""
+
 _MOST_CLICKS = 1000
 """How many clicks may be under way; one that is never done is forgotten after so many more."""
 
@@ -99,4 +102,5 @@ class Sharing:
 
     async def _tell_done(self, match: Match, click: int, spot: str | None, shows: int | None) -> None:
         about = {"match": match.id, "guild": match.guild_id, "click": click, "spot": spot}
-        await self._waking.tell(ANSWERED, {**about, "shows": shows})
+        later = {**about, "shows": UNKNOWN}  # more may have been shown in the meantime
+        await self._waking.tell(ANSWERED, {**about, "shows": shows}, later)

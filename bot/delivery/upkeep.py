@@ -52,9 +52,12 @@ class Upkeep:
     task: asyncio.Task[None] | None = None
     retry: asyncio.Task[None] | None = None
 
-    def answered(self, spot: str, signature: object) -> None:
-        """Take note of what an answer shows in a spot, unless another request may have come after it."""
-        if spot in self.doubtful:
+    def answered(self, spot: str, signature: object | None) -> None:
+        """Take note of what an answer shows in a spot, unless another request may have come after it.
+
+        None for an answer that does not show what the spot has to show by now.
+        """
+        if signature is None or spot in self.doubtful:
             self.doubtful.discard(spot)
             self.shown.pop(spot, None)
         else:
@@ -103,6 +106,11 @@ class Upkeeps:
     def matches(self) -> list[str]:
         """Return the ids of the matches that are kept up."""
         return list(self._upkeeps)
+
+    def forget_shown(self) -> None:
+        """Know of no message any more what it shows: others may have changed it."""
+        for upkeep in self._upkeeps.values():
+            upkeep.shown.clear()
 
     def drop(self, is_dropped: Callable[[Upkeep], bool]) -> None:
         """Forget some: another process keeps up what they did."""

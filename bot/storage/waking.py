@@ -11,6 +11,7 @@ from __future__ import annotations
 import asyncio
 import json
 import secrets
+from collections import deque
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from random import uniform
@@ -40,6 +41,7 @@ FIRST_PAUSE_SECONDS = 0.2
 LONGEST_PAUSE_SECONDS = 10.0
 """How long is waited, longer and longer, before the server is tried again."""
 
+_MOST_UNTOLD = 1000
 _NAME_BYTES = 6
 _NOTE = "SELECT pg_notify($1, $2)"
 
@@ -68,8 +70,11 @@ class Waking(Protocol):
         """Tell something when the transaction of a session is committed."""
         ...
 
-    async def tell(self, kind: str, about: About) -> None:
-        """Tell something now, where that is possible; it may be lost."""
+    async def tell(self, kind: str, about: About, later: About | None = None) -> None:
+        """Tell something now, where that is possible; it may be lost.
+
+        ``later`` is what is told instead where it is not, as soon as it is: lost only with the process.
+        """
         ...
 
     async def close(self) -> None:
@@ -95,7 +100,7 @@ class Alone:
     async def note(self, session: Session, kind: str, about: About) -> None:
         """There is nobody to tell."""
 
-    async def tell(self, kind: str, about: About) -> None:
+    async def tell(self, kind: str, about: About, later: About | None = None) -> None:
         """There is nobody to tell."""
 
     async def close(self) -> None:
@@ -113,6 +118,7 @@ class Fellows:
         self._missed: list[Callable[[], object]] = []
         self._session: Session = None
         self._telling = asyncio.Lock()
+        self._untold: deque[str] = deque(maxlen=_MOST_UNTOLD)
         self._is_lost = asyncio.Event()
         self._listening: asyncio.Task[None] | None = None
 
@@ -138,13 +144,26 @@ class Fellows:
         """Tell something when the transaction of a session is committed."""
         await session.execute(_NOTE, CHANNEL, self._written(kind, about))
 
-    async def tell(self, kind: str, about: About) -> None:
-        """Tell something now, where that is possible; it may be lost."""
-        written = self._written(kind, about)
+    async def tell(self, kind: str, about: About, later: About | None = None) -> None:
+        """Tell something now, where that is possible; it may be lost.
+
+        ``later`` is what is told instead where it is not, as soon as it is: lost only with the process.
+        """
+        if not await self._told(self._written(kind, about)) and later is not None:
+            self._untold.append(self._written(kind, later))
+
+    async def _told(self, written: str) -> bool:
         with suppress(TimeoutError, asyncpg.PostgresError, *AWAY):
             async with asyncio.timeout(TELL_SECONDS), self._telling:
                 if self._session is not None:
                     await self._session.execute(_NOTE, CHANNEL, written)
+                    return True
+        return False
+
+    async def _tell_late(self) -> None:
+        """Tell what could not be told when it happened."""
+        while self._untold and await self._told(self._untold[0]):
+            self._untold.popleft()
 
     async def close(self) -> None:
         """Tell and hear nothing more."""
@@ -186,6 +205,7 @@ class Fellows:
                     log.exception("other processes cannot be heard")
             pause = FIRST_PAUSE_SECONDS
             log.info("other processes are heard again")
+            await self._tell_late()
             for called in self._missed:
                 called()
 
@@ -197,6 +217,7 @@ class Fellows:
             try:
                 async with asyncio.timeout(PULSE_SECONDS), self._telling:
                     await session.fetchval("SELECT 1")
+                await self._tell_late()
             except (asyncpg.PostgresError, *AWAY):
                 session.terminate()
                 self._lost(session)

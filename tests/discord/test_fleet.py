@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from itertools import cycle
+from typing import Any
 
 import pytest
 
 from bot.delivery.hearing import ANSWER_SECONDS
 from bot.delivery.presence import PRESENT_SECONDS
-from bot.delivery.sharing import CLICKED
+from bot.delivery.sharing import ANSWERED, CLICKED
 from bot.storage import Server
+from bot.storage.waking import Fellows
 from tests.discord.fleet import DMS, POND, FleetPond, fleet_pond
 from tests.discord.playing import SHORT_MATCH, WAYS, is_over, step, true_state
 from tests.discord.pond import HERE, Person, other, shown, told
@@ -176,6 +178,54 @@ async def test_what_was_missed_is_shown_later(server: Server, postgres: Postgres
         await place.shows(lambda: place.table)
         await place.until(lambda: place.awaited is waiting)
         await place.shows(lambda: waiting.dm)
+
+
+@pytest.mark.parametrize("unheard", [CLICKED, ANSWERED])
+async def test_an_answer_that_the_other_does_not_hear_of(
+    server: Server, monkeypatch: pytest.MonkeyPatch, unheard: str
+) -> None:
+    """A panel is open, and its player looks in the DM, of which a word is lost: it soon says so."""
+    async with fleet_pond(server) as place:
+        mover, _other = await two(place)
+        await mover.press("My hand")
+        await place.until(lambda: HERE in mover.dm.labels)
+        if unheard == ANSWERED:  # then the panel is another, opened while the DM is being answered
+            seat = (await true_state(place)).turn
+            about = {"match": place.table.match_id, "guild": place.guild.id, "click": 1, "apart": True}
+            await place.bot.database.waking.tell(
+                CLICKED, {**about, "player": mover.id, "spot": f"hand {seat}"}
+            )
+            await place.quiet()
+            await mover.press("My hand")
+            await place.quiet()
+        told_of = Fellows.tell
+
+        async def tell(fellows: Fellows, kind: str, *about: Any) -> None:
+            if kind not in (unheard, CLICKED):
+                await told_of(fellows, kind, *about)
+
+        monkeypatch.setattr(Fellows, "tell", tell)
+        await mover.press_dm(HERE, mover.dm)
+        if unheard == ANSWERED:
+            assert "Draw" in mover.dm.labels
+            await place.wait(ANSWER_SECONDS + 1)
+        await place.until(lambda: HERE in mover.dm.labels)
+
+
+async def test_an_answer_that_was_missed(server: Server, postgres: Postgres) -> None:
+    """The same where the other process hears nothing at all for a while."""
+    async with fleet_pond(server) as place:
+        mover, _other = await two(place)
+        await mover.press("My hand")
+        await place.until(lambda: HERE in mover.dm.labels)
+        keeper = place.keeper.database.waking
+        assert isinstance(keeper, Fellows)
+        postgres.sql(f"SELECT pg_terminate_backend({keeper._session.get_server_pid()})")
+        await place.until(lambda: not keeper.is_listening)
+        await mover.press_dm(HERE, mover.dm)
+        assert "Draw" in mover.dm.labels
+        await place.until(lambda: keeper.is_listening)
+        await place.until(lambda: HERE in mover.dm.labels)
 
 
 async def test_a_table_that_was_closed(server: Server) -> None:

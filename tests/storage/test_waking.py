@@ -13,6 +13,7 @@ import pytest_asyncio
 from bot.engine.match import LESSON, Entry
 from bot.engine.server import ServerSettings
 from bot.storage import Database, Server, open_database
+from bot.storage.waking import Fellows
 from tests.postgres import Postgres
 from tests.storage.kinds import ask
 from tests.storage.matches import ADA, BO, FROGS, TOADS, lobby, playing
@@ -156,3 +157,17 @@ async def test_a_word_in_vain_is_no_fault(stopping: Postgres, frogs: Database, t
     await until(lambda: missed and toads.waking.is_listening)
     heard = heard_by(frogs, "click")
     assert await heard_last(toads, heard, "click") == []
+
+
+async def test_what_could_not_be_told_is_told_later(
+    postgres: Postgres, frogs: Database, toads: Database
+) -> None:
+    """Of what cannot be told when it happens, others hear later what was to be said then."""
+    assert isinstance(frogs.waking, Fellows)
+    heard = heard_by(toads, "answered")
+    postgres.sql(f"SELECT pg_terminate_backend({frogs.waking._session.get_server_pid()})")
+    await until(lambda: not frogs.waking.is_listening)
+    await frogs.waking.tell("answered", {"shows": 1})
+    await frogs.waking.tell("answered", {"shows": 2}, {"shows": -1})
+    await until(lambda: heard)
+    assert await heard_last(frogs, heard, "answered") == [{"shows": -1}]
