@@ -14,7 +14,7 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot.delivery.answers import answering, finish_answers
-from bot.delivery.budget import PER_SECOND, Budget, Urgency, counting
+from bot.delivery.budget import LIMIT, Budget, Urgency, counting
 from bot.delivery.desk import Desk
 from bot.delivery.display import Display
 from bot.delivery.emojis import Emojis
@@ -104,7 +104,7 @@ class Ribit(commands.AutoShardedBot):
         games: Mapping[str, AnyGame],
         clock: Callable[[], int] = _now,
         trace: aiohttp.TraceConfig | None = None,
-        requests_per_second: float | None = PER_SECOND,
+        requests_per_second: int | None = LIMIT,
         present_seconds: float = PRESENT_SECONDS,
         opponents: Opponents | None = None,
         emojis: bool = False,
@@ -116,7 +116,8 @@ class Ribit(commands.AutoShardedBot):
     ) -> None:
         """``clock`` returns the seconds since 1970; ``trace`` is told of every request.
 
-        For ``present_seconds`` after a click a player is not called to a turn. ``opponents`` think for
+        Discord takes ``requests_per_second`` of the whole bot, any number where that is None. For
+        ``present_seconds`` after a click a player is not called to a turn. ``opponents`` think for
         frogs, here instead of in worker processes. With ``emojis`` cards, suits and frogs are
         uploaded as emojis of the application, and stand in texts and on buttons. ``shards`` are those
         that this process runs, and ``care`` knows whose matches it cares for: None for all. ``once`` has

@@ -21,7 +21,6 @@ import structlog
 from bot.app import Ribit
 from bot.delivery.ports import by_itself
 from bot.engine.errors import RibitError
-from bot.engine.shards import Shards
 from bot.games import games
 from bot.logs import configure_logs
 from bot.sessions.steady import SteadyClock
@@ -114,7 +113,7 @@ async def serve(settings: Settings) -> None:
             loop.add_signal_handler(number, stop.set)
     location = locate(settings.database.get_secret_value())
     token = settings.token.get_secret_value()
-    service = loop.create_task(_keep_serving(location, token, settings.shards, settings.metrics))
+    service = loop.create_task(_keep_serving(location, token, settings))
     told = loop.create_task(stop.wait())
     try:
         await asyncio.wait({service, told}, return_when=asyncio.FIRST_COMPLETED)
@@ -126,9 +125,7 @@ async def serve(settings: Settings) -> None:
         service.result()
 
 
-async def _keep_serving(
-    location: Location, token: str, shards: Shards | None, metrics: str | None
-) -> None:
+async def _keep_serving(location: Location, token: str, settings: Settings) -> None:
     """Run one bot after the other on a database, until one ends in order or its token is refused.
 
     The port of the figures is taken after the database, and so given back before: who waits for the
@@ -137,10 +134,10 @@ async def _keep_serving(
     loop, clock, pauses = asyncio.get_running_loop(), SteadyClock(), _pauses()
     async with AsyncExitStack() as held:
         taken_away, fleet = await _when_there(
-            location, lambda: held.enter_async_context(tenant(location, shards))
+            location, lambda: held.enter_async_context(tenant(location, settings.shards))
         )
         cares = None if fleet is None else fleet.has
-        figures = await _figures(held, metrics)
+        figures = await _figures(held, settings.metrics)
         while True:
             database = await _when_there(location, lambda: open_database(location, cares))
             began = loop.time()
@@ -149,8 +146,9 @@ async def _keep_serving(
                 games=games(),
                 clock=clock,
                 trace=_trace(clock),
+                requests_per_second=settings.requests_per_second,
                 emojis=True,
-                shards=shards,
+                shards=settings.shards,
                 care=fleet,
                 once=by_itself if fleet is None else fleet.once,
                 share=None if fleet is None else fleet.share,

@@ -20,6 +20,9 @@ class SettingsError(RibitError):
 _SERVED = re.compile(r"(\[[0-9A-Fa-f:.]+\]|[^\s:/\[\]]+):(?P<port>\d{1,5})")
 _LAST_PORT = 65535
 
+LEAST_REQUESTS = 10
+"""With fewer a table could not be kept up to date."""
+
 
 def _served(address: str) -> str:
     found = _SERVED.fullmatch(address)
@@ -47,6 +50,11 @@ class Settings(BaseSettings):
         default=None, validation_alias="RIBIT_METRICS"
     )
     """Where figures are served: an address and a port."""
+
+    requests_per_second: int = Field(
+        default=50, ge=LEAST_REQUESTS, validation_alias="RIBIT_REQUESTS_PER_SECOND"
+    )
+    """How many requests a second Discord takes of the whole bot."""
 
     @field_validator("shards", mode="before")
     @classmethod

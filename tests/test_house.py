@@ -239,10 +239,18 @@ def test_a_database_that_comes_late(tmp_path: Path) -> None:
     assert (late / "ribit.sqlite3").exists()
 
 
-def test_nonsense_setting(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("name", "written"),
+    [
+        ("RIBIT_LOG_LEVEL", "LOUD"),
+        ("RIBIT_REQUESTS_PER_SECOND", "many"),
+        ("RIBIT_REQUESTS_PER_SECOND", "5"),
+    ],
+)
+def test_nonsense_setting(tmp_path: Path, name: str, written: str) -> None:
     """A setting that makes no sense is named."""
-    (tmp_path / ".env").write_text("RIBIT_LOG_LEVEL=LOUD\n", "utf-8")
-    assert_one_sentence(start(tmp_path, "-m", "bot"), "RIBIT_LOG_LEVEL", code=UNCONFIGURED)
+    (tmp_path / ".env").write_text(f"{name}={written}\n", "utf-8")
+    assert_one_sentence(start(tmp_path, "-m", "bot"), name, code=UNCONFIGURED)
 
 
 @pytest.mark.parametrize(

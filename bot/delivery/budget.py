@@ -1,9 +1,9 @@
 """One budget of requests for the whole bot: how many a second, and whose comes first.
 
-Discord takes 50 requests a second of a bot, and bars an address that was refused 10,000 of them in
-ten minutes. What answers an interaction, or edits a message by an interaction's token, counts for
-neither and does not come here. All else does, one request a channel at a time: the budget says when.
-Of several processes each has a share of it.
+Discord takes 50 requests a second of a bot, more where it has agreed to that, and bars an address that
+was refused 10,000 of them in ten minutes. What answers an interaction, or edits a message by an
+interaction's token, counts for neither and does not come here. All else does, one request a channel at
+a time: the budget says when. Of several processes each has a share of it.
 """
 
 from __future__ import annotations
@@ -22,8 +22,14 @@ import structlog
 
 log = structlog.get_logger(__name__)
 
-PER_SECOND, BURST = 35, 5
-"""Requests that may follow each other at once, and then so many a second: no second has over 40."""
+LIMIT = 50
+"""How many requests a second Discord takes of a bot, unless it has agreed to more."""
+
+USED = 0.8
+"""Which part of that is asked for: requests that set out evenly may arrive together."""
+
+BURST = 5
+"""So many requests may follow each other at once."""
 
 LEAST_PER_SECOND = 0.2
 """What a process may ask that has no share: so that nothing stands still for ever."""
@@ -87,11 +93,11 @@ def on(errand: Errand) -> Iterator[None]:
 class Budget:
     """Gives each request its turn."""
 
-    def __init__(self, per_second: float | None = PER_SECOND) -> None:
-        """``per_second`` is None where Discord has no limits."""
-        self._per_second = per_second
+    def __init__(self, limit: int | None = LIMIT) -> None:
+        """``limit`` is how many requests a second Discord takes of the bot; None where it has none."""
+        self._most = None if limit is None else limit * USED
         self._burst: float = BURST
-        self._seconds = 1 / per_second if per_second else 0.0
+        self._seconds = 0.0 if self._most is None else 1 / (self._most - BURST)
         self._paid_until = 0.0
         self._queues: dict[Urgency, dict[_Waiting, None]] = {urgency: {} for urgency in Urgency}
         self._busy: set[int] = set()
@@ -104,11 +110,11 @@ class Budget:
 
     def take_share(self, share: float) -> None:
         """Have this part of the bot's requests from now on; what was asked already counts on."""
-        if self._per_second is None:
+        if self._most is None:
             return
         now, before = asyncio.get_running_loop().time(), self._seconds
         self._burst = max(1.0, BURST * share)
-        rate = (self._per_second + BURST) * share - self._burst
+        rate = self._most * share - self._burst
         self._seconds = 1 / max(rate, LEAST_PER_SECOND)
         self._paid_until = now + max(0.0, self._paid_until - now) * self._seconds / before
         if self._timer is not None:

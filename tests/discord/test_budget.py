@@ -9,9 +9,12 @@ from typing import Any
 
 import pytest
 
-from bot.delivery.budget import BURST, PER_SECOND, Budget
+from bot.delivery.budget import BURST, LIMIT, USED, Budget
 
 SECONDS = 20
+PER_SECOND = LIMIT * USED - BURST
+"""What is made of that for long."""
+
 FAR = 1000
 
 
@@ -76,6 +79,18 @@ def test_shares_are_one_budget(shares: tuple[float, ...]) -> None:
         await asyncio.gather(*(asked(budget, SECONDS, made) for budget in budgets))
         assert most(made) <= PER_SECOND + BURST + len(shares)
         assert len(made) >= 0.8 * PER_SECOND * SECONDS
+
+    run(act)
+
+
+def test_a_higher_limit() -> None:
+    """Where Discord takes more of the bot, more is asked, and in no second more than it takes."""
+
+    async def act() -> None:
+        budget, made = Budget(4 * LIMIT), list[float]()
+        await asked(budget, SECONDS, made)
+        assert len(made) >= 4 * PER_SECOND * SECONDS
+        assert most(made) <= 4 * LIMIT
 
     run(act)
 

@@ -44,8 +44,12 @@ def port_of(place: World) -> int:
 
 
 async def test_requests_refusals_and_limits(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Each request counts once, each refusal by its meaning, a limit apart; all ends with the bot."""
+    """Each request counts once, each refusal by its meaning, a limit apart; all ends with the bot.
+
+    Discord takes a hundred a second of it, of which it uses most.
+    """
     monkeypatch.setenv("RIBIT_METRICS", "127.0.0.1:0")
+    monkeypatch.setenv("RIBIT_REQUESTS_PER_SECOND", "100")
     async with world(tmp_path, seed=7) as place:
         await place.begin()
         assert await place.connected()
@@ -69,6 +73,7 @@ async def test_requests_refusals_and_limits(tmp_path: Path, monkeypatch: pytest.
         assert refused == {(("meaning", "no DMs"),): len(people)}
         assert value(found, "ribit_rate_limits_total", scope="unknown") == 1
         assert value(found, "ribit_requests_total", limited="no") >= len(place.ledger.clicks)
+        assert value(found, "ribit_request_rate") == pytest.approx(75)
         place.program.ask_to_stop()
         assert await place.end(0) == []
         with pytest.raises(OSError, match="refused"):
