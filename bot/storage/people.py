@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import time
 from collections.abc import Callable, Mapping
-from dataclasses import replace
 
 from bot.engine.server import ServerSettings, Stoppers
 from bot.engine.values import frozen
@@ -20,16 +19,12 @@ _POST, _PLAYER, _SERVER = "post", "player", "server"
 
 @frozen
 class Post:
-    """A message that shows a spot of a match, and since when: seconds since 1970.
-
-    ``shown`` is what it shows, in the words of who keeps it up to date; None where that is not known.
-    """
+    """A message that shows a spot of a match, and since when: seconds since 1970."""
 
     spot: str
     channel_id: int
     message_id: int
     posted_at: float
-    shown: str | None = None
 
 
 @frozen
@@ -98,21 +93,6 @@ class Posts(_Store):
             return await self._read(connection, match_id)
 
         self._kept.written(match_id, await self._writer.write(work))
-
-    def shown(self, match_id: str, spot: str, message_id: int, shown: str) -> None:
-        """Take note of what a message shows, while it is the one of its spot.
-
-        It is stored with the next thing that is, and may be lost: it is not known then what it shows.
-        """
-        posts = self._kept.known(match_id)
-        if posts is not None and spot in posts and posts[spot].message_id == message_id:
-            self._kept.written(match_id, {**posts, spot: replace(posts[spot], shown=shown)})
-        self._writer.ride(
-            ("shown", match_id, spot, message_id),
-            lambda connection: self._sql.set_post_shown(
-                connection, match_id=match_id, spot=spot, message_id=message_id, shown=shown
-            ),
-        )
 
     def forget(self, match_id: str) -> None:
         """Have the messages of a match read anew, which another process may have changed."""

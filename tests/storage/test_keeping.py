@@ -8,9 +8,9 @@ from pathlib import Path
 
 from bot.engine.match import Entry
 from bot.engine.server import ServerSettings
-from bot.storage import Database, Location
+from bot.storage import Database
 from bot.storage.keeping import MOST_KEPT, Kept, Watch
-from tests.storage.kinds import ask, on_sqlite
+from tests.storage.kinds import on_sqlite
 from tests.storage.matches import ADA, BO, FROGS, playing
 
 
@@ -76,25 +76,6 @@ async def test_what_is_written_while_it_is_read_is_not_lost(database: Database) 
     ]
     await asyncio.gather(*reads)
     assert (await database.servers.get(FROGS)).turn_seconds == ServerSettings().turn_seconds + 20
-
-
-async def test_a_note_of_what_is_shown_costs_no_hop(location: Location, database: Database) -> None:
-    """It is known at once, and stored with what is written next; a new message shows nothing yet."""
-    await playing(database)
-    await database.posts.put("m1", "table", 5, 6)
-    before = database.hops
-    database.posts.shown("m1", "table", 6, "three lily pads")
-    database.posts.shown("m1", "table", 7, "of another message")
-    post = await database.posts.get("m1", "table")
-    assert post is not None
-    assert post.shown == "three lily pads"
-    assert database.hops == before
-    await database.posts.put("m1", "table", 5, 6)
-    assert await ask(location, "SELECT shown FROM posts") == [("three lily pads",)]
-    await database.posts.put("m1", "table", 5, 8)
-    post = await database.posts.get("m1", "table")
-    assert post is not None
-    assert post.shown is None
 
 
 @on_sqlite

@@ -5,16 +5,11 @@ VALUES (:match_id, :spot, :channel_id, :message_id, :at)
 ON CONFLICT (match_id, spot) DO UPDATE
 SET channel_id = excluded.channel_id, message_id = excluded.message_id,
     posted_at = CASE WHEN posts.message_id = excluded.message_id
-        THEN posts.posted_at ELSE excluded.posted_at END,
-    shown = CASE WHEN posts.message_id = excluded.message_id THEN posts.shown END;
+        THEN posts.posted_at ELSE excluded.posted_at END;
 
 -- name: posts_of
-SELECT spot, channel_id, message_id, posted_at, shown FROM posts
+SELECT spot, channel_id, message_id, posted_at FROM posts
 WHERE match_id = :match_id ORDER BY spot;
-
--- name: set_post_shown!
-UPDATE posts SET shown = :shown
-WHERE match_id = :match_id AND spot = :spot AND message_id = :message_id;
 
 -- name: remove_post!
 DELETE FROM posts WHERE match_id = :match_id AND spot = :spot;
