@@ -110,7 +110,8 @@ class Seating:
         if joining(table, player.id) is Joining.COME_BACK:
             return await self._tables.come_back(match_id, player.id)
         now = self._clock()
-        match = await self._journal.sit(match_id, player, now, closes_at(now))
+        with self._tables.unsure(match_id):
+            match = await self._journal.sit(match_id, player, now, closes_at(now))
         if match is None or match.seat_of(player.id) is None:
             if match is not None and match.stage is Stage.LOBBY:
                 raise TableError(_("All seats are taken. You can watch, or start a table elsewhere."))
@@ -121,7 +122,8 @@ class Seating:
     async def add_frog(self, match_id: str, player_id: int, strength: str) -> Table:
         """Have the host of a lobby seat a frog of a strength, such as ``tadpole``."""
         frog, now = new_frog(await self._tables.look(match_id), player_id, strength), self._clock()
-        match = await self._journal.sit(match_id, frog, now, closes_at(now))
+        with self._tables.unsure(match_id):
+            match = await self._journal.sit(match_id, frog, now, closes_at(now))
         if match is None or match.seat_of(frog.id) is None:
             if match is not None and match.stage is Stage.LOBBY:
                 raise TableError(no_room())
@@ -133,7 +135,8 @@ class Seating:
         """Have the host of a lobby take a frog away."""
         check_takes_away(await self._tables.look(match_id), player_id, frog_id)
         now = self._clock()
-        match = await self._journal.stand(match_id, frog_id, now, closes_at(now))
+        with self._tables.unsure(match_id):
+            match = await self._journal.stand(match_id, frog_id, now, closes_at(now))
         log.info("frog left the lobby", match=match_id)
         return await (self._tables.look(match_id) if match is None else self._lobby(match))
 
@@ -144,7 +147,8 @@ class Seating:
         if how is Leaving.GIVE_UP:
             return await self._tables.withdraw(match_id, seat)
         now = self._clock()
-        match = await self._journal.stand(match_id, player_id, now, closes_at(now))
+        with self._tables.unsure(match_id):
+            match = await self._journal.stand(match_id, player_id, now, closes_at(now))
         log.info("player left the lobby", match=match_id, player=player_id)
         return await (self._tables.look(match_id) if match is None else self._lobby(match))
 
@@ -155,7 +159,8 @@ class Seating:
             return table
         now, seed = self._clock(), new_seed()
         wakes_at = begun(table, seed, now).match.wakes_at
-        match = await self._journal.begin(match_id, seed, now, wakes_at)
+        with self._tables.unsure(match_id):
+            match = await self._journal.begin(match_id, seed, now, wakes_at)
         if match is None or match.stage is not Stage.PLAYING:
             raise TableError(over_or_begun(await self._tables.look(match_id)))
         table = await self._tables.look(match_id)

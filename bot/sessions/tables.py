@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Mapping
-from contextlib import AbstractAsyncContextManager, nullcontext
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import AbstractAsyncContextManager, contextmanager, nullcontext
 from dataclasses import replace
 from weakref import WeakValueDictionary
 
@@ -29,6 +29,9 @@ log = structlog.get_logger(__name__)
 
 RETRY_SECONDS = 60
 """When a table tries again to do by itself what went wrong."""
+
+UNSURE_SECONDS = 10
+"""When a match is looked at anew of which it is not known whether something was stored."""
 
 ENDED_SECONDS = 24 * 60 * 60
 """For how long a start still shows the end of a match, where nobody may have been shown it."""
@@ -205,6 +208,19 @@ class Tables:
         """
         return await self._happens(table.match.id, happening.Answered(player_id, table.n, text))
 
+    @contextmanager
+    def unsure(self, match_id: str) -> Iterator[None]:
+        """Have a match looked at anew soon where the block could not store a change of it.
+
+        A database that went away in that moment may have stored it all the same.
+        """
+        try:
+            yield
+        except AwayError:
+            self._records.memory.forget(match_id)
+            self._timers.set(match_id, self._clock() + UNSURE_SECONDS)
+            raise
+
     def call(self, table: Table) -> Call | None:
         """Return how the player to move is called just now, or None where that is not done."""
         return call(table, self._clock())
@@ -266,7 +282,9 @@ class Tables:
                 decision = decide(table, what, self._clock())
                 if decision.stored is None:
                     return decision.table
-                if await self._store(table.match, decision):
+                with self.unsure(match_id):
+                    is_stored = await self._store(table.match, decision)
+                if is_stored:
                     return self._keep(decision)
                 table = await self._records.fresh(match_id)
             raise moved_on()

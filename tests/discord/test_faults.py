@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -12,7 +13,8 @@ from bot.delivery.places import REFUSED_SECONDS
 from bot.delivery.upkeep import RETRY_SECONDS
 from bot.sessions.click import Click
 from bot.sessions.table import Table
-from bot.sessions.tables import Tables
+from bot.sessions.tables import UNSURE_SECONDS, Tables
+from bot.storage import UnreachableDatabaseError
 from tests.discord.playing import true_state
 from tests.discord.pond import Pond, Seen, other, pond, shown, told
 
@@ -292,3 +294,44 @@ async def test_a_panel_older_than_its_token(tmp_path: Path) -> None:
         fresh = shown(await waiting.press("My hand"))
         await waiting.press("End turn", fresh)
         assert "Everybody passed" in place.table.alt
+
+
+async def test_what_may_have_been_stored(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The database goes away at the commit, and nobody knows what counts: soon all see it, unasked."""
+
+    def stored_unheard(method: str) -> None:
+        """Have a change be stored, and who stores it not hear of that."""
+        journal = place.bot.database.journal
+        store = getattr(journal, method)
+
+        async def write(*of: Any, **how: Any) -> None:
+            monkeypatch.undo()
+            await store(*of, **how)
+            raise UnreachableDatabaseError
+
+        monkeypatch.setattr(journal, method, write)
+
+    async with pond(tmp_path) as place:
+        ann, ben = place.person("Ann"), place.person("Ben")
+        await ann.slash("toad start")
+        stored_unheard("sit")
+        assert "can't reach my database" in told(await ben.press("Join")).text
+        assert f"<@{ben.id}>" not in place.table.text
+        await place.wait(UNSURE_SECONDS + 1)
+        assert f"<@{ben.id}>" in place.table.text
+        stored_unheard("begin")
+        assert "can't reach my database" in told(await ann.press("Start")).text
+        await place.wait(UNSURE_SECONDS + 1)
+        mover = place.awaited
+        stored_unheard("append")
+        assert "can't reach my database" in told(await mover.press_dm("End turn")).text
+        assert "passed" not in place.table.text
+        await place.wait(UNSURE_SECONDS + 1)
+        assert place.awaited is other([ann, ben], mover)
+        assert "passed" in place.table.text
+        await place.awaited.press_dm("Draw")
+        stored_unheard("close")
+        question = shown(await ann.slash("toad stop"))
+        assert "can't reach my database" in told(await ann.press("Close the table", question)).text
+        await place.wait(UNSURE_SECONDS + 1)
+        assert "closed" in place.messages[0].text
