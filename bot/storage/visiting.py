@@ -74,7 +74,7 @@ def visit(server: Server) -> Visit:
 async def _visit(server: Server, session: Session) -> Visit:
     require_usable(server, session)
     is_own = await session.fetchval("SELECT has_schema_privilege(current_schema(), 'CREATE')")
-    version = ".".join(map(str, session.get_server_version()[:2]))
+    version, _space, _packaged_by = (await session.fetchval("SHOW server_version")).partition(" ")
     return Visit(version, await holding_of(session), bool(is_own))
 
 
