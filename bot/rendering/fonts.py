@@ -17,8 +17,13 @@ from bot.engine.values import frozen
 
 BOLD, NARROW, CONDENSED = 700, 86, 62.5
 _PROBE_PX = 20
-_KEPT_FONTS = 16
-"""Text needs a few sizes; the many that sprites are painted with are needed once."""
+_LARGEST_TEXT_PX = 64
+"""Larger are only the letters of sprites, which are painted once."""
+
+_KEPT_FONTS, _KEPT_FOR_SPRITES = 32, 8
+"""Text needs some sizes again and again, and each takes 15 ms to its first letter; sprites need many,
+a few at a time."""
+
 _NOBODYS_LETTER = "\uffff"
 _DEVANAGARI = frozenset(map(chr, range(0x900, 0x980)))
 _RIGHT_TO_LEFT = {"R", "AL"}
@@ -44,15 +49,22 @@ OTHERS = (
 extra ``cjk``, Chinese, Japanese and Korean."""
 
 
-@lru_cache(_KEPT_FONTS)
 def font(size_px: int, width: float = NARROW, face: Face = MAIN) -> ImageFont.FreeTypeFont:
     """Return a font, bold and a little narrow, at a size."""
+    return (_text_font if size_px <= _LARGEST_TEXT_PX else _sprite_font)(size_px, width, face)
+
+
+def _load(size_px: int, width: float, face: Face) -> ImageFont.FreeTypeFont:
     with as_file(files(face.package).joinpath(face.path)) as path:
         loaded = ImageFont.truetype(str(path), size_px)
     wanted = {b"Weight": BOLD, b"Width": width}
     axes = loaded.get_variation_axes()
     loaded.set_variation_by_axes([wanted.get(bytes(axis["name"] or b""), BOLD) for axis in axes])
     return loaded
+
+
+_text_font = lru_cache(_KEPT_FONTS)(_load)
+_sprite_font = lru_cache(_KEPT_FOR_SPRITES)(_load)
 
 
 @cache
