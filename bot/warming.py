@@ -38,16 +38,17 @@ async def warm_up() -> None:
     What has been loaded by then stays for good, and need not be gone through for garbage.
     """
     gc.set_threshold(GARBAGE_AFTER)
-    scenes = (
-        scene
-        for game in games().values()
-        for seats in range(game.info.fewest, game.info.most + 1)
-        for scene in _examples(game, seats)
-    )
-    for _step in warmed(scenes):
+    for _step in warmed(first_scenes()):
         await asyncio.sleep(CARD_PAUSE_SECONDS)
     gc.collect()
     gc.freeze()
+
+
+def first_scenes() -> Iterator[Scene]:
+    """Yield what is seen first at tables of every game, with every number of seats."""
+    for game in games().values():
+        for seats in range(game.info.fewest, game.info.most + 1):
+            yield from _examples(game, seats)
 
 
 def _examples(game: AnyGame, seats: int) -> Iterator[Scene]:

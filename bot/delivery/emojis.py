@@ -25,7 +25,7 @@ log = structlog.get_logger(__name__)
 RETRY_SECONDS = (60.0, 30 * 60.0)
 """When a failure of Discord's is tried again, and then once more; after that by the next start."""
 
-FIRST_PAUSE, DRAW_PAUSE = 15.0, 0.02
+FIRST_PAUSE = 15.0
 """Seconds after which a bot that is ready looks at its emojis: a start has other things to do."""
 
 REFUSED_SECONDS = 24 * 60 * 60
@@ -120,7 +120,7 @@ class Emojis:
         drawn = {}
         for sign in SIGNS:
             drawn[sign.name] = self._draw(sign)
-            await asyncio.sleep(DRAW_PAUSE)  # each takes some milliseconds: clicks come in between
+            await asyncio.sleep(0)  # each takes some milliseconds: clicks come in between
         wanted = {sign: f"{sign}_ribit{each.digest}" for sign, each in drawn.items()}
         digest = blake2b(repr(sorted(wanted.items())).encode(), digest_size=16).hexdigest()
         if await self._notes.get(self._done) == digest:
