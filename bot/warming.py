@@ -25,7 +25,7 @@ GARBAGE_AFTER = 10_000
 def draw_examples() -> None:
     """Draw each game, with fonts and many cards."""
     for key, game in games().items():
-        for scene in _examples(game, game.info.fewest):
+        for scene in _examples(game):
             draw(scene)
         log.debug("examples drawn", game=key)
 
@@ -38,24 +38,15 @@ async def warm_up() -> None:
     What has been loaded by then stays for good, and need not be gone through for garbage.
     """
     gc.set_threshold(GARBAGE_AFTER)
-    for _step in warmed(first_scenes()):
+    for _step in warmed(scene for game in games().values() for scene in _examples(game)):
         await asyncio.sleep(CARD_PAUSE_SECONDS)
     gc.collect()
     gc.freeze()
 
 
-def first_scenes() -> Iterator[Scene]:
-    """Yield what is seen first at tables of every game, with every number of seats."""
-    for game in games().values():
-        for seats in range(game.info.fewest, game.info.most + 1):
-            yield from _examples(game, seats)
-
-
-def _examples(game: AnyGame, seats: int) -> Iterator[Scene]:
-    """Yield what a game's table looks like at first, and the hands of who is to move and who waits."""
+def _examples(game: AnyGame) -> Iterator[Scene]:
+    """Yield what a game's table looks like at first, and the hand of who is to move."""
     options = {option.key: option.default for option in game.info.options}
-    state = game.deal(seats, options, bytes(SEED_BYTES))
-    mover = game.to_move(state)
-    waiting = [seat for seat in game.remaining(state) if seat != mover]
-    for viewer in (None, mover, *waiting[:1]):
-        yield game.scene(game.view(state, viewer), [f"Player {seat}" for seat in range(seats)])
+    state = game.deal(game.info.fewest, options, bytes(SEED_BYTES))
+    for viewer in (None, game.to_move(state)):
+        yield game.scene(game.view(state, viewer), [""] * game.info.fewest)

@@ -64,17 +64,12 @@ def warmed(scenes: Iterable[Scene]) -> Iterator[None]:
     That is fonts, signs, and every card of a deck in the sizes in which some of them lie there, so
     that the first picture of a match is drawn as fast as the last.
     """
-    made = set[object]()
     for scene in scenes:
         canvas = Canvas(scene.width, scene.height, four_colours=scene.four_colours)
         for item in scene.items:
             draw_item(canvas, item, scene.width)
             yield
         for kind, size_px, ground, laps in canvas.cards:
-            lying = kind, size_px, ground, laps, scene.four_colours
-            if lying in made:
-                continue
-            made.add(lying)
             deck: tuple[Face, ...] = PACK if kind is Card else BASIC
             for face in deck:
                 card_sprite(face, size_px, ground, four_colours=scene.four_colours)

@@ -10,9 +10,10 @@ from bot.games import games
 from bot.rendering import draw, warmed
 from bot.rendering.cards import card_sprite
 from bot.rendering.drawing import Pictures, painted
-from bot.rendering.fonts import _text_font
-from bot.warming import first_scenes
+from bot.rendering.fonts import font
 from tests.rendering.scenes import recorded_scenes
+
+SIZES = (20, 31, 32, 34, 39, 45)
 
 
 def scene(words: str) -> Scene:
@@ -60,19 +61,12 @@ def test_cards_are_made_before_they_are_drawn(key: str) -> None:
     assert card_sprite.cache_info().misses == made
 
 
-def test_first_pictures_find_all_that_they_are_drawn_with() -> None:
-    """After a start no card is painted and no font loaded for a deal, however many sit there."""
-    for _step in warmed(first_scenes()):
-        pass
-    cards, texts = card_sprite.cache_info().misses, _text_font.cache_info().misses
-    for game in games().values():
-        options = {option.key: option.default for option in game.info.options}
-        for seats in range(game.info.fewest, game.info.most + 1):
-            state = game.deal(seats, options, b"b" * 32)
-            for viewer in (None, *range(seats)):
-                painted(game.scene(game.view(state, viewer), [f"Frog {seat}" for seat in range(seats)]))
-    assert card_sprite.cache_info().misses == cards
-    assert _text_font.cache_info().misses == texts
+def test_fonts_of_texts_stay() -> None:
+    """What sprites are painted with, in sizes of their own, drives out no font that pictures need."""
+    texts = [font(size_px) for size_px in SIZES]
+    for size_px in range(100, 150):
+        font(size_px)
+    assert [font(size_px) for size_px in SIZES] == texts
 
 
 def test_scenes_can_be_kept() -> None:
