@@ -131,7 +131,7 @@ class Hearing:
         log.info("another process has not said that it has answered", match=match_id)
         answer = self._take_back(match_id, click)
         if answer is not None:
-            answer.upkeep.shown.pop(answer.spot, None)
+            answer.upkeep.shown.pop(answer.spot, None)  # nobody knows what it came to
         self._display.refresh(match_id, Urgency.UPKEEP)
 
     def _take_back(self, match_id: str, click: int) -> _Answer | None:
@@ -162,13 +162,9 @@ class Hearing:
         """
         upkeep = self._display.upkeep(table.match.id)
         is_doubtful, is_late = spot in upkeep.doubtful, spot in upkeep.passed_over
-        upkeep.doubtful.discard(spot)
         upkeep.passed_over.discard(spot)
         if shows is None and not is_doubtful:
             return is_late
         is_right = shows == table.match.version and not self._display.is_hidden(table)
-        signature = self._display.answered_signature(table, spot) if is_right else None
-        upkeep.shown.pop(spot, None)
-        if signature is not None and not is_doubtful:
-            upkeep.shown[spot] = signature
+        upkeep.answered(spot, self._display.answered_signature(table, spot) if is_right else None)
         return True
