@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import io
 from dataclasses import field
-from functools import lru_cache
-from hashlib import blake2b
 
 import discord
 import structlog
@@ -18,17 +16,13 @@ from bot.engine.values import frozen
 from bot.engine.words import language
 from bot.messages.commands import clickable
 from bot.messages.look import unbroken
-from bot.rendering import draw
+from bot.rendering import checksum, draw
 
 log = structlog.get_logger(__name__)
 
 POND = discord.Colour(0x3E8E5A)
 GOLD = discord.Colour(0xD9A441)
 STONE = discord.Colour(0x6B7280)
-
-_NAME_BYTES = 8
-_NAMED = 16
-"""How many pictures' names are kept: each is asked for a few times on the way to its message."""
 
 _STYLES = {
     Tone.PLAIN: discord.ButtonStyle.secondary,
@@ -56,10 +50,9 @@ class Sheet:
         return picture_name(self.image) if self.image else None
 
 
-@lru_cache(_NAMED)
 def picture_name(image: bytes) -> str:
     """Return what a picture's file is called: by that a message tells which picture it shows."""
-    return f"ribit-{blake2b(image, digest_size=_NAME_BYTES).hexdigest()}.png"
+    return f"ribit-{checksum(image)}.png"
 
 
 def sheet(

@@ -11,7 +11,7 @@ from bot.engine.decktet import DecktetSuit
 from bot.engine.scene import Align, Awaited, Blank, Face
 from bot.rendering import sprites, theme
 from bot.rendering.cards import Laps, card_sprite, index_px, index_room, inks_of, lap_sprite
-from bot.rendering.png import FILTER_COLUMN_PX, encode
+from bot.rendering.png import FILTER_COLUMN_PX, blank, encode, onto
 from bot.rendering.sprites import Sprite
 from bot.rendering.text import fitted, line_height, readable, text_sprite, width_of
 from bot.rendering.theme import Colour, index_of
@@ -35,9 +35,8 @@ class Canvas:
         self._unit = theme.IMAGE_WIDTH_PX / width
         self._width = width
         self._four_colours = four_colours
-        size = (theme.IMAGE_WIDTH_PX + FILTER_COLUMN_PX, round(height * self._unit))
-        self._image = Image.new("L", size, index_of(theme.FELT))
-        self._image.paste(0, (0, 0, FILTER_COLUMN_PX, size[1]))
+        self._indices = blank(round(height * self._unit), index_of(theme.FELT))
+        self._image = onto(self._indices)
         self.least_text = float(theme.IMAGE_WIDTH_PX)
         self.cards: set[tuple[type[Face], int, Colour, Laps]] = set()
         self.faces: list[tuple[Face, int, int, int]] = []
@@ -50,7 +49,7 @@ class Canvas:
 
     def png(self) -> bytes:
         """Return the picture."""
-        return encode(self._image)
+        return encode(self._indices)
 
     def covered(self) -> Box:
         """Return the part of the image that has been drawn to since this was asked last."""
@@ -64,7 +63,7 @@ class Canvas:
 
     def lay(self, pixels: Image.Image, box: Box) -> None:
         """Lay such a part down where it was."""
-        self._image.paste(pixels, box)
+        self._image.im.paste(pixels.im, box)
 
     def card(
         self,
@@ -270,8 +269,10 @@ class Canvas:
     def _put_at(self, sprite: Sprite, left: int, top: int) -> None:
         indices, mask = sprite
         left += FILTER_COLUMN_PX
-        self._image.paste(indices, (left, top), mask)
-        right, bottom = left + indices.width, top + indices.height
+        width, height = indices.size
+        right, bottom = left + width, top + height
+        # Image.paste does the same after so many questions that it takes four times as long
+        self._image.im.paste(indices.im, (left, top, right, bottom), mask.im)
         if self._covered is not None:
             left, top = min(left, self._covered[0]), min(top, self._covered[1])
             right, bottom = max(right, self._covered[2]), max(bottom, self._covered[3])

@@ -172,6 +172,7 @@ def index_px(face: Face, width_px: int) -> float:
     return size * (share if len(face.index) > 1 else 1)
 
 
+@cache
 def index_room(face: Face | Blank, width_px: int) -> float:
     """Return how much of a card of a width must be seen from its left edge on, for its index."""
     if isinstance(face, Blank):

@@ -8,7 +8,7 @@ from functools import cache
 from isal import isal_zlib
 from PIL import Image
 
-from bot.rendering.theme import palette
+from bot.rendering import theme
 
 _SIGNATURE = b"\x89PNG\r\n\x1a\n"
 _EIGHT_BITS, _PALETTE_COLOUR = 8, 3
@@ -16,21 +16,44 @@ LEVEL = 1
 """isal's level: faster than 3, and smaller here. What it compresses to differs with the processor."""
 FILTER_COLUMN_PX = 1
 """A picture has one column too many on the left: index 0 there is PNG's filter byte «none»."""
+_SUMS = slice(-20, -12)
+"""Where the pixels' Adler-32 and the data's CRC-32 are: before the end's chunk, which has 12 bytes."""
+
+_LINE_PX = theme.IMAGE_WIDTH_PX + FILTER_COLUMN_PX
 
 
-def encode(indices: Image.Image) -> bytes:
-    """Return the PNG of an image (mode L) of palette indices whose first column is the filter's."""
-    width = indices.width - FILTER_COLUMN_PX
-    header = struct.pack(">IIBBBBB", width, indices.height, _EIGHT_BITS, _PALETTE_COLOUR, 0, 0, 0)
-    body = isal_zlib.compress(indices.tobytes(), LEVEL)
+def blank(height: int, index: int) -> bytearray:
+    """Return the palette indices of a picture of one colour, line by line, with PNG's filter bytes."""
+    line = bytes(FILTER_COLUMN_PX) + bytes((index,)) * theme.IMAGE_WIDTH_PX
+    return bytearray(line * height)
+
+
+def onto(indices: bytearray) -> Image.Image:
+    """Return an image (mode L) that is these indices: what is drawn on it stands in them."""
+    size = _LINE_PX, len(indices) // _LINE_PX
+    image = Image.frombuffer("L", size, indices, "raw", "L", 0, 1)
+    image.readonly = 0  # Pillow would draw on a copy
+    return image
+
+
+def encode(indices: bytearray) -> bytes:
+    """Return the PNG of palette indices whose first column is the filter's."""
+    height = len(indices) // _LINE_PX
+    header = struct.pack(">IIBBBBB", theme.IMAGE_WIDTH_PX, height, _EIGHT_BITS, _PALETTE_COLOUR, 0, 0, 0)
+    body = isal_zlib.compress(indices, LEVEL)
     return b"".join(
         (_SIGNATURE, _chunk(b"IHDR", header), _palette(), _chunk(b"IDAT", body), _chunk(b"IEND", b""))
     )
 
 
+def checksum(picture: bytes) -> str:
+    """Return what tells a PNG made here from others: the two sums in it, of its pixels and its bytes."""
+    return picture[_SUMS].hex()
+
+
 @cache
 def _palette() -> bytes:
-    return _chunk(b"PLTE", b"".join(bytes(colour) for colour in palette()))
+    return _chunk(b"PLTE", b"".join(bytes(colour) for colour in theme.palette()))
 
 
 def _chunk(kind: bytes, body: bytes) -> bytes:
