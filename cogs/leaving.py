@@ -27,12 +27,12 @@ class Leaving(commands.Cog):
     @commands.Cog.listener()
     async def on_guild_channel_delete(self, channel: discord.abc.GuildChannel) -> None:
         """End the tables of a channel that is no more."""
-        await self._end(channel.id)
+        await self._end(channel.guild.id, channel.id)
 
     @commands.Cog.listener()
     async def on_raw_thread_delete(self, thread: discord.RawThreadDeleteEvent) -> None:
         """End the tables of a thread that is no more; its channel's end is told thread by thread."""
-        await self._end(thread.thread_id)
+        await self._end(thread.guild_id, thread.thread_id)
 
     @commands.Cog.listener()
     async def on_guild_remove(self, guild: discord.Guild) -> None:
@@ -80,7 +80,8 @@ class Leaving(commands.Cog):
         """Show what the bot's own roles allow again; of others nothing is told."""
         self._desk.display.place_changed(member.guild.id)
 
-    async def _end(self, channel_id: int) -> None:
+    async def _end(self, guild_id: int, channel_id: int) -> None:
+        self._desk.display.place_changed(guild_id, channel_id)
         for match_id in await self._desk.tables.live_in(channel_id):
             table = await self._desk.tables.look(match_id)
             await self._desk.display.place_gone(table.match)

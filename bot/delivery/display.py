@@ -105,8 +105,7 @@ class Display(Sheets):
 
     def place_changed(self, guild_id: int | None, channel_id: int | None = None) -> None:
         """Show what could not be shown in a server, or in any, where a channel or more has changed."""
-        if channel_id is not None:
-            self._places.forget(channel_id)
+        self._places.changed(channel_id)
         for match_id in self._held.matches(guild_id):
             self.refresh(match_id, Urgency.UPKEEP)
 

@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable
 from dataclasses import replace
+from time import monotonic
 
 import discord
 
@@ -20,6 +21,11 @@ from bot.messages.place import Place, Shut, allowed, without_files
 
 REFUSED_SECONDS = 15 * 60
 """How long something is not tried again that Discord refused, unless it has changed until then."""
+
+KNOWN_SECONDS = 1.0
+"""How long what was found of a place is taken as it is: a click asks for it some ten times."""
+
+_MOST_FOUND = 1000
 
 
 @frozen
@@ -41,10 +47,11 @@ class Places:
         self._client = client
         self.serves = serves
         self._marks: dict[int, _Mark] = {}
+        self._found: dict[int, tuple[float, Place]] = {}
 
     def at(self, guild_id: int | None, channel_id: int) -> Place:
         """Return what the bot may do in a channel, of a server or of DMs (None)."""
-        known = self._known(Place(guild_id, channel_id))
+        known = self._known(guild_id, channel_id)
         mark = self._marks.get(channel_id)
         if mark is None or known.shut is not None:
             return known
@@ -68,35 +75,53 @@ class Places:
         """Take note that Discord refused a picture in a place, and took the words."""
         self._mark(without_files(place))
 
-    def forget(self, channel_id: int) -> None:
-        """Take note that a channel has changed, so that what was refused may work now."""
-        self._marks.pop(channel_id, None)
+    def changed(self, channel_id: int | None = None) -> None:
+        """Take note that Discord has told of something: what it refused in that channel may work now."""
+        self._found.clear()
+        if channel_id is not None:
+            self._marks.pop(channel_id, None)
 
     def _mark(self, refused: Place) -> None:
         now = _now()
-        known = self._known(Place(refused.guild_id, refused.channel_id))
+        known = self._known(refused.guild_id, refused.channel_id)
         self._marks = {place: mark for place, mark in self._marks.items() if mark.until > now}
         self._marks[refused.channel_id] = _Mark(refused, known, now + REFUSED_SECONDS)
 
-    def _known(self, place: Place) -> Place:
-        if place.guild_id is None:
+    def _known(self, guild_id: int | None, channel_id: int) -> Place:
+        place = Place(guild_id, channel_id)
+        if guild_id is None:
             return place
-        guild = self._client.get_guild(place.guild_id)
+        guild = self._client.get_guild(guild_id)
         if guild is None:
-            is_known = self.serves(place.guild_id)
+            is_known = self.serves(guild_id)
             return place.closed(Shut.REMOVED) if is_known else replace(place, is_known=False)
         if guild.unavailable:
             return place.closed(Shut.OUTAGE)
-        channel, me = guild.get_channel_or_thread(place.channel_id), guild.me
-        if channel is None or me is None:
-            return replace(place, is_known=False)
-        try:
-            may = channel.permissions_for(me)
-        except discord.ClientException:  # a thread whose channel is not known
-            return replace(place, is_known=False)
-        if isinstance(channel, discord.Thread) and channel.locked and not may.manage_threads:
-            return place.closed(Shut.LOCKED)
-        return allowed(place, may, is_thread=isinstance(channel, discord.Thread))
+        return self._allowed(guild, place)
+
+    def _allowed(self, guild: discord.Guild, place: Place) -> Place:
+        """Return a place with what its roles allow; those are gone through once a second at most."""
+        now, (until, found) = monotonic(), self._found.get(place.channel_id, (0.0, place))
+        if now < until:
+            return found
+        if len(self._found) >= _MOST_FOUND:
+            self._found.clear()
+        found = _told(guild, place)
+        self._found[place.channel_id] = now + KNOWN_SECONDS, found
+        return found
+
+
+def _told(guild: discord.Guild, place: Place) -> Place:
+    channel, me = guild.get_channel_or_thread(place.channel_id), guild.me
+    if channel is None or me is None:
+        return replace(place, is_known=False)
+    try:
+        may = channel.permissions_for(me)
+    except discord.ClientException:  # a thread whose channel is not known
+        return replace(place, is_known=False)
+    if isinstance(channel, discord.Thread) and channel.locked and not may.manage_threads:
+        return place.closed(Shut.LOCKED)
+    return allowed(place, may, is_thread=isinstance(channel, discord.Thread))
 
 
 class Held:
