@@ -16,15 +16,16 @@ PLAIN = (str, int, float, bool, bytes, type(None), Enum)
 
 @cache
 def _parts(kind: type) -> tuple[str, ...] | None:
-    """Return the names of a frozen kind's fields, or None for a kind that is no dataclass."""
+    """Return the names of the fields of a kind of values, or None for a kind that is no dataclass."""
     if not is_dataclass(kind):
         return None
-    assert kind.__dataclass_params__.frozen, f"{kind} can be changed"  # type: ignore[attr-defined]  # not in the stubs
+    params = kind.__dataclass_params__  # type: ignore[attr-defined]  # not in the stubs
+    assert params.frozen or params.unsafe_hash, f"{kind} is not of values: use @frozen"
     return tuple(field.name for field in fields(kind))
 
 
 def leaves(value: Any) -> Iterator[Any]:
-    """Yield every plain value inside, and every frozen object on the way to it."""
+    """Yield every plain value inside, and every value on the way to it."""
     left = [value]
     while left:
         value = left.pop()
@@ -36,7 +37,7 @@ def leaves(value: Any) -> Iterator[Any]:
             continue
         kind: type = type(value)
         parts = _parts(kind)
-        assert parts is not None, f"{value!r} is not frozen data"
+        assert parts is not None, f"{value!r} is not of values"
         left.extend(getattr(value, part) for part in parts)
 
 
