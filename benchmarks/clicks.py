@@ -68,7 +68,7 @@ class Seats:
         self._game = game
         self._channel: Channel = place.server.channel(name, shard)
         self._people: list[User] = [place.server.person(f"{name}-{seat}") for seat in range(seats)]
-        self._pressed: tuple[str, int, str] | None = None
+        self._pressed: tuple[str, tuple[str, ...]] | None = None
 
     async def open(self) -> None:
         """Start a match, and have everybody sit down."""
@@ -92,9 +92,7 @@ class Seats:
             offered = list(self._offered())
             if offered:
                 user, control = self._place.random.choice(offered)
-                move = control.move
-                assert move is not None
-                self._pressed = (*move, control.custom_id)
+                self._pressed = (control.custom_id, control.values)
                 click = await self._place.crowd.press(user, control)
                 return click.seconds
             await asyncio.sleep(POLL_SECONDS)
@@ -117,7 +115,7 @@ class Seats:
         newest = max((control.move[1] for _user, control in seen if control.move), default=-1)
         for user, control in seen:
             assert control.move is not None
-            if control.move[1] == newest and (*control.move, control.custom_id) != self._pressed:
+            if control.move[1] == newest and (control.custom_id, control.values) != self._pressed:
                 yield user, control
 
 
