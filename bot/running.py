@@ -10,6 +10,7 @@ import time
 from collections.abc import Awaitable, Callable, Coroutine, Iterator
 from contextlib import AsyncExitStack, nullcontext, suppress
 from email.utils import parsedate_to_datetime
+from functools import lru_cache
 from random import uniform
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, TypeVar
@@ -301,11 +302,15 @@ async def _pause(error: Exception, seconds: float) -> None:
 def _trace(clock: SteadyClock) -> aiohttp.TraceConfig:
     """Have a clock told what time it is at Discord's by each of its answers."""
 
+    @lru_cache(1)
+    def seconds_of(date: str) -> float:  # many answers have the same second
+        return parsedate_to_datetime(date).timestamp()
+
     async def told(
         _session: aiohttp.ClientSession, _context: SimpleNamespace, end: aiohttp.TraceRequestEndParams
     ) -> None:
         with suppress(KeyError, ValueError):
-            clock.told(parsedate_to_datetime(end.response.headers["Date"]).timestamp())
+            clock.told(seconds_of(end.response.headers["Date"]))
 
     trace = aiohttp.TraceConfig()
     trace.on_request_end.append(told)
