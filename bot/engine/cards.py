@@ -13,22 +13,23 @@ _RANK_LETTERS = "?A23456789TJQK"
 
 
 class Suit(Enum):
-    """A French suit; the value is its letter in the notation."""
+    """A French suit, by its letter in the notation."""
 
     CLUBS = "C"
     DIAMONDS = "D"
     HEARTS = "H"
     SPADES = "S"
 
-    @property
-    def is_red(self) -> bool:
-        """Whether the suit's spots are red (T8)."""
-        return self in (Suit.HEARTS, Suit.DIAMONDS)
+    is_red: bool
+    """Whether the suit's spots are red (T8)."""
 
-    @property
-    def symbol(self) -> str:
-        """The suit's sign, and the selector that keeps Discord from making it a dark emoji."""
-        return {"C": "♣", "D": "♦", "H": "♥", "S": "♠"}[self.value] + _AS_TEXT
+    symbol: str
+    """The suit's sign, and the selector that keeps Discord from making it a dark emoji."""
+
+    def __init__(self, letter: str) -> None:
+        self.letter = letter
+        self.is_red = letter in "DH"
+        self.symbol = {"C": "♣", "D": "♦", "H": "♥", "S": "♠"}[letter] + _AS_TEXT
 
 
 @frozen
@@ -46,7 +47,7 @@ class Card:
     @property
     def code(self) -> str:
         """The card in two letters of the notation, such as ``7S`` or ``TH``."""
-        return _RANK_LETTERS[self.rank] + self.suit.value
+        return _RANK_LETTERS[self.rank] + self.suit.letter
 
     def __str__(self) -> str:
         return self.index + self.suit.symbol

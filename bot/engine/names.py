@@ -25,6 +25,7 @@ _EMOJI_MARKS = frozenset(
 """What makes an emoji of a letter, or a letter of an emoji."""
 
 
+@lru_cache(_MOST_NAMES)
 def inert(text: str) -> str:
     """Return a text that Discord shows as it is: nothing in it is a link, a mention or markup."""
     return _MARKUP.sub(r"\\\1", text)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import field, replace
+from functools import lru_cache
 
 from bot.engine.decktet import DecktetSuit
 from bot.engine.scene import Scene
@@ -17,6 +18,8 @@ LABEL = 80
 
 MOST_LETTERS = 2_000
 """How long a text may get by small pictures: a message holds 4,000 letters, of which they take many."""
+
+_MOST_LABELS = 1024
 
 _PLAIN = {sign.text: sign.name for sign in SIGNS if not sign.four_colours}
 _COLOURED = _PLAIN | {sign.text: sign.name for sign in SIGNS if sign.four_colours}
@@ -94,6 +97,7 @@ def unbroken(text: str) -> str:
     return _INSIDE.sub(_JOINER, text)
 
 
+@lru_cache(_MOST_LABELS)
 def _without(label: str, sign: str) -> str:
     """Return a label without a word of it, unless that is all there is, or a part of a longer one."""
     found = re.search(rf"(?<!\S){re.escape(sign)}(?=$|[\s,])", label)

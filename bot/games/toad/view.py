@@ -65,11 +65,12 @@ class View:
 
 def sorted_hand(cards: tuple[Card, ...]) -> tuple[Card, ...]:
     """Return the cards as a hand is held: red, then black, each suit together, low to high."""
-    return tuple(sorted(cards, key=lambda card: (not card.suit.is_red, card.suit.value, card.rank)))
+    return tuple(sorted(cards, key=lambda card: (not card.suit.is_red, card.suit.letter, card.rank)))
 
 
 def view(state: State, viewer: Viewer) -> View:
     """Return what the viewer knows: the table, the cards laid open, and the viewer's own hand."""
+    lost = _lost(state)
     return View(
         viewer=viewer,
         full=state.full,
@@ -83,17 +84,17 @@ def view(state: State, viewer: Viewer) -> View:
         can_draw=can_draw(state),
         discards=len(state.discards),
         discard=state.discards[-1] if state.discards else None,
-        seats=tuple(_seat(state, seat) for seat in range(state.seats)),
+        seats=tuple(_seat(state, seat, lost) for seat in range(state.seats)),
         hand=() if viewer is None else sorted_hand(state.hands[viewer]),
         events=state.events,
         outcome=outcome(state),
-        lost=_lost(state),
+        lost=lost,
         counts=state.counts,
     )
 
 
-def _seat(state: State, seat: int) -> SeatView:
-    if not state.lives[seat] and seat not in _lost(state):
+def _seat(state: State, seat: int, lost: tuple[int, ...]) -> SeatView:
+    if not state.lives[seat] and seat not in lost:
         return SeatView(0, 0, ())
     hand, is_over = state.hands[seat], state.phase not in TURN
     return SeatView(
