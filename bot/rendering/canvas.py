@@ -10,7 +10,7 @@ from bot.engine.cards import Suit
 from bot.engine.decktet import DecktetSuit
 from bot.engine.scene import Align, Awaited, Blank, Face
 from bot.rendering import sprites, theme
-from bot.rendering.cards import Laps, card_sprite, index_px, index_room, inks_of, lap_sprite
+from bot.rendering.cards import Laps, card_sprite, index_room, lap_sprite
 from bot.rendering.png import FILTER_COLUMN_PX, blank, encode, onto
 from bot.rendering.sprites import Sprite
 from bot.rendering.text import fitted, line_height, readable, text_sprite, width_of
@@ -23,28 +23,15 @@ Box: TypeAlias = tuple[int, int, int, int]
 class Canvas:
     """Takes things to draw at places in card widths; gives a PNG.
 
-    It keeps account of what it drew with, which are deck, size, ground and laps of its ``cards``, and of
-    what the picture asks of the eye. ``faces`` has the cards that lie face up, in their order, each with
-    its left and upper edge and its width in pixels. ``texts`` has all that is written, ``lines`` where
-    it stands (left, top, right and bottom, in pixels), ``cut`` what had not enough room, ``least_text``
-    is the height of the smallest in pixels, and ``written`` has the pairs of ground and ink. ``signs``
-    are pairs too, of all else that means something: a ground, and colours of which one must stand out.
+    What it drew is told to its last methods, which do nothing here: ``Accounted`` keeps account of it.
     """
 
     def __init__(self, width: float, height: float, *, four_colours: bool = False) -> None:
         self._unit = theme.IMAGE_WIDTH_PX / width
         self._width = width
         self._four_colours = four_colours
-        self._indices = blank(round(height * self._unit), index_of(theme.FELT))
+        self._indices = bytearray(blank(round(height * self._unit), index_of(theme.FELT)))
         self._image = onto(self._indices)
-        self.least_text = float(theme.IMAGE_WIDTH_PX)
-        self.cards: set[tuple[type[Face], int, Colour, Laps]] = set()
-        self.faces: list[tuple[Face, int, int, int]] = []
-        self.texts: set[str] = set()
-        self.lines: list[tuple[str, Box]] = []
-        self.cut: set[str] = set()
-        self.written: set[tuple[Colour, Colour]] = set()
-        self.signs: set[tuple[Colour, tuple[Colour, ...]]] = set()
         self._covered: Box | None = None
 
     def png(self) -> bytes:
@@ -81,11 +68,7 @@ class Canvas:
             self._put(lap_sprite(face, size_px, laps, four_colours=four), x, y)
         if isinstance(face, (Blank, Awaited)):
             return
-        self.cards.add((type(face), size_px, ground, laps))
-        self.faces.append((face, round(x * self._unit), round(y * self._unit), size_px))
-        self.least_text = min(self.least_text, index_px(face, size_px))
-        for ink in inks_of(face, four_colours=four):
-            self._signed(theme.IVORY, ink)
+        self._lies(face, x, y, size_px, ground, laps)
 
     def frog(self, x: float, y: float, size: float, ground: Colour, *, crowned: bool = False) -> None:
         """Draw a life, or the king of frogs."""
@@ -105,8 +88,7 @@ class Canvas:
         self._put(sprites.token_sprite(self.px(size), ground, seat, numbered=numbered), x, y)
         self._signed(ground, theme.WHITE, theme.INK)
         if numbered:
-            self.least_text = min(self.least_text, self.px(size) * theme.TOKEN_NUMBER)
-            self.written.add(theme.TOKENS[seat % len(theme.TOKENS)])
+            self._numbered(seat, self.px(size))
 
     def crown(self, x: float, y: float, size: float) -> None:
         """Draw the index of a Decktet Crown on a card."""
@@ -226,10 +208,8 @@ class Canvas:
         most = self._width - 2 * margin
         room = self.px(most if width is None else max(min(width, most), 0.0))
         shown = fitted(text, size_px, room, narrow=narrow)
-        self.texts.add(shown)
-        if shown != readable(text):
-            self.cut.add(text)
         if not shown:
+            self._wrote(text, shown, (0, 0, 0, 0), ground, ink)
             return
         shift = {Align.LEFT: 0.0, Align.CENTRE: 0.5, Align.RIGHT: 1.0}[align]
         used = width_of(shown, size_px, narrow=narrow) / self._unit
@@ -237,9 +217,8 @@ class Canvas:
         indices, mask, below = text_sprite(shown, size_px, ground, ink, narrow=narrow)
         corner = round(left * self._unit), round(y * self._unit)
         self._put_at((indices, mask), corner[0], corner[1] + below)
-        self.lines.append((shown, (*corner, corner[0] + self.px(used), corner[1] + size_px)))
-        self.least_text = min(self.least_text, size_px)
-        self.written.add((ground, ink))
+        box = (*corner, corner[0] + self.px(used), corner[1] + size_px)
+        self._wrote(text, shown, box, ground, ink)
 
     def width_of(self, text: str, size: float, *, narrow: bool = False) -> float:
         """Return how wide a text is, in card widths."""
@@ -260,9 +239,6 @@ class Canvas:
     def _text_px(self, size: float) -> int:
         return max(self.px(size), theme.SMALLEST_TEXT_PX)
 
-    def _signed(self, ground: Colour, *colours: Colour) -> None:
-        self.signs.add((ground, colours))
-
     def _put(self, sprite: Sprite, x: float, y: float) -> None:
         self._put_at(sprite, round(x * self._unit), round(y * self._unit))
 
@@ -277,3 +253,17 @@ class Canvas:
             left, top = min(left, self._covered[0]), min(top, self._covered[1])
             right, bottom = max(right, self._covered[2]), max(bottom, self._covered[3])
         self._covered = left, top, right, bottom
+
+    # ---- for account -----------------------------------------------------------------------------
+
+    def _lies(self, face: Face, x: float, y: float, size_px: int, ground: Colour, laps: Laps) -> None:
+        """Know of a card that lies face up."""
+
+    def _numbered(self, seat: int, size_px: int) -> None:
+        """Know of a token with a number."""
+
+    def _wrote(self, text: str, shown: str, box: Box, ground: Colour, ink: Colour) -> None:
+        """Know of a text: what of it is shown, and where."""
+
+    def _signed(self, ground: Colour, *colours: Colour) -> None:
+        """Know of something else that means something."""

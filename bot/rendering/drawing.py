@@ -9,7 +9,7 @@ from bot.engine.cards import PACK, Card
 from bot.engine.decktet import BASIC
 from bot.engine.scene import Face, Scene
 from bot.engine.words import language
-from bot.rendering.canvas import Canvas
+from bot.rendering.accounted import Accounted
 from bot.rendering.cards import Laps, card_sprite, lap_sprite
 from bot.rendering.items import draw_item
 from bot.rendering.patches import Patches
@@ -50,14 +50,6 @@ def draw(scene: Scene) -> bytes:
     return _PICTURES.of(scene)
 
 
-def painted(scene: Scene) -> Canvas:
-    """Return the canvas with all of a scene on it."""
-    canvas = Canvas(scene.width, scene.height, four_colours=scene.four_colours)
-    for item in scene.items:
-        draw_item(canvas, item, scene.width)
-    return canvas
-
-
 def warmed(scenes: Iterable[Scene]) -> Iterator[None]:
     """Make what scenes of these kinds are drawn with, a little at each step of the iteration.
 
@@ -65,7 +57,7 @@ def warmed(scenes: Iterable[Scene]) -> Iterator[None]:
     that the first picture of a match is drawn as fast as the last.
     """
     for scene in scenes:
-        canvas = Canvas(scene.width, scene.height, four_colours=scene.four_colours)
+        canvas = Accounted(scene.width, scene.height, four_colours=scene.four_colours)
         for item in scene.items:
             draw_item(canvas, item, scene.width)
             yield

@@ -8,8 +8,9 @@ from bot.engine.scene import Caption, Plate, Scene
 from bot.engine.words import speaking
 from bot.games import games
 from bot.rendering import draw, warmed
+from bot.rendering.accounted import painted
 from bot.rendering.cards import card_sprite
-from bot.rendering.drawing import Pictures, painted
+from bot.rendering.drawing import Pictures
 from bot.rendering.fonts import font
 from tests.rendering.scenes import recorded_scenes
 

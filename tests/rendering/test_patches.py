@@ -7,7 +7,7 @@ from itertools import permutations
 from bot.engine.cards import Card, Suit
 from bot.engine.scene import Caption, Item, Scene, Zone
 from bot.engine.words import speaking
-from bot.rendering.drawing import painted
+from bot.rendering.accounted import painted
 from bot.rendering.patches import Patches
 from tests.rendering.scenes import recorded_scenes
 

@@ -10,7 +10,7 @@ from bot.games.frogger import GAME
 from bot.games.frogger.scene import CAMP_WIDTH, STOP_HEIGHT, WIDTH
 from bot.games.frogger.state import State, spaces_of
 from bot.rendering import draw
-from bot.rendering.drawing import painted
+from bot.rendering.accounted import painted
 from bot.rendering.theme import FAN_CARD, IMAGE_WIDTH_PX, PLATE_BORDER, SUITS, TOKENS
 from tests.games.frogger.tables import CORRIDOR, play, table
 from tests.rendering.looks import assert_small, opened
