@@ -18,8 +18,8 @@ log = structlog.get_logger(__name__)
 
 CARD_PAUSE_SECONDS = 0.03
 
-GARBAGE_AFTER = 10_000
-"""How many new objects have garbage looked for; Python's 700 does it many times in a click."""
+GARBAGE_AFTER = 50_000
+"""How many new objects have garbage looked for: that takes some 5 ms, every thirty clicks or so."""
 
 
 def draw_examples() -> None:
