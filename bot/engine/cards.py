@@ -31,6 +31,8 @@ class Suit(Enum):
         self.is_red = letter in "DH"
         self.symbol = {"C": "♣", "D": "♦", "H": "♥", "S": "♠"}[letter] + _AS_TEXT
 
+    __hash__ = object.__hash__  # cards are looked up by the hundred, and Enum's own hashes a name
+
 
 @frozen
 class Card:

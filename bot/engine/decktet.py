@@ -30,6 +30,8 @@ class DecktetSuit(Enum):
         """The suit's sign in a text: six emoji that are told apart by their shapes."""
         return {"M": "🌙", "S": "☀️", "W": "🌊", "L": "🍃", "Y": "🐉", "K": "🪢"}[self.value]
 
+    __hash__ = object.__hash__  # as with the suits of the pack of 52
+
 
 @frozen
 class DecktetCard:
