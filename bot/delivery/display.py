@@ -227,7 +227,8 @@ class Display(Sheets):
             await self._try(table, upkeep, self.calls.remind(table, upkeep))
         await self._try(table, upkeep, self._show_panels(table, upkeep))
         if table.state is not None and table.game.info.hidden_hands and not is_lesson:
-            seats = [seat for seat, player in enumerate(table.match.players) if not player.is_frog]
+            players = table.match.players
+            seats = [seat for seat in range(len(players)) if self._waits(table, seat, upkeep)]
             await asyncio.gather(
                 *(self._try(table, upkeep, self._show_hand(table, seat, upkeep)) for seat in seats)
             )
@@ -290,6 +291,14 @@ class Display(Sheets):
             await self._messenger.show(table, make, lambda: self.pointer(table), anew=moves)
 
         await self._unless_shown(table, TABLE_SPOT, upkeep, make, show)
+
+    def _waits(self, table: Table, seat: int, upkeep: Upkeep) -> bool:
+        """Return whether a player's DMs may have something to show; most moves change one hand."""
+        if table.match.players[seat].is_frog:
+            return False
+        spot = hand_spot(seat)
+        is_shown = upkeep.shown.get(spot) == self.signature(table, spot)
+        return not is_shown or spot in upkeep.answering or self._panel_seconds(table, seat) > 0
 
     async def _show_hand(self, table: Table, seat: int, upkeep: Upkeep) -> None:
         """Show a hand in its player's DMs; while a panel shows it, the DM only says where it is."""
