@@ -169,7 +169,7 @@ async def _keep_fresh(env: simcord.Env, preview: simcord.Preview) -> None:
         looks = looks + 1 if made == before else 0
         if published != _published(preview):
             shown, published = made, _published(preview)
-        is_news = made != shown and looks * LOOK_SECONDS >= QUIET_SECONDS
+        is_news = (made != shown or _is_stale(preview)) and looks * LOOK_SECONDS >= QUIET_SECONDS
         with suppress(SetupError, TimeoutError):  # a click or the bot is at work: soon, then
             if not _at_once(env.settle(timeout=0)):
                 await env.settle(timeout=0)  # a timer failed, and no other runs until that is heard
@@ -181,6 +181,11 @@ def _published(preview: simcord.Preview) -> int:
     """Return a number that is another one when a page has been shown anew."""
     pages = preview._pages.values()  # noqa: SLF001 — SimCord tells nobody, and its version is pinned
     return sum(page.revision for page in pages)
+
+
+def _is_stale(preview: simcord.Preview) -> bool:
+    """Return whether a page was shown before the work of its click was done."""
+    return any(page.status == "stale" for page in preview._pages.values())  # noqa: SLF001 — as above
 
 
 def _show_anew(env: simcord.Env, preview: simcord.Preview) -> bool:
