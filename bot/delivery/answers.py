@@ -84,12 +84,14 @@ class Answer:
         return self.interaction.type is discord.InteractionType.component
 
     def _arrived(self, sheet: Sheet | None) -> None:
-        """Take note of when Discord was answered first, and when with a picture."""
+        """Take note of what was shown: when Discord was answered first, and when with a picture."""
         after = time.perf_counter() - self._began
         if self.acknowledged_after is None:
             self.acknowledged_after = after
         if self.pictured_after is None and sheet is not None and sheet.image is not None:
             self.pictured_after = after
+        if sheet is not None:
+            sheet.spent()
 
     async def update(self, sheet: Sheet) -> bool:
         """Show the sheet in the message whose component was used; returns False where it takes none."""

@@ -38,6 +38,7 @@ class _Panel:
             await self.interaction.edit_original_response(
                 view=sheet.view, attachments=sheet.files(), allowed_mentions=SILENT
             )
+        sheet.spent()
 
     async def delete(self) -> None:
         """Take the message away."""

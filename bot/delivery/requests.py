@@ -88,6 +88,7 @@ class Requests:
                 raise
             self.tokens.drop(post.message_id)
             return False
+        sheet.spent()
         return True
 
     async def _edit_in_turn(self, post: Post, make: MakeSheet, place: Place) -> None:
@@ -95,6 +96,7 @@ class Requests:
 
         async def edit(fit: Sheet) -> None:
             await message.edit(view=fit.view, attachments=fit.files(), allowed_mentions=SILENT)
+            fit.spent()
 
         await self._fit(place, make, edit)
 
@@ -107,6 +109,7 @@ class Requests:
             message = await channel.send(
                 view=fit.view, files=fit.files(), allowed_mentions=SILENT, nonce=nonce
             )
+            fit.spent()
             return message.id
 
         async def make_dated() -> Sheet | None:

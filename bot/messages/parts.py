@@ -44,6 +44,19 @@ class Sheet:
         """Return the image as an upload, or nothing. An upload can be sent once."""
         return [discord.File(io.BytesIO(self.image), picture_name(self.image))] if self.image else []
 
+    def spent(self) -> None:
+        """Take the layout apart once it has been shown: its parts refer to each other.
+
+        Left whole they would be two thirds of all garbage that Python has to look for.
+        """
+        for part in self.view.children:
+            if isinstance(part, ui.Container):
+                for line in part.children:
+                    if isinstance(line, ui.ActionRow):
+                        line.clear_items()
+                part.clear_items()
+        self.view.clear_items()
+
     @property
     def picture_name(self) -> str | None:
         """What the picture's file is called: by that a message tells which picture it shows."""

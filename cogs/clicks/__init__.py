@@ -77,6 +77,7 @@ class Clicks(commands.Cog):
                 await self._carry_out(Clicked(self._desk, answer, interaction), data)
         finally:
             await self._desk.display.sharing.done(interaction)
+            interaction.message = None  # what is kept of it for a quarter of an hour is its token
 
     async def _carry_out(self, clicked: Clicked, data: Mapping[str, Any]) -> None:
         values = [str(value) for value in data.get("values", ())]
