@@ -33,6 +33,9 @@ CLAIM = "ribit"
 """A claim is no move to press at random: it would show a hand at every third click."""
 
 POLL_SECONDS, SHOWN_WITHIN_SECONDS, QUIET_SECONDS = 0.004, 10.0, 0.4
+LAST_OF_ALL = "emojis brought up to date"
+"""What a first start says when it has uploaded its emojis, which takes a second of CPU."""
+
 AT_REST_SECONDS = 0.02
 """So much CPU a second is little: a heart that beats, and what others have on the machine."""
 
@@ -167,9 +170,9 @@ async def _quiet(place: World) -> None:
 
 
 async def rested(place: World) -> None:
-    """Wait until a program has done all that it does once, after its start."""
+    """Wait until Ribit has done all that it does once, after its first start."""
     before = -AT_REST_SECONDS
-    while cpu_of(place) - before >= AT_REST_SECONDS:
+    while cpu_of(place) - before >= AT_REST_SECONDS or LAST_OF_ALL not in place.program.log.read_text():
         before = cpu_of(place)
         await asyncio.sleep(1)
 

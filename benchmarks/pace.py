@@ -38,7 +38,8 @@ async def measure(tables: int, clicks: int, seconds: float) -> None:
                 await place.begin()
                 if not await place.connected():
                     sys.exit(f"no bot connected; see {place.program.log}")
-                await rested(place)
+                if name != "bare bot":
+                    await rested(place)
                 seats = await _opened(place, tables, is_bare=name == "bare bot")
                 counted, free = limits.counted, limits.free
                 waited = await _play(place, seats, clicks, seconds)

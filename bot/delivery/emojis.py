@@ -119,8 +119,7 @@ class Emojis:
         assert self._draw is not None, "there would be nothing to do"
         drawn = {}
         for sign in SIGNS:
-            drawn[sign.name] = self._draw(sign)
-            await asyncio.sleep(0)  # each takes some milliseconds: clicks come in between
+            drawn[sign.name] = await asyncio.to_thread(self._draw, sign)  # clicks come in between
         wanted = {sign: f"{sign}_ribit{each.digest}" for sign, each in drawn.items()}
         digest = blake2b(repr(sorted(wanted.items())).encode(), digest_size=16).hexdigest()
         if await self._notes.get(self._done) == digest:
