@@ -38,8 +38,16 @@ GIVE_UP_SECONDS = 0.5
 SILENT = discord.AllowedMentions.none()
 
 
+GIVE_WAY_SECONDS = 0.1
+"""For how long what follows from a click waits until others' clicks are answered."""
+
 _under_way: set[asyncio.Task[Any]] = set()
 """What is being answered just now."""
+
+_unanswered: set[Answer] = set()
+"""Of those, what nothing has been sent to yet."""
+
+_giving_way: list[asyncio.Future[None]] = []
 
 
 class Outcome(Enum):
@@ -83,6 +91,15 @@ class Answer:
     def _is_component(self) -> bool:
         return self.interaction.type is discord.InteractionType.component
 
+    def _leaves(self) -> None:
+        """Take note that the answer is made and goes out: it needs no processor any more."""
+        _unanswered.discard(self)
+        if not _unanswered:
+            for waiting in _giving_way:
+                if not waiting.done():
+                    waiting.set_result(None)
+            _giving_way.clear()
+
     def _arrived(self, sheet: Sheet | None) -> None:
         """Take note of what was shown: when Discord was answered first, and when with a picture."""
         after = time.perf_counter() - self._began
@@ -122,6 +139,7 @@ class Answer:
     async def _edit(
         self, sheet: Sheet, attachments: Sequence[discord.File | discord.Attachment]
     ) -> None:
+        self._leaves()
         async with self._first:
             response = self.interaction.response
             if not response.is_done():
@@ -157,6 +175,7 @@ class Answer:
 
     async def _send(self, sheet: Sheet, *, ephemeral: bool) -> int:
         sheet = fitted(sheet, self.interaction)
+        self._leaves()
         async with self._first:
             response = self.interaction.response
             if not response.is_done():
@@ -186,6 +205,7 @@ class Answer:
 
     async def acknowledge(self) -> None:
         """Make sure that Discord has been answered."""
+        self._leaves()
         async with self._first:
             response = self.interaction.response
             if response.is_done():
@@ -213,6 +233,7 @@ async def answering(interaction: discord.Interaction, *, public: bool = False) -
     is for all to see. When it is over, the event ``answered`` has the answer.
     """
     answer = Answer(interaction, public=public)
+    _unanswered.add(answer)
     task = asyncio.current_task()
     assert task is not None, "an event is handled by a task"
     late = asyncio.create_task(answer.defer_when_late())
@@ -260,6 +281,18 @@ def _require_answered(error: discord.HTTPException) -> None:
     """
     if meaning(error) is not Meaning.ANSWERED:
         raise error
+
+
+async def give_way() -> None:
+    """Wait until what people have asked for is answered, though not for long: they wait for that."""
+    loop = asyncio.get_running_loop()
+    until = loop.time() + GIVE_WAY_SECONDS
+    while _unanswered and loop.time() < until:
+        waiting = loop.create_future()
+        _giving_way.append(waiting)
+        with suppress(TimeoutError):
+            async with asyncio.timeout_at(until):
+                await waiting
 
 
 @contextmanager

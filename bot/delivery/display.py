@@ -9,6 +9,7 @@ from contextlib import contextmanager
 import discord
 import structlog
 
+from bot.delivery.answers import give_way
 from bot.delivery.budget import Budget, HeldBackError, Urgency
 from bot.delivery.calling import Calls
 from bot.delivery.looks import Looks
@@ -217,6 +218,7 @@ class Display(Sheets):
 
     async def _show_match(self, match_id: str, upkeep: Upkeep) -> bool:
         """Show all messages of a match; returns whether it is over."""
+        await give_way()
         table = await self._tables.look(match_id)
         is_lesson, upkeep.guild_id = table.match.is_lesson, table.match.guild_id
         if not self.sharing.cares(table.match):  # but panels that were asked for here are edited here

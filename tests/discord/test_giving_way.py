@@ -1,0 +1,98 @@
+"""Who has clicked is answered before tables are brought up to date, and leaves nothing behind."""
+
+from __future__ import annotations
+
+import asyncio
+import gc
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+from discord import ui
+
+from bot.delivery.sheets import Sheets
+from bot.sessions.table import Table
+from tests.discord.pond import Pond, pond
+
+
+def is_old(place: Pond) -> bool:
+    """Return whether the table shows no move yet."""
+    return ":0:" in place.messages[0].custom_ids[0]
+
+
+@contextmanager
+def held_up(monkeypatch: pytest.MonkeyPatch, player_id: int) -> Iterator[asyncio.Event]:
+    """Have it take long to make a player's hand; yields what is set when that begins."""
+    begun, goes_on, makes = asyncio.Event(), asyncio.Event(), Sheets.hand
+
+    async def make_late(self: Sheets, table: Table, seat: int, *args: Any, **options: Any) -> Any:
+        if table.match.players[seat].id == player_id:
+            begun.set()
+            await goes_on.wait()
+        return await makes(self, table, seat, *args, **options)
+
+    monkeypatch.setattr(Sheets, "hand", make_late)
+    yield begun
+    goes_on.set()
+
+
+async def test_an_answer_comes_before_what_follows_from_another(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """While Ben waits for his hand, Ann's move is answered, and the table is edited after he has it."""
+    monkeypatch.setattr("bot.delivery.answers.GIVE_WAY_SECONDS", 3600.0)
+    async with pond(tmp_path) as place:
+        ann, ben = await place.two()
+        await ann.look_in_dm()
+        with held_up(monkeypatch, ben.id) as begun:
+            asked = asyncio.create_task(ben.press("My hand"))
+            await begun.wait()
+            before = ann.dm.text
+            moved = asyncio.create_task(ann.send(ann.dm, ann.dm.custom_id("End turn")))
+            while ann.dm.text == before:  # noqa: ASYNC110 — what is shown is no event
+                await asyncio.sleep(0.01)
+            assert is_old(place)
+        await asyncio.gather(asked, moved)
+        assert not is_old(place)
+
+
+async def test_nothing_gives_way_for_long(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where Ben's hand takes too long, the table is brought up to date before he has it."""
+    monkeypatch.setattr("bot.delivery.answers.GIVE_WAY_SECONDS", 0.0)
+    async with pond(tmp_path) as place:
+        ann, ben = await place.two()
+        await ann.look_in_dm()
+        with held_up(monkeypatch, ben.id) as begun:
+            asked = asyncio.create_task(ben.press("My hand"))
+            await begun.wait()
+            moved = asyncio.create_task(ann.send(ann.dm, ann.dm.custom_id("End turn")))
+            while is_old(place):  # noqa: ASYNC110 — what is shown is no event
+                await asyncio.sleep(0.01)
+            assert not asked.done()
+        await asyncio.gather(asked, moved)
+
+
+async def test_what_was_shown_leaves_no_garbage(tmp_path: Path) -> None:
+    """Layouts go when they have been sent; nobody has to look for them."""
+    async with pond(tmp_path) as place:
+        await place.started("Ann", "Ben")
+        mover = place.awaited
+        await mover.press("Draw")
+        await mover.press("My hand")
+        await mover.press_dm("Keep all, end turn")
+        mover = place.awaited
+        gc.collect()
+        gc.disable()
+        try:
+            before = _left()
+            await mover.press_dm("Draw")
+            await mover.press_dm("Keep all, end turn")
+            assert _left() == before
+        finally:
+            gc.enable()
+
+
+def _left() -> int:
+    return sum(isinstance(one, ui.LayoutView) for one in gc.get_objects())
