@@ -4,17 +4,18 @@ from __future__ import annotations
 
 import asyncio
 import gc
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import asynccontextmanager, contextmanager
 from pathlib import Path
 from typing import Any
 
+import discord
 import pytest
 from discord import ui
 
 from bot.delivery.sheets import Sheets
 from bot.sessions.table import Table
-from tests.discord.pond import Pond, pond
+from tests.discord.pond import Person, Pond, pond
 
 
 def is_old(place: Pond) -> bool:
@@ -38,44 +39,48 @@ def held_up(monkeypatch: pytest.MonkeyPatch, player_id: int) -> Iterator[asyncio
     goes_on.set()
 
 
+@asynccontextmanager
+async def ben_waits(path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[tuple[Pond, Person]]:
+    """Have Ben wait for his hand while Ann ends her turn; yields the place, and her."""
+    async with pond(path) as place:
+        ann, ben = await place.two()
+        await ann.look_in_dm()
+        with held_up(monkeypatch, ben.id) as begun:
+            asked = asyncio.create_task(ben.press("My hand"))
+            await begun.wait()
+            moved = asyncio.create_task(ann.send(ann.dm, ann.dm.custom_id("End turn")))
+            yield place, ann
+            assert not asked.done()
+        await asyncio.gather(asked, moved)
+        assert not is_old(place)
+
+
+async def until(is_so: Callable[[], bool]) -> None:
+    """Wait until a message shows something."""
+    while not is_so():  # noqa: ASYNC110 — what is shown is no event
+        await asyncio.sleep(0.01)
+
+
 async def test_an_answer_comes_before_what_follows_from_another(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """While Ben waits for his hand, Ann's move is answered, and the table is edited after he has it."""
     monkeypatch.setattr("bot.delivery.answers.GIVE_WAY_SECONDS", 3600.0)
-    async with pond(tmp_path) as place:
-        ann, ben = await place.two()
-        await ann.look_in_dm()
-        with held_up(monkeypatch, ben.id) as begun:
-            asked = asyncio.create_task(ben.press("My hand"))
-            await begun.wait()
-            before = ann.dm.text
-            moved = asyncio.create_task(ann.send(ann.dm, ann.dm.custom_id("End turn")))
-            while ann.dm.text == before:  # noqa: ASYNC110 — what is shown is no event
-                await asyncio.sleep(0.01)
-            assert is_old(place)
-        await asyncio.gather(asked, moved)
-        assert not is_old(place)
+    async with ben_waits(tmp_path, monkeypatch) as (place, ann):
+        before = ann.dm.text
+        await until(lambda: ann.dm.text != before)
+        assert is_old(place)
 
 
 async def test_nothing_gives_way_for_long(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Where Ben's hand takes too long, the table is brought up to date before he has it."""
     monkeypatch.setattr("bot.delivery.answers.GIVE_WAY_SECONDS", 0.0)
-    async with pond(tmp_path) as place:
-        ann, ben = await place.two()
-        await ann.look_in_dm()
-        with held_up(monkeypatch, ben.id) as begun:
-            asked = asyncio.create_task(ben.press("My hand"))
-            await begun.wait()
-            moved = asyncio.create_task(ann.send(ann.dm, ann.dm.custom_id("End turn")))
-            while is_old(place):  # noqa: ASYNC110 — what is shown is no event
-                await asyncio.sleep(0.01)
-            assert not asked.done()
-        await asyncio.gather(asked, moved)
+    async with ben_waits(tmp_path, monkeypatch) as (place, _ann):
+        await until(lambda: not is_old(place))
 
 
 async def test_what_was_shown_leaves_no_garbage(tmp_path: Path) -> None:
-    """Layouts go when they have been sent; nobody has to look for them."""
+    """Layouts go when they are sent, and clicked messages when they are answered, by themselves."""
     async with pond(tmp_path) as place:
         await place.started("Ann", "Ben")
         mover = place.awaited
@@ -95,4 +100,4 @@ async def test_what_was_shown_leaves_no_garbage(tmp_path: Path) -> None:
 
 
 def _left() -> int:
-    return sum(isinstance(one, ui.LayoutView) for one in gc.get_objects())
+    return sum(isinstance(one, ui.LayoutView | discord.Message) for one in gc.get_objects())
