@@ -76,6 +76,11 @@ class Leaving(commands.Cog):
         self._desk.display.place_changed(role.guild.id)
 
     @commands.Cog.listener()
+    async def on_guild_role_delete(self, role: discord.Role) -> None:
+        """Show what a role has forbidden that is no more."""
+        self._desk.display.place_changed(role.guild.id)
+
+    @commands.Cog.listener()
     async def on_member_update(self, _before: discord.Member, member: discord.Member) -> None:
         """Show what the bot's own roles allow again; of others nothing is told."""
         self._desk.display.place_changed(member.guild.id)

@@ -430,3 +430,24 @@ async def test_a_role_that_is_given_back(tmp_path: Path) -> None:
             await place.env.settle()
             assert "passed" in place.table.text
         assert refused == []
+
+
+async def test_a_role_that_is_deleted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What a role of the bot allowed is asked of Discord no more once the role is gone."""
+    monkeypatch.setattr("bot.delivery.places.KNOWN_SECONDS", 3600.0)  # only what Discord tells counts
+    async with pond(tmp_path) as place:
+        people = await place.started("Ann", "Ben")
+        backend = place.env.backend
+        server = backend.guilds[place.guild.id]
+        role = next(role for role in server.roles.values() if role.managed)
+        backend.edit_role(server.id, server.everyone_role.id, {"permissions": 0})
+        await place.forget_clicks()
+        mover = people[(await true_state(place)).turn]
+        await mover.press_dm("Draw")
+        assert "drew" in place.table.text
+        with strict_discord() as refused:
+            backend.delete_role(server.id, role.id)
+            await place.env.settle()
+            await mover.press_dm("Keep all, end turn")
+        assert refused == []
+        assert "passed" not in place.table.text
