@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from discord import ui
 
-from bot.engine.game import Option
+from bot.engine.game import Option, Words
 from bot.engine.match import HINTS, Stage
 from bot.engine.panel import Panel, Tone
 from bot.engine.scene import FROG, with_frogs
@@ -175,11 +177,11 @@ def hand_sheet(
     """
     names = drawable_names(table.match.names)
     written = marked(table.match, names)
-    words = table.words(seat, written)
     gallery, image = picture(look.coloured(with_frogs(table.scene(seat, names), table.match.frogs)))
+    panel = table.panel(seat, path) if hint is None else hinted(hint)
+    words = _hand_words(table, seat, written, panel)
     lines = (*words.story[-HAND_STORY_LINES:], *clock_lines(table, seat, written))
     story = look.told("\n".join(f"-# {line}" for line in lines))
-    panel = table.panel(seat, path) if hint is None else hinted(hint)
     rows, note = panel_rows(table, panel, HAND, path, look)
     if seat in table.match.frogs:
         rows, note = [], ""
@@ -192,16 +194,28 @@ def hand_sheet(
     where = _("{game} in {channel}").format(
         game=table.game.info.name, channel=f"<#{table.match.channel_id}>"
     )
-    is_stopped = table.match.stage is Stage.STOPPED
-    headline = ended(table) if is_stopped else words.headline
     return sheet(
-        text(look.told(f"### {headline}\n-# {where}")),
+        text(look.told(f"### {words.headline}\n-# {where}")),
         gallery,
         *(text(said) for said in (story, note) if said),
         *rows,
         image=image,
         colour=POND if table.to_move == seat else STONE,
     )
+
+
+def _hand_words(table: Table, seat: int, names: Sequence[str], panel: Panel) -> Words:
+    """Return what a hand says: to a player who waits nothing that others' moves would make untrue.
+
+    Those are told at the table, and no reason to edit the hand. The end of a round is told in both.
+    """
+    if table.match.stage is Stage.STOPPED:
+        return Words(ended(table), table.words(seat, names).story)
+    if not table.is_playing or table.pauses or table.to_move == seat or panel.rows:
+        return table.words(seat, names)
+    if seat not in table.remaining:
+        return Words(_("You're out of this match."), ())
+    return Words(_("Not your turn yet."), ())
 
 
 def open_hand_sheet(table: Table) -> Sheet:
