@@ -39,7 +39,10 @@ SILENT = discord.AllowedMentions.none()
 
 
 GIVE_WAY_SECONDS = 0.1
-"""For how long what follows from a click waits until others' clicks are answered."""
+"""For how long what follows from a click waits for each click that is not answered yet."""
+
+GIVES_WAY_TO = 10
+"""How many clicks that is done for: where more people click than can be answered, tables follow late."""
 
 _under_way: set[asyncio.Task[Any]] = set()
 """What is being answered just now."""
@@ -284,14 +287,17 @@ def _require_answered(error: discord.HTTPException) -> None:
 
 
 async def give_way() -> None:
-    """Wait until what people have asked for is answered, though not for long: they wait for that."""
-    loop = asyncio.get_running_loop()
-    until = loop.time() + GIVE_WAY_SECONDS
-    while _unanswered and loop.time() < until:
-        waiting = loop.create_future()
+    """Wait until what people have asked for is answered, though not for long: they wait for that.
+
+    Whoever is slow for another reason than a crowd holds nothing up for more than a moment.
+    """
+    for times in range(GIVES_WAY_TO):
+        if len(_unanswered) <= times:
+            return
+        waiting = asyncio.get_running_loop().create_future()
         _giving_way.append(waiting)
         with suppress(TimeoutError):
-            async with asyncio.timeout_at(until):
+            async with asyncio.timeout(GIVE_WAY_SECONDS):
                 await waiting
 
 

@@ -24,13 +24,16 @@ def is_old(place: Pond) -> bool:
 
 
 @contextmanager
-def held_up(monkeypatch: pytest.MonkeyPatch, player_id: int) -> Iterator[asyncio.Event]:
-    """Have it take long to make a player's hand; yields what is set when that begins."""
+def held_up(monkeypatch: pytest.MonkeyPatch, *player_ids: int) -> Iterator[asyncio.Event]:
+    """Have it take long to make some players' hands; yields what is set when that begins for all."""
+    late = set(player_ids)
     begun, goes_on, makes = asyncio.Event(), asyncio.Event(), Sheets.hand
 
     async def make_late(self: Sheets, table: Table, seat: int, *args: Any, **options: Any) -> Any:
-        if table.match.players[seat].id == player_id:
-            begun.set()
+        if table.match.players[seat].id in player_ids:
+            late.discard(table.match.players[seat].id)
+            if not late:
+                begun.set()
             await goes_on.wait()
         return await makes(self, table, seat, *args, **options)
 
@@ -77,6 +80,39 @@ async def test_nothing_gives_way_for_long(tmp_path: Path, monkeypatch: pytest.Mo
     monkeypatch.setattr("bot.delivery.answers.GIVE_WAY_SECONDS", 0.0)
     async with ben_waits(tmp_path, monkeypatch) as (place, _ann):
         await until(lambda: not is_old(place))
+
+
+async def test_a_crowd_is_given_way_to_for_longer(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """For each of those who wait for an answer the table waits once, however long that is."""
+    monkeypatch.setattr("bot.delivery.answers.GIVE_WAY_SECONDS", 0.0)
+    async with pond(tmp_path) as place:
+        people = await place.started("Ann", "Ben", "Cleo")
+        mover = place.awaited
+        others = [one for one in people if one is not mover]
+        await mover.look_in_dm()
+        with held_up(monkeypatch, *(one.id for one in others)) as begun:
+            table = place.table
+            asked = [asyncio.create_task(one.send(table, table.custom_id("My hand"))) for one in others]
+            await begun.wait()
+            waits = counted(monkeypatch)
+            moved = asyncio.create_task(mover.send(mover.dm, mover.dm.custom_id("End turn")))
+            await until(lambda: not is_old(place))
+            assert waits.count(0.0) == len(others)
+        await asyncio.gather(moved, *asked)
+
+
+def counted(monkeypatch: pytest.MonkeyPatch) -> list[float | None]:
+    """Return a list that gets, from now on, for how many seconds anything waits at most."""
+    waits, timeout = list[float | None](), asyncio.timeout
+
+    def noted(seconds: float | None) -> asyncio.Timeout:
+        waits.append(seconds)
+        return timeout(seconds)
+
+    monkeypatch.setattr(asyncio, "timeout", noted)
+    return waits
 
 
 async def test_what_was_shown_leaves_no_garbage(tmp_path: Path) -> None:
