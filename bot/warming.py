@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import gc
 from collections.abc import Iterator
+from itertools import islice
 
 import structlog
 
@@ -18,15 +19,21 @@ log = structlog.get_logger(__name__)
 
 CARD_PAUSE_SECONDS = 0.03
 
+EXAMPLE_MOVES = 14
+"""After so many, cards have lain in nearly each of the ways they do."""
+
+VIEWS = 2
+"""What is seen of a state: the table, and a hand."""
+
 GARBAGE_AFTER = 2_000
 """How many new objects have garbage looked for: a look holds clicks up for 10 ms, Python's 700 for less
 but in every click."""
 
 
 def draw_examples() -> None:
-    """Draw each game, with fonts and many cards."""
+    """Draw each game's deal, with fonts and many cards."""
     for key, game in games().items():
-        for scene in _examples(game):
+        for scene in islice(examples(game), VIEWS):
             draw(scene)
         log.debug("examples drawn", game=key)
 
@@ -39,15 +46,22 @@ async def warm_up() -> None:
     What has been loaded by then stays for good, and need not be gone through for garbage.
     """
     gc.set_threshold(GARBAGE_AFTER)
-    for _step in warmed(scene for game in games().values() for scene in _examples(game)):
+    for _step in warmed(scene for game in games().values() for scene in examples(game)):
         await asyncio.sleep(CARD_PAUSE_SECONDS)
     gc.collect()
     gc.freeze()
 
 
-def _examples(game: AnyGame) -> Iterator[Scene]:
-    """Yield what a game's table looks like at first, and the hand of who is to move."""
+def examples(game: AnyGame) -> Iterator[Scene]:
+    """Yield a game's table and the hand of who is to move, the same ones each time."""
     options = {option.key: option.default for option in game.info.options}
-    state = game.deal(game.info.fewest, options, bytes(SEED_BYTES))
-    for viewer in (None, game.to_move(state)):
-        yield game.scene(game.view(state, viewer), [""] * game.info.fewest)
+    seats = game.info.fewest
+    state = game.deal(seats, options, bytes(SEED_BYTES))
+    for n in range(EXAMPLE_MOVES):
+        seat, move = game.to_move(state), game.automatic(state)
+        for viewer in (None, seat):
+            yield game.scene(game.view(state, viewer), [""] * seats)
+        if seat is None:
+            break
+        moves = game.legal_moves(state)
+        state = game.play(state, moves[n % len(moves)] if move is None else move)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from random import Random
+
 import pytest
 
 from bot.engine.scene import Caption, Plate, Scene
@@ -9,9 +11,10 @@ from bot.engine.words import speaking
 from bot.games import games
 from bot.rendering import draw, warmed
 from bot.rendering.accounted import painted
-from bot.rendering.cards import card_sprite
+from bot.rendering.cards import card_sprite, lap_sprite
 from bot.rendering.drawing import Pictures
 from bot.rendering.fonts import font
+from bot.warming import examples
 from tests.rendering.scenes import recorded_scenes
 
 SIZES = (20, 31, 32, 34, 39, 45)
@@ -46,20 +49,20 @@ def test_what_is_kept_has_a_limit() -> None:
     assert kept.of(scene("bb")) is not second
 
 
-@pytest.mark.parametrize("key", ["toad", "frogger"])
+@pytest.mark.parametrize("key", games())
 def test_cards_are_made_before_they_are_drawn(key: str) -> None:
-    """After warming with one deal, no card of another deal's table is missing among the sprites."""
-    game = games()[key]
-    options = {option.key: option.default for option in game.info.options}
-
-    def table(seed: bytes) -> Scene:
-        return game.scene(game.view(game.deal(2, options, seed), None), ("Ann", "Ben"))
-
-    for _step in warmed([table(b"a" * 32)]):
+    """After warming with a match, no card of another match's table is missing among the sprites."""
+    game, chance = games()[key], Random(2)
+    for _step in warmed(examples(game)):
         pass
-    made = card_sprite.cache_info().misses
-    painted(table(b"b" * 32))
-    assert card_sprite.cache_info().misses == made
+    made = card_sprite.cache_info().misses, lap_sprite.cache_info().misses
+    options = {option.key: option.default for option in game.info.options}
+    state = game.deal(game.info.fewest, options, b"b" * 32)
+    for _move in range(30):
+        painted(game.scene(game.view(state, None), ["Ann", "Ben"]))
+        move = game.automatic(state)
+        state = game.play(state, chance.choice(game.legal_moves(state)) if move is None else move)
+    assert (card_sprite.cache_info().misses, lap_sprite.cache_info().misses) == made
 
 
 def test_fonts_of_texts_stay() -> None:
