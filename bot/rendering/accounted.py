@@ -5,7 +5,7 @@ from __future__ import annotations
 from bot.engine.scene import Face, Scene
 from bot.rendering import theme
 from bot.rendering.canvas import Box, Canvas
-from bot.rendering.cards import Laps, index_px, inks_of
+from bot.rendering.cards import index_px, inks_of
 from bot.rendering.items import draw_item
 from bot.rendering.text import readable
 from bot.rendering.theme import Colour
@@ -14,18 +14,16 @@ from bot.rendering.theme import Colour
 class Accounted(Canvas):
     """Knows what it drew with, and what its picture asks of the eye.
 
-    ``cards`` are deck, size, ground and laps of its cards, ``faces`` those that lie face up, in their
-    order, each with its left and upper edge and its width in pixels. ``texts`` has all that is written,
-    ``lines`` where it stands (left, top, right and bottom, in pixels), ``cut`` what had not enough
-    room, ``least_text`` is the height of the smallest in pixels, and ``written`` has the pairs of
-    ground and ink. ``signs`` are pairs too, of all else that means something: a ground, and colours of
-    which one must stand out.
+    ``faces`` are its cards that lie face up, in their order, each with its left and upper edge and its
+    width in pixels. ``texts`` has all that is written, ``lines`` where it stands (left, top, right and
+    bottom, in pixels), ``cut`` what had not enough room, ``least_text`` is the height of the smallest in
+    pixels, and ``written`` has the pairs of ground and ink. ``signs`` are pairs too, of all else that
+    means something: a ground, and colours of which one must stand out.
     """
 
     def __init__(self, width: float, height: float, *, four_colours: bool = False) -> None:
         super().__init__(width, height, four_colours=four_colours)
         self.least_text = float(theme.IMAGE_WIDTH_PX)
-        self.cards: set[tuple[type[Face], int, Colour, Laps]] = set()
         self.faces: list[tuple[Face, int, int, int]] = []
         self.texts: set[str] = set()
         self.lines: list[tuple[str, Box]] = []
@@ -33,8 +31,7 @@ class Accounted(Canvas):
         self.written: set[tuple[Colour, Colour]] = set()
         self.signs: set[tuple[Colour, tuple[Colour, ...]]] = set()
 
-    def _lies(self, face: Face, x: float, y: float, size_px: int, ground: Colour, laps: Laps) -> None:
-        self.cards.add((type(face), size_px, ground, laps))
+    def _lies(self, face: Face, x: float, y: float, size_px: int) -> None:
         self.faces.append((face, round(x * self._unit), round(y * self._unit), size_px))
         self.least_text = min(self.least_text, index_px(face, size_px))
         for ink in inks_of(face, four_colours=self._four_colours):

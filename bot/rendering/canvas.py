@@ -68,7 +68,7 @@ class Canvas:
             self._put(lap_sprite(face, size_px, laps, four_colours=four), x, y)
         if isinstance(face, (Blank, Awaited)):
             return
-        self._lies(face, x, y, size_px, ground, laps)
+        self._lies(face, x, y, size_px)
 
     def frog(self, x: float, y: float, size: float, ground: Colour, *, crowned: bool = False) -> None:
         """Draw a life, or the king of frogs."""
@@ -256,7 +256,7 @@ class Canvas:
 
     # ---- for account -----------------------------------------------------------------------------
 
-    def _lies(self, face: Face, x: float, y: float, size_px: int, ground: Colour, laps: Laps) -> None:
+    def _lies(self, face: Face, x: float, y: float, size_px: int) -> None:
         """Know of a card that lies face up."""
 
     def _numbered(self, seat: int, size_px: int) -> None:

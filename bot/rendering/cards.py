@@ -5,7 +5,7 @@ from __future__ import annotations
 from enum import Enum
 from functools import cache
 
-from PIL import Image, ImageDraw
+from PIL import Image, ImageChops, ImageDraw
 
 from bot.engine.cards import JACK, Card, Suit
 from bot.engine.decktet import DecktetCard
@@ -35,9 +35,18 @@ class Laps(Enum):
 def card_sprite(
     face: Face | Blank | Awaited, width_px: int, ground: Colour, *, four_colours: bool = False
 ) -> Sprite:
-    """Return a card of a width, lying on a ground."""
-    indices, _mask = made_card(face, width_px, ground, four_colours=four_colours)
-    return indices, _outline(width_px)
+    """Return a card of a width, lying on a ground.
+
+    What of a face depends on its ground is the edge, which all faces of a width have in common: so one
+    that was made on the felt is laid elsewhere with another edge, in a hundredth of the time.
+    """
+    if ground == theme.FELT or isinstance(face, Blank | Awaited):
+        indices, _mask = made_card(face, width_px, ground, four_colours=four_colours)
+        return indices, _outline(width_px)
+    on_felt, outline = card_sprite(face, width_px, theme.FELT, four_colours=four_colours)
+    indices = on_felt.copy()
+    indices.paste(*_edge(width_px, ground))
+    return indices, outline
 
 
 @cache
@@ -45,10 +54,25 @@ def lap_sprite(
     face: Face | Blank | Awaited, width_px: int, laps: Laps, *, four_colours: bool = False
 ) -> Sprite:
     """Return the part of a card that lies on another card: its left half, or its upper one."""
-    indices, _mask = made_card(face, width_px, theme.IVORY, four_colours=four_colours)
+    indices, _mask = card_sprite(face, width_px, theme.IVORY, four_colours=four_colours)
     wide, high = indices.size
     half = (0, 0, wide // 2, high) if laps is Laps.LEFT else (0, 0, wide, high // 2)
     return indices.crop(half), _outline(width_px).crop(half)
+
+
+@cache
+def _edge(width_px: int, ground: Colour) -> tuple[Image.Image, tuple[int, int], Image.Image]:
+    """Return an empty face on a ground, and where and in what it differs from one on the felt."""
+
+    def paint(draw: ImageDraw.ImageDraw, width: int, _height: int) -> None:
+        _paint_blank(draw, width, theme.IVORY)
+
+    here, on_felt = (
+        sprite_of(width_px, round(width_px * CARD_HEIGHT), under, paint)[0]
+        for under in (ground, theme.FELT)
+    )
+    differs = ImageChops.difference(here, on_felt).point([0] + [255] * 255, "1")
+    return here, (0, 0), differs
 
 
 @cache

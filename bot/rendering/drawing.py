@@ -4,23 +4,19 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Iterable, Iterator
-from typing import TypeAlias
 
 from bot.engine.cards import PACK, Card
 from bot.engine.decktet import BASIC
 from bot.engine.scene import Face, Item, Scene
 from bot.engine.words import language
+from bot.rendering import theme
 from bot.rendering.accounted import Accounted
-from bot.rendering.cards import Laps, card_sprite, lap_sprite
+from bot.rendering.cards import card_sprite
 from bot.rendering.items import draw_item
 from bot.rendering.patches import Patches
-from bot.rendering.theme import Colour
 
 KEPT_BYTES = 24 * 1024 * 1024
 """How much is kept of what was drawn: some 500 pictures."""
-
-_Kind: TypeAlias = tuple[type[Face], int, Colour, Laps]
-"""How cards lie somewhere: of which deck, in which size, on which ground, and lapping how."""
 
 
 class Pictures:
@@ -58,28 +54,20 @@ def draw(scene: Scene) -> bytes:
 def warmed(scenes: Iterable[Scene]) -> Iterator[None]:
     """Make what scenes of these kinds are drawn with, a little at each step of the iteration.
 
-    That is fonts, signs, and every card of a deck in the sizes and on the grounds in which some of them
-    lie there, so that the first picture of a match is drawn as fast as the last.
+    That is fonts, signs, and every card of a deck in the sizes in which some of them lie there, so
+    that the first picture of a match is drawn as fast as the last.
     """
-    drawn, made = set[tuple[Item, float]](), set[_Kind]()
+    drawn, decks = set[tuple[Item, float]](), set[tuple[type[Face], int]]()
     for scene in scenes:
-        canvas = Accounted(scene.width, scene.height, four_colours=scene.four_colours)
+        canvas = Accounted(scene.width, scene.height)
         for item in scene.items:
             if (item, scene.width) not in drawn:
                 drawn.add((item, scene.width))
                 draw_item(canvas, item, scene.width)
                 yield
-        for kind in canvas.cards - made:
-            made.add(kind)
-            yield from _decked(kind, four_colours=scene.four_colours)
-
-
-def _decked(kind: _Kind, *, four_colours: bool) -> Iterator[None]:
-    """Make every card of a deck in a size, on a ground and lapping."""
-    face_kind, size_px, ground, laps = kind
-    deck: tuple[Face, ...] = PACK if face_kind is Card else BASIC
-    for face in deck:
-        card_sprite(face, size_px, ground, four_colours=four_colours)
-        if laps is not Laps.NOTHING:
-            lap_sprite(face, size_px, laps, four_colours=four_colours)
-        yield
+        for kind, size_px in {(type(face), size_px) for face, _x, _y, size_px in canvas.faces} - decks:
+            decks.add((kind, size_px))
+            deck: tuple[Face, ...] = PACK if kind is Card else BASIC
+            for face in deck:
+                card_sprite(face, size_px, theme.FELT, four_colours=False)
+                yield

@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from random import Random
+from typing import Any
 
 import pytest
 
-from bot.engine.scene import Caption, Plate, Scene
+from bot.engine.cards import PACK, Card
+from bot.engine.decktet import BASIC, DecktetCard
+from bot.engine.scene import Awaited, Blank, Caption, Face, Plate, Scene
 from bot.engine.words import speaking
 from bot.games import games
-from bot.rendering import draw, warmed
+from bot.rendering import cards, draw, theme, warmed
 from bot.rendering.accounted import painted
-from bot.rendering.cards import card_sprite, lap_sprite
+from bot.rendering.cards import card_sprite
 from bot.rendering.drawing import Pictures
 from bot.rendering.fonts import font
+from bot.rendering.sprites import Sprite
 from bot.warming import examples
 from tests.rendering.scenes import recorded_scenes
 
@@ -50,19 +55,45 @@ def test_what_is_kept_has_a_limit() -> None:
 
 
 @pytest.mark.parametrize("key", games())
-def test_cards_are_made_before_they_are_drawn(key: str) -> None:
+def test_cards_are_made_before_they_are_drawn(key: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """After warming with a match, no card of another match's table is missing among the sprites."""
     game, chance = games()[key], Random(2)
     for _step in warmed(examples(game)):
         pass
-    made = card_sprite.cache_info().misses, lap_sprite.cache_info().misses
+    made = counted(monkeypatch)
     options = {option.key: option.default for option in game.info.options}
     state = game.deal(game.info.fewest, options, b"b" * 32)
     for _move in range(30):
         painted(game.scene(game.view(state, None), ["Ann", "Ben"]))
         move = game.automatic(state)
         state = game.play(state, chance.choice(game.legal_moves(state)) if move is None else move)
-    assert (card_sprite.cache_info().misses, lap_sprite.cache_info().misses) == made
+    assert made == []
+
+
+def counted(monkeypatch: pytest.MonkeyPatch) -> list[Face]:
+    """Return a list that gets, from now on, each face that is painted anew."""
+    made, make = list[Face](), cards.made_card
+
+    def noted(face: Face | Blank | Awaited, *how: Any, **more: Any) -> Sprite:
+        if isinstance(face, Card | DecktetCard):
+            made.append(face)
+        return make(face, *how, **more)
+
+    monkeypatch.setattr(cards, "made_card", noted)
+    return made
+
+
+@pytest.mark.parametrize("deck", [PACK, BASIC])
+@pytest.mark.parametrize("ground", [theme.IVORY, theme.PLATE, theme.NOW])
+def test_a_card_on_any_ground_is_as_if_it_were_made_there(
+    deck: Sequence[Face], ground: theme.Colour
+) -> None:
+    """What is laid on another ground with another edge is that face on that ground, pixel by pixel."""
+    for width_px in (43, 75, 158):
+        for face in deck:
+            laid, _mask = card_sprite(face, width_px, ground)
+            made, _mask = cards.made_card(face, width_px, ground)
+            assert laid.tobytes() == made.tobytes()
 
 
 def test_fonts_of_texts_stay() -> None:
