@@ -33,8 +33,8 @@ CLAIM = "ribit"
 """A claim is no move to press at random: it would show a hand at every third click."""
 
 POLL_SECONDS, SHOWN_WITHIN_SECONDS, QUIET_SECONDS = 0.004, 10.0, 0.4
-LAST_OF_ALL = "emojis brought up to date"
-"""What a first start says when it has uploaded its emojis, which takes a second of CPU."""
+LAST_OF_ALL = ("emojis brought up to date", "warmed up")
+"""What a first start says when it has uploaded its emojis, and made its cards: two seconds of CPU."""
 
 AT_REST_SECONDS = 0.02
 """So much CPU a second is little: a heart that beats, and what others have on the machine."""
@@ -172,9 +172,14 @@ async def _quiet(place: World) -> None:
 async def rested(place: World) -> None:
     """Wait until Ribit has done all that it does once, after its first start."""
     before = -AT_REST_SECONDS
-    while cpu_of(place) - before >= AT_REST_SECONDS or LAST_OF_ALL not in place.program.log.read_text():
+    while cpu_of(place) - before >= AT_REST_SECONDS or not _has_begun(place):
         before = cpu_of(place)
         await asyncio.sleep(1)
+
+
+def _has_begun(place: World) -> bool:
+    said = place.program.log.read_text("utf-8")
+    return all(line in said for line in LAST_OF_ALL)
 
 
 def cpu_of(place: World) -> float:
