@@ -26,6 +26,7 @@ from bot.games.american_toad.state import (
     Up,
 )
 from bot.games.american_toad.view import View
+from bot.games.american_toad.way import position_after, positions
 
 NODES = 15_000
 """Positions weighed in one search, of which a question needs several."""
@@ -72,7 +73,7 @@ def last_chance(state: State, *, nodes: int = NODES) -> Chance | None:
     moves = last_moment(state, nodes=nodes)
     if moves is None:
         return None
-    return Chance(moves, best_line((*state.past, state.position)[moves], nodes=nodes))
+    return Chance(moves, best_line(position_after(state, moves), nodes=nodes))
 
 
 def last_moment(state: State, *, nodes: int = NODES) -> int | None:
@@ -80,11 +81,11 @@ def last_moment(state: State, *, nodes: int = NODES) -> int | None:
 
     A position before one that can be won can be won too, so a few calls of the solver find the last.
     """
-    positions = (*state.past, state.position)
-    first, past_it = 0, len(positions)
+    ways = positions(state)
+    first, past_it = 0, len(ways)
     while first < past_it:
         middle = (first + past_it) // 2
-        if solve(positions[middle], nodes=nodes).verdict is Verdict.WON:
+        if solve(ways[middle], nodes=nodes).verdict is Verdict.WON:
             first = middle + 1
         else:
             past_it = middle

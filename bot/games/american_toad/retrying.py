@@ -13,6 +13,7 @@ from bot.games.american_toad.moves import read
 from bot.games.american_toad.questions import RESCUE_NODES
 from bot.games.american_toad.rules import play
 from bot.games.american_toad.state import Advice, Move, Redo, Rescue, State, Undo
+from bot.games.american_toad.way import back
 
 
 def _moment(answer: Move) -> int | None:
@@ -41,8 +42,8 @@ def _shown(state: State, moves: int, line: Sequence[str], step: int) -> State:
 
 def _then(state: State, moves: int) -> State:
     """Return the deal as it was after so many moves, as if nothing had been asked or taken back."""
-    past = (*state.past, state.position)[: _checked(state, moves) + 1]
-    return State(state.number, past[-1], past[:-1], day=state.day, par=state.par)
+    there = back(state, state.moves - _checked(state, moves))
+    return State(state.number, there.position, there.made, kept=there.kept, day=state.day, par=state.par)
 
 
 def _checked(state: State, moves: int) -> int:

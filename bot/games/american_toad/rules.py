@@ -9,7 +9,7 @@ from bot.engine.cards import PACK
 from bot.engine.errors import IllegalMoveError
 from bot.engine.shuffle import SEED_BYTES, lot, shuffled
 from bot.engine.words import _
-from bot.games.american_toad.layout import all_up, card_moves, moved, until_fits, ups
+from bot.games.american_toad.layout import card_moves, until_fits, ups
 from bot.games.american_toad.state import (
     COLUMNS,
     FOUNDATIONS,
@@ -31,6 +31,7 @@ from bot.games.american_toad.state import (
     Undo,
     Up,
 )
+from bot.games.american_toad.way import ahead, back
 
 
 def deal_number(seed: bytes) -> int:
@@ -59,8 +60,8 @@ def legal_moves(state: State) -> tuple[Move, ...]:
         return ()
     turn_on = [TurnOn(), TurnOn(up=True)] if position.stock else []
     all_up = [AllUp()] if any(ups(position)) else []
-    undo = [Undo()] if state.past else []
-    redo = [Redo()] if state.future else []
+    undo = [Undo()] if state.made else []
+    redo = [Redo()] if state.undone else []
     return (*card_moves(position), *turn_on, *all_up, *undo, *redo)
 
 
@@ -74,22 +75,13 @@ def play(state: State, move: Move) -> State:
     state = replace(state, told=None)
     match move:
         case Undo(count):
-            position, *taken_back = state.past[-count:]
-            future = (*state.future, state.position, *reversed(taken_back))
-            undone = replace(state, position=position, past=state.past[:-count], future=future)
-            return replace(undone, undos=state.undos + count)
+            return replace(back(state, count), undos=state.undos + count)
         case Redo():
-            past = (*state.past, state.position)
-            return replace(state, position=state.future[-1], past=past, future=state.future[:-1])
-        case AllUp():
-            after = all_up(state.position)
+            return ahead(state, state.undone[-1], state.undone[:-1])
         case TurnOn():
             raise AssertionError("a turn until something fits is recorded as a turn")
         case _:
-            after = moved(state.position, move)
-    return replace(
-        state, position=replace(after, last=move), past=(*state.past, state.position), future=()
-    )
+            return ahead(state, move)
 
 
 def recorded(state: State, move: Move) -> Move:
@@ -118,7 +110,7 @@ def _is_legal(state: State, move: Move) -> bool:
     if isinstance(move, Advice):
         return not (state.position.is_won or state.given_up)
     if isinstance(move, Turn | Undo) and move not in (Turn(), Undo()):
-        room = state.position.stock if isinstance(move, Turn) else state.past
+        room = state.position.stock if isinstance(move, Turn) else state.made
         return not (state.position.is_won or state.given_up) and 0 < move.count <= len(room)
     return move in legal_moves(state)
 
@@ -143,7 +135,7 @@ def _refusal(state: State, move: Move) -> str:
             if position.stock:
                 return _("You can only turn the waste over when the stock is empty.")
             return _("There is no redeal left.") if position.waste else _("The waste is empty.")
-        case Undo() if state.past:
+        case Undo() if state.made:
             return _("There aren't that many moves to undo.")
         case Undo():
             return _("There is nothing to undo.")

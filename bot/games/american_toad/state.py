@@ -113,6 +113,9 @@ class Rescue:
 
 
 CardMove = Turn | Redeal | Up | Place | Shift
+Led = CardMove | AllUp
+"""What leads from one position to another."""
+
 Told = Advice | Rescue
 Move = CardMove | TurnOn | AllUp | Undo | Redo | Told
 
@@ -132,7 +135,7 @@ class Position:
     stock: tuple[Card, ...]
     waste: tuple[Card, ...]
     redeal_left: bool
-    last: CardMove | AllUp | None = None
+    last: Led | None = None
 
     @property
     def is_won(self) -> bool:
@@ -142,8 +145,9 @@ class Position:
 
 @frozen
 class State:
-    """A deal between two moves. ``past`` and ``future`` are for undo and redo, nearest last.
+    """A deal between two moves: those ``made``, and those ``undone``, of which the last is redone first.
 
+    ``kept`` are positions on the way, from the deal on, to go back to.
     ``day`` is the day that it counts for, such as 20261121, or 0; ``par`` the moves of the best line
     that is known, or 0. A second try, ``again``, goes on from a deal that was given up. ``told`` is what
     the player was told of this very position; hints and peeks are counted, and to be told how to save
@@ -152,8 +156,9 @@ class State:
 
     number: int
     position: Position
-    past: tuple[Position, ...] = ()
-    future: tuple[Position, ...] = ()
+    made: tuple[Led, ...] = ()
+    undone: tuple[Led, ...] = ()
+    kept: tuple[Position, ...] = ()
     undos: int = 0
     given_up: bool = False
     day: int = 0
@@ -166,4 +171,4 @@ class State:
     @property
     def moves(self) -> int:
         """How many moves led to this position; what was taken back does not count."""
-        return len(self.past)
+        return len(self.made)

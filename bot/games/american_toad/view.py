@@ -7,7 +7,7 @@ from bot.engine.game import Outcome, Viewer
 from bot.engine.values import frozen
 from bot.games.american_toad.layout import can_finish, is_stuck, only_gaps_left
 from bot.games.american_toad.rules import legal_moves
-from bot.games.american_toad.state import SUITS, AllUp, CardMove, Move, Pile, Position, State, Told
+from bot.games.american_toad.state import SUITS, Led, Move, Pile, Position, State, Told
 
 
 @frozen
@@ -41,7 +41,7 @@ class View:
     peeks: int
     told: Told | None
     up: int
-    last: CardMove | AllUp | None
+    last: Led | None
     won: bool
     stuck: bool
     gaps_only: bool

@@ -12,6 +12,7 @@ from bot.games.american_toad.hints import NODES, hint, last_chance, peek
 from bot.games.american_toad.rules import open_deal
 from bot.games.american_toad.solver import Verdict, solve
 from bot.games.american_toad.state import State
+from bot.games.american_toad.way import position_after
 from tests.games.american_toad.positions import at, play
 
 
@@ -83,7 +84,7 @@ def test_a_lost_deal_says_until_when_it_could_be_won() -> None:
     chance = last_chance(state)
     assert chance is not None
     assert 0 < chance.moves < state.moves
-    assert solve(state.past[chance.moves + 1], nodes=NODES).verdict is not Verdict.WON
+    assert solve(position_after(state, chance.moves + 1), nodes=NODES).verdict is not Verdict.WON
     back = play(state, f"undo x{state.moves - chance.moves}")
     for move in chance.line:
         back = GAME.play(back, move)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import re
 from collections import Counter
+from collections.abc import Iterator
 from dataclasses import replace
 from random import Random
 
@@ -14,7 +15,7 @@ from bot.engine.cards import PACK
 from bot.engine.errors import IllegalMoveError, UnreadableMoveError
 from bot.games.american_toad import GAME
 from bot.games.american_toad.rules import deal_number
-from bot.games.american_toad.state import MOST_DEALS
+from bot.games.american_toad.state import MOST_DEALS, Redo, State, TurnOn, Undo
 from tests.games.american_toad.positions import at, cards, heights, legal, play
 
 
@@ -321,7 +322,28 @@ def test_undo_and_redo_are_unlimited_and_counted() -> None:
     with pytest.raises(IllegalMoveError, match="nothing to redo"):
         play(state, "redo")
     assert GAME.tally(state) == ({"up": 1, "moves": 9, "undos": 9},)
-    assert play(play(state, "undo"), "turn").future == (), "a new move forgets what was taken back"
+    assert play(play(state, "undo"), "turn").undone == (), "a new move forgets what was taken back"
+
+
+def test_a_long_way_back_and_on_again() -> None:
+    """Any number of many moves is taken back in one, to the very position, and made again one by one."""
+    chance = Random(1)
+    state = GAME.deal(1, {"deal": 4, "daily": 0}, b"")
+    seen = [state.position]
+    while state.moves < 80:
+        moves = [move for move in GAME.legal_moves(state) if not isinstance(move, Undo | Redo | TurnOn)]
+        state = GAME.play(state, chance.choice(moves))
+        seen.append(state.position)
+    for count in (1, 5, 6, 25, 30, 31, 54, 79, 80):
+        back = GAME.play(state, Undo(count))
+        assert back.position == seen[-1 - count]
+        assert [each.position for each in redone(back, count)] == seen[len(seen) - count :]
+
+
+def redone(state: State, count: int) -> Iterator[State]:
+    for _redo in range(count):
+        state = GAME.play(state, Redo())
+        yield state
 
 
 @pytest.mark.parametrize(
