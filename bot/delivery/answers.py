@@ -50,7 +50,7 @@ _under_way: set[asyncio.Task[Any]] = set()
 _unanswered: set[Answer] = set()
 """Of those, what nothing has been sent to yet."""
 
-_giving_way: list[asyncio.Future[None]] = []
+_giving_way: set[asyncio.Future[None]] = set()
 
 
 class Outcome(Enum):
@@ -101,7 +101,6 @@ class Answer:
             for waiting in _giving_way:
                 if not waiting.done():
                     waiting.set_result(None)
-            _giving_way.clear()
 
     def _arrived(self, sheet: Sheet | None) -> None:
         """Take note of what was shown: when Discord was answered first, and when with a picture."""
@@ -295,7 +294,8 @@ async def give_way() -> None:
         if len(_unanswered) <= times:
             return
         waiting = asyncio.get_running_loop().create_future()
-        _giving_way.append(waiting)
+        _giving_way.add(waiting)
+        waiting.add_done_callback(_giving_way.discard)
         with suppress(TimeoutError):
             async with asyncio.timeout(GIVE_WAY_SECONDS):
                 await waiting

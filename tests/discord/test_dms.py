@@ -19,7 +19,7 @@ async def hand_of(place: Pond, person: Person) -> Seen:
 
 
 async def test_everybody_gets_a_hand(tmp_path: Path) -> None:
-    """At the start each player gets one DM: a picture with the spots counted, and whose turn it is."""
+    """At the start each player gets one DM: a picture with the spots counted, and whether to move."""
     async with pond(tmp_path) as place:
         for person in await place.started("Ann", "Ben", "Cleo"):
             assert len(person.dms) == 1

@@ -13,6 +13,7 @@ import discord
 import pytest
 from discord import ui
 
+from bot.delivery import answers
 from bot.delivery.sheets import Sheets
 from bot.sessions.table import Table
 from tests.discord.pond import Person, Pond, pond
@@ -100,6 +101,7 @@ async def test_a_crowd_is_given_way_to_for_longer(
             moved = asyncio.create_task(mover.send(mover.dm, mover.dm.custom_id("End turn")))
             await until(lambda: not is_old(place))
             assert waits.count(0.0) == len(others)
+            assert not answers._giving_way, "what waits no more is forgotten, whoever waits on"
         await asyncio.gather(moved, *asked)
 
 
