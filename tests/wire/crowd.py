@@ -22,6 +22,7 @@ from tests.wire.ledger import ACKNOWLEDGED_WITHIN_SECONDS, Click, Ledger
 from tests.wire.server import Server
 
 BUTTON, MENU, INTEGER = 2, 3, 4
+LOCALES = ("en-US", "de")
 PATIENCE = 20
 """How many times Discord's patience a click is waited for on a machine that is busy with others."""
 FORGED = (
@@ -72,6 +73,11 @@ class Crowd:
         self.random = random
         self._ledger = ledger
         self._backend = server.backend
+        self._locales: dict[int, str] = {}
+
+    def speaks(self, user: User, locale: str) -> None:
+        """Have somebody's Discord be in a language, for all that they click from now on."""
+        self._locales[user.id] = locale
 
     def hears(self, guild_id: int | None) -> bool:
         """Return whether the bot hears of a click in a server, or in DMs (None)."""
@@ -193,7 +199,9 @@ class Crowd:
             user_id=user.id,
             data=data,
         )
-        payload["locale"] = self.random.choice(("en-US", "de"))
+        if user.id not in self._locales:
+            self.speaks(user, self.random.choice(LOCALES))
+        payload["locale"] = self._locales[user.id]
         if message is not None:
             payload["message"] = dict(serializers.message_payload(self._backend, message))
             record.source_message_id = message.id

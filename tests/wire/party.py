@@ -8,11 +8,14 @@ from random import Random
 
 from simcord.backend.models import Channel, User
 
-from tests.wire.crowd import FORGED, RARE, Control, Crowd
+from tests.wire.crowd import FORGED, LOCALES, RARE, Control, Crowd
 from tests.wire.ledger import Click, Ledger
 
 THINKING_SECONDS = 0.06
 REMEMBERED = 200
+RESTLESS = 0.02
+"""How often somebody has another language meanwhile."""
+
 LONG_MATCH = 50
 """After so many moves somebody may have had enough."""
 
@@ -62,6 +65,8 @@ class Party:
         self.crowd.tidy(self.channel.id)
         called = [user for user in people if self.crowd.called(user, self.channel.id)]
         user = self._random.choice(called if called and self._random.random() < 0.8 else people)
+        if self._random.random() < RESTLESS:
+            self.crowd.speaks(user, self._random.choice(LOCALES))
         is_heard = self.crowd.hears(self.channel.guild_id)
         controls = self.crowd.seen(user, self.channel.id) if is_heard else []
         controls += self.crowd.seen_privately(user) if self.crowd.hears(None) else []
