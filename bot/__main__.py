@@ -84,7 +84,7 @@ def health(_given: argparse.Namespace) -> int:
     from bot.storage import is_fresh, last_alive, locate, require_shareable, trouble
 
     settings, now = read_settings(), int(time.time())
-    database, shards = locate(settings.database.get_secret_value()), settings.shards
+    database, shards = locate(settings.database), settings.shards
     require_shareable(database, shards)
     who = "bot" if shards is None else f"bot of the shards {shards}"
     if (sentence := trouble(database)) is not None:
@@ -140,7 +140,7 @@ def _database() -> Location:
     from bot.settings import read_settings
     from bot.storage import locate
 
-    return locate(read_settings().database.get_secret_value())
+    return locate(read_settings().database)
 
 
 def say(sentence: str) -> None:

@@ -112,9 +112,8 @@ async def serve(settings: Settings) -> None:
     with suppress(NotImplementedError):  # Windows has no such handlers; Ctrl-C ends the program there
         for number in (signal.SIGINT, signal.SIGTERM):
             loop.add_signal_handler(number, stop.set)
-    location = locate(settings.database.get_secret_value())
-    token = settings.token.get_secret_value()
-    service = loop.create_task(_keep_serving(location, token, settings))
+    location = locate(settings.database)
+    service = loop.create_task(_keep_serving(location, settings.token, settings))
     told = loop.create_task(stop.wait())
     try:
         await asyncio.wait({service, told}, return_when=asyncio.FIRST_COMPLETED)

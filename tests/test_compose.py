@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 import yaml
 
-from bot.settings import Settings
+from bot.settings import NAMES, Settings, read_settings
 from tests.test_steering import DOCS, QUERIES, ROOT
 
 PORT = "9464"
@@ -24,18 +24,18 @@ def settings_of(service: Mapping[str, Any], monkeypatch: pytest.MonkeyPatch) -> 
         monkeypatch.setenv(
             name, re.sub(r"\$\{\w+:-(.*)\}|\$\{\w+:\?.*\}", r"\1", str(value)) or "secret"
         )
-    return Settings()
+    return read_settings()
 
 
 @pytest.mark.parametrize("name", BOTS)
 def test_compose_sets_what_there_is(name: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """A process is given settings that exist and make sense, and the password for its database."""
-    known = {str(field.validation_alias) for field in Settings.model_fields.values()}
+    known = set(NAMES)
     environment = BOTS[name]["environment"]
     assert set(environment) - known == {"PGPASSWORD"}
     monkeypatch.chdir(tmp_path)  # no file .env is there
     settings = settings_of(BOTS[name], monkeypatch)
-    assert settings.database.get_secret_value().startswith("postgresql://ribit@postgres/")
+    assert settings.database.startswith("postgresql://ribit@postgres/")
     assert str(settings.metrics).endswith(f":{PORT}")
 
 

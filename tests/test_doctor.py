@@ -108,9 +108,7 @@ def test_nonsense_settings(folder: Path, capsys: pytest.CaptureFixture[str]) -> 
         assert word in lines(capsys)[-1]
 
 
-@pytest.mark.parametrize(
-    ("package", "word"), [("pydantic_settings", "pydantic_settings"), ("fontpkg_noto_sans", "be drawn")]
-)
+@pytest.mark.parametrize(("package", "word"), [("dotenv", "dotenv"), ("fontpkg_noto_sans", "be drawn")])
 def test_a_missing_package(folder: Path, package: str, word: str) -> None:
     """Where a package is missing the doctor still comes, and says how to install it."""
     program = (

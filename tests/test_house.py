@@ -25,7 +25,7 @@ import cogs
 from bot.__main__ import FAILED, UNCONFIGURED, main
 from bot.engine.signs import SIGNS
 from bot.games import games
-from bot.settings import Settings
+from bot.settings import NAMES, read_settings
 from tests.discord.pond import pond
 
 ROOT = Path(__file__).parents[1]
@@ -75,7 +75,7 @@ async def test_commands_are_synced_when_they_changed(tmp_path: Path) -> None:
 
 def test_operating_and_example_name_every_setting() -> None:
     """Each setting is in the table of docs/operating.md and in .env.example, and nothing else is."""
-    names = {str(field.validation_alias) for field in Settings.model_fields.values()}
+    names = set(NAMES)
     example = (ROOT / ".env.example").read_text("utf-8")
     assert set(re.findall(r"^([A-Z_]+)=", example, re.MULTILINE)) == names
     assert set(re.findall(r"^\| `([A-Z_]+)` \|", PAGES["docs/operating.md"], re.MULTILINE)) == names
@@ -105,7 +105,7 @@ def test_container_and_service_name_what_exists(verbs: set[str]) -> None:
     """The Dockerfile and the systemd unit set only settings, copy only files, give only commands."""
     dockerfile, unit = (ROOT / name for name in ("Dockerfile", "ribit.service"))
     text = dockerfile.read_text("utf-8") + unit.read_text("utf-8")
-    settings = {str(field.validation_alias) for field in Settings.model_fields.values()}
+    settings = set(NAMES)
     named = set(re.findall(r"\b(?:RIBIT|DISCORD)_[A-Z_]+", text))
     assert named == {"DISCORD_TOKEN", "RIBIT_DATABASE"}
     assert named <= settings
@@ -251,6 +251,21 @@ def test_nonsense_setting(tmp_path: Path, name: str, written: str) -> None:
     """A setting that makes no sense is named."""
     (tmp_path / ".env").write_text(f"{name}={written}\n", "utf-8")
     assert_one_sentence(start(tmp_path, "-m", "bot"), name, code=UNCONFIGURED)
+
+
+def test_the_environment_has_the_last_word(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A setting of the file counts, unless the environment has it; there an empty one is none."""
+    written = {"RIBIT_LOG_LEVEL": "DEBUG", "RIBIT_DATABASE": "pond.sqlite3", "DISCORD_TOKEN": "secret"}
+    (tmp_path / ".env").write_text(
+        "".join(f"{name}='{text}'\n" for name, text in written.items()), "utf-8"
+    )
+    monkeypatch.chdir(tmp_path)
+    for name, text in (("RIBIT_LOG_LEVEL", "ERROR"), ("RIBIT_DATABASE", ""), ("DISCORD_TOKEN", "")):
+        monkeypatch.setenv(name, text)
+    settings = read_settings()
+    assert (settings.log_level, settings.database, settings.token) == ("ERROR", "pond.sqlite3", "secret")
+    assert "secret" not in str(settings)
+    assert "pond" not in str(settings)  # it may be an address, with a password
 
 
 @pytest.mark.parametrize(

@@ -22,10 +22,9 @@ def settings_findings(*, is_offline: bool) -> Iterator[Finding]:
     except SettingsError as error:
         yield problem(error.sentence)
         return
-    token = settings.token
-    yield token_finding(token.get_secret_value() if token else None, is_offline=is_offline)
+    yield token_finding(settings.token, is_offline=is_offline)
     try:
-        location = locate(settings.database.get_secret_value())
+        location = locate(settings.database)
     except AddressError as error:
         yield problem(error.sentence)
         return
