@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import argparse
 import asyncio
+import gc
 import sqlite3
 import sys
 import time
@@ -32,11 +33,17 @@ UNCONFIGURED = 78
 
 
 def run(_given: argparse.Namespace) -> int:
-    """Run the bot for real."""
+    """Run the bot for real.
+
+    What is loaded here stays: to look for garbage among it takes a fifth of the time that loading does.
+    """
+    gc.disable()
     from bot.running import RefusedShardsError, RefusedTokenError, run_bot
     from bot.settings import SettingsError
     from bot.storage import AddressError, HeldError, RefusedDatabaseError
 
+    gc.freeze()
+    gc.enable()
     try:
         run_bot()
     except (
