@@ -24,6 +24,7 @@ from bot.delivery.ports import by_itself
 from bot.engine.errors import RibitError
 from bot.games import games
 from bot.logs import configure_logs
+from bot.rendering import load_main_font
 from bot.sessions.steady import SteadyClock
 from bot.settings import Settings, SettingsError, read_settings
 from bot.storage import (
@@ -106,6 +107,10 @@ async def serve(settings: Settings) -> None:
             "No token: set DISCORD_TOKEN, in the environment or in a file .env (see .env.example). "
             "`python -m bot demo` needs none."
         )
+    try:
+        load_main_font()
+    except (OSError, ModuleNotFoundError) as error:  # a font that is missing is no outage
+        raise StartError(f"A table cannot be drawn ({error}). See python -m bot doctor.") from error
     discord.VoiceClient.warn_nacl = discord.VoiceClient.warn_dave = False  # Ribit has no voice
     loop = asyncio.get_running_loop()
     stop = asyncio.Event()
@@ -234,12 +239,7 @@ async def _start(bot: Ribit, token: str, fleet: Fleet | None) -> None:
         await note_holder(database.notes, database.file, int(time.time()), shards)
     except (sqlite3.Error, HaltedError):
         log.exception("could not note who holds the database")
-    drawing = asyncio.create_task(asyncio.to_thread(draw_examples))
     await bot.login(token)
-    try:
-        await drawing
-    except OSError as error:  # a font that is missing is no outage
-        raise StartError(f"A table cannot be drawn ({error}). See python -m bot doctor.") from error
     preparing = asyncio.create_task(_prepare(bot, fleet))
     try:
         await bot.connect()
@@ -248,10 +248,15 @@ async def _start(bot: Ribit, token: str, fleet: Fleet | None) -> None:
 
 
 async def _prepare(bot: Ribit, fleet: Fleet | None) -> None:
-    """Once connected, say so to the other processes, and draw ahead what clicks will need."""
+    """Draw ahead what clicks will need, and once Discord has told of all servers, say so to others.
+
+    discord.py waits two seconds for the last of them: the first pictures are drawn meanwhile.
+    """
+    drawing = asyncio.create_task(asyncio.to_thread(draw_examples))
     await bot.wait_until_ready()
     if fleet is not None:
         fleet.serve()
+    await drawing
     await warm_up()
 
 

@@ -268,6 +268,17 @@ def test_the_environment_has_the_last_word(tmp_path: Path, monkeypatch: pytest.M
     assert "pond" not in str(settings)  # it may be an address, with a password
 
 
+def test_a_missing_font(tmp_path: Path) -> None:
+    """Without its font Ribit does not start: it says so before anything is opened."""
+    program = (
+        "import sys; sys.modules['fontpkg_noto_sans'] = None;"
+        "from bot.__main__ import main; sys.exit(main(['run']))"
+    )
+    done = start(tmp_path, "-c", program, DISCORD_TOKEN="x.y.z")
+    assert_one_sentence(done, "cannot be drawn", "doctor")
+    assert list(tmp_path.iterdir()) == []
+
+
 @pytest.mark.parametrize(
     "address",
     ["9464", ":9464", "127.0.0.1", "127.0.0.1:99999", "http://127.0.0.1:9464", "[127.0.0.1:9464"],

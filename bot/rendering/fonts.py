@@ -54,6 +54,11 @@ def font(size_px: int, width: float = NARROW, face: Face = MAIN) -> ImageFont.Fr
     return (_text_font if size_px <= _LARGEST_TEXT_PX else _sprite_font)(size_px, width, face)
 
 
+def load_main_font() -> None:
+    """Open the font of nearly all text; raises OSError or ModuleNotFoundError where it is missing."""
+    font(_PROBE_PX)
+
+
 def _load(size_px: int, width: float, face: Face) -> ImageFont.FreeTypeFont:
     with as_file(files(face.package).joinpath(face.path)) as path:
         loaded = ImageFont.truetype(str(path), size_px)
