@@ -101,7 +101,6 @@ async def test_what_is_so_just_now(tmp_path: Path) -> None:
 async def test_while_the_database_is_away(stopping: Postgres, server: Server) -> None:
     """That play has paused can be read; how many tables there are is not known then, and not made up."""
     async with serving("127.0.0.1:0") as figures, pond(server, figures=figures) as place:
-        place.env.settle_timeout = PATIENCE_SECONDS
         mover, _other = await place.two()
         await mover.press_dm("Draw")
         await asyncio.to_thread(stopping.stop)
