@@ -7,9 +7,10 @@ import asyncio
 import pytest
 from simcord.backend.models import Channel, User
 
+from tests.wire.crowd import Control
 from tests.wire.perils import CALM, Doom
 from tests.wire.program import KILLED
-from tests.wire.world import World, until
+from tests.wire.world import PATIENCE_SECONDS, World, until
 
 IN_FLIGHT = 2
 """Requests that may be on their way while a moderator closes a channel."""
@@ -31,13 +32,17 @@ async def seated(place: World, channel: Channel) -> list[User]:
     return people
 
 
+def moves(place: World, user: User) -> list[Control]:
+    """Return the moves that somebody is offered in the DM."""
+    return [one for one in place.crowd.seen_privately(user) if one.move]
+
+
 async def move(place: World, people: list[User]) -> None:
     """Have whoever can make the first move in the DMs, once somebody can."""
-    await until(lambda: any(one.move for user in people for one in place.crowd.seen_privately(user)))
+    await until(lambda: any(moves(place, user) for user in people))
     for user in people:
-        moves = [one for one in place.crowd.seen_privately(user) if one.move]
-        if moves:
-            assert (await place.crowd.press(user, moves[0])).acknowledged
+        if seen := moves(place, user):
+            assert (await place.crowd.press(user, seen[0])).acknowledged
             return
 
 
@@ -100,18 +105,17 @@ async def test_killed_after_calling(place: World) -> None:
     channel = place.server.channel("pond")
     people = await seated(place, channel)
     await press(place, people[0], channel, "start")
-    await until(lambda: any(place.crowd.seen_privately(user) for user in people))
+    await until(lambda: any(moves(place, user) for user in people))
+    [mover] = [user for user in people if moves(place, user)]
     place.program.ask_to_stop()
     assert await place.end(0) == []
     await place.begin(doom=Doom("after", "post", 1))
     assert await place.connected()
-    while place.program.is_alive:
-        choices = [
-            (user, one) for user in people for one in place.crowd.seen_privately(user) if one.move
-        ]
-        if choices:
-            await place.crowd.press(*place.random.choice(choices))
-        await asyncio.sleep(0)
+    async with asyncio.timeout(PATIENCE_SECONDS):  # the other one never clicks, and so is called
+        while place.program.is_alive:
+            if seen := moves(place, mover):
+                await place.crowd.press(mover, place.random.choice(seen))
+            await asyncio.sleep(0.02)
     assert await place.end(KILLED) == []
     assert len(lines(place, channel.id)) == 2, "the table, and whose turn it is"
     asked = f"POST /channels/{channel.id}/messages"
