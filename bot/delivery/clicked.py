@@ -79,13 +79,16 @@ class Clicked:
     async def show(self, table: Table, *, in_public: bool = True, passing: Sequence[Any] = ()) -> None:
         """Show the table, or else the player's hand, in the message that was clicked.
 
-        ``passing`` are states that the table is seen in before, one after the other.
+        ``passing`` are states that the table is seen in before, one after the other. Raises TableError
+        where that would be a hand in a message that others see.
         """
         seat, display = table.match.seat_of(self.player_id), self.desk.display
         is_public = in_public and not table.match.is_lesson
         if is_public or seat is None or table.state is None:
             with display.answering(table, TABLE_SPOT) as sends:
                 await self._show_table(table, passing, sends)
+        elif not self.is_private:  # made up: a hand is shown where only its player sees it
+            raise unknown_button()
         else:
             with display.answering(table, hand_spot(seat)) as sends:
                 await self._show_hand(table, seat, sends)

@@ -44,19 +44,22 @@ ACTIONS: Mapping[str, Callable[[Clicked, Table], Awaitable[None]]] = {
     "start": lobby.start,
     "rules": lobby.rules,
     "hand": hand.open_hand,
-    "here": hand.show_here,
     "hint": hand.hint,
     "dms": hand.send_to_dms,
     "rematch": ending.rematch,
     "new": ending.deal_new,
     "same": ending.deal_same,
-    "stop": ending.stop,
     "give": ending.ask_to_give_up,
+}
+IN_PRIVATE: Mapping[str, Callable[[Clicked, Table], Awaitable[None]]] = {
+    "here": hand.show_here,
+    "stop": ending.stop,
     "quit": ending.give_up,
     "never": ending.never_mind,
     "look": lessons.look,
     "endlesson": lessons.end,
 }
+"""What is offered in messages for one pair of eyes alone, which become the answer."""
 
 
 class Clicks(commands.Cog):
@@ -86,6 +89,8 @@ class Clicks(commands.Cog):
                 await choose(clicked, await clicked.table(click.match_id), click)
             case Action(match_id, name) if name in ACTIONS:
                 await ACTIONS[name](clicked, await clicked.table(match_id))
+            case Action(match_id, name) if name in IN_PRIVATE and clicked.is_private:
+                await IN_PRIVATE[name](clicked, await clicked.table(match_id))
             case FrogPick(match_id) as picked:
                 await frogs.pick(clicked, await clicked.table(match_id), picked)
             case StandIn(match_id) as asked:

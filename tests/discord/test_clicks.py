@@ -11,8 +11,9 @@ from tests.discord.pond import Seen, other, pond, shown, told
 
 ACTIONS = (
     *("join", "leave", "start", "hand", "dms", "rules", "rematch"),
-    *("new", "same", "stop", "give", "quit", "never"),
+    *("new", "same", "give"),
 )
+IN_PRIVATE = ("here", "stop", "quit", "never", "look", "endlesson")
 
 
 async def test_a_stranger_gets_a_private_word(tmp_path: Path) -> None:
@@ -196,7 +197,22 @@ async def test_lobby_buttons_out_of_time(tmp_path: Path) -> None:
         assert await true_state(place) == begun, "nobody loses a seat in play by a lobby's button"
 
 
-@pytest.mark.parametrize("name", ACTIONS)
+@pytest.mark.parametrize("name", IN_PRIVATE)
+async def test_what_is_private_stays_so(tmp_path: Path, name: str) -> None:
+    """A click made up at the table for what is offered in private alone changes nothing, and shows none.
+
+    The hand above all: who sends one from there does not turn the table into it.
+    """
+    async with pond(tmp_path) as place:
+        mover, _waiting = await place.two()
+        table, before = place.table, await true_state(place)
+        answer = await mover.send(table, f"a:{table.match_id}:{name}")
+        assert "out of date" in told(answer).text
+        assert (place.table.id, place.table.alt) == (table.id, table.alt)
+        assert await true_state(place) == before
+
+
+@pytest.mark.parametrize("name", [*ACTIONS, *IN_PRIVATE])
 @pytest.mark.parametrize("who", ["Ben", "Stranger"])
 async def test_no_action_is_taken_from_who_may_not(tmp_path: Path, name: str, who: str) -> None:
     """Whatever action a custom_id claims of a match in play: it is no fault, and plays nothing.
@@ -206,7 +222,9 @@ async def test_no_action_is_taken_from_who_may_not(tmp_path: Path, name: str, wh
     async with pond(tmp_path) as place:
         await place.started("Ann", "Ben", "Cleo")
         before, match_id = await true_state(place), place.table.match_id
-        await place.person(who).send(place.table, f"a:{match_id}:{name}")
+        person = place.person(who)
+        private = shown(await person.slash("toad rules"))
+        await person.send(private if name in IN_PRIVATE else place.table, f"a:{match_id}:{name}")
         after = (await place.bot._desk.tables.look(match_id)).state
         if (who, name) == ("Ben", "quit"):
             assert after.lives == (3, 0, 3)
@@ -215,7 +233,7 @@ async def test_no_action_is_taken_from_who_may_not(tmp_path: Path, name: str, wh
         assert (await place.bot._desk.tables.look(match_id)).is_playing
 
 
-@pytest.mark.parametrize("name", [*ACTIONS, "fly"])
+@pytest.mark.parametrize("name", [*ACTIONS, *IN_PRIVATE, "fly"])
 async def test_no_action_of_a_solitaire_deal_is_a_fault(tmp_path: Path, name: str) -> None:
     """Actions that only make sense at a table for many are answered at a table for one as well."""
     async with pond(tmp_path) as place:
@@ -224,6 +242,6 @@ async def test_no_action_of_a_solitaire_deal_is_a_fault(tmp_path: Path, name: st
         deal = place.table
         await ben.send(deal, f"a:{deal.match_id}:{name}")
         assert (await place.bot._desk.tables.look(deal.match_id)).is_playing
-        await ann.send(deal, f"a:{deal.match_id}:quit")
+        await ann.press("Give up", shown(await ann.press("Give up", deal)))
         await ben.send(deal, f"a:{deal.match_id}:{name}")
         assert (await place.bot._desk.tables.at(place.channel.id)) is None, "no table for many opens"

@@ -270,9 +270,9 @@ async def test_a_lesson_is_its_pupils_alone(tmp_path: Path) -> None:
         assert "out of date" in told(await ann.send(mine, lesson.custom_id("Draw"))).text
         assert await count(place, lesson) == 0
         await ben.slash("frogger start")
-        public = await ann.send(place.table, lesson.custom_id("Draw"))
-        assert "out of date" in told(public).text
-        ended = await ann.send(place.table, f"a:{place.table.match_id}:endlesson")
+        for forged in (lesson.custom_id("Draw"), f"a:{lesson.match_id}:endlesson"):
+            assert "out of date" in told(await ann.send(place.table, forged)).text
+        ended = await ann.send(lesson, f"a:{place.table.match_id}:endlesson")
         assert "not at this table" in told(ended).text
         assert "out of date" in told(await ann.send(lesson, "l:chess")).text
         assert "out of date" in told(await ann.send(lesson, "l:american_toad")).text

@@ -260,8 +260,9 @@ async def test_other_people_do_not_stop_a_table(tmp_path: Path) -> None:
     async with pond(tmp_path) as place:
         _ann, ben = await place.started("Ann", "Ben")
         for person in (ben, place.person("Stranger")):
-            assert "Only the host" in shown(await person.slash("toad stop")).text
-            forged = await person.send(place.table, f"a:{place.table.match_id}:stop")
+            refused = shown(await person.slash("toad stop"))
+            assert "Only the host" in refused.text
+            forged = await person.send(refused, f"a:{place.table.match_id}:stop")
             assert "Only the host" in told(forged).text
         assert "'s turn" in place.table.text
 

@@ -351,7 +351,7 @@ async def ending(place: Pond, name: str) -> str:
     if seen.labels:
         await person.press("No, go on playing", seen)
     else:
-        forged = await person.send(place.table, f"a:{place.table.match_id}:stop")
+        forged = await person.send(seen, f"a:{place.table.match_id}:stop")
         assert told(forged).text == said
     return said
 
