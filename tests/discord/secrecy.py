@@ -208,9 +208,10 @@ class Secrets:
                 if message.is_rules:
                     continue
                 owner = owners.get(stored.id) if in_dm or stored.is_ephemeral else None
-                if owner is None and stored.is_ephemeral:
+                if stored.is_ephemeral and (owner is None or owner[0] not in message.match_ids):
                     reader = int((stored.interaction_metadata or {})["user"]["id"])
-                    owner = next(((one, reader) for one in message.match_ids & live.keys()), None)
+                    shown = sorted(message.match_ids & live.keys())  # by a click made up there, perhaps
+                    owner = (shown[0], reader) if shown else owner
                 if owner is None and (in_dm or stored.is_ephemeral):
                     continue  # the rules, a question, or a hand of a match that is over
                 found += [f"message {stored.id}: {words}" for words in _of_one(message, owner, live)]
