@@ -15,16 +15,18 @@ class Accounted(Canvas):
     """Knows what it drew with, and what its picture asks of the eye.
 
     ``faces`` are its cards that lie face up, in their order, each with its left and upper edge and its
-    width in pixels. ``texts`` has all that is written, ``lines`` where it stands (left, top, right and
-    bottom, in pixels), ``cut`` what had not enough room, ``least_text`` is the height of the smallest in
-    pixels, and ``written`` has the pairs of ground and ink. ``signs`` are pairs too, of all else that
-    means something: a ground, and colours of which one must stand out.
+    width in pixels. ``tokens`` has how wide its numbered tokens are, and on which ground. ``texts`` has
+    all that is written, ``lines`` where it stands (left, top, right and bottom, in pixels), ``cut`` what
+    had not enough room, ``least_text`` is the height of the smallest in pixels, and ``written`` has the
+    pairs of ground and ink. ``signs`` are pairs too, of all else that means something: a ground, and
+    colours of which one must stand out.
     """
 
     def __init__(self, width: float, height: float, *, four_colours: bool = False) -> None:
         super().__init__(width, height, four_colours=four_colours)
         self.least_text = float(theme.IMAGE_WIDTH_PX)
         self.faces: list[tuple[Face, int, int, int]] = []
+        self.tokens: set[tuple[int, Colour]] = set()
         self.texts: set[str] = set()
         self.lines: list[tuple[str, Box]] = []
         self.cut: set[str] = set()
@@ -37,7 +39,8 @@ class Accounted(Canvas):
         for ink in inks_of(face, four_colours=self._four_colours):
             self._signed(theme.IVORY, ink)
 
-    def _numbered(self, seat: int, size_px: int) -> None:
+    def _numbered(self, seat: int, size_px: int, ground: Colour) -> None:
+        self.tokens.add((size_px, ground))
         self.least_text = min(self.least_text, size_px * theme.TOKEN_NUMBER)
         self.written.add(theme.TOKENS[seat % len(theme.TOKENS)])
 

@@ -88,7 +88,7 @@ class Canvas:
         self._put(sprites.token_sprite(self.px(size), ground, seat, numbered=numbered), x, y)
         self._signed(ground, theme.WHITE, theme.INK)
         if numbered:
-            self._numbered(seat, self.px(size))
+            self._numbered(seat, self.px(size), ground)
 
     def crown(self, x: float, y: float, size: float) -> None:
         """Draw the index of a Decktet Crown on a card."""
@@ -259,7 +259,7 @@ class Canvas:
     def _lies(self, face: Face, x: float, y: float, size_px: int) -> None:
         """Know of a card that lies face up."""
 
-    def _numbered(self, seat: int, size_px: int) -> None:
+    def _numbered(self, seat: int, size_px: int, ground: Colour) -> None:
         """Know of a token with a number."""
 
     def _wrote(self, text: str, shown: str, box: Box, ground: Colour, ink: Colour) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Iterable, Iterator
+from itertools import product
 
 from bot.engine.cards import PACK, Card
 from bot.engine.decktet import BASIC
@@ -14,6 +15,8 @@ from bot.rendering.accounted import Accounted
 from bot.rendering.cards import card_sprite
 from bot.rendering.items import draw_item
 from bot.rendering.patches import Patches
+from bot.rendering.sprites import token_sprite
+from bot.rendering.theme import Colour
 
 KEPT_BYTES = 24 * 1024 * 1024
 """How much is kept of what was drawn: some 500 pictures."""
@@ -54,10 +57,12 @@ def draw(scene: Scene) -> bytes:
 def warmed(scenes: Iterable[Scene]) -> Iterator[None]:
     """Make what scenes of these kinds are drawn with, a little at each step of the iteration.
 
-    That is fonts, signs, and every card of a deck in the sizes in which some of them lie there, so
-    that the first picture of a match is drawn as fast as the last.
+    That is fonts, signs, every card of a deck in the sizes in which some of them lie there, and every
+    seat's token in the sizes and on the grounds of some, so that the first picture of a match is drawn
+    as fast as the last. The number on a token of a new size takes 10 ms, all else of it one.
     """
     drawn, decks = set[tuple[Item, float]](), set[tuple[type[Face], int]]()
+    tokens = set[tuple[int, Colour]]()
     for scene in scenes:
         canvas = Accounted(scene.width, scene.height)
         for item in scene.items:
@@ -71,3 +76,8 @@ def warmed(scenes: Iterable[Scene]) -> Iterator[None]:
             for face in deck:
                 card_sprite(face, size_px, theme.FELT, four_colours=False)
                 yield
+        tokens |= canvas.tokens
+    sizes, grounds = sorted({size_px for size_px, _on in tokens}), {ground for _px, ground in tokens}
+    for size_px, ground, seat in product(sizes, grounds, range(len(theme.TOKENS))):
+        token_sprite(size_px, ground, seat, numbered=True)
+        yield

@@ -7,21 +7,24 @@ from random import Random
 from typing import Any
 
 import pytest
+from PIL import ImageDraw
 
 from bot.engine.cards import PACK, Card
 from bot.engine.decktet import BASIC, DecktetCard
 from bot.engine.scene import Awaited, Blank, Caption, Face, Plate, Scene
 from bot.engine.words import speaking
 from bot.games import games
-from bot.rendering import cards, draw, theme, warmed
+from bot.rendering import cards, draw, sprites, theme, warmed
 from bot.rendering.accounted import painted
 from bot.rendering.cards import card_sprite
 from bot.rendering.drawing import Pictures
 from bot.rendering.fonts import font
+from bot.rendering.shapes import Box, draw_token
 from bot.rendering.sprites import Sprite
 from bot.warming import examples
 from tests.rendering.scenes import recorded_scenes
 
+NAMES = ("Ann", "Ben", "Cleo", "Dan", "Eve")
 SIZES = (20, 31, 32, 34, 39, 45)
 
 
@@ -67,6 +70,26 @@ def test_cards_are_made_before_they_are_drawn(key: str, monkeypatch: pytest.Monk
         painted(game.scene(game.view(state, None), ["Ann", "Ben"]))
         move = game.automatic(state)
         state = game.play(state, chance.choice(game.legal_moves(state)) if move is None else move)
+    assert made == []
+
+
+def test_tokens_are_made_before_they_are_drawn(monkeypatch: pytest.MonkeyPatch) -> None:
+    """After warming with a match of two, every seat's numbered token is there at a table of five."""
+    game, chance = games()["frogger"], Random(3)
+    sprites.token_sprite.cache_clear()
+    for _step in warmed(examples(game)):
+        pass
+    made = list[int]()
+
+    def noted(draw: ImageDraw.ImageDraw, box: Box, seat: int, *, numbered: bool) -> None:
+        made.extend([seat] if numbered else [])
+        draw_token(draw, box, seat, numbered=numbered)
+
+    monkeypatch.setattr(sprites, "draw_token", noted)
+    state = game.deal(game.info.most, {}, b"c" * 32)
+    for _move in range(60):
+        painted(game.scene(game.view(state, None), NAMES))
+        state = game.play(state, chance.choice(game.legal_moves(state)))
     assert made == []
 
 
