@@ -12,7 +12,7 @@ import asyncio
 import math
 from collections import deque
 from collections.abc import AsyncIterator, Iterator
-from contextlib import asynccontextmanager, contextmanager
+from contextlib import asynccontextmanager, contextmanager, suppress
 from contextvars import ContextVar
 from dataclasses import dataclass, field
 from enum import IntEnum
@@ -44,6 +44,9 @@ COUNTED_SECONDS = 10 * 60
 RINGS_AT_ONCE = 4
 CROWDED = 20
 """How many waiting requests keep tables from doing what is due by itself, which would make more."""
+
+LONGEST_WAIT_SECONDS = 5.0
+"""For how long they do so."""
 
 
 class Urgency(IntEnum):
@@ -161,10 +164,13 @@ class Budget:
     async def lull(self) -> AsyncIterator[None]:
         """Wait until few requests wait; inside the block a table does what is due by itself.
 
-        So what was due at once, after an outage, is worked off no faster than it can be shown.
+        So what was due at once, after an outage, is worked off no faster than it can be shown. A crowd
+        that never stops asking makes it slow, and does not hold it up for ever.
         """
         async with self._rings:
-            await self._lull.wait()
+            with suppress(TimeoutError):
+                async with asyncio.timeout(LONGEST_WAIT_SECONDS):
+                    await self._lull.wait()
             yield
 
     def _free(self, channel_id: int) -> None:

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from bot.delivery.budget import BURST, LIMIT, USED, Budget
+from bot.delivery.budget import BURST, LIMIT, LONGEST_WAIT_SECONDS, RINGS_AT_ONCE, USED, Budget
 
 SECONDS = 20
 PER_SECOND = LIMIT * USED - BURST
@@ -126,3 +126,25 @@ def test_a_share_counts_at_once_for_who_waits() -> None:
         assert len(made) >= PER_SECOND
 
     run(act)
+
+
+def test_a_crowd_that_never_stops() -> None:
+    """People who go on asking for more than there is make frogs and clocks slow, and never stop them."""
+
+    async def play() -> None:
+        budget, made, rung = Budget(), list[float](), list[int]()
+
+        async def ring(table: int) -> None:
+            async with budget.lull():
+                rung.append(table)
+
+        crowd = asyncio.create_task(asked(budget, 4 * SECONDS, made))
+        await asyncio.sleep(1)
+        tables = [asyncio.create_task(ring(table)) for table in range(3 * RINGS_AT_ONCE)]
+        await asyncio.sleep(LONGEST_WAIT_SECONDS / 2)
+        assert rung == []
+        await asyncio.sleep(3 * LONGEST_WAIT_SECONDS)
+        assert sorted(rung) == list(range(len(tables)))
+        crowd.cancel()
+
+    run(play)
