@@ -237,12 +237,8 @@ def _waits(blocks: Sequence[Block]) -> str:
     return f"{waited[PERCENT // 2 - 1] * MILLISECONDS:8.0f}{waited[P99] * MILLISECONDS:6.0f}"
 
 
-def blocks_asked(description: str | None, tables: int) -> argparse.Namespace:
-    """Return how many tables, blocks and clicks a block the command line asks for."""
-    return _blocks_parser(description, tables).parse_args()
-
-
-def _blocks_parser(description: str | None, tables: int) -> argparse.ArgumentParser:
+def blocks_parser(description: str | None, tables: int) -> argparse.ArgumentParser:
+    """Return what reads from the command line how many tables, blocks and clicks a block there are."""
     formatter = argparse.RawTextHelpFormatter
     parser = argparse.ArgumentParser(description=description, formatter_class=formatter)
     parser.add_argument("--tables", type=int, default=tables)
@@ -253,7 +249,7 @@ def _blocks_parser(description: str | None, tables: int) -> argparse.ArgumentPar
 
 def main() -> None:
     """Measure the games that are asked for, and print."""
-    parser = _blocks_parser(__doc__, TABLES)
+    parser = blocks_parser(__doc__, TABLES)
     parser.add_argument("games", nargs="*", help=f"some of: {', '.join(SEATS)} (all, if none is named)")
     asked = parser.parse_args()
     sys.stdout.write(

@@ -1,11 +1,11 @@
 """What a click costs with many live tables, beside the same with few.
 
-    python -m benchmarks.growth [--tables 10000] [--blocks 5] [--clicks 300]
+    python -m benchmarks.growth [--tables 10000] [--busy 2000] [--blocks 5] [--clicks 300]
 
 runs the real program twice, each a process of its own: with so many live tables where nobody plays, and
-with ten. Solitaires are played in both as fast as they are answered, in alternating blocks of one
-run. It prints the CPU of a click with many, with few, their ratio block by block, and the memory that an
-idle table takes. Needs Linux.
+so many solitaires that have all been clicked a moment ago, and with ten tables. Solitaires are played in
+both as fast as they are answered, in alternating blocks of one run. It prints the CPU of a click with
+many, with few, their ratio block by block, and the memory that an idle table takes. Needs Linux.
 """
 
 from __future__ import annotations
@@ -17,18 +17,18 @@ from pathlib import Path
 from statistics import median
 from tempfile import TemporaryDirectory
 
-from benchmarks.clicks import Seats, block, blocks_asked, rested
+from benchmarks.clicks import Seats, block, blocks_parser, rested
 from bot.logs import configure_logs
 from tests.wire.overdue import TURN_SECONDS, Overdue, overdue
 
-FEW, AT_ONCE = 10, 8
+FEW, BUSY, AT_ONCE = 10, 2_000, 8
 JUST_BEGUN = -TURN_SECONDS
 """Tables whose turns have just begun: nobody is to be reminded of one."""
 
 MILLISECONDS, KILOBYTES_A_PAGE = 1000, 4
 
 
-async def measure(tables: int, blocks: int, clicks: int) -> None:
+async def measure(tables: int, busy: int, blocks: int, clicks: int) -> None:
     """Play in both, and print."""
     async with AsyncExitStack() as stack:
         folders = [Path(stack.enter_context(TemporaryDirectory())) for _world in range(2)]
@@ -37,6 +37,7 @@ async def measure(tables: int, blocks: int, clicks: int) -> None:
         for crowd in (few, many):  # cards are prepared for a while, which is no click's work
             await rested(crowd.place)
         idle = (_kilobytes(many) - _kilobytes(few)) / (tables - FEW)
+        await _click_once(many, busy)
         seats = [
             [Seats(crowd.place, "solitaire", f"busy-{number}", 1) for number in range(AT_ONCE)]
             for crowd in (few, many)
@@ -49,12 +50,28 @@ async def measure(tables: int, blocks: int, clicks: int) -> None:
             for _pair in range(blocks)
         ]
     ratios = sorted(one.each / other.each for one, other in pairs)
+    with_many, with_few = (
+        median(one.each for one in each) * MILLISECONDS for each in zip(*pairs, strict=True)
+    )
     sys.stdout.write(
-        f"{tables:,} tables: {median(one.each for one, _few in pairs) * MILLISECONDS:.2f} ms a click\n"
-        f"{FEW:,} tables: {median(few.each for _one, few in pairs) * MILLISECONDS:.2f} ms\n"
+        f"{tables + busy:,} tables: {with_many:.2f} ms a click\n"
+        f"{FEW:,} tables: {with_few:.2f} ms\n"
         f"ratio {median(ratios):.2f} ({ratios[0]:.2f}-{ratios[-1]:.2f})\n"
         f"memory of an idle table: {idle:.1f} KB\n"
     )
+
+
+async def _click_once(crowd: Overdue, tables: int) -> None:
+    """Have so many solitaires dealt and clicked, a few at a time."""
+    left = iter(range(tables))
+
+    async def play() -> None:
+        for number in left:
+            table = Seats(crowd.place, "solitaire", f"once-{number}", 1)
+            await table.open()
+            await table.press()
+
+    await asyncio.gather(*(play() for _hand in range(AT_ONCE)))
 
 
 def _kilobytes(crowd: Overdue) -> int:
@@ -65,9 +82,11 @@ def _kilobytes(crowd: Overdue) -> int:
 
 def main() -> None:
     """Measure and print."""
-    asked = blocks_asked(__doc__, tables=10_000)
+    parser = blocks_parser(__doc__, tables=10_000)
+    parser.add_argument("--busy", type=int, default=BUSY, help="of many, clicked a moment ago")
+    asked = parser.parse_args()
     configure_logs("WARNING")
-    asyncio.run(measure(asked.tables, asked.blocks, asked.clicks))
+    asyncio.run(measure(asked.tables, asked.busy, asked.blocks, asked.clicks))
 
 
 if __name__ == "__main__":

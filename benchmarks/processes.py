@@ -19,7 +19,7 @@ from pathlib import Path
 from statistics import median
 from tempfile import TemporaryDirectory
 
-from benchmarks.clicks import Seats, block, blocks_asked, cpu_of
+from benchmarks.clicks import Seats, block, blocks_parser, cpu_of
 from bot.logs import configure_logs
 from bot.storage import Server
 from tests.postgres import Postgres
@@ -87,7 +87,7 @@ async def measure(tables: int, blocks: int, clicks: int) -> None:
 
 def main() -> None:
     """Measure and print."""
-    asked = blocks_asked(__doc__, tables=12)
+    asked = blocks_parser(__doc__, tables=12).parse_args()
     configure_logs("WARNING")
     asyncio.run(measure(asked.tables, asked.blocks, asked.clicks))
 

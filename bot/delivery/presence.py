@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import OrderedDict
+
 from bot.delivery.moving import now
 
 PRESENT_SECONDS = 60
@@ -14,16 +16,15 @@ class Presence:
     def __init__(self, seconds: float = PRESENT_SECONDS) -> None:
         """``seconds``: for how long after a click a player is taken to be there."""
         self._seconds = seconds
-        self._until: dict[int, float] = {}
+        self._until: OrderedDict[int, float] = OrderedDict()
 
     def clicked(self, player_id: int) -> None:
         """Take note of a click."""
-        self._until.pop(player_id, None)
-        self._until[player_id] = now() + self._seconds
-        for oldest, until in list(self._until.items()):
-            if until > now():
-                break
+        clicked_at = now()
+        while self._until and self._until[oldest := next(iter(self._until))] <= clicked_at:
             del self._until[oldest]
+        self._until[player_id] = clicked_at + self._seconds
+        self._until.move_to_end(player_id)
 
     def seconds_left(self, player_id: int) -> float:
         """Return for how long a player is still taken to be there; 0 for one who is not."""

@@ -5,6 +5,8 @@ Such an edit does not count among the requests that Discord limits for the whole
 
 from __future__ import annotations
 
+from collections import OrderedDict
+
 import discord
 
 
@@ -12,16 +14,15 @@ class Tokens:
     """The last interaction of each message that its token can edit. Memory only."""
 
     def __init__(self) -> None:
-        self._interactions: dict[int, discord.Interaction] = {}
+        self._interactions: OrderedDict[int, discord.Interaction] = OrderedDict()
 
     def keep(self, message_id: int, interaction: discord.Interaction) -> None:
         """Take note that a message is the answer to an interaction."""
-        self._interactions.pop(message_id, None)
-        self._interactions[message_id] = interaction
-        for oldest, kept in list(self._interactions.items()):
-            if not kept.is_expired():
-                break
-            del self._interactions[oldest]
+        kept = self._interactions
+        while kept and kept[oldest := next(iter(kept))].is_expired():
+            del kept[oldest]
+        kept[message_id] = interaction
+        kept.move_to_end(message_id)
 
     def of(self, message_id: int) -> discord.Interaction | None:
         """Return the interaction whose token edits a message, or None."""
