@@ -152,18 +152,18 @@ def _nobody_leaves(_state: object, _seat: int) -> NoReturn:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Question(Generic[S, M]):
+class Question(Generic[S, M, V]):
     """What the player of a game for one can ask in the middle of it or after it, by a button.
 
-    ``key`` is a short word for it, ``label`` stands on the button. It may be asked where it ``fits``.
-    ``answer`` is pure and may take seconds, so it is run in a worker. It returns a legal move that tells
-    the answer: the journal has that, and no replay has to think again. What fits after the end is told
-    to the player alone, and not stored.
+    ``key`` is a short word for it, ``label`` stands on the button. It may be asked where it ``fits``
+    what is seen. ``answer`` is pure and may take seconds, so it is run in a worker. It returns a legal
+    move that tells the answer: the journal has that, and no replay has to think again. What fits after
+    the end is told to the player alone, and not stored.
     """
 
     key: str
     label: str
-    fits: Callable[[S], bool]
+    fits: Callable[[V], bool]
     answer: Callable[[S], M]
 
 
@@ -280,7 +280,7 @@ class Game(Generic[S, M, V]):
     Pure, the same everywhere, and may take seconds, so it is run in a worker.
     """
 
-    questions: tuple[Question[S, M], ...] = ()
+    questions: tuple[Question[S, M, V], ...] = ()
     """What the player of a game for one can ask, such as for a hint."""
 
     retry: Retry[S, M] | None = None

@@ -260,7 +260,7 @@ def _questions(table: Table) -> list[ui.Button[ui.LayoutView]]:
         button(
             ask_id(table.match.id, question.key),
             _(question.label),
-            disabled=not question.fits(table.state),
+            disabled=not table.fits(question),
         )
         for question in table.game.questions
     ]

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import field, replace
 from typing import Any
 
-from bot.engine.game import AnyGame, Outcome, Viewer, Words
+from bot.engine.game import AnyGame, Outcome, Question, Viewer, Words
 from bot.engine.lesson import PUPIL, Progress, progress
 from bot.engine.match import HINTS, LEAVES, Entry, Match, Result, Stage, advance, opening
 from bot.engine.panel import Panel
@@ -181,6 +181,10 @@ class Table:
     def panel(self, viewer: Viewer, path: tuple[str, ...] = ()) -> Panel:
         """Return the viewer's choices at a step; none unless the match is being played."""
         return self.game.panel(self._view(viewer), path) if self.is_playing else Panel()
+
+    def fits(self, question: Question[Any, Any, Any]) -> bool:
+        """Return whether a question may be asked just now."""
+        return question.fits(self._view(None))
 
     def _view(self, viewer: Viewer) -> Any:
         """Return what the viewer knows; it is kept until another viewer's is asked for."""

@@ -59,7 +59,7 @@ async def ask(clicked: Clicked, table: Table, key: str) -> None:
     question = next((one for one in game.questions if one.key == key), None)
     if question is None:
         raise unknown_button()
-    if not question.fits(table.state):
+    if not table.fits(question):
         await clicked.show_changed(table.match.id)
         return
     answer = await desk.thinkers.answer(game.info.key, key, table.state)

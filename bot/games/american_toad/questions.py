@@ -5,23 +5,21 @@ from __future__ import annotations
 from bot.engine.game import Question
 from bot.engine.words import N_
 from bot.games.american_toad.hints import hint, last_moment, peek
-from bot.games.american_toad.layout import is_stuck, only_gaps_left
 from bot.games.american_toad.state import Advice, AllUp, CardMove, Move, Rescue, State, TurnOn
-from bot.games.american_toad.view import view
+from bot.games.american_toad.view import View, view
 
 RESCUE_NODES = 5_000
 """Positions weighed for each of the moments that are looked at: some eight of them in a long deal."""
 
 
-def _is_open(state: State) -> bool:
+def _is_open(view: View) -> bool:
     """Return whether the deal goes on."""
-    return not (state.position.is_won or state.given_up)
+    return not view.is_over
 
 
-def _is_stuck(state: State) -> bool:
+def _is_stuck(view: View) -> bool:
     """Return whether nothing is left to do but to take moves back (A11), or not even that."""
-    position = state.position
-    return not position.is_won and (state.given_up or is_stuck(position) or only_gaps_left(position))
+    return not view.won and (view.given_up or view.stuck or view.gaps_only)
 
 
 def _hint(state: State) -> Move:
@@ -41,7 +39,7 @@ def _card_move(move: Move | None) -> CardMove | TurnOn | AllUp | None:
     return move if isinstance(move, CardMove | TurnOn | AllUp) else None
 
 
-QUESTIONS: tuple[Question[State, Move], ...] = (
+QUESTIONS: tuple[Question[State, Move, View], ...] = (
     Question(key="hint", label=N_("Hint"), fits=_is_open, answer=_hint),
     Question(key="peek", label=N_("Peek"), fits=_is_open, answer=_peek),
     Question(key="rescue", label=N_("Where was it lost?"), fits=_is_stuck, answer=_rescue),
