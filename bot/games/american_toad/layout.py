@@ -52,12 +52,8 @@ def top(position: Position, source: Pile | int) -> Card | None:
     return cards[-1] if cards else None
 
 
-def card_moves(position: Position) -> tuple[CardMove, ...]:
-    """Return every move of a card there is, without undo and the like (A3 to A10)."""
-    return tuple(_card_moves(position))
-
-
-def _card_moves(position: Position) -> Iterator[CardMove]:
+def card_moves(position: Position) -> Iterator[CardMove]:
+    """Yield every move of a card there is, without undo and the like (A3 to A10)."""
     yield from _stock_moves(position)
     yield from ups(position)
     yield from _places(position)
@@ -73,12 +69,12 @@ def only_gaps_left(position: Position) -> bool:
     """Return whether cards can move, but none elsewhere than into an empty column (A11)."""
     return _can_move(position) and all(
         isinstance(move, Place | Shift) and not position.columns[move.column]
-        for move in _card_moves(position)
+        for move in card_moves(position)
     )
 
 
 def _can_move(position: Position) -> bool:
-    return next(_card_moves(position), None) is not None
+    return next(card_moves(position), None) is not None
 
 
 def can_finish(position: Position) -> bool:
@@ -183,6 +179,8 @@ def _shifts(position: Position) -> Iterator[Shift]:
                 continue
             if not cards:
                 yield Shift(source, column, 1)
+                continue
+            if run[-1].suit is not cards[-1].suit:  # all of a column is in suit (A4)
                 continue
             for count in range(1, len(run) + 1):
                 if fits(run[-count], cards[-1]):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 from hashlib import blake2b
 
@@ -9,7 +10,7 @@ from bot.engine.cards import PACK
 from bot.engine.errors import IllegalMoveError
 from bot.engine.shuffle import SEED_BYTES, lot, shuffled
 from bot.engine.words import _
-from bot.games.american_toad.layout import card_moves, until_fits, ups
+from bot.games.american_toad.layout import card_moves, until_fits
 from bot.games.american_toad.state import (
     COLUMNS,
     FOUNDATIONS,
@@ -55,14 +56,25 @@ def legal_moves(state: State) -> tuple[Move, ...]:
 
     Several turns of the stock, or several undos, are one move as well, and not listed.
     """
-    position = state.position
+    return tuple(_legal_moves(state))
+
+
+def _legal_moves(state: State) -> Iterator[Move]:
+    position, goes_up = state.position, False
     if position.is_won or state.given_up:
-        return ()
-    turn_on = [TurnOn(), TurnOn(up=True)] if position.stock else []
-    all_up = [AllUp()] if any(ups(position)) else []
-    undo = [Undo()] if state.made else []
-    redo = [Redo()] if state.undone else []
-    return (*card_moves(position), *turn_on, *all_up, *undo, *redo)
+        return
+    for move in card_moves(position):
+        goes_up = goes_up or isinstance(move, Up)
+        yield move
+    if position.stock:
+        yield TurnOn()
+        yield TurnOn(up=True)
+    if goes_up:
+        yield AllUp()
+    if state.made:
+        yield Undo()
+    if state.undone:
+        yield Redo()
 
 
 def play(state: State, move: Move) -> State:
@@ -72,7 +84,8 @@ def play(state: State, move: Move) -> State:
         raise IllegalMoveError(_refusal(state, move))
     if isinstance(move, Advice | Rescue):
         return _asked(state, move)
-    state = replace(state, told=None)
+    if state.told is not None:
+        state = replace(state, told=None)
     match move:
         case Undo(count):
             return replace(back(state, count), undos=state.undos + count)
@@ -112,7 +125,7 @@ def _is_legal(state: State, move: Move) -> bool:
     if isinstance(move, Turn | Undo) and move not in (Turn(), Undo()):
         room = state.position.stock if isinstance(move, Turn) else state.made
         return not (state.position.is_won or state.given_up) and 0 < move.count <= len(room)
-    return move in legal_moves(state)
+    return move in _legal_moves(state)
 
 
 def withdraw(state: State) -> State:

@@ -140,7 +140,7 @@ class Position:
     @property
     def is_won(self) -> bool:
         """Whether all eight foundations have 13 cards (A11)."""
-        return all(height == FULL for height in self.heights)
+        return min(self.heights) == FULL
 
 
 @frozen

@@ -39,10 +39,10 @@ def position_after(state: State, moves: int) -> Position:
     if moves == len(state.made):
         return state.position
     stage = moves // EVERY
-    position = state.kept[stage]
-    for move in state.made[stage * EVERY : moves]:
-        position = _led(position, move)
-    return position
+    position, on = state.kept[stage], state.made[stage * EVERY : moves]
+    for move in on:
+        position = _laid(position, move)
+    return replace(position, last=on[-1]) if on else position
 
 
 def positions(state: State) -> tuple[Position, ...]:
@@ -51,5 +51,9 @@ def positions(state: State) -> tuple[Position, ...]:
 
 
 def _led(position: Position, move: Led) -> Position:
-    after = all_up(position) if isinstance(move, AllUp) else moved(position, move)
-    return replace(after, last=move)
+    return replace(_laid(position, move), last=move)
+
+
+def _laid(position: Position, move: Led) -> Position:
+    """Return how the cards lie after a move, whatever the position says that led there."""
+    return all_up(position) if isinstance(move, AllUp) else moved(position, move)

@@ -60,7 +60,7 @@ def small(chance: Random) -> Position:
 def careless(number: int, chance: Random, before: int) -> Position:
     """Return a position of a deal played without care: so many moves before nothing moves any more."""
     past = [open_deal(number).position]
-    while len(past) < LONGEST and (moves := card_moves(past[-1])):
+    while len(past) < LONGEST and (moves := list(card_moves(past[-1]))):
         bold = [move for move in moves if not isinstance(move, Turn)]
         move = chance.choice(bold) if bold and chance.random() < 0.55 else moves[0]
         past.append(moved(past[-1], move))
