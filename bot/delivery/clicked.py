@@ -117,7 +117,8 @@ class Clicked:
     ) -> None:
         display, message = self.desk.display, self.interaction.message
         if message is not None and await display.shows(table, TABLE_SPOT, message):
-            if (other := await self._overtaken_by(table, message.id, passing)) is not None:
+            other = await self._overtaken_by(table, message.id, passing) if passing else None
+            if other is not None:
                 display.shown(table, TABLE_SPOT, message.id, other)
                 return
             sheet = await display.table(table)

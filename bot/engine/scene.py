@@ -91,6 +91,8 @@ class Scene:
 
 def with_frogs(scene: Scene, seats: Collection[int]) -> Scene:
     """Return the scene with a frog beside the names of the seats that the bot plays."""
+    if not seats:
+        return scene
     return replace(
         scene,
         items=tuple(

@@ -103,6 +103,8 @@ def _with_strength(table: Table, seat: int, strength: Strength | None) -> Table:
 
 
 def _with_player(table: Table, seat: int, player: Player) -> Table:
+    if player == table.match.players[seat]:
+        return table
     players = (*table.match.players[:seat], player, *table.match.players[seat + 1 :])
     return replace(table, match=replace(table.match, players=players))
 
@@ -113,7 +115,8 @@ def _wound(table: Table, now: int, *, is_new_turn: bool) -> Table:
     if away and len(away) == len(table.people) and not table.is_left_to_frogs:
         since = now if match.rests_since is None else match.rests_since
         return replace(table, match=replace(match, turn_ends_at=None, rests_since=since))
-    table = replace(table, match=replace(match, rests_since=None))
+    if match.rests_since is not None:
+        table = replace(table, match=replace(match, rests_since=None))
     ends_at = match.turn_ends_at
     if not match.turn_seconds or not table.is_playing or table.pauses or table.frog is not None:
         ends_at = None
@@ -121,6 +124,8 @@ def _wound(table: Table, now: int, *, is_new_turn: bool) -> Table:
         ends_at = now
     elif is_new_turn or ends_at is None:
         ends_at = now + match.turn_seconds
+    if ends_at == match.turn_ends_at:
+        return table
     return replace(table, match=replace(table.match, turn_ends_at=ends_at))
 
 

@@ -53,20 +53,23 @@ class Table:
 
     def after(self, entry: Entry) -> Table:
         """Return the table after one entry of its journal; the clock is set by others."""
-        state = advance(self.game, self.state, entry)
-        memories = _recalled(self.match, self.game, state, self.memories)
-        after = replace(
+        state, n = advance(self.game, self.state, entry), entry.n + 1
+        began, acted_at = self.began, self.acted_at
+        if _awaited(self.game, self.state) != _awaited(self.game, state):
+            began, acted_at = n, None
+        elif entry.seat == self.game.to_move(state):
+            acted_at = entry.at
+        return replace(
             self,
             state=state,
-            n=entry.n + 1,
+            n=n,
             last_seat=entry.seat,
-            memories=memories,
+            began=began,
+            acted_at=acted_at,
+            memories=_recalled(self.match, self.game, state, self.memories),
             progress=_learned(self.match, self.game, state, self.progress, mover=entry.seat),
             left=self.left | {entry.seat} if entry.text == LEAVES else self.left,
         )
-        if _awaited(self.game, self.state) != _awaited(self.game, state):
-            return replace(after, began=after.n, acted_at=None)
-        return replace(after, acted_at=entry.at) if entry.seat == self.game.to_move(state) else after
 
     @property
     def is_lobby(self) -> bool:

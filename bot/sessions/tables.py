@@ -294,8 +294,9 @@ class Tables:
         seen = what.click.seen
         if seen > table.n:  # the clicker knows more than this process's memory
             table = await self._records.fresh(table.match.id)
-        made = await self._journal.entry(table.match.id, seen) if seen < table.n else None
-        return table, replace(what, made=made)
+        if seen < table.n:
+            what = replace(what, made=await self._journal.entry(table.match.id, seen))
+        return table, what
 
     async def _store(self, match: Match, decision: Decision) -> bool:
         """Store what was decided; returns False where the match stands otherwise by now."""
