@@ -166,10 +166,14 @@ class Answer:
     async def whisper(self, sheet: Sheet) -> int:
         """Show the sheet in a new message that only the user sees; returns the message's id."""
         async with self._first:  # an announcement that is under way arrives first
-            announced, self._deferred = self._deferred and self._public, False
-        if announced:  # to all, and must not stay so
-            await self.interaction.delete_original_response()
+            await self._take_back()
         return await self._send(sheet, ephemeral=True)
+
+    async def _take_back(self) -> None:
+        """Delete what has announced to all an answer that is for the user alone."""
+        announced, self._deferred = self._deferred and self._public, False
+        if announced:
+            await self.interaction.delete_original_response()
 
     async def tell(self, sentence: str) -> None:
         """Say a sentence that only the user sees."""
@@ -192,8 +196,12 @@ class Answer:
                     message_id = callback.message_id
                 except discord.HTTPException as error:
                     _require_answered(error)
-                self._arrived(sheet)
-                return message_id or (await self.interaction.original_response()).id
+                message_id = message_id or await self._answered_with()
+                if message_id is not None:
+                    self._arrived(sheet)
+                    return message_id
+                if ephemeral:
+                    await self._take_back()
         self.is_followed = True
         message = await self.interaction.followup.send(
             view=sheet.view,
@@ -204,6 +212,18 @@ class Answer:
         )
         self._arrived(sheet)
         return message.id
+
+    async def _answered_with(self) -> int | None:
+        """Return the id of the message that is the answer, or None where that is only announced so far.
+
+        Which of them Discord has taken is not known where its confirmation was lost. What has announced
+        an answer to a button is the message of that button, which shows something else.
+        """
+        original, clicked = await self.interaction.original_response(), self.interaction.message
+        if clicked is not None and original.id == clicked.id:
+            return None
+        self._deferred = original.flags.loading
+        return None if self._deferred else original.id
 
     async def acknowledge(self) -> None:
         """Make sure that Discord has been answered."""

@@ -6,11 +6,15 @@ import asyncio
 from pathlib import Path
 from typing import Any
 
+import aiohttp
 import pytest
+from simcord.http.client import FakeWebhookAdapter
 
 from bot.delivery.answers import DEFER_AFTER_SECONDS
 from bot.delivery.places import REFUSED_SECONDS
+from bot.delivery.sheets import Sheets
 from bot.delivery.upkeep import RETRY_SECONDS
+from bot.messages.parts import Sheet
 from bot.sessions.click import Click
 from bot.sessions.table import Table
 from bot.sessions.tables import UNSURE_SECONDS, Tables
@@ -23,6 +27,8 @@ UNKNOWN_MESSAGE = 10008
 MISSING_ACCESS = 50001
 SLOW_SECONDS = 60
 DISCORDS_PATIENCE = 3
+ANNOUNCEMENTS = (5, 6)
+"""Types of answers to a command and to a button that say that one comes."""
 TOKEN_SECONDS = 15 * 60
 
 
@@ -40,6 +46,31 @@ def lose_table_edits(place: Pond, times: int | None = 1, status: int = 500, code
         code=code,
         times=times,
     )
+
+
+def delay_hands(patched: pytest.MonkeyPatch) -> None:
+    """Have hands take so long that whoever asks for one is told that it comes."""
+    make = Sheets.hand
+
+    async def slow(sheets: Sheets, *arguments: Any, **options: Any) -> Sheet:
+        await asyncio.sleep(SLOW_SECONDS)
+        return await make(sheets, *arguments, **options)
+
+    patched.setattr(Sheets, "hand", slow)
+    patched.setattr("bot.delivery.answers.DEFER_AFTER_SECONDS", 0.05)
+
+
+def unconfirm_announcements(patched: pytest.MonkeyPatch) -> None:
+    """Have the connection break whenever Discord has taken the announcement of an answer."""
+    request = FakeWebhookAdapter.request
+
+    async def broken(*arguments: Any, payload: Any = None, **options: Any) -> Any:
+        answer = await request(*arguments, payload=payload, **options)
+        if payload is not None and payload.get("type") in ANNOUNCEMENTS:
+            raise aiohttp.ServerDisconnectedError
+        return answer
+
+    patched.setattr(FakeWebhookAdapter, "request", broken)
 
 
 async def test_a_lost_edit_is_made_good_by_the_next_move(tmp_path: Path) -> None:
@@ -209,6 +240,40 @@ async def test_long_work_is_announced_in_time(tmp_path: Path, monkeypatch: pytes
             await place.env.advance_time(SLOW_SECONDS)
         assert "passed" in place.table.text
         assert place.awaited is waiting
+
+
+async def test_an_announcement_that_discord_never_confirms(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The connection breaks when a late hand is announced: it comes, and the table stays where it is."""
+    async with pond(tmp_path) as place:
+        mover, _waiting = await place.two()
+        table = place.table.id
+        with monkeypatch.context() as patched:
+            delay_hands(patched)
+            unconfirm_announcements(patched)
+            asked = await mover.press("My hand")
+            await place.env.advance_time(SLOW_SECONDS)
+        assert "End turn" in told(asked).labels
+        assert place.table.id == table
+        assert "End turn" in told(await mover.press("My hand")).labels
+        assert place.table.id == table
+        await mover.press("End turn")
+        assert "passed" in place.table.text
+
+
+async def test_a_command_whose_announcement_is_never_confirmed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Nobody is left with Discord's *thinking …*, and what is for one pair of eyes is for no others."""
+    async with pond(tmp_path) as place:
+        mover, _waiting = await place.two()
+        with monkeypatch.context() as patched:
+            delay_hands(patched)
+            unconfirm_announcements(patched)
+            asked = await mover.slash("toad hand")
+            await place.env.advance_time(SLOW_SECONDS)
+        assert "End turn" in told(asked).labels
 
 
 async def test_a_fault_is_an_apology_with_an_id(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
