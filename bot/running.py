@@ -263,6 +263,7 @@ async def _prepare(bot: Ribit, fleet: Fleet | None) -> None:
 async def _close(bot: Ribit, service: asyncio.Task[None]) -> None:
     await asyncio.wait({service}, timeout=CANCEL_SECONDS)
     await bot.close()
+    service.cancel()  # the next shard that connects anew goes on with that, for up to a minute
     await asyncio.gather(service, return_exceptions=True)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
-from contextlib import asynccontextmanager, suppress
+from contextlib import asynccontextmanager
 from itertools import cycle
 
 from tests.postgres import Postgres
@@ -15,13 +15,14 @@ from tests.wire.program import KILLED
 from tests.wire.proof import Border, Truth, called_twice
 from tests.wire.revival import Revival
 from tests.wire.siege import KINDS, REVIVED_WITHIN_SECONDS, WEATHERS, Siege
-from tests.wire.world import PATIENCE_SECONDS, World
+from tests.wire.world import World
 
 BLOWS_A_PROOF = 10
 """After so many everybody stops, and every live table has to move and to show the truth."""
 
 TRIES = 3
 TRUE_WITHIN_SECONDS = 60.0
+STOPPED_WITHIN_SECONDS = 30.0
 LONGEST_OUTAGE_SECONDS = 5.0
 LONGEST_PAUSE_SECONDS = 3.0
 
@@ -237,9 +238,12 @@ class FleetSiege(Siege):
 
     async def _ended(self, place: World) -> None:
         """Wait for the end of a process that was asked to stop; what came after that need no answer."""
-        with suppress(TimeoutError):  # then it is told of
-            async with asyncio.timeout(PATIENCE_SECONDS):
+        try:
+            async with asyncio.timeout(STOPPED_WITHIN_SECONDS):
                 await place.program.ended()
+        except TimeoutError:
+            starved = f"{place.program.starved_in_life:.0f} s starved"
+            self.violations.append(f"process {place.process} does not stop ({starved})")
         place.ledger.excuse_all("asked to stop", place.process)
         self.violations += await place.end(0)
 

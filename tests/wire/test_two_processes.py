@@ -5,6 +5,7 @@ The long form is ``python -m tests.wire --processes 2 --kills 300``.
 
 from __future__ import annotations
 
+import asyncio
 import sys
 from pathlib import Path
 
@@ -13,7 +14,7 @@ import pytest
 from bot.storage import Server
 from tests.postgres import Postgres
 from tests.wire.fleet import FleetSiege
-from tests.wire.world import worlds
+from tests.wire.world import PATIENCE_SECONDS, until, worlds
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="there is no kill -9")
 
@@ -36,3 +37,23 @@ async def test_each_blow(tmp_path: Path, stopping: Postgres, server: Server) -> 
         assert not siege.violations, siege.violations
         assert siege.kills.keys() >= {"all", "the database", "a process and the database"}
         assert places[0].audit.moves > 0, "the crowd should get somewhere"
+
+
+async def test_sigterm_while_its_shards_begin_anew(tmp_path: Path, server: Server) -> None:
+    """SIGTERM while two shards are to connect and to identify anew ends the process in order."""
+    folders = [tmp_path / name for name in ("first", "second")]
+    for folder in folders:
+        folder.mkdir()
+    async with worlds(folders, server, SEED, SHARDS) as [place, _other]:
+        await place.begin()
+        assert await place.connected()
+        gateway = place.gateway
+        taken = gateway.taken
+        gateway.greeting.clear()
+        gateway.invalidate()
+        await until(lambda: gateway.taken == taken + 1)
+        place.program.ask_to_stop()
+        await until(lambda: gateway.taken == taken + 2)  # the first is given up, the next has its turn
+        gateway.greeting.set()
+        async with asyncio.timeout(PATIENCE_SECONDS / 2):  # discord.py's own patience is a minute
+            assert await place.end(0) == []
