@@ -31,6 +31,7 @@ LANES = 16
 """How many shards may introduce themselves at the same time, as those of a large bot may."""
 
 _STATES = re.compile(r'"m:([0-9a-z]{4,16}:\d+):')
+_TOKEN = re.compile(r"/webhooks/\d+/([^/]+)")
 _NAMES = re.compile(r'(\w+)="([^"]*)"')
 _KINDS = (
     ("answer", re.compile(r"POST /interactions/\d+/[^/]+/callback")),
@@ -123,7 +124,7 @@ class Rest:
         words = json.dumps(asked.body)
         self._ledger.show(words)
         states = " ".join(sorted(set(_STATES.findall(words))))
-        line = f"{asked.method} {asked.path[:60]} {states}"
+        line = f"{asked.method} {asked.path} {self._meant(asked)} {states}"
         self._ledger.say(f"asked: {line}")
         if asked.interaction_id is not None:
             self._ledger.answer(asked.interaction_id)
@@ -147,6 +148,13 @@ class Rest:
             raise
         self._ledger.say(f"answered: {line}")
         return answer
+
+    def _meant(self, asked: Request) -> str:
+        """Return the id of the message that a request means which names an interaction's token alone."""
+        backend, found = self._backend, _TOKEN.match(asked.path)
+        token = backend.interaction_tokens.get(found[1]) if found else None
+        record = backend.interactions.get(token) if token is not None else None
+        return "" if record is None else str(record.message_id or record.source_message_id)
 
     def _do(self, asked: Request, query: dict[str, str]) -> web.Response:
         if asked.path == "/gateway/bot":
