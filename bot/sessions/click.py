@@ -36,9 +36,9 @@ class Click:
         """
         before, key = self.path[:-1], self.path[-1]
         if not self.in_public:
-            return table.panel(seat, before).choice(key)
-        choice = table.panel(None, before).choice(key)
+            return table.choice(seat, before, key)
+        choice = table.choice(None, before, key)
         if choice is not None and choice.move is not None and table.game.info.hidden_hands:
-            own = table.panel(seat, before).choice(key)
+            own = table.choice(seat, before, key)
             return own if own is not None and own.move is None else choice
         return choice

@@ -161,7 +161,10 @@ def closes_at(table: Table) -> int | None:
 
 def waiting(table: Table, now: int) -> Table:
     """Return the table with the time set when it next has to be looked at."""
-    return replace(table, match=replace(table.match, wakes_at=_next_wake(table, now)))
+    wakes_at = _next_wake(table, now)
+    if wakes_at == table.match.wakes_at:
+        return table
+    return replace(table, match=replace(table.match, wakes_at=wakes_at))
 
 
 def _next_wake(table: Table, now: int) -> int | None:

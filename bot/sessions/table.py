@@ -9,7 +9,7 @@ from typing import Any
 from bot.engine.game import AnyGame, Outcome, Question, Viewer, Words
 from bot.engine.lesson import PUPIL, Progress, progress
 from bot.engine.match import HINTS, LEAVES, Entry, Match, Result, Stage, advance, opening
-from bot.engine.panel import Panel
+from bot.engine.panel import Choice, Panel
 from bot.engine.scene import Scene
 from bot.engine.thinking import Strength
 from bot.engine.values import frozen
@@ -42,7 +42,8 @@ class Table:
     left: frozenset[int] = frozenset()
     marks: dict[int, int] = field(default_factory=dict, init=False, repr=False, compare=False)
     """What each seat's hand is known by, once it has been asked for."""
-    _viewed: dict[Viewer, Any] = field(default_factory=dict, init=False, repr=False, compare=False)
+    _views: dict[Viewer, Any] = field(default_factory=dict, init=False, repr=False, compare=False)
+    _panels: dict[Viewer, Panel] = field(default_factory=dict, init=False, repr=False, compare=False)
 
     @classmethod
     def dealt(cls, match: Match, game: AnyGame) -> Table:
@@ -183,18 +184,29 @@ class Table:
 
     def panel(self, viewer: Viewer, path: tuple[str, ...] = ()) -> Panel:
         """Return the viewer's choices at a step; none unless the match is being played."""
-        return self.game.panel(self._view(viewer), path) if self.is_playing else Panel()
+        panel = self.game.panel(self._view(viewer), path) if self.is_playing else Panel()
+        if not path:
+            self._panels[viewer] = panel
+        return panel
+
+    def choice(self, viewer: Viewer, path: tuple[str, ...], key: str) -> Choice | None:
+        """Return one of the viewer's choices at a step, in the words of whoever was last shown it."""
+        shown = None if path else self._panels.get(viewer)
+        return (self.panel(viewer, path) if shown is None else shown).choice(key)
 
     def fits(self, question: Question[Any, Any, Any]) -> bool:
         """Return whether a question may be asked just now."""
         return question.fits(self._view(None))
 
     def _view(self, viewer: Viewer) -> Any:
-        """Return what the viewer knows; it is kept until another viewer's is asked for."""
-        if viewer not in self._viewed:
-            self._viewed.clear()
-            self._viewed[viewer] = self.game.view(self.state, viewer)
-        return self._viewed[viewer]
+        if viewer not in self._views:
+            self._views[viewer] = self.game.view(self.state, viewer)
+        return self._views[viewer]
+
+    def forget_seen(self) -> None:
+        """Keep no more what anybody has seen of it: that is made anew when it is asked for."""
+        self._views.clear()
+        self._panels.clear()
 
 
 def _awaited(game: AnyGame, state: Any) -> tuple[int | None, bool]:
