@@ -173,6 +173,23 @@ async def test_an_idle_table_leaves_memory(bot: Bot) -> None:
     assert bot.made > made
 
 
+async def test_a_click_is_looked_up_in_what_was_shown(
+    bot: Bot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """No panel is made for it once more, unless it is at a table that nobody has used for long."""
+    monkeypatch.setattr("bot.sessions.memory.MOST_SEEN", 1)
+    idle, used = [await bot.click(await bot.begun(channel_id), "draw") for channel_id in (1, 2)]
+    for match_id in (idle.match.id, used.match.id):
+        table = await bot.tables.look(match_id)
+        table.panel(None)
+        table.panel(table.to_move)
+    offered = bot.offered
+    await bot.click(used, "end")
+    assert bot.offered == offered
+    await bot.click(idle, "end")
+    assert bot.offered > offered
+
+
 async def test_a_doubled_click_at_a_table_that_is_over(bot: Bot, again: Bot) -> None:
     """The last click of a match, doubled or stale, folds it once after a restart and then no more."""
     table = await bot.click(await bot.begun(1), "draw")
