@@ -16,6 +16,7 @@ from bot.delivery.sheets import Sheets
 from bot.delivery.upkeep import RETRY_SECONDS
 from bot.messages.parts import Sheet
 from bot.sessions.click import Click
+from bot.sessions.errors import TableError
 from bot.sessions.table import Table
 from bot.sessions.tables import UNSURE_SECONDS, Tables
 from bot.storage import UnreachableDatabaseError
@@ -48,15 +49,16 @@ def lose_table_edits(place: Pond, times: int | None = 1, status: int = 500, code
     )
 
 
-def delay_hands(patched: pytest.MonkeyPatch) -> None:
-    """Have hands take so long that whoever asks for one is told that it comes."""
-    make = Sheets.hand
+def delay(patched: pytest.MonkeyPatch, sheet: str) -> None:
+    """Have hands, or tables, take so long that whoever asks for one is told that it comes."""
+    make = getattr(Sheets, sheet)
 
     async def slow(sheets: Sheets, *arguments: Any, **options: Any) -> Sheet:
         await asyncio.sleep(SLOW_SECONDS)
-        return await make(sheets, *arguments, **options)
+        made: Sheet = await make(sheets, *arguments, **options)
+        return made
 
-    patched.setattr(Sheets, "hand", slow)
+    patched.setattr(Sheets, sheet, slow)
     patched.setattr("bot.delivery.answers.DEFER_AFTER_SECONDS", 0.05)
 
 
@@ -250,7 +252,7 @@ async def test_an_announcement_that_discord_never_confirms(
         mover, _waiting = await place.two()
         table = place.table.id
         with monkeypatch.context() as patched:
-            delay_hands(patched)
+            delay(patched, "hand")
             unconfirm_announcements(patched)
             asked = await mover.press("My hand")
             await place.env.advance_time(SLOW_SECONDS)
@@ -265,15 +267,39 @@ async def test_an_announcement_that_discord_never_confirms(
 async def test_a_command_whose_announcement_is_never_confirmed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Nobody is left with Discord's *thinking …*, and what is for one pair of eyes is for no others."""
+    """Nobody is left with Discord's *thinking …*: the hand takes its place."""
     async with pond(tmp_path) as place:
         mover, _waiting = await place.two()
         with monkeypatch.context() as patched:
-            delay_hands(patched)
+            delay(patched, "hand")
             unconfirm_announcements(patched)
             asked = await mover.slash("toad hand")
             await place.env.advance_time(SLOW_SECONDS)
         assert "End turn" in told(asked).labels
+
+
+async def test_a_refusal_after_an_announcement_that_is_never_confirmed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Where an answer for all was announced, and is refused to its user alone, nothing of it is left.
+
+    SimCord then takes no other message, as Discord did until 2021.
+    """
+    async with pond(tmp_path) as place:
+        mover, _waiting = await place.two()
+        before = len(place.messages)
+
+        def refused(*_arguments: object, **_options: object) -> Sheet:
+            raise TableError("Not today.")
+
+        with monkeypatch.context() as patched:
+            delay(patched, "table")
+            unconfirm_announcements(patched)
+            patched.setattr("bot.delivery.sheets.table_sheet", refused)
+            await mover.slash("toad table")
+            assert len(place.messages) == before + 1, "it is announced"
+            await place.env.advance_time(SLOW_SECONDS)
+        assert len(place.messages) == before
 
 
 async def test_a_fault_is_an_apology_with_an_id(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
