@@ -11,7 +11,6 @@ MOST_TABLES = 10_000
 IDLE_SECONDS = 15 * 60
 """How many tables are kept, and how long one is that nobody uses."""
 
-
 MOST_SEEN = 500
 """Of how many of them is kept what anybody has seen of them: some kilobytes each, till the next move."""
 

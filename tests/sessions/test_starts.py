@@ -173,9 +173,7 @@ async def test_an_idle_table_leaves_memory(bot: Bot) -> None:
     assert bot.made > made
 
 
-async def test_a_click_is_looked_up_in_what_was_shown(
-    bot: Bot, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_a_click_is_looked_up_in_what_was_shown(bot: Bot, monkeypatch: pytest.MonkeyPatch) -> None:
     """No panel is made for it once more, unless it is at a table that nobody has used for long."""
     monkeypatch.setattr("bot.sessions.memory.MOST_SEEN", 1)
     idle, used = [await bot.click(await bot.begun(channel_id), "draw") for channel_id in (1, 2)]
