@@ -27,7 +27,7 @@ from bot.sessions.click import FIRST_STEP
 from tests.wire.crowd import Control
 from tests.wire.world import World, world
 
-TABLES, BLOCKS, CLICKS = 12, 5, 300
+TABLES, BLOCKS, CLICKS = 12, 15, 300
 SEATS = {"toad 3": 3, "toad 6": 6, "frogger 3": 3, "frogger 5": 5, "solitaire": 1}
 CLAIM = "ribit"
 """A claim is no move to press at random: it would show a hand at every third click."""
