@@ -44,6 +44,7 @@ class Table:
     """What each seat's hand is known by, once it has been asked for."""
     _views: dict[Viewer, Any] = field(default_factory=dict, init=False, repr=False, compare=False)
     _panels: dict[Viewer, Panel] = field(default_factory=dict, init=False, repr=False, compare=False)
+    """The first step of each viewer's choices as it was last shown, in whatever language."""
 
     @classmethod
     def dealt(cls, match: Match, game: AnyGame) -> Table:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
@@ -73,6 +75,18 @@ def unconfirm_announcements(patched: pytest.MonkeyPatch) -> None:
         return answer
 
     patched.setattr(FakeWebhookAdapter, "request", broken)
+
+
+@asynccontextmanager
+async def late_and_unconfirmed(
+    place: Pond, monkeypatch: pytest.MonkeyPatch, sheet: str
+) -> AsyncIterator[pytest.MonkeyPatch]:
+    """Have a hand, or a table, come late that is asked for inside the block; it has come at its end."""
+    with monkeypatch.context() as patched:
+        delay(patched, sheet)
+        unconfirm_announcements(patched)
+        yield patched
+        await place.env.advance_time(SLOW_SECONDS)
 
 
 async def test_a_lost_edit_is_made_good_by_the_next_move(tmp_path: Path) -> None:
@@ -251,11 +265,8 @@ async def test_an_announcement_that_discord_never_confirms(
     async with pond(tmp_path) as place:
         mover, _waiting = await place.two()
         table = place.table.id
-        with monkeypatch.context() as patched:
-            delay(patched, "hand")
-            unconfirm_announcements(patched)
+        async with late_and_unconfirmed(place, monkeypatch, "hand"):
             asked = await mover.press("My hand")
-            await place.env.advance_time(SLOW_SECONDS)
         assert "End turn" in told(asked).labels
         assert place.table.id == table
         assert "End turn" in told(await mover.press("My hand")).labels
@@ -270,11 +281,8 @@ async def test_a_command_whose_announcement_is_never_confirmed(
     """Nobody is left with Discord's *thinking …*: the hand takes its place."""
     async with pond(tmp_path) as place:
         mover, _waiting = await place.two()
-        with monkeypatch.context() as patched:
-            delay(patched, "hand")
-            unconfirm_announcements(patched)
+        async with late_and_unconfirmed(place, monkeypatch, "hand"):
             asked = await mover.slash("toad hand")
-            await place.env.advance_time(SLOW_SECONDS)
         assert "End turn" in told(asked).labels
 
 
@@ -292,13 +300,10 @@ async def test_a_refusal_after_an_announcement_that_is_never_confirmed(
         def refused(*_arguments: object, **_options: object) -> Sheet:
             raise TableError("Not today.")
 
-        with monkeypatch.context() as patched:
-            delay(patched, "table")
-            unconfirm_announcements(patched)
+        async with late_and_unconfirmed(place, monkeypatch, "table") as patched:
             patched.setattr("bot.delivery.sheets.table_sheet", refused)
             await mover.slash("toad table")
             assert len(place.messages) == before + 1, "it is announced"
-            await place.env.advance_time(SLOW_SECONDS)
         assert len(place.messages) == before
 
 
