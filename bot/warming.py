@@ -6,6 +6,7 @@ import asyncio
 import gc
 from collections.abc import Iterator
 from itertools import islice
+from random import Random
 
 import structlog
 
@@ -22,13 +23,17 @@ CARD_PAUSE_SECONDS = 0.03
 EXAMPLE_MOVES = 14
 """After so many, cards have lain in nearly each of the ways they do."""
 
+MOST_MOVES = 300
+"""By then what is seen of a round's end, and of a match's, has mostly been seen."""
+
 VIEWS = 2
 """What is seen of a state: the table, and a hand."""
 
 GARBAGE_AFTER = (1_000, 2, 50)
-"""How many new objects have garbage looked for among them; each third time that is done among older
-ones too, and rarely among all. A look holds clicks up, the longer the more it goes through: 11 ms so, 40
-where it is taken half as often, and each eleventh time among older ones. Python's own are 700 and 10."""
+"""How many new objects have garbage looked for among them, where it was not done before (see
+``delivery.garbage``); each third time that is done among older ones too, and rarely among all. A look holds
+clicks up, the longer the more it goes through: 11 ms so, 40 where it is taken half as often, and each
+eleventh time among older ones. Python's own are 700 and 10."""
 
 
 def draw_examples() -> None:
@@ -47,23 +52,34 @@ async def warm_up() -> None:
     What has been loaded by then stays for good, and need not be gone through for garbage.
     """
     gc.set_threshold(*GARBAGE_AFTER)
-    for _step in warmed(scene for game in games().values() for scene in examples(game)):
+    for _step in warmed(await asyncio.to_thread(_all_examples)):
         await asyncio.sleep(CARD_PAUSE_SECONDS)
     gc.collect()
     gc.freeze()
     log.info("warmed up")
 
 
+def _all_examples() -> list[Scene]:
+    return [scene for game in games().values() for scene in examples(game)]
+
+
 def examples(game: AnyGame) -> Iterator[Scene]:
-    """Yield a game's table and the hand of who is to move, the same ones each time."""
+    """Yield what is seen of a match, the same one each time, by all and by who is to move.
+
+    That is all of the first moves, and later what is made up of other things than any scene before.
+    """
     options = {option.key: option.default for option in game.info.options}
-    seats = game.info.fewest
+    seats, chance = game.info.fewest, Random(0)  # noqa: S311 — nothing hangs on how this match goes
     state = game.deal(seats, options, bytes(SEED_BYTES))
-    for n in range(EXAMPLE_MOVES):
+    kinds = set[tuple[object, ...]]()
+    for n in range(MOST_MOVES):
         seat, move = game.to_move(state), game.automatic(state)
         for viewer in (None, seat):
-            yield game.scene(game.view(state, viewer), [""] * seats)
-        if seat is None:
+            scene = game.scene(game.view(state, viewer), [""] * seats)
+            kind = (scene.height, *map(type, scene.items))
+            if n < EXAMPLE_MOVES or kind not in kinds:
+                kinds.add(kind)
+                yield scene
+        if seat is None and move is None:
             break
-        moves = game.legal_moves(state)
-        state = game.play(state, moves[n % len(moves)] if move is None else move)
+        state = game.play(state, chance.choice(game.legal_moves(state)) if move is None else move)

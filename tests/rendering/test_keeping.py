@@ -11,7 +11,7 @@ from PIL import ImageDraw
 
 from bot.engine.cards import PACK, Card
 from bot.engine.decktet import BASIC, DecktetCard
-from bot.engine.scene import Awaited, Blank, Caption, Face, Plate, Scene
+from bot.engine.scene import Awaited, Blank, Caption, Face, Plate, Reveal, Scene
 from bot.engine.words import speaking
 from bot.games import games
 from bot.rendering import cards, draw, sprites, theme, warmed
@@ -90,6 +90,24 @@ def test_tokens_are_made_before_they_are_drawn(monkeypatch: pytest.MonkeyPatch) 
     for _move in range(60):
         painted(game.scene(game.view(state, None), NAMES))
         state = game.play(state, chance.choice(game.legal_moves(state)))
+    assert made == []
+
+
+def test_a_rounds_end_is_made_before_it_is_drawn(monkeypatch: pytest.MonkeyPatch) -> None:
+    """After warming with a match of two, the hands turned up at a table of three need no card more."""
+    game, chance = games()["toad"], Random(1)
+    card_sprite.cache_clear()
+    for _step in warmed(examples(game)):
+        pass
+    made = counted(monkeypatch)
+    options = {option.key: option.default for option in game.info.options}
+    state, turned_up = game.deal(3, options, b"d" * 32), 0
+    while turned_up < 3:
+        shown = game.scene(game.view(state, None), NAMES[:3])
+        turned_up = sum(isinstance(item, Reveal) for item in shown.items)
+        painted(shown)
+        move = game.automatic(state)
+        state = game.play(state, chance.choice(game.legal_moves(state)) if move is None else move)
     assert made == []
 
 
