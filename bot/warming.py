@@ -30,10 +30,10 @@ VIEWS = 2
 """What is seen of a state: the table, and a hand."""
 
 GARBAGE_AFTER = (1_000, 2, 50)
-"""How many new objects have garbage looked for among them, where it was not done before (see
-``delivery.garbage``); each third time that is done among older ones too, and rarely among all. A look holds
-clicks up, the longer the more it goes through: 11 ms so, 40 where it is taken half as often, and each
-eleventh time among older ones. Python's own are 700 and 10."""
+"""How many new objects have garbage looked for among them, where ``delivery.garbage`` has not done so;
+each third time that is done among older ones too, and rarely among all. A look holds clicks up, the
+longer the more it goes through: 11 ms so, 40 where it is taken half as often, and each eleventh time
+among older ones. Python's own are 700 and 10."""
 
 
 def draw_examples() -> None:

@@ -14,6 +14,7 @@ from typing import Any
 import discord
 import structlog
 
+from bot.delivery.garbage import Garbage
 from bot.delivery.guests import is_guest
 from bot.delivery.meanings import NOT_SENT, Meaning, meaning
 from bot.engine.errors import RibitError
@@ -51,6 +52,7 @@ _unanswered: set[Answer] = set()
 """Of those, what nothing has been sent to yet."""
 
 _giving_way: set[asyncio.Future[None]] = set()
+_garbage = Garbage()
 
 
 class Outcome(Enum):
@@ -95,7 +97,15 @@ class Answer:
         return self.interaction.type is discord.InteractionType.component
 
     def _leaves(self) -> None:
-        """Take note that the answer is made and goes out: it needs no processor any more."""
+        """Take note that the answer is made and goes out: then it needs no processor any more.
+
+        aiohttp writes it in a task of its own, at the event loop's next turn. What has waited must not
+        be drawn before that: so it goes on at the turn after.
+        """
+        loop = asyncio.get_running_loop()
+        loop.call_soon(loop.call_soon, self._has_left)
+
+    def _has_left(self) -> None:
         _unanswered.discard(self)
         if not _unanswered:
             for waiting in _giving_way:
@@ -283,6 +293,8 @@ async def answering(interaction: discord.Interaction, *, public: bool = False) -
                 await answer.acknowledge()
             late.cancel()
             interaction.client.dispatch("answered", answer)
+            if _unanswered <= {answer}:
+                _garbage.look()
 
 
 def fitted(sheet: Sheet, asked: discord.Interaction) -> Sheet:
@@ -305,12 +317,13 @@ def _require_answered(error: discord.HTTPException) -> None:
         raise error
 
 
-async def give_way() -> None:
+async def give_way(most: int = GIVES_WAY_TO) -> None:
     """Wait until what people have asked for is answered, though not for long: they wait for that.
 
-    Whoever is slow for another reason than a crowd holds nothing up for more than a moment.
+    Whoever is slow for another reason than a crowd holds nothing up for more than a moment. ``most`` is
+    how many of those moments it is in a crowd.
     """
-    for times in range(GIVES_WAY_TO):
+    for times in range(most):
         if len(_unanswered) <= times:
             return
         waiting = asyncio.get_running_loop().create_future()

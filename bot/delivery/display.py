@@ -222,12 +222,12 @@ class Display(Sheets):
         table = await self._tables.look(match_id)
         is_lesson, upkeep.guild_id = table.match.is_lesson, table.match.guild_id
         if not self.sharing.cares(table.match):  # but panels that were asked for here are edited here
-            await self._show_panels(table, upkeep)
+            await self._show_panels(match_id, upkeep)
             return True
         if not is_lesson:
             await self._try(table, upkeep, self._show_table(table, upkeep))
             await self._try(table, upkeep, self.calls.remind(table, upkeep))
-        await self._try(table, upkeep, self._show_panels(table, upkeep))
+        await self._try(table, upkeep, self._show_panels(match_id, upkeep))
         if table.state is not None and table.game.info.hidden_hands and not is_lesson:
             players = table.match.players
             seats = [seat for seat in range(len(players)) if self._waits(table, seat, upkeep)]
@@ -242,7 +242,10 @@ class Display(Sheets):
         self._held.note(table.match, is_held=not is_full and is_live)
         return not is_live
 
-    async def _show_panels(self, table: Table, upkeep: Upkeep) -> None:
+    async def _show_panels(self, match_id: str, upkeep: Upkeep) -> None:
+        await give_way(1)
+        table = await self._tables.look(match_id)
+
         async def hand(seat: int) -> Sheet:
             return fitting(await self.hand(table, seat), self._place(table.match))
 
@@ -342,6 +345,7 @@ class Display(Sheets):
         is_sent, signature = False, self.signature(table, spot)
         if upkeep.shown.get(spot) == signature:
             return
+        await give_way(1)
 
         async def make_now() -> Sheet | None:
             nonlocal is_sent, signature

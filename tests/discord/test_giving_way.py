@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import gc
+import weakref
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import asynccontextmanager, contextmanager
 from pathlib import Path
@@ -14,6 +15,7 @@ import pytest
 from discord import ui
 
 from bot.delivery import answers
+from bot.delivery.garbage import YOUNG
 from bot.delivery.sheets import Sheets
 from bot.sessions.table import Table
 from tests.discord.pond import Person, Pond, pond
@@ -76,6 +78,75 @@ async def test_an_answer_comes_before_what_follows_from_another(
         assert is_old(place)
 
 
+async def test_who_asks_meanwhile_comes_before_the_next_message(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Ben asks for his hand while the table is shown: Cleo's DM comes next, and after he has it."""
+    monkeypatch.setattr("bot.delivery.answers.GIVE_WAY_SECONDS", 3600.0)
+    async with pond(tmp_path) as place:
+        people = await place.started("Ann", "Ben", "Cleo")
+        ann = place.awaited
+        at = people.index(ann)
+        cleo, ben = people[(at + 1) % 3], people[(at + 2) % 3]
+        await ann.look_in_dm()
+        await cleo.look_in_dm()
+        before, table = cleo.dm.text, place.table
+        with table_held(monkeypatch) as (begun, goes_on), held_up(monkeypatch, ben.id) as waits:
+            moved = asyncio.create_task(ann.send(ann.dm, ann.dm.custom_id("End turn")))
+            await begun.wait()
+            asked = asyncio.create_task(ben.send(table, table.custom_id("My hand")))
+            await waits.wait()
+            goes_on.set()
+            await until(lambda: not is_old(place))
+            for _turn in range(50):
+                await asyncio.sleep(0.01)
+                assert cleo.dm.text == before
+        await until(lambda: cleo.dm.text != before)
+        await asyncio.gather(asked, moved)
+
+
+@contextmanager
+def table_held(monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple[asyncio.Event, asyncio.Event]]:
+    """Have tables take long to make; yields what is set when one begins, and what lets it go on."""
+    begun, goes_on, makes = asyncio.Event(), asyncio.Event(), Sheets.table
+
+    async def make_late(self: Sheets, table: Table) -> Any:
+        begun.set()
+        await goes_on.wait()
+        return await makes(self, table)
+
+    monkeypatch.setattr(Sheets, "table", make_late)
+    yield begun, goes_on
+
+
+async def test_garbage_is_looked_for_while_nobody_waits(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What is garbage goes when a click is answered, unless somebody else still waits."""
+    monkeypatch.setattr("bot.delivery.answers.GIVE_WAY_SECONDS", 0.0)
+    thresholds = gc.get_threshold()
+    gc.set_threshold(1_000_000, 1_000_000, 1_000_000)
+    try:
+        async with ben_waits(tmp_path, monkeypatch) as (place, _ann):
+            garbage = _circles()
+            await until(lambda: not is_old(place))
+            assert garbage() is not None
+        assert garbage() is None
+    finally:
+        gc.set_threshold(*thresholds)
+
+
+class _Circle:
+    def __init__(self) -> None:
+        self.itself = self
+
+
+def _circles() -> Callable[[], object]:
+    """Leave so much garbage that it is worth a look; returns what tells whether it is still there."""
+    circles = [_Circle() for _circle in range(2 * YOUNG)]
+    return weakref.ref(circles[-1])
+
+
 async def test_nothing_gives_way_for_long(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Where Ben's hand takes too long, the table is brought up to date before he has it."""
     monkeypatch.setattr("bot.delivery.answers.GIVE_WAY_SECONDS", 0.0)
@@ -86,7 +157,7 @@ async def test_nothing_gives_way_for_long(tmp_path: Path, monkeypatch: pytest.Mo
 async def test_a_crowd_is_given_way_to_for_longer(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """For each of those who wait for an answer the table waits once, however long that is."""
+    """The table waits once for each of those who wait for an answer, and once as any message does."""
     monkeypatch.setattr("bot.delivery.answers.GIVE_WAY_SECONDS", 0.0)
     async with pond(tmp_path) as place:
         people = await place.started("Ann", "Ben", "Cleo")
@@ -100,7 +171,7 @@ async def test_a_crowd_is_given_way_to_for_longer(
             waits = counted(monkeypatch)
             moved = asyncio.create_task(mover.send(mover.dm, mover.dm.custom_id("End turn")))
             await until(lambda: not is_old(place))
-            assert waits.count(0.0) == len(others)
+            assert waits.count(0.0) == len(others) + 1
             assert not answers._giving_way, "what waits no more is forgotten, whoever waits on"
         await asyncio.gather(moved, *asked)
 
