@@ -1,23 +1,30 @@
 """How long a click waits with many tables in play, beside a bare bot, and what holds the event loop.
 
-    python -m benchmarks.pace [--tables 50] [--clicks 1000] [--seconds 2]
+    python -m benchmarks.pace [--tables 50] [--blocks 5] [--clicks 500] [--seconds 2]
 
 has people at tables of all games click at their own pace, one in so many seconds a table, at the program
-and at the bare bot in turn, and prints the waits for the acknowledgement, and how many requests a click
-made: those that Discord counts, and the others, by an interaction's token. Then the same is played under
-``tests.wire.counting``, and it prints which callbacks used over 20 ms of CPU at a stretch. Needs Linux.
+and at the bare bot in alternating blocks of one run, and prints the waits for the acknowledgement, and
+how many requests a click made: those that Discord counts, and the others, by an interaction's token.
+Discord and the people have a processor of their own: on loopback the operating system would rather have
+them take the bot's, which waits meanwhile. Then the same is played under ``tests.wire.counting``, and it
+prints which callbacks used over 20 ms of CPU at a stretch. Needs Linux.
 """
 
 from __future__ import annotations
 
 import argparse
 import asyncio
+import gc
+import os
 import sys
 from collections.abc import Sequence
+from contextlib import AsyncExitStack
 from itertools import cycle, islice
 from pathlib import Path
 from statistics import quantiles
 from tempfile import TemporaryDirectory
+
+import uvloop
 
 from benchmarks.clicks import SEATS, Bare, Seats, rested
 from tests.wire.counting import told
@@ -26,72 +33,100 @@ from tests.wire.program import LAUNCHER
 from tests.wire.world import World, world
 
 PERCENT, MILLISECONDS = 100, 1000
-COUNTING = "tests.wire.counting"
+BARE, COUNTING = "benchmarks.bare", "tests.wire.counting"
 
 
-async def measure(tables: int, clicks: int, seconds: float) -> None:
+class Play:
+    """A program with its tables, and how long the clicks there have waited."""
+
+    def __init__(self, place: World, limits: Limits, tables: Sequence[Seats | Bare]) -> None:
+        self._place = place
+        self._limits = limits
+        self._tables = tables
+        self._counted = self._free = 0
+        self.waited: list[float] = []
+
+    async def block(self, clicks: int, seconds: float) -> None:
+        """Have each table clicked at its own pace, until there were so many clicks."""
+        counted, free, most = self._limits.counted, self._limits.free, len(self.waited) + clicks
+
+        async def play(table: Seats | Bare) -> None:
+            await asyncio.sleep(self._place.random.uniform(0, seconds))
+            while len(self.waited) < most:
+                took = await table.press()
+                if took is not None:
+                    self.waited.append(took)
+                await asyncio.sleep(self._place.random.uniform(0.5, 1.5) * seconds)
+
+        await asyncio.gather(*map(play, self._tables))
+        self._counted += self._limits.counted - counted
+        self._free += self._limits.free - free
+
+    def tell(self, name: str) -> None:
+        """Print how long clicks waited, and the requests."""
+        clicks, cuts = len(self.waited), quantiles(self.waited, n=PERCENT)
+        middle, late = cuts[PERCENT // 2 - 1] * MILLISECONDS, cuts[-1] * MILLISECONDS
+        each = f"requests a click {self._counted / clicks:.2f} counted, {self._free / clicks:.2f} not"
+        sys.stdout.write(
+            f"{name:10} {clicks:6} clicks, p50 {middle:6.1f} ms, p99 {late:6.1f} ms; {each}\n"
+        )
+
+    async def ended(self) -> Path:
+        """Have the program end in order; returns its log."""
+        self._place.program.ask_to_stop()
+        await self._place.program.ended()
+        return self._place.program.log
+
+
+async def measure(tables: int, blocks: int, clicks: int, seconds: float) -> None:
     """Play in three programs, and print."""
-    for name, module in (("Ribit", LAUNCHER), ("bare bot", "benchmarks.bare"), (None, COUNTING)):
-        with TemporaryDirectory() as folder:
-            limits = Limits()
-            async with world(Path(folder), seed=1, module=module, limits=limits) as place:
-                await place.begin()
-                if not await place.connected():
-                    sys.exit(f"no bot connected; see {place.program.log}")
-                if name != "bare bot":
-                    await rested(place)
-                seats = await _opened(place, tables, is_bare=name == "bare bot")
-                counted, free = limits.counted, limits.free
-                waited = await _play(place, seats, clicks, seconds)
-                requests = (limits.counted - counted, limits.free - free)
-                place.program.ask_to_stop()
-                await place.program.ended()
-                if name is None:
-                    _tell_held(*told(place.program.log), len(waited))
-                else:
-                    _tell_waits(name, waited, *requests)
+    async with AsyncExitStack() as stack:
+        ribit = await _opened(stack, LAUNCHER, tables)
+        floor = await _opened(stack, BARE, tables)
+        gc.freeze()
+        for _block in range(blocks):
+            await ribit.block(clicks, seconds)
+            await floor.block(clicks, seconds)
+        for name, play in (("Ribit", ribit), ("bare bot", floor)):
+            play.tell(name)
+            await play.ended()
+    async with AsyncExitStack() as stack:
+        counted = await _opened(stack, COUNTING, tables)
+        await counted.block(clicks, seconds)
+        _tell_held(*told(await counted.ended()), len(counted.waited))
 
 
-async def _opened(place: World, tables: int, *, is_bare: bool) -> Sequence[Seats | Bare]:
-    """Open tables of all games and sizes, one after the other."""
+async def _opened(stack: AsyncExitStack, module: str, tables: int) -> Play:
+    """Start a program, and open tables of all games and sizes, one after the other."""
+    folder, limits = Path(stack.enter_context(TemporaryDirectory())), Limits()
+    place = await stack.enter_async_context(world(folder, seed=1, module=module, limits=limits))
+    await _begin_apart(place)
+    if not await place.connected():
+        sys.exit(f"no bot connected; see {place.program.log}")
+    if module != BARE:
+        await rested(place)
     opened: list[Seats | Bare] = []
     for number, name in enumerate(islice(cycle(SEATS), tables)):
         game = name.split(maxsplit=1)[0]
         table = (
             Bare(place, f"bare-{number}")
-            if is_bare
+            if module == BARE
             else Seats(place, game, f"pond-{number}", SEATS[name])
         )
         await table.open()
         opened.append(table)
-    return opened
+    return Play(place, limits, opened)
 
 
-async def _play(
-    place: World, tables: Sequence[Seats | Bare], clicks: int, seconds: float
-) -> list[float]:
-    """Have each table clicked at its own pace; returns how long each click waited."""
-    waited: list[float] = []
-
-    async def play(table: Seats | Bare) -> None:
-        await asyncio.sleep(place.random.uniform(0, seconds))
-        while len(waited) < clicks:
-            took = await table.press()
-            if took is not None:
-                waited.append(took)
-            await asyncio.sleep(place.random.uniform(0.5, 1.5) * seconds)
-
-    await asyncio.gather(*map(play, tables))
-    return waited
+async def _begin_apart(place: World) -> None:
+    """Start a program on all processors but the first, which is for all else, if there are several."""
+    mine, *others = sorted(_PROCESSORS)
+    os.sched_setaffinity(0, others or [mine])
+    await place.begin()
+    os.sched_setaffinity(0, [mine])
 
 
-def _tell_waits(name: str, waited: Sequence[float], counted: int, free: int) -> None:
-    cuts = quantiles(waited, n=PERCENT)
-    middle, late = cuts[PERCENT // 2 - 1] * MILLISECONDS, cuts[-1] * MILLISECONDS
-    each = f"requests a click {counted / len(waited):.2f} counted, {free / len(waited):.2f} not"
-    sys.stdout.write(
-        f"{name:10} {len(waited):6} clicks, p50 {middle:6.1f} ms, p99 {late:6.1f} ms; {each}\n"
-    )
+_PROCESSORS = os.sched_getaffinity(0)
 
 
 def _tell_held(callbacks: int, held: dict[str, int], clicks: int) -> None:
@@ -102,10 +137,11 @@ def main() -> None:
     """Measure and print."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     parser.add_argument("--tables", type=int, default=50)
-    parser.add_argument("--clicks", type=int, default=1000)
+    parser.add_argument("--blocks", type=int, default=5)
+    parser.add_argument("--clicks", type=int, default=500, help="in a block")
     parser.add_argument("--seconds", type=float, default=2.0, help="between two clicks at a table")
     asked = parser.parse_args()
-    asyncio.run(measure(asked.tables, asked.clicks, asked.seconds))
+    uvloop.run(measure(asked.tables, asked.blocks, asked.clicks, asked.seconds))
 
 
 if __name__ == "__main__":
