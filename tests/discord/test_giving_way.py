@@ -12,7 +12,7 @@ from typing import Any
 
 import discord
 import pytest
-from discord import ui
+from discord import InteractionResponse, ui
 
 from bot.delivery import answers
 from bot.delivery.garbage import YOUNG
@@ -76,6 +76,37 @@ async def test_an_answer_comes_before_what_follows_from_another(
         before = ann.dm.text
         await until(lambda: ann.dm.text != before)
         assert is_old(place)
+
+
+async def test_an_answer_is_sent_before_what_waited_for_it_is_made(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Ben's hand is on its way when the table that waited for it is drawn: aiohttp sends in a task."""
+    monkeypatch.setattr("bot.delivery.answers.GIVE_WAY_SECONDS", 3600.0)
+    done, sending, sends, makes = (
+        list[str](),
+        list[object](),
+        InteractionResponse.send_message,
+        Sheets.table,
+    )
+
+    async def note(what: str) -> None:
+        done.append(what)
+
+    async def send(self: InteractionResponse, *args: Any, **options: Any) -> Any:
+        sending.append(asyncio.create_task(note("sent")))
+        return await sends(self, *args, **options)
+
+    async def make(self: Sheets, table: Table) -> Any:
+        await note("made")
+        return await makes(self, table)
+
+    async with ben_waits(tmp_path, monkeypatch) as (_place, ann):
+        before = ann.dm.text
+        await until(lambda: ann.dm.text != before)
+        monkeypatch.setattr(InteractionResponse, "send_message", send)
+        monkeypatch.setattr(Sheets, "table", make)
+    assert done == ["sent", "made"]
 
 
 async def test_who_asks_meanwhile_comes_before_the_next_message(
