@@ -275,7 +275,7 @@ async def test_one_that_somebody_deleted(tmp_path: Path) -> None:
         assert place.faults()
         await place.wait(60)
         assert len(there(place)) == len(SIGNS)
-        assert emojis(place.table)
+        assert emojis(shown(await mover.slash("toad hand")))
         assert asked(place) == {"GET": 2, "POST": len(SIGNS) + 1}
 
 
