@@ -293,7 +293,7 @@ async def answering(interaction: discord.Interaction, *, public: bool = False) -
                 await answer.acknowledge()
             late.cancel()
             interaction.client.dispatch("answered", answer)
-            if _unanswered <= {answer}:
+            if _unanswered <= {answer}:  # nobody else waits
                 _garbage.look()
 
 
