@@ -13,7 +13,7 @@ PARTS = 1000
 
 
 class Garbage:
-    """Looks at new objects each time, at older ones now and then, and at all rarely, as Python does."""
+    """Looks at new objects each time, now and then at older ones, and rarely at all of them."""
 
     def __init__(self) -> None:
         self._all_from = 0.0

@@ -83,12 +83,8 @@ async def test_an_answer_is_sent_before_what_waited_for_it_is_made(
 ) -> None:
     """Ben's hand is on its way when the table that waited for it is drawn: aiohttp sends in a task."""
     monkeypatch.setattr("bot.delivery.answers.GIVE_WAY_SECONDS", 3600.0)
-    done, sending, sends, makes = (
-        list[str](),
-        list[object](),
-        InteractionResponse.send_message,
-        Sheets.table,
-    )
+    done, sending = list[str](), list[object]()
+    sends, makes = InteractionResponse.send_message, Sheets.table
 
     async def note(what: str) -> None:
         done.append(what)
