@@ -29,11 +29,10 @@ MOST_MOVES = 300
 VIEWS = 2
 """What is seen of a state: the table, and a hand."""
 
-GARBAGE_AFTER = (1_000, 2, 50)
-"""How many new objects have garbage looked for among them, where ``delivery.garbage`` has not done so;
-each third time that is done among older ones too, and rarely among all. A look holds clicks up, the
-longer the more it goes through: 11 ms so, 40 where it is taken half as often, and each eleventh time
-among older ones. Python's own are 700 and 10."""
+GARBAGE_AFTER = (3_000, 2, 50)
+"""How many new objects have Python itself look for garbage among them, in the middle of a click:
+``delivery.garbage`` mostly does it before, so that it is a crowd's. Each third time that is done among
+older ones too, often enough that they are few, and rarely among all. Python's own are 700 and 10."""
 
 
 def draw_examples() -> None:
