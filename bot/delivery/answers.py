@@ -42,6 +42,9 @@ SILENT = discord.AllowedMentions.none()
 GIVE_WAY_SECONDS = 0.1
 """For how long what follows from a click waits for each click that is not answered yet."""
 
+TURNS = 4
+"""After so many turns of the event loop a click that has reached this machine is being answered."""
+
 GIVES_WAY_TO = 10
 """How many clicks that is done for: where more people click than can be answered, tables follow late."""
 
@@ -323,6 +326,8 @@ async def give_way(most: int = GIVES_WAY_TO) -> None:
     Whoever is slow for another reason than a crowd holds nothing up for more than a moment. ``most`` is
     how many of those moments it is in a crowd.
     """
+    for _turn in range(TURNS):
+        await asyncio.sleep(0)
     for times in range(most):
         if len(_unanswered) <= times:
             return
