@@ -320,22 +320,24 @@ def _require_answered(error: discord.HTTPException) -> None:
         raise error
 
 
-async def give_way(most: int = GIVES_WAY_TO) -> None:
+async def give_way(most: int = GIVES_WAY_TO, *, since: float | None = None) -> None:
     """Wait until what people have asked for is answered, though not for long: they wait for that.
 
     Whoever is slow for another reason than a crowd holds nothing up for more than a moment. ``most`` is
-    how many of those moments it is in a crowd.
+    how many of those moments it is in a crowd, ``since`` the loop's time when they began, if not now.
     """
+    loop = asyncio.get_running_loop()
+    began = loop.time() if since is None else since
     for _turn in range(TURNS):
         await asyncio.sleep(0)
     for times in range(most):
         if len(_unanswered) <= times:
             return
-        waiting = asyncio.get_running_loop().create_future()
+        waiting = loop.create_future()
         _giving_way.add(waiting)
         waiting.add_done_callback(_giving_way.discard)
         with suppress(TimeoutError):
-            async with asyncio.timeout(GIVE_WAY_SECONDS):
+            async with asyncio.timeout_at(began + (times + 1) * GIVE_WAY_SECONDS):
                 await waiting
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager
+from functools import partial
 
 import discord
 import structlog
@@ -13,6 +14,7 @@ from bot.delivery.answers import give_way
 from bot.delivery.budget import Budget, HeldBackError, Urgency
 from bot.delivery.calling import Calls
 from bot.delivery.looks import Looks
+from bot.delivery.making import Making, Seen
 from bot.delivery.meanings import NOT_SENT, Meaning, meaning
 from bot.delivery.messenger import TABLE_SPOT, Delivery, Messenger
 from bot.delivery.moving import Moves
@@ -87,7 +89,8 @@ class Display(Sheets):
         self._moves = Moves(posts=posts, requests=requests, places=places)
         self._held = Held()
         self._halted_at: int | None = None
-        self.private = PrivatePanels()
+        self._making = Making()
+        self.private = PrivatePanels(self._making)
         self.presence = presence
         self.calls = Calls(
             tables=tables, posts=posts, messenger=messenger, presence=presence, sheets=self
@@ -243,13 +246,15 @@ class Display(Sheets):
         return not is_live
 
     async def _show_panels(self, match_id: str, upkeep: Upkeep) -> None:
-        await give_way(1)
-        table = await self._tables.look(match_id)
-
-        async def hand(seat: int) -> Sheet:
+        async def hand(table: Table, seat: int) -> Sheet:
             return fitting(await self.hand(table, seat), self._place(table.match))
 
-        await self.private.refresh(table, hand, lambda seat: hand_spot(seat) in upkeep.answering)
+        await self.private.refresh(
+            match_id,
+            look=partial(self._tables.look, match_id),
+            hand=hand,
+            is_answered=lambda seat: hand_spot(seat) in upkeep.answering,
+        )
 
     async def _try(self, table: Table, upkeep: Upkeep, showing: Awaitable[None]) -> None:
         """Show one thing; what Discord refuses is logged, and does not keep the others from showing."""
@@ -345,21 +350,20 @@ class Display(Sheets):
         is_sent, signature = False, self.signature(table, spot)
         if upkeep.shown.get(spot) == signature:
             return
-        await give_way(1)
 
-        async def make_now() -> Sheet | None:
+        async def look() -> Seen | None:
             nonlocal is_sent, signature
             now = None if spot in upkeep.answering else await self._tables.look(table.match.id)
             if now is None or not self.sharing.cares(now.match):
                 upkeep.passed_over.add(spot)
-                signature = upkeep.shown.get(spot)
+                is_sent, signature = False, upkeep.shown.get(spot)
                 return None
             signature = self.signature(now, spot)
             is_sent = upkeep.shown.get(spot) != signature
-            return await make(now) if is_sent else None
+            return (signature, partial(make, now)) if is_sent else None
 
         try:
-            await show(make_now)
+            await show(partial(self._making.latest, look))
             upkeep.shown[spot] = signature
         except NOT_SENT:  # it may have arrived all the same
             upkeep.shown.pop(spot, None)

@@ -9,6 +9,7 @@ import discord
 import structlog
 
 from bot.delivery.answers import SILENT, fitted
+from bot.delivery.making import Making, Seen
 from bot.delivery.meanings import NOT_SENT
 from bot.engine.values import frozen
 from bot.engine.words import speaking
@@ -54,7 +55,8 @@ class PrivatePanels:
     While one is open it is what shows the hand, and not the player's DM.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, making: Making) -> None:
+        self._making = making
         self._panels: dict[str, dict[int, _Panel]] = {}
         self._left: dict[str, list[_Panel]] = {}
         self._matches: dict[int, str] = {}
@@ -111,35 +113,69 @@ class PrivatePanels:
 
     async def refresh(
         self,
-        table: Table,
-        hand: Callable[[int], Awaitable[Sheet]],
+        match_id: str,
+        *,
+        look: Callable[[], Awaitable[Table]],
+        hand: Callable[[Table, int], Awaitable[Sheet]],
         is_answered: Callable[[int], bool],
     ) -> None:
-        """Show the table as it stands in every panel open on it, but those that are just answered with.
+        """Show a table as it stands in every panel open on it, but those that are just answered with.
 
-        ``hand`` is what a seat sees, ``is_answered`` whether the answer to a click just shows it.
+        ``look`` is how it stands, ``hand`` what a seat sees of that, and ``is_answered`` whether the
+        answer to a click just shows it.
         """
-        for panel in self._left.pop(table.match.id, ()):
+        for panel in self._left.pop(match_id, ()):
             await _take_away(panel)
-        for player_id, panel in list(self._panels.get(table.match.id, {}).items()):
+        for player_id in list(self._panels.get(match_id, {})):
+            await self._show(match_id, player_id, look, hand, is_answered)
+
+    async def _show(
+        self,
+        match_id: str,
+        player_id: int,
+        look: Callable[[], Awaitable[Table]],
+        hand: Callable[[Table, int], Awaitable[Sheet]],
+        is_answered: Callable[[int], bool],
+    ) -> None:
+        """Show a table as it stands in a player's panel."""
+        last: tuple[Table, int, _Panel] | None = None
+
+        async def seen() -> Seen | None:
+            nonlocal last
+            table, panel = await look(), self._panels.get(match_id, {}).get(player_id)
             seat = table.match.seat_of(player_id)
+            if panel is None:
+                return None
             if seat is None or table.state is None or panel.interaction.is_expired():
                 self.forget(table, player_id)
-                continue
+                return None
             mark = hand_mark(table, seat)
             if is_answered(seat) or (table.is_playing and panel.shows == mark):
-                continue
-            edited = self._panels[table.match.id][player_id] = replace(panel, shows=mark)
-            with speaking(str(panel.interaction.locale)):
-                sheet = fitted(await hand(seat), panel.interaction)
-            is_there = await _edited(panel, sheet)
-            if is_answered(seat):
-                self._doubtful.add(panel.message_id)
-            now = self._panels.get(table.match.id, {}).get(player_id)
-            if now == edited and not (is_there and table.is_playing):
-                self.forget(table, player_id)
-            elif now is not None and now != edited and now.message_id == panel.message_id:
-                self._panels[table.match.id][player_id] = replace(now, shows=None)
+                return None
+            last = table, seat, panel
+
+            async def make() -> Sheet:
+                with speaking(str(panel.interaction.locale)):
+                    return fitted(await hand(table, seat), panel.interaction)
+
+            return (mark, panel), make
+
+        sheet = await self._making.latest(seen)
+        if sheet is None or last is None:
+            return
+        table, seat, panel = last
+        if self._panels.get(match_id, {}).get(player_id) is not panel:
+            return  # a click has shown it meanwhile, or another
+        edited = replace(panel, shows=hand_mark(table, seat))
+        self._panels[match_id][player_id] = edited
+        is_there = await _edited(edited, sheet)
+        if is_answered(seat):
+            self._doubtful.add(edited.message_id)
+        now = self._panels.get(match_id, {}).get(player_id)
+        if now == edited and not (is_there and table.is_playing):
+            self.forget(table, player_id)
+        elif now is not None and now != edited and now.message_id == edited.message_id:
+            self._panels[match_id][player_id] = replace(now, shows=None)
 
     def forget(self, table: Table, player_id: int) -> _Panel | None:
         """Keep a player's panel up to date no more; returns it."""

@@ -16,9 +16,12 @@ from discord import InteractionResponse, ui
 
 from bot.delivery import answers
 from bot.delivery.garbage import YOUNG
+from bot.delivery.looks import Looks
 from bot.delivery.sheets import Sheets
 from bot.sessions.table import Table
-from tests.discord.pond import Person, Pond, pond
+from tests.discord.pond import Person, Pond, pond, shown
+
+KEEP = "Keep all, end turn"
 
 
 def is_old(place: Pond) -> bool:
@@ -105,10 +108,10 @@ async def test_an_answer_is_sent_before_what_waited_for_it_is_made(
     assert done == ["sent", "made"]
 
 
-async def test_who_asks_meanwhile_comes_before_the_next_message(
+async def test_who_asks_meanwhile_comes_before_what_was_drawn(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Ben asks for his hand while the table is shown: Cleo's DM comes next, and after he has it."""
+    """Ben asks for his hand while the table is drawn: it is sent after he has it, and Cleo's DM too."""
     monkeypatch.setattr("bot.delivery.answers.GIVE_WAY_SECONDS", 3600.0)
     async with pond(tmp_path) as place:
         people = await place.started("Ann", "Ben", "Cleo")
@@ -124,12 +127,79 @@ async def test_who_asks_meanwhile_comes_before_the_next_message(
             asked = asyncio.create_task(ben.send(table, table.custom_id("My hand")))
             await waits.wait()
             goes_on.set()
-            await until(lambda: not is_old(place))
             for _turn in range(50):
                 await asyncio.sleep(0.01)
+                assert is_old(place)
                 assert cleo.dm.text == before
-        await until(lambda: cleo.dm.text != before)
+        await until(lambda: not is_old(place) and cleo.dm.text != before)
         await asyncio.gather(asked, moved)
+
+
+async def test_what_is_overtaken_while_it_is_drawn_is_drawn_anew(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Ann draws and ends her turn while the table is drawn: all see both at once, and no old picture."""
+    async with pond(tmp_path) as place:
+        ann, _ben = await place.two()
+        await ann.look_in_dm()
+        seen, edit = list[str](), discord.Interaction.edit_original_response
+
+        async def edited(self: discord.Interaction, **what: Any) -> Any:
+            message = await edit(self, **what)
+            seen.append(place.table.custom_ids[0].split(":")[2])
+            return message
+
+        monkeypatch.setattr(discord.Interaction, "edit_original_response", edited)
+        with table_held(monkeypatch) as (begun, goes_on):
+            drawn = asyncio.create_task(ann.send(ann.dm, ann.dm.custom_id("Draw")))
+            await begun.wait()
+            await until(lambda: KEEP in ann.dm.labels)
+            ended = asyncio.create_task(ann.send(ann.dm, ann.dm.custom_id(KEEP)))
+            await until(lambda: KEEP not in ann.dm.labels)
+            goes_on.set()
+        await asyncio.gather(drawn, ended)
+        assert seen == ["2"]
+
+
+@pytest.mark.parametrize("in_dms", [True, False])
+async def test_who_asks_while_a_hand_is_made_comes_before_the_next(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, *, in_dms: bool
+) -> None:
+    """The table is closed while all look at their hands: Ben, who asks meanwhile, is answered first."""
+    monkeypatch.setattr("bot.delivery.answers.GIVE_WAY_SECONDS", 3600.0)
+    async with pond(tmp_path) as place:
+        people = await place.started("Ann", "Ben", "Cleo", "Dan")
+        ann, ben, *_others = people
+        table = place.table
+        for person in people:
+            await (person.look_in_dm() if in_dms else person.press("My hand"))
+        question = shown(await ann.slash("toad stop"))
+        begun, asks, goes_on = asyncio.Event(), asyncio.Event(), asyncio.Event()
+        made, hands, rules = list[int](), Sheets.hand, Looks.rules
+
+        async def make(self: Sheets, now: Table, seat: int, *args: Any, **options: Any) -> Any:
+            made.append(seat)
+            begun.set()
+            await asks.wait()
+            return await hands(self, now, seat, *args, **options)
+
+        async def look_up(self: Looks, *args: Any) -> Any:
+            asks.set()
+            await goes_on.wait()
+            return await rules(self, *args)
+
+        monkeypatch.setattr(Sheets, "hand", make)
+        monkeypatch.setattr(Looks, "rules", look_up)
+        closed = asyncio.create_task(ann.send(question, question.custom_id("Close the table")))
+        await begun.wait()
+        asked = asyncio.create_task(ben.send(table, table.custom_id("How to play")))
+        await asks.wait()
+        for _turn in range(50):
+            await asyncio.sleep(0.01)
+            assert len(made) == 1
+        goes_on.set()
+        await until(lambda: len(made) >= len(people))
+        await asyncio.gather(closed, asked)
 
 
 @contextmanager
@@ -195,10 +265,10 @@ async def test_a_crowd_is_given_way_to_for_longer(
             table = place.table
             asked = [asyncio.create_task(one.send(table, table.custom_id("My hand"))) for one in others]
             await begun.wait()
-            waits, waited, makes = counted(monkeypatch), list[int](), Sheets.table
+            waits, waited, makes = waits_counted(monkeypatch), list[int](), Sheets.table
 
             async def make(self: Sheets, table: Table) -> Any:
-                waited.append(waits.count(0.0))
+                waited.append(len(waits))
                 return await makes(self, table)
 
             monkeypatch.setattr(Sheets, "table", make)
@@ -209,15 +279,15 @@ async def test_a_crowd_is_given_way_to_for_longer(
         await asyncio.gather(moved, *asked)
 
 
-def counted(monkeypatch: pytest.MonkeyPatch) -> list[float | None]:
-    """Return a list that gets, from now on, for how many seconds anything waits at most."""
-    waits, timeout = list[float | None](), asyncio.timeout
+def waits_counted(monkeypatch: pytest.MonkeyPatch) -> list[float | None]:
+    """Return a list that gets, from now on, until when anything gives way at most."""
+    waits, timeout_at = list[float | None](), asyncio.timeout_at
 
-    def noted(seconds: float | None) -> asyncio.Timeout:
-        waits.append(seconds)
-        return timeout(seconds)
+    def noted(when: float | None) -> asyncio.Timeout:
+        waits.append(when)
+        return timeout_at(when)
 
-    monkeypatch.setattr(asyncio, "timeout", noted)
+    monkeypatch.setattr(asyncio, "timeout_at", noted)
     return waits
 
 
@@ -228,14 +298,14 @@ async def test_what_was_shown_leaves_no_garbage(tmp_path: Path) -> None:
         mover = place.awaited
         await mover.press("Draw")
         await mover.press("My hand")
-        await mover.press_dm("Keep all, end turn")
+        await mover.press_dm(KEEP)
         mover = place.awaited
         gc.collect()
         gc.disable()
         try:
             before = _left()
             await mover.press_dm("Draw")
-            await mover.press_dm("Keep all, end turn")
+            await mover.press_dm(KEEP)
             assert _left() == before
         finally:
             gc.enable()

@@ -1,0 +1,41 @@
+"""Makes what is no answer, one message after the other, and while nobody waits for an answer."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from typing import TypeAlias
+
+from bot.delivery.answers import give_way
+from bot.messages.parts import Sheet
+
+LOOKS = 2
+"""One to make it by, and one before it is sent: people have clicked while it was drawn."""
+
+Seen: TypeAlias = tuple[object, Callable[[], Awaitable[Sheet]]]
+"""What tells one state to be shown from another, and what makes its message."""
+
+
+class Making:
+    """A click that comes waits for one piece of this at most: a picture drawn, or a request begun."""
+
+    def __init__(self) -> None:
+        self._one = asyncio.Lock()
+
+    async def latest(self, look: Callable[[], Awaitable[Seen | None]]) -> Sheet | None:
+        """Return what is to be shown, made anew where that changes meanwhile.
+
+        ``look`` is asked for the state by now. None where it has nothing to be shown.
+        """
+        loop, sheet, made = asyncio.get_running_loop(), None, None
+        for _look in range(LOOKS):
+            since = loop.time()
+            async with self._one:
+                await give_way(1, since=since)
+                seen = await look()
+                if seen is None:
+                    return None
+                state, make = seen
+                if sheet is None or state != made:
+                    sheet, made = await make(), state
+        return sheet
