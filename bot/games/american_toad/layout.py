@@ -84,9 +84,9 @@ def can_finish(position: Position) -> bool:
 
 def until_fits(position: Position, *, up: bool) -> Turn:
     """Return the turn after which the waste's top card fits somewhere, or the whole stock."""
-    count = 0
+    position, count = all_up(position) if up else position, 0
     while position.stock:
-        position, count = moved(position, Turn(up=up)), count + 1
+        position, count = _turned_up(position) if up else moved(position, Turn()), count + 1
         card = top(position, Pile.WASTE)
         if card is not None and (
             foundation_for(position, card) is not None
@@ -105,7 +105,7 @@ def moved(position: Position, move: CardMove) -> Position:
         case Turn(count):
             position = all_up(position)
             for _card in range(count):
-                position = all_up(moved(position, Turn()))
+                position = _turned_up(position)
             return position
         case Redeal():
             stock = position.waste[::-1]
@@ -123,6 +123,13 @@ def moved(position: Position, move: CardMove) -> Position:
             return _filled(_onto(_without(position, source, count), column, cards))
         case _:
             assert_never(move)
+
+
+def _turned_up(position: Position) -> Position:
+    """Return the position after a card is turned and goes up if it can, where nothing else can (A3)."""
+    position = moved(position, Turn())
+    is_up = foundation_for(position, position.waste[-1]) is not None
+    return all_up(position) if is_up else position
 
 
 def all_up(position: Position) -> Position:
