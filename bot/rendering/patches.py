@@ -8,13 +8,13 @@ something else it is drawn anew: a rectangle would hide what is seen between its
 from __future__ import annotations
 
 from collections import OrderedDict
+from dataclasses import dataclass
 from functools import cache
 from typing import TypeAlias
 
 from PIL import Image
 
 from bot.engine.scene import Item, Scene
-from bot.engine.values import frozen
 from bot.engine.words import language
 from bot.rendering.canvas import Box, Canvas
 from bot.rendering.items import draw_item
@@ -31,17 +31,24 @@ _CELLS = 256
 _Kind: TypeAlias = tuple[Item, float, bool, str]
 
 
-@frozen
+@dataclass(slots=True)
 class _Patch:
-    """What a thing covers: its pixels, their rectangle, and the cells of that, a bit each."""
+    """What a thing covers: its pixels, their rectangle, and the cells of that, a bit each.
+
+    ``is_used``: it has been laid down since it was made, or last looked at to make room.
+    """
 
     pixels: Image.Image
     box: Box
     cells: int
+    is_used: bool = False
 
 
 class Patches:
-    """Draws scenes from patches, and keeps those used last."""
+    """Draws scenes from patches, and keeps those used lately.
+
+    Which those are is told when room is made, as a thing costs as much to look up as to lay down.
+    """
 
     def __init__(self, most_bytes: int = KEPT_BYTES) -> None:
         self._most = most_bytes
@@ -56,7 +63,7 @@ class Patches:
             kind = item, scene.width, scene.four_colours, spoken
             patch = self._kept.get(kind)
             if patch is not None and not patch.cells & covered:
-                self._kept.move_to_end(kind)
+                patch.is_used = True
                 canvas.lay(patch.pixels, patch.box)
                 covered |= patch.cells
                 continue
@@ -72,8 +79,12 @@ class Patches:
         self._kept[kind] = patch
         self._bytes += _size(patch)
         while self._bytes > self._most:
-            _kind, dropped = self._kept.popitem(last=False)
-            self._bytes -= _size(dropped)
+            oldest, patch = self._kept.popitem(last=False)
+            if patch.is_used:
+                patch.is_used = False
+                self._kept[oldest] = patch
+            else:
+                self._bytes -= _size(patch)
 
 
 def _size(patch: _Patch) -> int:
