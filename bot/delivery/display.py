@@ -221,8 +221,10 @@ class Display(Sheets):
 
     async def _show_match(self, match_id: str, upkeep: Upkeep) -> bool:
         """Show all messages of a match; returns whether it is over."""
-        await give_way()
         table = await self._tables.look(match_id)
+        if self._may_show(table, upkeep):
+            await give_way()
+            table = await self._tables.look(match_id)
         is_lesson, upkeep.guild_id = table.match.is_lesson, table.match.guild_id
         if not self.sharing.cares(table.match):  # but panels that were asked for here are edited here
             await self._show_panels(match_id, upkeep)
@@ -244,6 +246,11 @@ class Display(Sheets):
             self._tables.shown(table)
         self._held.note(table.match, is_held=not is_full and is_live)
         return not is_live
+
+    def _may_show(self, table: Table, upkeep: Upkeep) -> bool:
+        """Return whether there may be something to show: the table, a panel or a hand."""
+        is_shown = upkeep.shown.get(TABLE_SPOT) == self.signature(table, TABLE_SPOT)
+        return not is_shown or table.game.info.hidden_hands or self.private.is_open(table.match.id)
 
     async def _show_panels(self, match_id: str, upkeep: Upkeep) -> None:
         async def hand(table: Table, seat: int) -> Sheet:
