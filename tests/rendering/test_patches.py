@@ -4,10 +4,14 @@ from __future__ import annotations
 
 from itertools import permutations
 
+import pytest
+
 from bot.engine.cards import Card, Suit
 from bot.engine.scene import Caption, Item, Scene, Zone
 from bot.engine.words import speaking
 from bot.rendering.accounted import painted
+from bot.rendering.canvas import Canvas
+from bot.rendering.items import draw_item
 from bot.rendering.patches import Patches
 from tests.rendering.scenes import recorded_scenes
 
@@ -48,3 +52,21 @@ def test_each_language_and_measure_has_its_own() -> None:
         for language in ("en", "de"):
             with speaking(language):
                 assert pixels(scene, patches) == pixels(scene)
+
+
+def test_what_is_used_stays_where_there_is_little_room(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A thing that every picture shows is drawn once, however many others come and go."""
+    drawn = list[Item]()
+
+    def draw(canvas: Canvas, item: Item, width: float) -> None:
+        drawn.append(item)
+        draw_item(canvas, item, width)
+
+    monkeypatch.setattr("bot.rendering.patches.draw_item", draw)
+    patches = Patches(most_bytes=60_000)
+    others = [Caption(f"text {number}", 4.0, 1.0) for number in range(100)]
+    for other in others:
+        patches.painted(of(ZONE, other))
+    assert drawn.count(ZONE) == 1
+    patches.painted(of(others[0]))
+    assert drawn.count(others[0]) == 2
