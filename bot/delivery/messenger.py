@@ -86,9 +86,15 @@ class Messenger:
                 await self.adopt(table, message_id, pointer)
 
     async def _unless_replaced(self, table: Table, post: Post, make: MakeSheet) -> Sheet | None:
-        """Make what the table's message shows, unless another has taken its place."""
-        now = await self._posts.get(table.match.id, TABLE_SPOT)
-        return await make() if _id(now) == post.message_id else None
+        """Make what the table's message shows, unless another has taken its place, also meanwhile."""
+        sheet = None if await self._is_replaced(table, post) else await make()
+        if sheet is not None and await self._is_replaced(table, post):
+            sheet.spent()
+            return None
+        return sheet
+
+    async def _is_replaced(self, table: Table, post: Post) -> bool:
+        return _id(await self._posts.get(table.match.id, TABLE_SPOT)) != post.message_id
 
     async def _show_in_answer(self, table: Table, spot: str, make: MakeSheet, place: Place) -> None:
         """Show a spot where Ribit is a guest: in the answer to a click, while its token edits it."""

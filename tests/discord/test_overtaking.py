@@ -9,7 +9,9 @@ from typing import Any
 import discord
 import pytest
 
+from bot.delivery.messenger import Messenger
 from bot.delivery.requests import Requests
+from bot.delivery.sheets import Sheets
 from tests.discord.pond import Person, Pond, Seen, pond, shown
 
 MOVED = "This table has moved"
@@ -112,6 +114,42 @@ async def test_a_table_that_changes_while_it_is_brought_down(
         played.set()
         await asyncio.gather(asked, moved)
         assert await shows_the_truth(place, place.table)
+
+
+async def test_a_table_that_is_brought_down_while_it_is_drawn(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Ann's turn was drawn for a message that says where the table is by now: that it goes on saying."""
+    async with pond(tmp_path) as place:
+        ann, ben = await place.two()
+        await ann.look_in_dm()
+        old, draw, adopt = place.table.id, Sheets.table, Messenger.adopt
+        drawing, goes_on, adopted, ends = (asyncio.Event() for _event in range(4))
+
+        async def draw_late(sheets: Sheets, *asked: Any) -> Any:
+            if not drawing.is_set():
+                drawing.set()
+                await goes_on.wait()
+            return await draw(sheets, *asked)
+
+        async def adopt_late(messenger: Messenger, *asked: Any) -> None:
+            await adopt(messenger, *asked)
+            adopted.set()
+            await ends.wait()
+
+        monkeypatch.setattr(Sheets, "table", draw_late)
+        monkeypatch.setattr(Messenger, "adopt", adopt_late)
+        moved = asyncio.create_task(ann.send(ann.dm, ann.dm.custom_id("End turn")))
+        await drawing.wait()
+        asked = asyncio.create_task(ben.slash("toad table"))
+        await adopted.wait()
+        goes_on.set()
+        for _turn in range(50):
+            await asyncio.sleep(0.01)
+        ends.set()
+        await asyncio.gather(moved, asked)
+        [before] = [message for message in place.messages if message.id == old]
+        assert MOVED in before.text
 
 
 async def test_a_table_that_is_brought_down_before_it_is_edited(
