@@ -27,15 +27,16 @@ class Making:
 
         ``look`` is asked for the state by now. None where it has nothing to be shown.
         """
-        loop, sheet, made = asyncio.get_running_loop(), None, None
-        for _look in range(LOOKS):
-            since = loop.time()
-            async with self._one:
+        sheet, made, since = None, None, asyncio.get_running_loop().time()
+        async with self._one:
+            for _look in range(LOOKS):
                 await give_way(1, since=since)
                 seen = await look()
+                if sheet is not None and (seen is None or seen[0] != made):
+                    sheet.spent()
+                    sheet = None
                 if seen is None:
                     return None
-                state, make = seen
-                if sheet is None or state != made:
-                    sheet, made = await make(), state
+                made, make = seen
+                sheet = sheet or await make()
         return sheet

@@ -160,12 +160,13 @@ class PrivatePanels:
 
             return (mark, panel), make
 
-        sheet = await self._making.latest(seen)
+        sheet = None if await seen() is None else await self._making.latest(seen)
         if sheet is None or last is None:
             return
         table, seat, panel = last
         if self._panels.get(match_id, {}).get(player_id) is not panel:
-            return  # a click has shown it meanwhile, or another
+            sheet.spent()  # a click has shown it meanwhile, or another
+            return
         edited = replace(panel, shows=hand_mark(table, seat))
         self._panels[match_id][player_id] = edited
         is_there = await _edited(edited, sheet)
