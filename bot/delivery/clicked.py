@@ -18,6 +18,7 @@ from bot.engine.values import frozen
 from bot.engine.words import _, speaking
 from bot.messages.passing import passing_sheet
 from bot.sessions.errors import TableError
+from bot.sessions.hints import Hint
 from bot.sessions.table import Table
 
 PASSING_SECONDS = 1.0
@@ -76,22 +77,50 @@ class Clicked:
             return False
         return any(f":{match_id}:" in f"{one}:" for one in _custom_ids(message.components))
 
-    async def show(self, table: Table, *, in_public: bool = True, passing: Sequence[Any] = ()) -> None:
+    async def show(
+        self,
+        table: Table,
+        *,
+        in_public: bool = True,
+        passing: Sequence[Any] = (),
+        path: tuple[str, ...] = (),
+        hint: Hint | None = None,
+    ) -> None:
         """Show the table, or else the player's hand, in the message that was clicked.
 
-        ``passing`` are states that the table is seen in before, one after the other. Raises TableError
-        where that would be a hand in a message that others see.
+        ``passing`` are states that the table is seen in before, one after the other; ``path`` is a step
+        of choosing a move, ``hint`` what is marked in the hand. Raises TableError where that would be a
+        hand in a message that others see. A refresh has to follow.
         """
         seat, display = table.match.seat_of(self.player_id), self.desk.display
         is_public = in_public and not table.match.is_lesson
         if is_public or seat is None or table.state is None:
             with display.answering(table, TABLE_SPOT) as sends:
-                await self._show_table(table, passing, sends)
+                await self._show_table(table, passing, path, sends)
         elif not self.is_private:  # made up: a hand is shown where only its player sees it
             raise unknown_button()
         else:
             with display.answering(table, hand_spot(seat)) as sends:
-                await self._show_hand(table, seat, sends)
+                await self._show_hand(table, seat, path, hint, sends)
+
+    async def show_step(
+        self,
+        table: Table,
+        *,
+        in_public: bool,
+        path: tuple[str, ...] = (),
+        hint: Hint | None = None,
+    ) -> None:
+        """Show a step of choosing a move, or a hint: the table stays as it is, and so do other messages.
+
+        Unless this message was left out, or edited, while it was answered with.
+        """
+        display = self.desk.display
+        try:
+            await self.show(table, in_public=in_public, path=path, hint=hint)
+        finally:
+            if display.is_behind(table, self.player_id):
+                display.refresh(table.match.id)
 
     async def show_changed(self, match_id: str, *, in_public: bool = True) -> None:
         """Show how a table stands by now, here and then wherever else it is shown."""
@@ -113,7 +142,11 @@ class Clicked:
         desk.display.refresh(table.match.id, Urgency.UPKEEP)
 
     async def _show_table(
-        self, table: Table, passing: Sequence[Any], sends: Callable[[int], None]
+        self,
+        table: Table,
+        passing: Sequence[Any],
+        path: tuple[str, ...],
+        sends: Callable[[int], None],
     ) -> None:
         display, message = self.desk.display, self.interaction.message
         if message is not None and await display.shows(table, TABLE_SPOT, message):
@@ -121,7 +154,7 @@ class Clicked:
             if other is not None:
                 display.shown(table, TABLE_SPOT, message.id, other)
                 return
-            sheet = await display.table(table)
+            sheet = await display.table(table, path)
             sends(message.id)
             if await self.answer.update(sheet):
                 display.shown(table, TABLE_SPOT, message.id, self.interaction)
@@ -145,10 +178,17 @@ class Clicked:
                 return latest
         return None
 
-    async def _show_hand(self, table: Table, seat: int, sends: Callable[[int], None]) -> None:
+    async def _show_hand(
+        self,
+        table: Table,
+        seat: int,
+        path: tuple[str, ...],
+        hint: Hint | None,
+        sends: Callable[[int], None],
+    ) -> None:
         display, message = self.desk.display, self.interaction.message
         assert message is not None, "a component stands in a message"
-        sheet = await display.hand(table, seat)
+        sheet = await display.hand(table, seat, path, hint=hint)
         sends(message.id)
         if not await self.answer.update(sheet):
             return

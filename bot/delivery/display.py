@@ -134,6 +134,19 @@ class Display(Sheets):
         if self.sharing.cares(table.match):
             self._upkeeps.of(table.match.id).answered(spot, self.answered_signature(table, spot))
 
+    def is_behind(self, table: Table, player_id: int) -> bool:
+        """Return whether the table, or a player's hand, may show something else than they should."""
+        upkeep, seat = self._upkeeps.of(table.match.id), table.match.seat_of(player_id)
+        spots = {TABLE_SPOT}
+        if seat is not None and table.game.info.hidden_hands:
+            spots.add(hand_spot(seat))
+        is_late = bool(spots & upkeep.passed_over)
+        upkeep.passed_over -= spots
+        if is_late or self.private.is_doubtful(table.match.id, player_id):
+            return True
+        is_kept = self.sharing.cares(table.match) and not table.match.is_lesson
+        return is_kept and any(upkeep.shown.get(spot) != self.signature(table, spot) for spot in spots)
+
     def answer_in(self, message_id: int) -> discord.Interaction | None:
         """Return the interaction whose answer a message shows, where that was just now."""
         return self._requests.tokens.of(message_id)

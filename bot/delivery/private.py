@@ -94,6 +94,11 @@ class PrivatePanels:
         """Return whether any panel is open on a match."""
         return match_id in self._panels
 
+    def is_doubtful(self, match_id: str, player_id: int) -> bool:
+        """Return whether nobody knows what a player's panel shows."""
+        panel = self._panels.get(match_id, {}).get(player_id)
+        return panel is not None and panel.shows is None
+
     def matches(self) -> list[str]:
         """Return the ids of the matches that panels are open on."""
         return list(self._panels)

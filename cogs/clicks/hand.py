@@ -27,7 +27,7 @@ async def hint(clicked: Clicked, table: Table) -> None:
     """Mark in the player's hand what a toad would do, and say why."""
     hint = await clicked.desk.hints.give(table.match.id, clicked.player_id)
     if clicked.is_private:
-        await clicked.answer.update(await clicked.desk.display.hand(hint.table, hint.seat, hint=hint))
+        await clicked.show_step(hint.table, in_public=False, hint=hint)
     else:
         await clicked.open_hand(hint.table, hint.seat)
 

@@ -74,10 +74,7 @@ async def ask(clicked: Clicked, table: Table, key: str) -> None:
 
 async def _show_step(clicked: Clicked, table: Table, seat: int, click: Click) -> None:
     path = () if click.path == (FIRST_STEP,) else click.path
-    display = clicked.desk.display
-    if not click.in_public:
-        await clicked.answer.update(await display.hand(table, seat, path))
-    elif table.game.info.hidden_hands:
+    if click.in_public and table.game.info.hidden_hands:
         await clicked.open_hand(table, seat, path)
     else:
-        await clicked.answer.update(await display.table(table, path))
+        await clicked.show_step(table, in_public=click.in_public, path=path)

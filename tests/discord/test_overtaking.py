@@ -12,7 +12,7 @@ import pytest
 from bot.delivery.messenger import Messenger
 from bot.delivery.requests import Requests
 from bot.delivery.sheets import Sheets
-from tests.discord.pond import Person, Pond, Seen, pond, shown
+from tests.discord.pond import HERE, Person, Pond, Seen, pond, shown
 
 MOVED = "This table has moved"
 
@@ -189,3 +189,33 @@ async def test_a_table_that_is_brought_down_before_it_is_edited(
         assert MOVED in place.messages[0].text
         assert place.table.id != old
         assert await shows_the_truth(place, place.table)
+
+
+async def test_a_hint_that_is_answered_after_the_hand_was_opened_elsewhere(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Ann asks for a hint in her DM and, before she has it, opens her hand at the table: it is there.
+
+    Her DM says so, and does not show the hint, with buttons that nobody keeps up to date, for ever.
+    """
+    monkeypatch.setattr("bot.delivery.answers.GIVE_WAY_SECONDS", 0.0)
+    async with pond(tmp_path) as place:
+        ann, _ben = await place.two()
+        await ann.look_in_dm()
+        make, making, goes_on = Sheets.hand, asyncio.Event(), asyncio.Event()
+
+        async def make_late(sheets: Sheets, *asked: Any, **how: Any) -> Any:
+            if not making.is_set():
+                making.set()
+                await goes_on.wait()
+            return await make(sheets, *asked, **how)
+
+        monkeypatch.setattr(Sheets, "hand", make_late)
+        asked = asyncio.create_task(ann.send(ann.dm, ann.dm.custom_id("Hint")))
+        await making.wait()
+        opened = asyncio.create_task(ann.send(place.table, place.table.custom_id("My hand")))
+        for _turn in range(50):
+            await asyncio.sleep(0.01)
+        goes_on.set()
+        await asyncio.gather(asked, opened)
+        assert ann.dm.labels == [HERE]
