@@ -111,9 +111,9 @@ class Clicked:
         path: tuple[str, ...] = (),
         hint: Hint | None = None,
     ) -> None:
-        """Show a step of choosing a move, or a hint: the table stays as it is, and so do other messages.
+        """Show a step of choosing a move, or a hint, in the message that was clicked.
 
-        Unless this message was left out, or edited, while it was answered with.
+        No other message changes by it; a refresh follows only where one came in between.
         """
         display = self.desk.display
         try:
