@@ -296,8 +296,7 @@ async def answering(interaction: discord.Interaction, *, public: bool = False) -
                 await answer.acknowledge()
             late.cancel()
             interaction.client.dispatch("answered", answer)
-            if _unanswered <= {answer}:  # nobody else waits
-                _garbage.look()
+            asyncio.get_running_loop().call_soon(_look_for_garbage)
 
 
 def fitted(sheet: Sheet, asked: discord.Interaction) -> Sheet:
@@ -339,6 +338,14 @@ async def give_way(most: int = GIVES_WAY_TO, *, since: float | None = None) -> N
         with suppress(TimeoutError):
             async with asyncio.timeout_at(began + (times + 1) * GIVE_WAY_SECONDS):
                 await waiting
+
+
+def _look_for_garbage(turns: int = TURNS) -> None:
+    """Look for garbage once a click that has come would be known, if nobody waits."""
+    if turns:
+        asyncio.get_running_loop().call_soon(_look_for_garbage, turns - 1)
+    elif not _unanswered:
+        _garbage.look()
 
 
 @contextmanager
