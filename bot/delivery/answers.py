@@ -54,6 +54,9 @@ _under_way: set[asyncio.Task[Any]] = set()
 _unanswered: set[Answer] = set()
 """Of those, what nothing has been sent to yet."""
 
+_leaving: set[Answer] = set()
+"""What is made, and not sent yet."""
+
 _giving_way: set[asyncio.Future[None]] = set()
 _garbage = Garbage()
 
@@ -105,10 +108,12 @@ class Answer:
         aiohttp writes it in a task of its own, at the event loop's next turn. What has waited must not
         be drawn before that: so it goes on at the turn after.
         """
+        _leaving.add(self)
         loop = asyncio.get_running_loop()
         loop.call_soon(loop.call_soon, self._has_left)
 
     def _has_left(self) -> None:
+        _leaving.discard(self)
         _unanswered.discard(self)
         if not _unanswered:
             for waiting in _giving_way:
@@ -317,6 +322,14 @@ def _require_answered(error: discord.HTTPException) -> None:
     """
     if meaning(error) is not Meaning.ANSWERED:
         raise error
+
+
+async def let_leave() -> None:
+    """Wait until what is made is sent: the next answer would be drawn before that."""
+    for _turn in range(TURNS):
+        if not _leaving:
+            return
+        await asyncio.sleep(0)
 
 
 async def give_way(most: int = GIVES_WAY_TO, *, since: float | None = None) -> None:

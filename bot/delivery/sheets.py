@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import discord
 
+from bot.delivery.answers import let_leave
 from bot.delivery.looks import Looks
 from bot.delivery.messenger import TABLE_SPOT
 from bot.delivery.places import Places
@@ -54,6 +55,7 @@ class Sheets:
     ) -> Sheet:
         """Return what a seated player sees, and why the table is not shown where it is not."""
         look = await self.looks.of_own(table.match.players[seat].id, table.match.guild_id)
+        await let_leave()
         if table.match.is_lesson:
             return lesson_sheet(table, path, look)
         sheet = hand_sheet(table, seat, path, offer_dms=offer_dms, hint=hint, look=look)
@@ -69,6 +71,7 @@ class Sheets:
         if match.day and outcome is not None and outcome.winners:
             in_a_row = streak(await self._standings.days_won(match.host_id, match.game), match.day)
         look = await self.looks.of_table(match)
+        await let_leave()
         with speaking(await self.language(table)):
             return table_sheet(table, path, look, in_a_row=in_a_row)
 

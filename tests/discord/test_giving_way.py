@@ -18,6 +18,7 @@ from bot.delivery import answers
 from bot.delivery.garbage import YOUNG
 from bot.delivery.looks import Looks
 from bot.delivery.sheets import Sheets
+from bot.messages.sheets import hand_sheet
 from bot.sessions.table import Table
 from tests.discord.pond import Person, Pond, pond, shown
 
@@ -106,6 +107,43 @@ async def test_an_answer_is_sent_before_what_waited_for_it_is_made(
         monkeypatch.setattr(InteractionResponse, "send_message", send)
         monkeypatch.setattr(Sheets, "table", make)
     assert done == ["sent", "made"]
+
+
+async def test_an_answer_is_sent_before_the_next_is_made(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Of two who ask for their hands at once one has it before the other's is drawn."""
+    done, waiting, goes_on = list[str](), list[object](), asyncio.Event()
+    likes, sends = Looks.of_own, InteractionResponse.send_message
+
+    async def look_late(self: Looks, player_id: int, guild_id: int | None) -> Any:
+        look = await likes(self, player_id, guild_id)
+        waiting.append(player_id)
+        await goes_on.wait()
+        return look
+
+    def make(*args: Any, **options: Any) -> Any:
+        done.append("made")
+        return hand_sheet(*args, **options)
+
+    async def note() -> None:
+        done.append("sent")
+
+    async def send(self: InteractionResponse, *args: Any, **options: Any) -> Any:
+        waiting.append(asyncio.create_task(note()))
+        return await sends(self, *args, **options)
+
+    async with pond(tmp_path) as place:
+        people = await place.two()
+        table = place.table
+        monkeypatch.setattr(Looks, "of_own", look_late)
+        asked = asyncio.gather(*(one.send(table, table.custom_id("My hand")) for one in people))
+        await until(lambda: len(waiting) == len(people))
+        monkeypatch.setattr("bot.delivery.sheets.hand_sheet", make)
+        monkeypatch.setattr(InteractionResponse, "send_message", send)
+        goes_on.set()
+        await asked
+    assert done[:4] == ["made", "sent"] * 2
 
 
 async def test_who_asks_meanwhile_comes_before_what_was_drawn(
