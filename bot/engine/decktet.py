@@ -25,10 +25,11 @@ class DecktetSuit(Enum):
     WYRMS = "Y"
     KNOTS = "K"
 
-    @property
-    def symbol(self) -> str:
-        """The suit's sign in a text: six emoji that are told apart by their shapes."""
-        return {"M": "🌙", "S": "☀️", "W": "🌊", "L": "🍃", "Y": "🐉", "K": "🪢"}[self.value]
+    symbol: str
+    """The suit's sign in a text: six emoji that are told apart by their shapes."""
+
+    def __init__(self, letter: str) -> None:
+        self.symbol = {"M": "🌙", "S": "☀️", "W": "🌊", "L": "🍃", "Y": "🐉", "K": "🪢"}[letter]
 
     __hash__ = object.__hash__  # as with the suits of the pack of 52
 

@@ -58,8 +58,9 @@ def _read(text: str) -> Move | None:
 
 def _move(parts: dict[str, str | None], card: DecktetCard | None) -> Move | None:
     """Return the move of the parts of a text, or None where they do not fit each other."""
-    if "suit" in parts and card is not None:
-        return Play(card, DecktetSuit(parts["suit"]), _space(parts["frog"]))
+    suit = parts.get("suit")
+    if suit is not None and card is not None:
+        return Play(card, DecktetSuit(suit), _space(parts["frog"]))
     if "to" in parts:
         frog = _space(parts["frog"])
         return Back(frog, _space(parts["to"]), card) if frog else None

@@ -6,7 +6,7 @@ nothing is left to choose is taken by itself; only where frogs would be sent bac
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from enum import Enum
 from typing import assert_never
 
@@ -48,9 +48,11 @@ _NOTES = {
 
 @frozen
 class _Step:
+    """A step, and what says its label: a move has several, of which most are not shown."""
+
     kind: Kind
     key: str
-    label: str
+    label: Callable[[], str]
     tone: Tone = Tone.MAIN
     sign: str = ""
 
@@ -67,11 +69,10 @@ def panel(view: View, path: tuple[str, ...] = ()) -> Panel:
     """Return the choices of the seat to move; the public's leave out the cards of the hand (F4)."""
     if view.viewer is not None and not view.is_mine:
         return Panel()
-    landings = dict(view.landings)
-    moves = sorted(view.moves, key=lambda move: _place(view, move))
+    offers = list(_offers(view))
     if path and path[0] != MORE:  # most moves are no longer in question
-        moves = [move for move in moves if _first_key(view, move) == path[0]]
-    options = [_Option(_steps(view, move, landings), move) for move in moves]
+        offers = [offer for offer in offers if offer[0] == path[0]]
+    options = [_Option(_steps(view, *offer), offer[1]) for offer in offers]
     for key in path:
         if key == MORE:
             options = _second_page(options)
@@ -83,9 +84,26 @@ def panel(view: View, path: tuple[str, ...] = ()) -> Panel:
     return Panel(tuple(_rows(options)), _note(view, options)) if options else Panel()
 
 
-def _place(view: View, move: Move) -> int:
-    """Return where a move stands among the choices: cards as they lie in the hand, then the rest."""
-    return view.hand.index(move.card) if isinstance(move, Play) else len(view.hand)
+def _offers(view: View) -> Iterator[tuple[str, Move, Landing | None]]:
+    """Yield the moves, each with the key of its first step, and where it leads if it plays a card.
+
+    Cards come as they lie in the hand, and after them what else may be done.
+    """
+    places = {card: place for place, card in enumerate(view.hand, 1)}
+    for play, landing in sorted(view.landings, key=lambda offer: places[offer[0].card]):
+        yield f"c{places[play.card]}", play, landing
+    for move in view.moves:
+        match move:
+            case Play():
+                continue
+            case Back():
+                yield "back", move, None
+            case Take(card):
+                yield _market_key(view, card), move, None
+            case EndTurn():
+                yield "end", move, None
+            case _:
+                assert_never(move)
 
 
 def _after(options: list[_Option]) -> list[_Option]:
@@ -100,7 +118,7 @@ def _taken(options: list[_Option]) -> tuple[list[str], list[_Option]]:
         if first.kind is Kind.SURE or any(option.steps[0].key != first.key for option in options):
             break
         joined = " " if first.kind in (Kind.BACK_FROG, Kind.LANDING) else ", "
-        labels.append(joined + first.label)
+        labels.append(joined + first.label())
         options = _after(options)
     return labels, options
 
@@ -123,66 +141,61 @@ def _keys(options: list[_Option], kind: Kind) -> list[str]:
 # ---- the steps of each move ------------------------------------------------------------------------
 
 
-def _first_key(view: View, move: Move) -> str:
-    """Return the key of a move's first step."""
-    match move:
-        case Play(card):
-            return f"c{view.hand.index(card) + 1}"
-        case Back():
-            return "back"
-        case Take(card):
-            return _market_key(view, card)
-        case EndTurn():
-            return "end"
-        case _:
-            assert_never(move)
-
-
-def _steps(view: View, move: Move, landings: dict[Play, Landing]) -> tuple[_Step, ...]:
+def _steps(view: View, key: str, move: Move, landing: Landing | None) -> tuple[_Step, ...]:
     match move:
         case Play():
-            return _play_steps(view, move, landings[move])
+            assert landing is not None, "the view tells where each card played leads"
+            return _play_steps(key, move, landing)
         case Back():
-            return _back_steps(view, move)
+            return _back_steps(view, key, move)
         case Take(card):
-            label = _("Take {card}").format(card=card)
-            return (_Step(Kind.TAKE, _first_key(view, move), label, sign=str(card)),)
+            return (_Step(Kind.TAKE, key, lambda: _("Take {card}").format(card=card), sign=str(card)),)
         case EndTurn():
-            return (_Step(Kind.END, _first_key(view, move), _("End turn"), Tone.PLAIN),)
+            return (_Step(Kind.END, key, lambda: _("End turn"), Tone.PLAIN),)
         case _:
             assert_never(move)
 
 
-def _play_steps(view: View, move: Play, landing: Landing) -> tuple[_Step, ...]:
+def _play_steps(key: str, move: Play, landing: Landing) -> tuple[_Step, ...]:
     """Return which card, then suit and frog with where it lands, then a question if it sends back."""
-    label = _("Play {card}").format(card=move.card)
-    card = _Step(Kind.CARD, _first_key(view, move), label, sign=str(move.card))
-    origin, suit = origin_text(move.frog), move.suit.symbol
-    way = (
-        f"{origin} {target_text(landing.to)}"
-        if landing.to
-        else _("{origin} home with {suit}").format(origin=origin, suit=suit)
-    )
-    key = move.suit.value.lower() + _key(move.frog)
+
+    def way() -> str:
+        origin = origin_text(move.frog)
+        if landing.to:
+            return f"{origin} {target_text(landing.to)}"
+        return _("{origin} home with {suit}").format(origin=origin, suit=suit)
+
+    def warned() -> str:
+        return _("{way}, sending back {frogs}").format(way=way(), frogs=marks(landing.sends))
+
+    def sure() -> str:
+        return _("Yes, send back {frogs}").format(frogs=marks(landing.sends))
+
+    suit, sign = move.suit.symbol, str(move.card)
+    card = _Step(Kind.CARD, key, lambda: _("Play {card}").format(card=sign), sign=sign)
+    frog = move.suit.value.lower() + _key(move.frog)
     if not landing.sends:
         tone = Tone.MAIN if landing.to else Tone.GOOD
-        return card, _Step(Kind.FROG, key, way, tone, suit)
-    sent = marks(landing.sends)
-    warned = _("{way}, sending back {frogs}").format(way=way, frogs=sent)
-    sure = _Step(Kind.SURE, "yes", _("Yes, send back {frogs}").format(frogs=sent), Tone.DANGER)
-    return card, _Step(Kind.FROG, key, warned, Tone.DANGER, suit), sure
+        return card, _Step(Kind.FROG, frog, way, tone, suit)
+    return (
+        card,
+        _Step(Kind.FROG, frog, warned, Tone.DANGER, suit),
+        _Step(Kind.SURE, "yes", sure, Tone.DANGER),
+    )
 
 
-def _back_steps(view: View, move: Back) -> tuple[_Step, ...]:
+def _back_steps(view: View, key: str, move: Back) -> tuple[_Step, ...]:
     """Return that a frog goes back, which, onto which symbol, and which card is taken."""
-    back = _Step(Kind.BACK, _first_key(view, move), _("Move a frog back"), Tone.PLAIN)
-    frog = _Step(Kind.BACK_FROG, "f" + _key(move.frog), origin_text(move.frog), sign=_suit(move.frog))
-    landing = _Step(Kind.LANDING, "t" + _key(move.to), target_text(move.to), sign=_suit(move.to))
-    if move.take is None:
-        return back, frog, landing, _Step(Kind.TAKE, "k0", _("take nothing"))
-    label = _("take {card}").format(card=move.take)
-    taken = _Step(Kind.TAKE, _market_key(view, move.take), label, sign=str(move.take))
-    return back, frog, landing, taken
+    frog, to, taken = move.frog, move.to, move.take
+    steps = (
+        _Step(Kind.BACK, key, lambda: _("Move a frog back"), Tone.PLAIN),
+        _Step(Kind.BACK_FROG, "f" + _key(frog), lambda: origin_text(frog), sign=_suit(frog)),
+        _Step(Kind.LANDING, "t" + _key(to), lambda: target_text(to), sign=_suit(to)),
+    )
+    if taken is None:
+        return *steps, _Step(Kind.TAKE, "k0", lambda: _("take nothing"))
+    card, sign = _market_key(view, taken), str(taken)
+    return *steps, _Step(Kind.TAKE, card, lambda: _("take {card}").format(card=sign), sign=sign)
 
 
 def _market_key(view: View, card: DecktetCard) -> str:
@@ -223,7 +236,7 @@ def _choices(options: list[_Option]) -> list[Choice]:
         first = chosen[0].steps[0]
         labels, rest = _taken(_after(chosen))
         move = None if rest[0].steps else rest[0].move
-        said = "".join((first.label, *labels))
+        said = "".join((first.label(), *labels))
         choices.append(Choice(key, said[:1].upper() + said[1:], move, first.tone, sign=first.sign))
     return choices
 

@@ -90,17 +90,16 @@ def landing_ahead(
 ) -> Space | None:
     """Return the first free symbol of the suit strictly ahead of a frog, or None for home (F5)."""
     first = 0 if frog is None else frog.place + 1
-    for place in range(first, len(corridor)):
-        space = Space(place, suit.value)
-        if suit in corridor[place].suits and space not in taken:
-            return space
-    return None
+    ahead = (place for place in range(first, len(corridor)) if suit in corridor[place].suits)
+    spaces = (Space(place, suit.value) for place in ahead)
+    return next((space for space in spaces if space not in taken), None)
 
 
 def landings_behind(state: State, frog: Space) -> tuple[Space | None, ...]:
     """Return where a frog may go back to: the free symbols of one card, or the Excuse as None (F7)."""
+    taken = state.taken
     for place in reversed(range(frog.place)):
-        free = tuple(space for space in spaces_of(state.corridor, place) if space not in state.taken)
+        free = tuple(space for space in spaces_of(state.corridor, place) if space not in taken)
         if free:
             return free
     return (None,)
@@ -113,8 +112,10 @@ def may_take(market: tuple[DecktetCard, ...], to: Space | None) -> tuple[Decktet
 
 def sent_back(state: State, play: Play) -> tuple[tuple[int, Space], ...]:
     """Return the frogs, each with its seat, that an Ace or a Crown would send to the Excuse (F6)."""
+    if play.card.rank not in (ACE, CROWN):
+        return ()
     to = landing_ahead(state.corridor, state.taken, play.frog, play.suit)
-    if to is None or play.card.rank not in (ACE, CROWN):
+    if to is None:
         return ()
     return tuple(
         (seat, space)

@@ -12,7 +12,6 @@ from bot.engine.scene import (
     Camp,
     Caption,
     Item,
-    Mark,
     Mood,
     Plate,
     Scene,
@@ -21,7 +20,7 @@ from bot.engine.scene import (
 )
 from bot.engine.words import _
 from bot.games.frogger.state import ACTIONS, FROGS, MARKET_SIZE, spaces_of
-from bot.games.frogger.traces import Traces, traces
+from bot.games.frogger.traces import traces
 from bot.games.frogger.view import View
 
 MARGIN = 0.11
@@ -106,19 +105,13 @@ def _corridor(view: View, y: float) -> tuple[Item, ...]:
     """Return the Excuse, the twelve cards in two rows read like text, and home (F2, F3)."""
     held = {space: seat for seat, seen in enumerate(view.seats) for space in seen.frogs.path}
     step, seen_of = STOP_WIDTH + GAP, traces(view)
-    stops = tuple(
-        Stop(
-            place + 1,
-            card,
-            MARGIN + step * (place % ROW) + (CAMP_WIDTH + GAP if place < ROW else 0),
-            y + place // ROW * (STOP_HEIGHT + ROW_GAP),
-            STOP_WIDTH,
-            STOP_HEIGHT,
-            tuple(held.get(space) for space in spaces_of(view.corridor, place)),
-            _marks(view, seen_of, place),
-        )
-        for place, card in enumerate(view.corridor)
-    )
+    stops = []
+    for place, card in enumerate(view.corridor):
+        x = MARGIN + step * (place % ROW) + (CAMP_WIDTH + GAP if place < ROW else 0)
+        top, spaces = y + place // ROW * (STOP_HEIGHT + ROW_GAP), spaces_of(view.corridor, place)
+        tokens, marks = tuple(map(held.get, spaces)), tuple(map(seen_of.spaces.get, spaces))
+        marked = marks if any(marks) else ()
+        stops.append(Stop(place + 1, card, x, top, STOP_WIDTH, STOP_HEIGHT, tokens, marked))
     starts = tuple(0 if seen.gone else seen.frogs.start for seen in view.seats)
     homes = tuple(seen.frogs.home for seen in view.seats)
     end, low = MARGIN + step * ROW, y + STOP_HEIGHT + ROW_GAP
@@ -127,12 +120,6 @@ def _corridor(view: View, y: float) -> tuple[Item, ...]:
         *stops,
         Camp(_("Home"), end, low, CAMP_WIDTH, STOP_HEIGHT, homes, mark=seen_of.home),
     )
-
-
-def _marks(view: View, seen_of: Traces, place: int) -> tuple[Mark | None, ...]:
-    """Return the marks of a corridor card's spaces, or nothing where none is marked."""
-    marks = tuple(seen_of.of(space) for space in spaces_of(view.corridor, place))
-    return marks if any(marks) else ()
 
 
 def _market(view: View, y: float) -> tuple[Item, ...]:

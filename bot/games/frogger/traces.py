@@ -7,7 +7,7 @@ from dataclasses import field
 
 from bot.engine.scene import Mark
 from bot.engine.values import frozen
-from bot.games.frogger.state import Back, Happening, Play, Space
+from bot.games.frogger.state import Back, Happening, Space
 from bot.games.frogger.view import View
 
 
@@ -19,10 +19,6 @@ class Traces:
     start: Mark | None = None
     home: Mark | None = None
 
-    def of(self, space: Space) -> Mark | None:
-        """Return the mark of a space, if it has one."""
-        return self.spaces.get(space)
-
 
 def traces(view: View) -> Traces:
     """Return what to mark: for who chooses, what can be chosen; for all others the last move."""
@@ -31,23 +27,18 @@ def traces(view: View) -> Traces:
 
 def _choices(view: View) -> Traces:
     """Return which frogs can move, and where they would land (F5, F7)."""
-    landings = dict(view.landings)
     spaces: dict[Space, Mark] = {}
-    start = home = None
-    for move in view.moves:
-        if isinstance(move, Play):
-            to = landings[move].to
-            home = Mark.LANDING if to is None else home
-        elif isinstance(move, Back):
-            to = move.to
-        else:
-            continue
+    start = None
+    plays = [(play.frog, landing.to) for play, landing in view.landings]
+    backs = [(move.frog, move.to) for move in view.moves if isinstance(move, Back)]
+    home = Mark.LANDING if any(to is None for _frog, to in plays) else None
+    for frog, to in (*plays, *backs):
         if to is not None:
             spaces[to] = Mark.LANDING
-        if move.frog is None:
+        if frog is None:
             start = Mark.MAY_MOVE
         else:
-            spaces[move.frog] = Mark.MAY_MOVE
+            spaces[frog] = Mark.MAY_MOVE
     return Traces(spaces, start, home)
 
 

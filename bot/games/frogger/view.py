@@ -72,7 +72,7 @@ def sorted_cards(cards: tuple[DecktetCard, ...]) -> tuple[DecktetCard, ...]:
 def view(state: State, viewer: Viewer) -> View:
     """Return what the viewer knows: the table, cards taken in sight of all, and the own hand."""
     moves = _offered(state, viewer)
-    plays = [move for move in moves if isinstance(move, Play)]
+    plays, taken = [move for move in moves if isinstance(move, Play)], state.taken
     return View(
         viewer=viewer,
         corridor=state.corridor,
@@ -85,7 +85,7 @@ def view(state: State, viewer: Viewer) -> View:
         seats=tuple(_seat(state, seat) for seat in range(state.seats)),
         hand=() if viewer is None else sorted_cards(state.hands[viewer]),
         moves=moves,
-        landings=tuple((play, _landing(state, play)) for play in plays),
+        landings=tuple((play, _landing(state, taken, play)) for play in plays),
         events=state.events,
         outcome=outcome(state),
     )
@@ -98,8 +98,8 @@ def _offered(state: State, viewer: Viewer) -> tuple[Move, ...]:
     return tuple(move for move in legal_moves(state) if not isinstance(move, Play))
 
 
-def _landing(state: State, play: Play) -> Landing:
-    to = landing_ahead(state.corridor, state.taken, play.frog, play.suit)
+def _landing(state: State, taken: frozenset[Space], play: Play) -> Landing:
+    to = landing_ahead(state.corridor, taken, play.frog, play.suit)
     return Landing(to, sent_back(state, play))
 
 

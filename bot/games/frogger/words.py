@@ -19,8 +19,8 @@ _QUIET = {Happening.STOPPED, Happening.WON}
 
 def words(view: View, names: Sequence[str]) -> Words:
     """Return the headline and the last lines of the story."""
-    lines = [_line(event, names) for event in view.events if event.what not in _QUIET]
-    return Words(_headline(view, names), tuple(lines[-STORY_LINES:]))
+    told = [event for event in view.events if event.what not in _QUIET][-STORY_LINES:]
+    return Words(_headline(view, names), tuple(_line(event, names) for event in told))
 
 
 def space_text(space: Space) -> str:
