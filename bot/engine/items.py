@@ -25,6 +25,8 @@ class Blank(Enum):
     BACK = "back"
     GAP = "gap"
 
+    __hash__ = object.__hash__  # things are looked up whole, and Enum's own hashes a name
+
 
 @frozen
 class Awaited:
@@ -42,6 +44,8 @@ class Mark(Enum):
     LANDING = "landing"
     TAKE = "take"
     PUT = "put"
+
+    __hash__ = object.__hash__
 
 
 @frozen
@@ -75,6 +79,8 @@ class Mood(Enum):
     PLAIN = "plain"
     GOOD = "good"
     BAD = "bad"
+
+    __hash__ = object.__hash__
 
 
 @frozen
@@ -190,6 +196,8 @@ class Align(Enum):
     LEFT = "left"
     CENTRE = "centre"
     RIGHT = "right"
+
+    __hash__ = object.__hash__
 
 
 @frozen

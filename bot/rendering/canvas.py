@@ -20,6 +20,10 @@ Box: TypeAlias = tuple[int, int, int, int]
 """Left, top, right and bottom of a rectangle, in pixels of the image; the last two are outside it."""
 
 
+_SHIFTS = {Align.LEFT: 0.0, Align.CENTRE: 0.5, Align.RIGHT: 1.0}
+"""How much of a text is left of the place where it is aligned."""
+
+
 class Canvas:
     """Takes things to draw at places in card widths; gives a PNG.
 
@@ -32,7 +36,7 @@ class Canvas:
         self._four_colours = four_colours
         self._indices = bytearray(blank(round(height * self._unit), index_of(theme.FELT)))
         self._image = onto(self._indices)
-        self._covered: Box | None = None
+        self._boxes: list[Box] = []
 
     def png(self) -> bytes:
         """Return the picture."""
@@ -40,9 +44,10 @@ class Canvas:
 
     def covered(self) -> Box:
         """Return the part of the image that has been drawn to since this was asked last."""
-        left, top, right, bottom = self._covered or (0, 0, 0, 0)
-        self._covered = None
-        return max(left, 0), max(top, 0), min(right, self._image.width), min(bottom, self._image.height)
+        boxes, self._boxes = self._boxes or [(0, 0, 0, 0)], []
+        lefts, tops, rights, bottoms = zip(*boxes, strict=True)
+        width, height = self._image.size
+        return max(min(lefts), 0), max(min(tops), 0), min(max(rights), width), min(max(bottoms), height)
 
     def crop(self, box: Box) -> Image.Image:
         """Return a part of the image as it is now."""
@@ -211,7 +216,7 @@ class Canvas:
         if not shown:
             self._wrote(text, shown, (0, 0, 0, 0), ground, ink)
             return
-        shift = {Align.LEFT: 0.0, Align.CENTRE: 0.5, Align.RIGHT: 1.0}[align]
+        shift = _SHIFTS[align]
         used = width_of(shown, size_px, narrow=narrow) / self._unit
         left = min(max(x - shift * used, margin), self._width - margin - used)
         indices, mask, below = text_sprite(shown, size_px, ground, ink, narrow=narrow)
@@ -244,15 +249,13 @@ class Canvas:
 
     def _put_at(self, sprite: Sprite, left: int, top: int) -> None:
         indices, mask = sprite
+        pixels = indices.im
+        width, height = pixels.size
         left += FILTER_COLUMN_PX
-        width, height = indices.size
-        right, bottom = left + width, top + height
+        box = left, top, left + width, top + height
         # Image.paste does the same after so many questions that it takes four times as long
-        self._image.im.paste(indices.im, (left, top, right, bottom), mask.im)
-        if self._covered is not None:
-            left, top = min(left, self._covered[0]), min(top, self._covered[1])
-            right, bottom = max(right, self._covered[2]), max(bottom, self._covered[3])
-        self._covered = left, top, right, bottom
+        self._image.im.paste(pixels, box, mask.im)
+        self._boxes.append(box)
 
     # ---- for account -----------------------------------------------------------------------------
 
