@@ -5,6 +5,7 @@
 has people at tables of all games click at their own pace, one in so many seconds a table, at the program
 and at the bare bot in alternating blocks of one run, and prints the waits for the acknowledgement, and
 how many requests a click made: those that Discord counts, and the others, by an interaction's token.
+The first two clicks a table, when fifty tables are dealt at once, are printed apart.
 Discord and the people have a processor of their own: on loopback the operating system would rather have
 them take the bot's, which waits meanwhile. Then the same is played under ``tests.wire.counting``, and it
 prints which callbacks used over 20 ms of CPU at a stretch. Needs Linux.
@@ -33,6 +34,9 @@ from tests.wire.program import LAUNCHER
 from tests.wire.world import World, world
 
 PERCENT, MILLISECONDS = 100, 1000
+FIRST = 2
+"""How many clicks a table are told apart from the rest."""
+
 BARE, COUNTING = "benchmarks.bare", "tests.wire.counting"
 
 
@@ -63,13 +67,15 @@ class Play:
         self._free += self._limits.free - free
 
     def tell(self, name: str) -> None:
-        """Print how long clicks waited, and the requests."""
+        """Print how long clicks waited, and the requests, and begin anew."""
         clicks, cuts = len(self.waited), quantiles(self.waited, n=PERCENT)
         middle, late = cuts[PERCENT // 2 - 1] * MILLISECONDS, cuts[-1] * MILLISECONDS
         each = f"requests a click {self._counted / clicks:.2f} counted, {self._free / clicks:.2f} not"
         sys.stdout.write(
-            f"{name:10} {clicks:6} clicks, p50 {middle:6.1f} ms, p99 {late:6.1f} ms; {each}\n"
+            f"{name:15} {clicks:6} clicks, p50 {middle:6.1f} ms, p99 {late:6.1f} ms; {each}\n"
         )
+        self._counted = self._free = 0
+        self.waited.clear()
 
     async def ended(self) -> Path:
         """Have the program end in order; returns its log."""
@@ -84,10 +90,14 @@ async def measure(tables: int, blocks: int, clicks: int, seconds: float) -> None
         ribit = await _opened(stack, LAUNCHER, tables)
         floor = await _opened(stack, BARE, tables)
         gc.freeze()
+        both = {"Ribit": ribit, "bare bot": floor}
+        for name, play in both.items():
+            await play.block(FIRST * tables, seconds)
+            play.tell(f"{name}, first")
         for _block in range(blocks):
-            await ribit.block(clicks, seconds)
-            await floor.block(clicks, seconds)
-        for name, play in (("Ribit", ribit), ("bare bot", floor)):
+            for play in both.values():
+                await play.block(clicks, seconds)
+        for name, play in both.items():
             play.tell(name)
             await play.ended()
     async with AsyncExitStack() as stack:
