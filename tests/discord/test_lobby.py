@@ -8,6 +8,7 @@ import discord
 import pytest
 import simcord
 
+from tests.discord.playing import SHORT_MATCH
 from tests.discord.pond import Person, Pond, pond, shown, told
 
 
@@ -37,6 +38,13 @@ async def test_sitting_down_and_starting(tmp_path: Path) -> None:
         assert "2 of 2 lives" in place.table.alt
 
 
+@pytest.fixture
+def nobody_has_a_toad(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Deal cards of which nobody has a toad."""
+    monkeypatch.setattr("bot.sessions.seating.new_seed", lambda: SHORT_MATCH)
+
+
+@pytest.mark.usefixtures("nobody_has_a_toad")
 async def test_count_for_me(tmp_path: Path) -> None:
     """A table counts: the hand shows its spots, and a wrong Ribit asks first, in private, with Back."""
     async with pond(tmp_path) as place:
@@ -57,6 +65,7 @@ async def test_count_for_me(tmp_path: Path) -> None:
         assert f"{mover.name} says ribit" in place.table.text
 
 
+@pytest.mark.usefixtures("nobody_has_a_toad")
 async def test_everybody_counts(tmp_path: Path) -> None:
     """Where the host has chosen so, no hand shows its spots, and Ribit is said at once."""
     async with pond(tmp_path) as place:
