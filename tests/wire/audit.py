@@ -57,7 +57,8 @@ class Audit:
         known = {match.id for match in found.matches}
         for missing in self.records.keys() - known:
             yield f"match {missing} is gone"
-        for match in found.matches:
+        # what was gone back to is judged first, wherever the database keeps it
+        for match in sorted(found.matches, key=lambda match: match.opened_at or 0):
             yield from self._judge_results(match, found.results[match.id], is_over=match.id in over)
             yield from self._judge_match(match, found.entries.get(match.id, []), shown[match.id])
         for match_id in shown.keys() - known:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import re
 import sqlite3
+import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, closing
 from dataclasses import replace
@@ -133,6 +134,27 @@ async def test_a_match_that_was_gone_back_to(path: Path, moves: int | None) -> N
     complaints = audit.look()
     assert all("nobody asked for" in complaint for complaint in complaints)
     assert len(complaints) == (0 if moves == 1 else len(texts))
+
+
+async def test_a_match_that_was_played_gone_back_to_and_found_at_once(path: Path) -> None:
+    """It is known by the one before, also where a database keeps that behind it."""
+    ledger, game, again = Ledger(), games()[GAME], "m456"
+    clicked(ledger, f"m:{MATCH}:0:t:{FIRST.key}", f"a:{MATCH}:quit", go_back_id(MATCH, 0))
+    entries = [Entry(0, 0, TEXT, 1), Entry(1, 0, LEAVES, 1)]
+    state = fold(game, begun(), entries)
+    assert game.retry is not None
+    texts = [TEXT, *map(game.write, game.retry.back(state, 0))]
+    copied = [Entry(n, 0, text, 1) for n, text in enumerate(texts)]
+    async with stored(path, TEXT) as database:
+        end = (Result(0, won=False, figures={}),)
+        assert await database.journal.append(MATCH, entries[-1], end)
+        options = {**begun().options, AGAIN: 1}
+        opened_at = int(time.time()) + 1
+        match = replace(begun(), id=again, options=options, stage=Stage.PLAYING, opened_at=opened_at)
+        assert await database.journal.open(match, "here", copied) is None
+    with closing(sqlite3.connect(path)) as connection, connection:
+        connection.execute("UPDATE matches SET rowid = 1000 WHERE id = ?", (MATCH,))
+    assert Audit(path, ledger, games()).look() == []
 
 
 async def test_a_move_that_was_shown_and_is_gone(path: Path) -> None:
