@@ -325,7 +325,7 @@ def _require_answered(error: discord.HTTPException) -> None:
 
 
 async def let_leave() -> None:
-    """Wait until what is made is sent: the next answer would be drawn before that."""
+    """Wait until what is made is sent, a few turns at most; else the next is drawn before that."""
     for _turn in range(TURNS):
         if not _leaving:
             return
