@@ -165,6 +165,13 @@ def test_chinese_names_are_drawn_with_the_extra() -> None:
     assert len({draw(Scene(4, 1, (Caption(name, 0.1, 0.1, 0.4),))) for name in names}) == 3
 
 
+@pytest.mark.parametrize("text", ["AVA To W. Ry.", "Deal 417/10 · T1A", "Бо 7: ход 41", "Ærø  fällt 2×"])
+def test_words_and_digits_stand_as_in_one_piece(text: str) -> None:
+    """Words and digits are laid out one by one; the line is as long as when it is laid out whole."""
+    for size in (26, 37):
+        assert abs(width_of(text, size) - font(size).getlength(text)) <= 1
+
+
 def test_text_never_outgrows_its_room() -> None:
     """A text that is too wide is cut and ends in an ellipsis; one that fits is left alone."""
     assert fitted("Ann", 30, 200) == "Ann"
