@@ -9,7 +9,7 @@ from __future__ import annotations
 import sqlite3
 import time
 from collections.abc import Callable, Sequence
-from contextlib import AbstractContextManager, nullcontext, suppress
+from contextlib import suppress
 from typing import Any, TypeVar
 
 import aiosqlite
@@ -37,23 +37,28 @@ class Connection:
     def __init__(self, inner: aiosqlite.Connection, raw: sqlite3.Connection) -> None:
         self._inner = inner
         self._raw = raw
-        self._committing: Callable[[sqlite3.Connection], AbstractContextManager[None]] = lambda _raw: (
-            nullcontext()
-        )
+        self._committed: Callable[[sqlite3.Connection], None] = lambda _raw: None
         self._require_place: Callable[[], None] = lambda: None
+        self._done = 0
         self.hops = 0
 
     def guard(
-        self,
-        committing: Callable[[sqlite3.Connection], AbstractContextManager[None]],
-        require_place: Callable[[], None],
+        self, committed: Callable[[sqlite3.Connection], None], require_place: Callable[[], None]
     ) -> None:
         """Have these called in the connection's thread with each transaction.
 
-        It is committed inside ``committing``; ``require_place`` is called before anything is written:
-        it raises where nothing may be.
+        ``committed`` when it is; ``require_place`` before anything is written: it raises where nothing
+        may be.
         """
-        self._committing, self._require_place = committing, require_place
+        self._committed, self._require_place = committed, require_place
+
+    def unless_busy(self, task: Callable[[sqlite3.Connection], None]) -> None:
+        """Have a function called with SQLite's connection here, if its thread has nothing to do.
+
+        For what takes microseconds and does not wait for the disk.
+        """
+        if self._done == self.hops:
+            task(self._raw)
 
     async def run(self, work: Work[T]) -> T:
         """Carry out work, and return its result; it goes on to its end even if nobody waits for it."""
@@ -64,7 +69,7 @@ class Connection:
         return await self.hop(lambda raw: _at_one_moment(work, raw))
 
     async def transact(self, pieces: Sequence[Work[Any]]) -> list[Outcome]:
-        """Carry out pieces in one transaction, each with a savepoint of its own."""
+        """Carry out pieces in one transaction; one that fails takes nothing else with it."""
         return await self.hop(lambda raw: self._transact(raw, pieces))
 
     async def hop(self, task: Callable[[sqlite3.Connection], T]) -> T:
@@ -73,26 +78,34 @@ class Connection:
         Raises ValueError when the connection is closed.
         """
         self.hops += 1
+
+        def in_thread() -> T:
+            try:
+                return task(self._raw)
+            finally:
+                self._done += 1
+
         # Each method of aiosqlite's is a hop. What takes many statements in one hop has to go the way
         # that all its methods go, for which it has no public name, and no types.
-        result: T = await self._inner._execute(task, self._raw)  # type: ignore[no-untyped-call]  # noqa: SLF001
+        result: T = await self._inner._execute(in_thread)  # type: ignore[no-untyped-call]  # noqa: SLF001
         return result
 
     async def close(self) -> None:
         """Finish what is under way, and close; a second time does nothing."""
+        self.hops += 1
         await self._inner.close()
 
     def _transact(self, raw: sqlite3.Connection, pieces: Sequence[Work[Any]]) -> list[Outcome]:
         try:
             raw.execute("BEGIN IMMEDIATE")
             self._require_place()
-            outcomes = [_in_savepoint(raw, work) for work in pieces]
-            with self._committing(raw):
-                raw.execute("COMMIT")
+            outcomes = _carried_out(raw, pieces)
+            raw.execute("COMMIT")
         except BaseException:
             with suppress(sqlite3.Error):
                 raw.rollback()
             raise
+        self._committed(raw)
         return outcomes
 
 
@@ -122,7 +135,7 @@ async def connect(path: str, *, read_only: bool = False) -> Connection:
     opened: list[sqlite3.Connection] = []
 
     def connector() -> sqlite3.Connection:
-        opened.append(sqlite3.connect(path, isolation_level=None, timeout=0))
+        opened.append(sqlite3.connect(path, isolation_level=None, timeout=0, check_same_thread=False))
         return opened[0]
 
     connection = Connection(await aiosqlite.Connection(connector, _ROWS_AT_ONCE), *opened)
@@ -152,6 +165,22 @@ def _write_ahead(raw: sqlite3.Connection) -> None:
             time.sleep(_RETRY_MILLISECONDS / 1000)
         else:
             return
+
+
+def _carried_out(raw: sqlite3.Connection, pieces: Sequence[Work[Any]]) -> list[Outcome]:
+    """Carry out pieces in the transaction that has begun, and return what became of each.
+
+    Around each statement the thread may have to wait for Python's lock. So savepoints are set only where
+    a piece has failed: then all is undone, and carried out again with them.
+    """
+    try:
+        return [(_done(work, raw), None) for work in pieces]
+    except Exception:
+        if not raw.in_transaction:  # the file itself failed, and all with it
+            raise
+    raw.execute("ROLLBACK")
+    raw.execute("BEGIN IMMEDIATE")
+    return [_in_savepoint(raw, work) for work in pieces]
 
 
 def _in_savepoint(raw: sqlite3.Connection, work: Work[Any]) -> Outcome:

@@ -81,7 +81,6 @@ class Database:
             await self.waking.close()
             for connection in self._connections:
                 await connection.close()
-            self._watch.close()
 
 
 async def open_database(
@@ -112,10 +111,9 @@ async def _open_file(path: Path) -> Database:
         opened.push_async_callback(reading.close)
         surveying = await connect(str(path), read_only=True)
         opened.push_async_callback(surveying.close)
-        watch = Watch(str(path))
-        await writing.hop(watch.take_note)
-        place = Place(path)
-        writing.guard(watch.committing, place.require)
+        watch, place = Watch(writing.unless_busy), Place(path)
+        watch.look()
+        writing.guard(watch.ask, place.require)
         opened.pop_all()
     return _database(load_queries(), writing, reading, surveying, watch=watch, file=place.file)
 

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-import asyncio
 import sqlite3
+import time
 from collections import OrderedDict
-from collections.abc import Awaitable, Callable, Hashable, Iterator
-from contextlib import contextmanager
-from threading import Lock
+from collections.abc import Awaitable, Callable, Hashable
 from typing import Generic, Protocol, TypeVar
 
 K = TypeVar("K", bound=Hashable)
 V = TypeVar("V")
+
+LOOK_SECONDS = 0.02
+"""How seldom SQLite is asked whether another process has written."""
 
 MOST_KEPT = 5000
 """How many things of a kind are kept; those that were not asked for longest go first."""
@@ -25,10 +26,6 @@ class Changes(Protocol):
 
     def look(self) -> int:
         """Return ``changes`` as of now."""
-        ...
-
-    def close(self) -> None:
-        """Watch no more."""
         ...
 
 
@@ -49,9 +46,6 @@ class Renewals:
         """Return ``changes`` as of now."""
         return self.changes
 
-    def close(self) -> None:
-        """There is nothing to close."""
-
 
 class Ears(Renewals):
     """Counts the times when others may have written unheard: what is kept is right while they are heard.
@@ -71,70 +65,37 @@ class Ears(Renewals):
 
 
 class Watch:
-    """Knows whether another process has written to the file; asking takes no hop and no lock.
+    """Knows whether another process has written to the file, but for the last moment.
 
-    SQLite tells each connection whether any other has written. The watch has one of its own, to which
-    the writer's commits are others' too. So after each commit the writer's thread says which version
-    that made, and whether anybody else had written by then.
+    SQLite tells each connection whether any other has written, so the writer's is asked. That takes
+    locks and some microseconds, and what is kept is asked for many times a click: so it is done only
+    every so often, here while the writer has nothing to do, or else by its thread after a commit.
     """
 
-    def __init__(self, path: str) -> None:
-        self._raw = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
-        self._asking = Lock()
-        self._known = self._own_version()
-        self._writers: int | None = None
-        self._is_committing = False
-        self._has_looked = False
+    def __init__(self, unless_busy: Callable[[Callable[[sqlite3.Connection], None]], None]) -> None:
+        """``unless_busy`` has a function called with the writer's connection, if that is not in use."""
+        self._unless_busy = unless_busy
+        self._version: int | None = None
+        self._again_at = 0.0
         self.changes = 0
         """How often another process may have written; only whether it has changed means something."""
 
-    @contextmanager
-    def committing(self, raw: sqlite3.Connection) -> Iterator[None]:
-        """Take note of a commit on the writer's connection inside the block, in its thread."""
-        self._is_committing = True
-        try:
-            yield
-            self.take_note(raw)
-        finally:
-            self._is_committing = False
-
-    def take_note(self, raw: sqlite3.Connection) -> None:
-        """Take note of all that the writer's connection knows of; called in its thread."""
-        known, writers = self._own_version(), _version(raw)
-        if writers != self._writers:
-            self._writers = writers
-            self.changes += 1
-        self._known = known
-
     def look(self) -> int:
-        """Return ``changes`` as of now, or as of the last time that the event loop was asked for more.
-
-        While the writer commits, what others have written is found when it is done.
-        """
-        if self._has_looked or self._is_committing:
-            return self.changes
-        version = self._own_version()
-        if version != self._known and not self._is_committing:
-            self._known = version
-            self.changes += 1
-        self._has_looked = True
-        asyncio.get_running_loop().call_soon(self._look_anew)
+        """Return ``changes`` as of now, or as of ``LOOK_SECONDS`` ago."""
+        if time.monotonic() >= self._again_at:
+            self._unless_busy(self.ask)
         return self.changes
 
-    def _look_anew(self) -> None:
-        self._has_looked = False
-
-    def close(self) -> None:
-        """Watch no more."""
-        self._raw.close()
-
-    def _own_version(self) -> int:
-        with self._asking:  # two threads do
-            return _version(self._raw)
-
-
-def _version(raw: sqlite3.Connection) -> int:
-    return int(raw.execute("PRAGMA data_version").fetchone()[0])
+    def ask(self, raw: sqlite3.Connection) -> None:
+        """Ask the writer's connection, where nobody else uses it, unless that was done just now."""
+        now = time.monotonic()
+        if now < self._again_at:
+            return
+        self._again_at = now + LOOK_SECONDS
+        (version,) = raw.execute("PRAGMA data_version").fetchone()
+        if version != self._version:
+            self._version = version
+            self.changes += 1
 
 
 class Kept(Generic[K, V]):
