@@ -6,6 +6,7 @@ together is asked together, as one piece of work: a few statements, and what is 
 
 from __future__ import annotations
 
+import asyncio
 import sqlite3
 import time
 from collections.abc import Callable, Sequence
@@ -21,12 +22,19 @@ T = TypeVar("T")
 BUSY_MILLISECONDS = 5000
 """How long a connection waits for another process before it gives up."""
 
+COMMITS = 250
+"""After how many commits their log is moved into the file, by a connection that no commit waits for."""
+
+LOG_PAGES = 4000
+"""How long the log may become before a commit itself has to move it, as SQLite would at 1000."""
+
 _RETRY_MILLISECONDS = 50
 _ROWS_AT_ONCE = 64
 """What aiosqlite would fetch in a hop, where it fetched anything by itself."""
 _PRAGMAS = (
     f"PRAGMA busy_timeout = {BUSY_MILLISECONDS}",
     "PRAGMA synchronous = NORMAL",
+    f"PRAGMA wal_autocheckpoint = {LOG_PAGES}",
     "PRAGMA foreign_keys = ON",
 )
 
@@ -39,6 +47,9 @@ class Connection:
         self._raw = raw
         self._committed: Callable[[sqlite3.Connection], None] = lambda _raw: None
         self._require_place: Callable[[], None] = lambda: None
+        self._helper: Connection | None = None
+        self._helping: asyncio.Task[None] | None = None
+        self._commits = 0
         self._done = 0
         self.hops = 0
 
@@ -51,6 +62,13 @@ class Connection:
         may be.
         """
         self._committed, self._require_place = committed, require_place
+
+    def help_with_log(self, helper: Connection) -> None:
+        """Have another connection move what was committed from the log into the file, now and then.
+
+        That takes some milliseconds, and many on a slow disk, in which nothing could be committed here.
+        """
+        self._helper = helper
 
     def unless_busy(self, task: Callable[[sqlite3.Connection], None]) -> None:
         """Have a function called with SQLite's connection here, if its thread has nothing to do.
@@ -70,7 +88,11 @@ class Connection:
 
     async def transact(self, pieces: Sequence[Work[Any]]) -> list[Outcome]:
         """Carry out pieces in one transaction; one that fails takes nothing else with it."""
-        return await self.hop(lambda raw: self._transact(raw, pieces))
+        outcomes = await self.hop(lambda raw: self._transact(raw, pieces))
+        self._commits += 1
+        if self._helper is not None and self._commits % COMMITS == 0:
+            self._helping = asyncio.create_task(self._helper.hop(_move_log))
+        return outcomes
 
     async def hop(self, task: Callable[[sqlite3.Connection], T]) -> T:
         """Have a function called with SQLite's connection in its thread, and return its result.
@@ -107,6 +129,12 @@ class Connection:
             raise
         self._committed(raw)
         return outcomes
+
+
+def _move_log(raw: sqlite3.Connection) -> None:
+    """Move what is in the log into the file, but for what is in use; a fault is met by the writer."""
+    with suppress(sqlite3.Error):
+        raw.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchone()
 
 
 def _at_one_moment(work: Work[T], raw: sqlite3.Connection) -> T:

@@ -114,6 +114,7 @@ async def _open_file(path: Path) -> Database:
         watch, place = Watch(writing.unless_busy), Place(path)
         watch.look()
         writing.guard(watch.ask, place.require)
+        writing.help_with_log(surveying)
         opened.pop_all()
     return _database(load_queries(), writing, reading, surveying, watch=watch, file=place.file)
 

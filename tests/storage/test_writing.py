@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import shutil
 import sqlite3
 from collections.abc import AsyncIterator
+from contextlib import closing
 from pathlib import Path
 from threading import Event
 
@@ -12,7 +14,7 @@ import pytest
 
 from bot.engine.match import Entry
 from bot.storage import Database, Location
-from bot.storage.connections import Connection, connect
+from bot.storage.connections import COMMITS, Connection, connect
 from bot.storage.writing import Writer
 from tests.storage.kinds import ask, on_sqlite
 from tests.storage.matches import playing
@@ -269,3 +271,14 @@ async def test_a_file_that_stays_locked_is_an_error_for_who_waits(path: Path, wr
 
 async def _impatient(connection: sqlite3.Connection) -> None:
     connection.execute("PRAGMA busy_timeout = 1")
+
+
+@on_sqlite
+async def test_no_commit_has_to_move_the_log(database: Database, path: Path) -> None:
+    """What is committed is moved from the log into the file by the connection that reads boards."""
+    for number in range(COMMITS):
+        await database.notes.put("n", str(number))
+    await database.standings.days_won(1, "toad")  # asked of the same connection
+    alone = shutil.copy(path, path.with_name("without its log"))
+    with closing(sqlite3.connect(alone)) as file:
+        assert file.execute("SELECT value FROM notes WHERE key = 'n'").fetchall() != []
