@@ -88,6 +88,7 @@ class Answer:
         self._public = public
         self._first = asyncio.Lock()
         self._deferred = False
+        self._deferring: asyncio.Task[None] | None = None
         self._began = time.perf_counter()
         self.acknowledged_after: float | None = None
         self.pictured_after: float | None = None
@@ -257,9 +258,15 @@ class Answer:
                 self._deferred = True
             self._arrived(None)
 
-    async def defer_when_late(self) -> None:
-        """Announce the answer once the work turns out to be long."""
-        await asyncio.sleep(DEFER_AFTER_SECONDS)
+    def defer_when_late(self) -> asyncio.TimerHandle:
+        """Have the answer announced once the work turns out to be long, unless that is cancelled."""
+        return asyncio.get_running_loop().call_later(DEFER_AFTER_SECONDS, self._defer)
+
+    def _defer(self) -> None:
+        self._deferring = asyncio.create_task(self.try_to_acknowledge())
+
+    async def try_to_acknowledge(self) -> None:
+        """Make sure that Discord has been answered, where it takes that."""
         with suppress(*NOT_SENT):
             await self.acknowledge()
 
@@ -276,7 +283,7 @@ async def answering(interaction: discord.Interaction, *, public: bool = False) -
     _unanswered.add(answer)
     task = asyncio.current_task()
     assert task is not None, "an event is handled by a task"
-    late = asyncio.create_task(answer.defer_when_late())
+    late = answer.defer_when_late()
     with _answered_by(task), speaking(str(interaction.locale)):
         try:
             yield answer
@@ -297,8 +304,7 @@ async def answering(interaction: discord.Interaction, *, public: bool = False) -
                     answer.outcome = Outcome.FAILED
                     await _regret(answer, interaction, error)
         finally:
-            with suppress(*NOT_SENT):
-                await answer.acknowledge()
+            await answer.try_to_acknowledge()
             late.cancel()
             interaction.client.dispatch("answered", answer)
             asyncio.get_running_loop().call_soon(_look_for_garbage)

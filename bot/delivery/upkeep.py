@@ -84,7 +84,10 @@ class Upkeeps:
 
     def of(self, match_id: str) -> Upkeep:
         """Return the upkeep of a match."""
-        return self._upkeeps.setdefault(match_id, Upkeep())
+        upkeep = self._upkeeps.get(match_id)
+        if upkeep is None:
+            upkeep = self._upkeeps[match_id] = Upkeep()
+        return upkeep
 
     def start(self, match_id: str, urgency: Urgency) -> asyncio.Task[None]:
         """Bring the messages of a match up to date, soon; returns the work."""
