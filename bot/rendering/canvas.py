@@ -34,7 +34,7 @@ class Canvas:
         self._unit = theme.IMAGE_WIDTH_PX / width
         self._width = width
         self._four_colours = four_colours
-        self._indices = bytearray(blank(round(height * self._unit), index_of(theme.FELT)))
+        self._indices = blank(round(height * self._unit), index_of(theme.FELT))
         self._image = onto(self._indices)
         self._boxes: list[Box] = []
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import struct
-from functools import cache, lru_cache
+from functools import cache
 
 from isal import isal_zlib
 from PIL import Image
@@ -19,16 +19,14 @@ FILTER_COLUMN_PX = 1
 _SUMS = slice(-20, -12)
 """Where the pixels' Adler-32 and the data's CRC-32 are: before the end's chunk, which has 12 bytes."""
 
-_HEIGHTS = 16
-"""Of how many heights an empty picture is kept: half a megabyte each."""
-
 _LINE_PX = theme.IMAGE_WIDTH_PX + FILTER_COLUMN_PX
 
 
-@lru_cache(_HEIGHTS)
-def blank(height: int, index: int) -> bytes:
+def blank(height: int, index: int) -> bytearray:
     """Return the palette indices of a picture of one colour, line by line, with PNG's filter bytes."""
-    return (bytes(FILTER_COLUMN_PX) + bytes((index,)) * theme.IMAGE_WIDTH_PX) * height
+    indices = bytearray((index,)) * (_LINE_PX * height)
+    indices[::_LINE_PX] = bytes(height)
+    return indices
 
 
 def onto(indices: bytearray) -> Image.Image:
