@@ -11,7 +11,7 @@ from bot.engine.decktet import DecktetSuit
 from bot.engine.scene import Align, Awaited, Blank, Face
 from bot.rendering import sprites, theme
 from bot.rendering.cards import Laps, card_sprite, index_room, lap_sprite
-from bot.rendering.png import FILTER_COLUMN_PX, blank, encode, onto
+from bot.rendering.png import FILTER_COLUMN_PX, Squeezed, blank, encode, onto, squeezed
 from bot.rendering.sprites import Sprite
 from bot.rendering.text import fitted, line_height, readable, text_sprite, width_of
 from bot.rendering.theme import Colour, index_of
@@ -38,9 +38,18 @@ class Canvas:
         self._image = onto(self._indices)
         self._boxes: list[Box] = []
 
+    @property
+    def height_px(self) -> int:
+        """How many lines the picture has."""
+        return self._image.height
+
     def png(self) -> bytes:
         """Return the picture."""
-        return encode(self._indices)
+        return encode([self.squeezed(0, self.height_px)])
+
+    def squeezed(self, top: int, bottom: int) -> Squeezed:
+        """Return the lines from one to before another, compressed for a PNG."""
+        return squeezed(self._indices, top, bottom)
 
     def covered(self) -> Box:
         """Return the part of the image that has been drawn to since this was asked last."""

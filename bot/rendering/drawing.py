@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import OrderedDict
 from collections.abc import Iterable, Iterator
 from itertools import product
 
@@ -14,6 +13,7 @@ from bot.rendering import theme
 from bot.rendering.accounted import Accounted
 from bot.rendering.cards import card_sprite
 from bot.rendering.items import draw_item
+from bot.rendering.lately import Lately
 from bot.rendering.patches import Patches
 from bot.rendering.sprites import token_sprite
 from bot.rendering.theme import Colour
@@ -26,23 +26,16 @@ class Pictures:
     """Draws each scene once in a language, and keeps the pictures asked for last."""
 
     def __init__(self, most_bytes: int = KEPT_BYTES) -> None:
-        self._most = most_bytes
-        self._kept: OrderedDict[tuple[str, Scene], bytes] = OrderedDict()
-        self._bytes = 0
+        self._kept: Lately[tuple[str, Scene], bytes] = Lately(most_bytes, len)
         self._patches = Patches()
 
     def of(self, scene: Scene) -> bytes:
         """Return a scene's picture; the renderer's own words are in the language spoken now."""
         key = language(), scene
         picture = self._kept.get(key)
-        if picture is not None:
-            self._kept.move_to_end(key)
-            return picture
-        picture = self._kept[key] = self._patches.painted(scene).png()
-        self._bytes += len(picture)
-        while self._bytes > self._most and len(self._kept) > 1:
-            _key, dropped = self._kept.popitem(last=False)
-            self._bytes -= len(dropped)
+        if picture is None:
+            picture = self._patches.picture(scene)
+            self._kept.keep(key, picture)
         return picture
 
 

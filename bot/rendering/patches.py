@@ -3,13 +3,18 @@
 From one move to the next most of a picture stays. What a thing looks like depends on nothing but itself
 and the measures of its picture, so it is kept as the rectangle that it covers. Where it lies over
 something else it is drawn anew: a rectangle would hide what is seen between its parts.
+
+Most pictures have a few rows of things, with a gap between them. Such a strip is compressed by itself,
+and once: it is the same bytes in the next picture, unless something in it has changed.
 """
 
 from __future__ import annotations
 
 from collections import OrderedDict
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
+from itertools import count
 from typing import TypeAlias
 
 from PIL import Image
@@ -18,6 +23,8 @@ from bot.engine.scene import Item, Scene
 from bot.engine.words import language
 from bot.rendering.canvas import Box, Canvas
 from bot.rendering.items import draw_item
+from bot.rendering.lately import Lately
+from bot.rendering.png import Squeezed, encode
 
 KEPT_BYTES = 64 * 1024 * 1024
 """How much is kept: all that is seen in some 130 pictures, of thirty tables of Toad for three."""
@@ -28,19 +35,33 @@ CELL_PX = 4
 _CELLS = 256
 """More than a line of a picture has."""
 
+SQUEEZED_BYTES = 8 * 1024 * 1024
+"""How much is kept of strips of pictures, compressed."""
+
+_ANEW = 0
+"""Stands for the number of what was drawn anew over something else, and is no patch."""
+
 _Kind: TypeAlias = tuple[Item, float, bool, str]
+
+_Lines: TypeAlias = tuple[int, int, int]
+"""The first line that something covers, the one after its last, and its patch's number."""
+
+_Strip: TypeAlias = tuple[int, ...]
+"""The first line of a strip, the one after its last, and the numbers of the patches in it."""
 
 
 @dataclass(slots=True)
 class _Patch:
     """What a thing covers: its pixels, their rectangle, and the cells of that, a bit each.
 
-    ``is_used``: it has been laid down since it was made, or last looked at to make room.
+    No other patch has its ``number``. ``is_used``: it has been laid down since it was made, or last
+    looked at to make room.
     """
 
     pixels: Image.Image
     box: Box
     cells: int
+    number: int
     is_used: bool = False
 
 
@@ -54,11 +75,13 @@ class Patches:
         self._most = most_bytes
         self._kept: OrderedDict[_Kind, _Patch] = OrderedDict()
         self._bytes = 0
+        self._numbers = count(_ANEW + 1)
+        self._squeezings: Lately[_Strip, Squeezed] = Lately(SQUEEZED_BYTES, lambda one: len(one.data))
 
-    def painted(self, scene: Scene) -> Canvas:
-        """Return the canvas with all of a scene on it; it keeps no account of that."""
+    def picture(self, scene: Scene) -> bytes:
+        """Return a scene's PNG."""
         canvas = Canvas(scene.width, scene.height, four_colours=scene.four_colours)
-        spoken, covered = language(), 0
+        spoken, covered, lines = language(), 0, list[_Lines]()
         for item in scene.items:
             kind = item, scene.width, scene.four_colours, spoken
             patch = self._kept.get(kind)
@@ -66,14 +89,27 @@ class Patches:
                 patch.is_used = True
                 canvas.lay(patch.pixels, patch.box)
                 covered |= patch.cells
+                lines.append((patch.box[1], patch.box[3], patch.number))
                 continue
             draw_item(canvas, item, scene.width)
             box = canvas.covered()
-            cells = _cells(box)
+            cells, number = _cells(box), _ANEW
             if patch is None and not cells & covered:
-                self._keep(kind, _Patch(canvas.crop(box), box, cells))
+                number = next(self._numbers)
+                self._keep(kind, _Patch(canvas.crop(box), box, cells, number))
             covered |= cells
-        return canvas
+            lines.append((box[1], box[3], number))
+        return encode([self._squeezed(canvas, strip) for strip in _strips(lines, canvas.height_px)])
+
+    def _squeezed(self, canvas: Canvas, strip: _Strip) -> Squeezed:
+        """Return a strip of a picture, compressed; one of known patches is so once."""
+        top, bottom, *numbers = strip
+        done = self._squeezings.get(strip)
+        if done is None:
+            done = canvas.squeezed(top, bottom)
+            if _ANEW not in numbers:
+                self._squeezings.keep(strip, done)
+        return done
 
     def _keep(self, kind: _Kind, patch: _Patch) -> None:
         self._kept[kind] = patch
@@ -89,6 +125,18 @@ class Patches:
 
 def _size(patch: _Patch) -> int:
     return patch.pixels.width * patch.pixels.height
+
+
+def _strips(lines: list[_Lines], height: int) -> Iterator[_Strip]:
+    """Yield the strips of a picture: between one and the next no thing goes on."""
+    top, end, numbers = 0, 0, list[int]()
+    for first, after, number in sorted(lines):
+        if numbers and first >= end:
+            yield top, end, *numbers
+            top, numbers = end, []
+        end = max(end, after)
+        numbers.append(number)
+    yield top, height, *numbers
 
 
 def _cells(box: Box) -> int:

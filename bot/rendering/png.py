@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import struct
+from collections.abc import Sequence
 from functools import cache
+from typing import NamedTuple
 
 from isal import isal_zlib
 from PIL import Image
@@ -11,6 +13,10 @@ from PIL import Image
 from bot.rendering import theme
 
 _SIGNATURE = b"\x89PNG\r\n\x1a\n"
+_ZLIB, _LAST_BLOCK = b"\x78\x01", b"\x03\x00"
+"""How zlib's data begins, and an empty block that says that no other follows."""
+
+_ADLER = 65521
 _EIGHT_BITS, _PALETTE_COLOUR = 8, 3
 LEVEL = 1
 """isal's level: faster than 3, and smaller here. What it compresses to differs with the processor."""
@@ -37,14 +43,40 @@ def onto(indices: bytearray) -> Image.Image:
     return image
 
 
-def encode(indices: bytearray) -> bytes:
-    """Return the PNG of palette indices whose first column is the filter's."""
-    height = len(indices) // _LINE_PX
+class Squeezed(NamedTuple):
+    """Some lines of palette indices, compressed apart from others: their Adler-32, and their length."""
+
+    data: bytes
+    adler: int
+    length: int
+
+
+def squeezed(indices: bytearray, top: int, bottom: int) -> Squeezed:
+    """Return lines of a picture, from one to before another, compressed."""
+    lines = memoryview(indices)[top * _LINE_PX : bottom * _LINE_PX]
+    squeezing = isal_zlib.compressobj(LEVEL, isal_zlib.DEFLATED, -isal_zlib.MAX_WBITS)
+    data = squeezing.compress(lines) + squeezing.flush(isal_zlib.Z_SYNC_FLUSH)
+    return Squeezed(data, isal_zlib.adler32(lines), len(lines))
+
+
+def encode(strips: Sequence[Squeezed]) -> bytes:
+    """Return the PNG of strips, from top to bottom; the indices' first column is the filter's."""
+    height = sum(strip.length for strip in strips) // _LINE_PX
     header = struct.pack(">IIBBBBB", theme.IMAGE_WIDTH_PX, height, _EIGHT_BITS, _PALETTE_COLOUR, 0, 0, 0)
-    body = isal_zlib.compress(indices, LEVEL)
+    data = b"".join(strip.data for strip in strips)
+    body = b"".join((_ZLIB, data, _LAST_BLOCK, struct.pack(">I", _adler(strips))))
     return b"".join(
         (_SIGNATURE, _chunk(b"IHDR", header), _palette(), _chunk(b"IDAT", body), _chunk(b"IEND", b""))
     )
+
+
+def _adler(strips: Sequence[Squeezed]) -> int:
+    """Return the Adler-32 of all: its halves are the sum of all bytes, and of the sums after each."""
+    low, high = 1, 0
+    for strip in strips:
+        high = (high + (strip.adler >> 16) + strip.length * (low - 1)) % _ADLER
+        low = (low + (strip.adler & 0xFFFF) - 1) % _ADLER
+    return high << 16 | low
 
 
 def checksum(picture: bytes) -> str:

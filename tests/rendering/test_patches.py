@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import io
 from itertools import permutations
 
 import pytest
+from PIL import Image
 
 from bot.engine.cards import Card, Suit
 from bot.engine.scene import Caption, Item, Scene, Zone
@@ -20,8 +22,9 @@ OVER = Caption("over the card", 1.2, 1.4)
 
 
 def pixels(scene: Scene, patches: Patches | None = None) -> bytes:
-    """Return a scene as it is drawn, or laid together."""
-    return (painted(scene) if patches is None else patches.painted(scene))._image.tobytes()
+    """Return a scene as it is drawn, or laid together, as whoever opens its PNG sees it."""
+    png = painted(scene).png() if patches is None else patches.picture(scene)
+    return Image.open(io.BytesIO(png)).tobytes()
 
 
 def of(*items: Item) -> Scene:
@@ -66,7 +69,7 @@ def test_what_is_used_stays_where_there_is_little_room(monkeypatch: pytest.Monke
     patches = Patches(most_bytes=60_000)
     others = [Caption(f"text {number}", 4.0, 1.0) for number in range(100)]
     for other in others:
-        patches.painted(of(ZONE, other))
+        patches.picture(of(ZONE, other))
     assert drawn.count(ZONE) == 1
-    patches.painted(of(others[0]))
+    patches.picture(of(others[0]))
     assert drawn.count(others[0]) == 2
