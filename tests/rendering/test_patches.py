@@ -15,6 +15,7 @@ from bot.rendering.accounted import painted
 from bot.rendering.canvas import Canvas
 from bot.rendering.items import draw_item
 from bot.rendering.patches import Patches
+from bot.rendering.png import Squeezed
 from tests.rendering.scenes import recorded_scenes
 
 ZONE = Zone("Draw", 1.0, 1.0, (Card(7, Suit.CLUBS),))
@@ -73,3 +74,25 @@ def test_what_is_used_stays_where_there_is_little_room(monkeypatch: pytest.Monke
     assert drawn.count(ZONE) == 1
     patches.picture(of(others[0]))
     assert drawn.count(others[0]) == 2
+
+
+def test_rows_that_stay_are_compressed_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of two rows with a gap between them only that is compressed anew in which something changes."""
+    lines = list[tuple[int, int]]()
+    squeezed = Canvas.squeezed
+
+    def squeeze(canvas: Canvas, top: int, bottom: int) -> Squeezed:
+        lines.append((top, bottom))
+        return squeezed(canvas, top, bottom)
+
+    monkeypatch.setattr(Canvas, "squeezed", squeeze)
+    patches = Patches()
+    below = [Caption(text, 1.0, 3.0) for text in ("first", "second")]
+    patches.picture(of(ZONE, below[0]))
+    above, under = lines
+    assert (above[0], above[1], under[1]) == (0, under[0], Canvas(8.0, 4.0).height_px)
+    patches.picture(of(ZONE, below[1]))
+    assert lines == [above, under, under]
+    for number in range(2):
+        patches.picture(of(ZONE, below[number], OVER))
+    assert lines == [above, under, under, above, above], "what lies over something is no patch"

@@ -4,13 +4,20 @@ from __future__ import annotations
 
 import asyncio
 from dataclasses import replace
+from threading import Event
 
 from bot.engine.match import Entry
 from bot.engine.server import ServerSettings
 from bot.storage import Database
 from bot.storage.keeping import LOOK_SECONDS, MOST_KEPT, Kept, Renewals
+from bot.storage.writing import Session
 from tests.storage.kinds import on_sqlite
 from tests.storage.matches import ADA, BO, FROGS, playing
+
+COUNTING = """
+WITH RECURSIVE counted(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM counted WHERE n < 5000000)
+SELECT max(n) FROM counted
+"""
 
 
 async def test_what_was_read_is_not_read_again(database: Database) -> None:
@@ -62,6 +69,26 @@ async def test_what_another_process_wrote_is_seen_soon(database: Database, other
         assert post is not None
         assert post.message_id == n
         assert (await reader.players.get(BO.id)).locale == f"de-{n}"
+
+
+@on_sqlite
+async def test_what_is_kept_is_at_hand_while_the_writer_is_busy(database: Database) -> None:
+    """Nobody waits for what SQLite does on the writer's connection to be told what was read before."""
+    begun, ended = Event(), Event()
+    await database.servers.put(FROGS, ServerSettings(7))
+
+    async def long(connection: Session) -> None:
+        begun.set()
+        connection.execute(COUNTING).fetchone()
+        ended.set()
+
+    write = asyncio.create_task(database._writer.write(long))
+    await asyncio.to_thread(begun.wait)
+    await asyncio.sleep(LOOK_SECONDS)
+    settings = await database.servers.get(FROGS)
+    assert not ended.is_set()
+    await write
+    assert settings == ServerSettings(7)
 
 
 async def test_what_is_written_while_it_is_read_is_not_lost(database: Database) -> None:
