@@ -16,7 +16,9 @@ from bot.rendering.fonts import CONDENSED, MAIN, NARROW, Face, face_of, font, is
 from bot.rendering.theme import Colour, ramp
 
 _ELLIPSIS = "…"
-_CACHED_TEXTS = 4096
+_CACHED_TEXTS, _CACHED_WORDS = 4096, 1024
+"""A word takes some 6 KB."""
+
 _APART = re.compile("([0-9]| +)")
 """What the main font sets beside anything without moving it nearer: digits and spaces."""
 
@@ -110,7 +112,7 @@ def _length(piece: str, size_px: int, width: float, face: Face) -> float:
     return font(size_px, width, face).getlength(piece)
 
 
-@lru_cache(_CACHED_TEXTS)
+@lru_cache(_CACHED_WORDS)
 def _mask(piece: str, size_px: int, width: float, face: Face) -> Image.Image:
     """Return what a piece covers, with its size as room on both sides: letters may hang over."""
     ascent, _descent = font(size_px, width).getmetrics()
