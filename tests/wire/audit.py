@@ -101,8 +101,9 @@ class Audit:
 
     def _taken_over(self, record: Record) -> list[Entry]:
         """Return what a match took over of the one that its player has gone back to, by a click."""
-        match = record.match
-        for (before_id, player_id, moves), clicks in self._ledger.backs.items():
+        match, longest, asked = record.match, list[Entry](), None
+        for back, clicks in self._ledger.backs.items():
+            before_id, player_id, moves = back
             before = self.records.get(before_id)
             if not clicks or before is None or before.table is None or player_id != match.host_id:
                 continue
@@ -111,10 +112,13 @@ class Audit:
             kept = [entry.text for entry in before.entries if entry.text != LEAVES]
             texts = [*kept, *map(game.write, game.retry.back(state, moves))]
             taken_over = record.entries[: len(texts)]
-            if before.match.seed == match.seed and [entry.text for entry in taken_over] == texts:
-                self._ledger.backs[before_id, player_id, moves] -= 1
-                return taken_over
-        return []
+            is_this = before.match.seed == match.seed and [entry.text for entry in taken_over] == texts
+            # whoever clicks twice leaves a click over, and goes back again from where that led
+            if is_this and len(taken_over) > len(longest):
+                longest, asked = taken_over, back
+        if asked is not None:
+            self._ledger.backs[asked] -= 1
+        return longest
 
     def _dealt(self, match: Match) -> Table:
         """Return the table before its first move, whose clock began with it, or a little later."""

@@ -9,6 +9,7 @@ import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, closing
 from dataclasses import replace
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -154,6 +155,32 @@ async def test_a_match_that_was_played_gone_back_to_and_found_at_once(path: Path
         assert await database.journal.open(match, "here", copied) is None
     with closing(sqlite3.connect(path)) as connection, connection:
         connection.execute("UPDATE matches SET rowid = 1000 WHERE id = ?", (MATCH,))
+    assert Audit(path, ledger, games()).look() == []
+
+
+async def test_a_match_that_was_gone_back_to_by_two_clicks_and_from_there_again(path: Path) -> None:
+    """The second click on the same button asks for nothing of the match after the next."""
+    ledger, game, ids = Ledger(), games()[GAME], (MATCH, "m456", "m789")
+    back = go_back_id(MATCH, 0)
+    clicked(ledger, f"m:{MATCH}:0:t:{FIRST.key}", f"a:{MATCH}:quit", back, back)
+    clicked(ledger, f"a:{ids[1]}:quit", go_back_id(ids[1], 0))
+    assert game.retry is not None
+    end = (Result(0, won=False, figures={}),)
+    texts = [TEXT]
+    async with stored(path, TEXT) as database:
+        for number, (before, again) in enumerate(pairwise(ids), 1):
+            entries = [Entry(n, 0, text, 1) for n, text in enumerate([*texts, LEAVES])]
+            assert await database.journal.append(before, entries[-1], end)
+            texts += map(game.write, game.retry.back(fold(game, begun(), entries), 0))
+            match = replace(
+                begun(),
+                id=again,
+                options={**begun().options, AGAIN: 1},
+                stage=Stage.PLAYING,
+                opened_at=int(time.time()) + number,
+            )
+            copied = [Entry(n, 0, text, 1) for n, text in enumerate(texts)]
+            assert await database.journal.open(match, "here", copied) is None
     assert Audit(path, ledger, games()).look() == []
 
 
