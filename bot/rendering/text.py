@@ -103,8 +103,18 @@ def _pieces(text: str) -> Iterator[tuple[Face, str]]:
     To lay out even a letter takes a tenth of a millisecond or more; words and digits are drawn often.
     """
     for face, part in runs(text):
-        pieces = _APART.split(part) if face is MAIN else [part]
-        yield from ((face, piece) for piece in pieces if piece)
+        yield from ((face, piece) for piece in (_words(part) if face is MAIN else [part]))
+
+
+def _words(text: str) -> list[str]:
+    """Return words, digits and spaces in turn, with the accents and strokes that are theirs."""
+    words = list[str]()
+    for piece in filter(None, _APART.split(text)):
+        if words and is_mark(piece[0]):
+            words[-1] += piece
+        else:
+            words.append(piece)
+    return words
 
 
 @lru_cache(_CACHED_TEXTS)

@@ -165,7 +165,16 @@ def test_chinese_names_are_drawn_with_the_extra() -> None:
     assert len({draw(Scene(4, 1, (Caption(name, 0.1, 0.1, 0.4),))) for name in names}) == 3
 
 
-@pytest.mark.parametrize("text", ["AVA To W. Ry.", "Deal 417/10 · T1A", "Бо 7: ход 41", "Ærø  fällt 2×"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "AVA To W. Ry.",
+        "Deal 417/10 · T1A",
+        "Бо 7: ход 41",
+        "Ærø  fällt 2×",
+        "k\u03361\u03362\u0336 \u0332x",
+    ],
+)
 def test_words_and_digits_stand_as_in_one_piece(text: str) -> None:
     """Words and digits are laid out one by one; the line is as long as when it is laid out whole."""
     for size in (26, 37):
