@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections import defaultdict
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 
@@ -79,15 +80,12 @@ class Upkeeps:
         """``show`` shows all of a match's messages, and returns whether the match is over."""
         self._show = show
         self._budget = budget
-        self._upkeeps: dict[str, Upkeep] = {}
+        self._upkeeps: defaultdict[str, Upkeep] = defaultdict(Upkeep)
         self._is_closing = False
 
     def of(self, match_id: str) -> Upkeep:
         """Return the upkeep of a match."""
-        upkeep = self._upkeeps.get(match_id)
-        if upkeep is None:
-            upkeep = self._upkeeps[match_id] = Upkeep()
-        return upkeep
+        return self._upkeeps[match_id]
 
     def start(self, match_id: str, urgency: Urgency) -> asyncio.Task[None]:
         """Bring the messages of a match up to date, soon; returns the work."""

@@ -48,7 +48,7 @@ class Connection:
         self._committed: Callable[[sqlite3.Connection], None] = lambda _raw: None
         self._require_place: Callable[[], None] = lambda: None
         self._helper: Connection | None = None
-        self._helping: asyncio.Task[None] | None = None
+        self._helping: asyncio.Task[None] | None = None  # the event loop itself does not hold on to one
         self._commits = 0
         self._done = 0
         self.hops = 0
