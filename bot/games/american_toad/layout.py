@@ -60,21 +60,9 @@ def card_moves(position: Position) -> Iterator[CardMove]:
     yield from _shifts(position)
 
 
-def is_stuck(position: Position) -> bool:
-    """Return whether no card can move any more: lost, unless a move is taken back (A11)."""
-    return not position.is_won and not _can_move(position)
-
-
-def only_gaps_left(position: Position) -> bool:
-    """Return whether cards can move, but none elsewhere than into an empty column (A11)."""
-    return _can_move(position) and all(
-        isinstance(move, Place | Shift) and not position.columns[move.column]
-        for move in card_moves(position)
-    )
-
-
-def _can_move(position: Position) -> bool:
-    return next(card_moves(position), None) is not None
+def into_gap(position: Position, move: CardMove) -> bool:
+    """Return whether a move only fills an empty column (A7)."""
+    return isinstance(move, Place | Shift) and not position.columns[move.column]
 
 
 def can_finish(position: Position) -> bool:
@@ -187,10 +175,9 @@ def _shifts(position: Position) -> Iterator[Shift]:
             if not cards:
                 yield Shift(source, column, 1)
                 continue
-            if run[-1].suit is not cards[-1].suit:  # all of a column is in suit (A4)
-                continue
-            for count in range(1, len(run) + 1):
-                if fits(run[-count], cards[-1]):
+            if run[-1].suit is cards[-1].suit:  # all of a column is in suit, and in sequence (A4)
+                first = (cards[-1].rank - run[-1].rank - 1) % KING + 1
+                for count in range(first, len(run) + 1, KING):
                     yield Shift(source, column, count)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from hashlib import blake2b
 
@@ -20,6 +20,7 @@ from bot.games.american_toad.state import (
     SUITS,
     Advice,
     AllUp,
+    CardMove,
     Move,
     Position,
     Redeal,
@@ -56,14 +57,15 @@ def legal_moves(state: State) -> tuple[Move, ...]:
 
     Several turns of the stock, or several undos, are one move as well, and not listed.
     """
-    return tuple(_legal_moves(state))
+    return tuple(moves_with(state, card_moves(state.position)))
 
 
-def _legal_moves(state: State) -> Iterator[Move]:
+def moves_with(state: State, cards: Iterable[CardMove]) -> Iterator[Move]:
+    """Yield every move, those of ``cards`` first: all moves of a card that there are."""
     position, goes_up = state.position, False
     if position.is_won or state.given_up:
         return
-    for move in card_moves(position):
+    for move in cards:
         goes_up = goes_up or isinstance(move, Up)
         yield move
     if position.stock:
@@ -125,7 +127,7 @@ def _is_legal(state: State, move: Move) -> bool:
     if isinstance(move, Turn | Undo) and move not in (Turn(), Undo()):
         room = state.position.stock if isinstance(move, Turn) else state.made
         return not (state.position.is_won or state.given_up) and 0 < move.count <= len(room)
-    return move in _legal_moves(state)
+    return move in moves_with(state, card_moves(state.position))
 
 
 def withdraw(state: State) -> State:

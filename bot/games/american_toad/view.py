@@ -5,8 +5,8 @@ from __future__ import annotations
 from bot.engine.cards import KING, Card, Suit
 from bot.engine.game import Outcome, Viewer
 from bot.engine.values import frozen
-from bot.games.american_toad.layout import can_finish, is_stuck, only_gaps_left
-from bot.games.american_toad.rules import legal_moves
+from bot.games.american_toad.layout import can_finish, card_moves, into_gap
+from bot.games.american_toad.rules import moves_with
 from bot.games.american_toad.state import SUITS, Led, Move, Pile, Position, State, Told
 
 
@@ -16,7 +16,8 @@ class View:
 
     ``reserve``, ``waste`` and each column give what has been seen, the top card last; of the covered
     reserve and the stock there is only the number of cards. After the redeal the stock is ``known``
-    too, as all of it was turned before. ``gaps_only`` says that whatever moves goes into a gap.
+    too, as all of it was turned before. It is ``stuck`` where no card can move: lost, unless a move is
+    taken back (A11). ``gaps_only`` says that whatever moves goes into a gap.
     """
 
     viewer: Viewer
@@ -77,6 +78,7 @@ def outcome(state: State) -> Outcome | None:
 def view(state: State, viewer: Viewer) -> View:
     """Return what can be seen, the same for all but for who may move."""
     position: Position = state.position
+    cards = tuple(card_moves(position))
     return View(
         viewer=viewer,
         number=state.number,
@@ -93,7 +95,7 @@ def view(state: State, viewer: Viewer) -> View:
         known=() if position.redeal_left else position.stock,
         waste=position.waste,
         redeal_left=position.redeal_left,
-        legal=legal_moves(state),
+        legal=tuple(moves_with(state, cards)),
         made=state.moves,
         undos=state.undos,
         hints=state.hints,
@@ -102,8 +104,8 @@ def view(state: State, viewer: Viewer) -> View:
         up=sum(position.heights),
         last=position.last,
         won=position.is_won,
-        stuck=is_stuck(position),
-        gaps_only=only_gaps_left(position),
+        stuck=not (cards or position.is_won),
+        gaps_only=bool(cards) and all(into_gap(position, move) for move in cards),
         given_up=state.given_up,
         can_finish=can_finish(position),
     )
