@@ -10,6 +10,7 @@ ACE, JACK, QUEEN, KING = 1, 11, 12, 13
 
 _AS_TEXT = "\N{VARIATION SELECTOR-15}"
 _RANK_LETTERS = "?A23456789TJQK"
+_INDICES = tuple(letter.replace("T", "10") for letter in _RANK_LETTERS)
 
 
 class Suit(Enum):
@@ -44,7 +45,7 @@ class Card:
     @property
     def index(self) -> str:
         """What stands in the card's corner: ``A``, ``2`` to ``10``, ``J``, ``Q``, ``K``."""
-        return _RANK_LETTERS[self.rank].replace("T", "10")
+        return _INDICES[self.rank]
 
     @property
     def code(self) -> str:
