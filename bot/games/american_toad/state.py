@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import field
 from enum import Enum
 
 from bot.engine.cards import KING, Card, Suit
@@ -147,7 +148,8 @@ class Position:
 class State:
     """A deal between two moves: those ``made``, and those ``undone``, of which the last is redone first.
 
-    ``kept`` are positions on the way, from the deal on, to go back to.
+    ``kept`` are positions on the way, from the deal on, to go back to; ``before`` is the one that the
+    last move led from, where that is known.
     ``day`` is the day that it counts for, such as 20261121, or 0; ``par`` the moves of the best line
     that is known, or 0. A second try, ``again``, goes on from a deal that was given up. ``told`` is what
     the player was told of this very position; hints and peeks are counted, and to be told how to save
@@ -167,6 +169,7 @@ class State:
     hints: int = 0
     peeks: int = 0
     told: Told | None = None
+    before: Position | None = field(default=None, repr=False, compare=False)
 
     @property
     def moves(self) -> int:

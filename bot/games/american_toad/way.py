@@ -19,7 +19,8 @@ def ahead(state: State, move: Led, undone: tuple[Led, ...] = ()) -> State:
     """Return the state after a move that is legal, with the moves to redo from there."""
     kept = state.kept if len(state.made) % EVERY else (*state.kept, state.position)
     made = (*state.made, move)
-    return replace(state, position=_led(state.position, move), made=made, undone=undone, kept=kept)
+    position, before = _led(state.position, move), state.position
+    return replace(state, position=position, before=before, made=made, undone=undone, kept=kept)
 
 
 def back(state: State, count: int) -> State:
@@ -28,6 +29,7 @@ def back(state: State, count: int) -> State:
     return replace(
         state,
         position=position_after(state, left),
+        before=None,
         made=state.made[:left],
         undone=(*state.undone, *reversed(state.made[left:])),
         kept=state.kept[: -(-left // EVERY)],
@@ -38,6 +40,8 @@ def position_after(state: State, moves: int) -> Position:
     """Return how the cards lay after so many of the moves that led to a state."""
     if moves == len(state.made):
         return state.position
+    if moves == len(state.made) - 1 and state.before is not None:
+        return state.before
     stage = moves // EVERY
     position, on = state.kept[stage], state.made[stage * EVERY : moves]
     for move in on:
