@@ -17,20 +17,29 @@ class Lately(Generic[K, V]):
         """``size`` returns the bytes of a value."""
         self._most = most_bytes
         self._size = size
-        self._kept: OrderedDict[K, V] = OrderedDict()
+        # A scene is hashed in a hundred steps. So its hash is the key here, and where another scene has
+        # the same, the newer of the two is kept.
+        self._kept: OrderedDict[int, tuple[K, V]] = OrderedDict()
         self._bytes = 0
 
     def get(self, key: K) -> V | None:
         """Return the value of a key, or None where it is not kept."""
-        value = self._kept.get(key)
-        if value is not None:
-            self._kept.move_to_end(key)
-        return value
+        place = hash(key)
+        kept = self._kept.get(place)
+        if kept is None or kept[0] != key:
+            return None
+        self._kept.move_to_end(place)
+        return kept[1]
 
     def keep(self, key: K, value: V) -> None:
         """Keep a value of a key that has none."""
-        self._kept[key] = value
+        place = hash(key)
+        if place in self._kept:
+            self._drop(self._kept.pop(place))
+        self._kept[place] = key, value
         self._bytes += self._size(value)
         while self._bytes > self._most and len(self._kept) > 1:
-            _key, dropped = self._kept.popitem(last=False)
-            self._bytes -= self._size(dropped)
+            self._drop(self._kept.popitem(last=False)[1])
+
+    def _drop(self, kept: tuple[K, V]) -> None:
+        self._bytes -= self._size(kept[1])

@@ -11,7 +11,7 @@ from PIL import ImageDraw
 
 from bot.engine.cards import PACK, Card
 from bot.engine.decktet import BASIC, DecktetCard
-from bot.engine.scene import Awaited, Blank, Caption, Face, Plate, Reveal, Scene
+from bot.engine.scene import Awaited, Blank, Caption, Face, Plate, Reveal, Scene, Zone
 from bot.engine.words import speaking
 from bot.games import games
 from bot.rendering import cards, draw, sprites, theme, warmed
@@ -55,6 +55,15 @@ def test_what_is_kept_has_a_limit() -> None:
     kept.of(scene("cc"))
     assert kept.of(scene("aa")) is first
     assert kept.of(scene("bb")) is not second
+
+
+def test_scenes_of_the_same_hash_are_not_mistaken() -> None:
+    """Python hashes -1 like -2, and so two scenes alike that differ in that alone."""
+    near, far = (Scene(4, 2, (Zone("", 1.0, y, PACK[:4], (0.0, 1.0)),)) for y in (-1.0, -2.0))
+    assert hash(near) == hash(far)
+    kept = Pictures()
+    assert kept.of(near) != kept.of(far)
+    assert kept.of(near) == painted(near).png()
 
 
 @pytest.mark.parametrize("key", games())
