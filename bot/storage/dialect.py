@@ -21,10 +21,10 @@ _WORD = re.compile(r"(?P<kept>'(?:[^']|'')*'|--[^\n]*)|\b(?P<type>INTEGER|BLOB|T
 _MANNERS = re.compile(r"\)\s*(?:STRICT|WITHOUT ROWID)(?:,\s*(?:STRICT|WITHOUT ROWID))?\s*;")
 
 
-def numbered(sql: str) -> tuple[str, tuple[str, ...]]:
+def numbered(sql: str, mark: str = "$") -> tuple[str, tuple[str, ...]]:
     """Return a statement with ``$1`` for the first ``:name`` and so on, and the names in that order.
 
-    A name that comes twice has one number.
+    A name that comes twice has one number. SQLite has another ``mark`` before it, ``?``.
     """
     names: list[str] = []
 
@@ -33,7 +33,7 @@ def numbered(sql: str) -> tuple[str, tuple[str, ...]]:
             return found["kept"]
         if found["name"] not in names:
             names.append(found["name"])
-        return f"${names.index(found['name']) + 1}"
+        return f"{mark}{names.index(found['name']) + 1}"
 
     return _TOKEN.sub(number, sql), tuple(names)
 

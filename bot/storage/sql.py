@@ -5,7 +5,7 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import AsyncGenerator, Mapping
 from importlib.resources import as_file, files
-from typing import Any, TypeAlias
+from typing import Any, ClassVar, TypeAlias
 
 import aiosql
 from aiosql.adapters.aiosqlite import AioSQLiteAdapter
@@ -21,48 +21,60 @@ Record: TypeAlias = Mapping[str, Any]
 """A row that was found: its values by the names of the columns."""
 
 
-class _SQLite(AioSQLiteAdapter):
-    """Carries a statement out at once, on SQLite's connection and in its thread.
+class _Numbered:
+    """Hands over the values of a statement in the order of their numbers."""
 
-    Its functions are async all the same, as those for a server are, so that what is made of statements
-    fits both.
-    """
-
-    async def select(
-        self, conn: sqlite3.Connection, _query_name: str, sql: str, parameters: Any, *_record: Any
-    ) -> AsyncGenerator[Any, None]:
-        for row in conn.execute(sql, parameters).fetchall():
-            yield row
-
-    async def select_one(
-        self, conn: sqlite3.Connection, _query_name: str, sql: str, parameters: Any, *_record: Any
-    ) -> Any:
-        return conn.execute(sql, parameters).fetchone()
-
-    async def select_value(
-        self, conn: sqlite3.Connection, _query_name: str, sql: str, parameters: Any
-    ) -> Any:
-        row = conn.execute(sql, parameters).fetchone()
-        return row[0] if row else None
-
-    async def insert_update_delete(
-        self, conn: sqlite3.Connection, _query_name: str, sql: str, parameters: Any
-    ) -> Any:
-        return conn.execute(sql, parameters).rowcount
-
-
-class _PostgreSQL(AsyncPGAdapter):
-    """Awaits a statement on a connection of asyncpg's, with its values in the order of their numbers."""
+    mark: ClassVar[str]
+    """What stands before a number."""
 
     def __init__(self) -> None:
         self._names: dict[str, tuple[str, ...]] = {}
 
     def process_sql(self, query_name: str, _operation: Any, sql: str) -> str:
-        sql, self._names[query_name] = numbered(sql)
+        sql, self._names[query_name] = numbered(sql, self.mark)
         return sql
 
     def _values(self, query_name: str, values: Mapping[str, Any]) -> list[Any]:
         return [values[name] for name in self._names[query_name]]
+
+
+class _SQLite(_Numbered, AioSQLiteAdapter):
+    """Carries a statement out at once, on SQLite's connection and in its thread.
+
+    Its functions are async all the same, as those for a server are, so that what is made of statements
+    fits both. Values by name would do as well, but for each name the thread would let go of Python's
+    lock, and have to wait for it again.
+    """
+
+    mark = "?"
+
+    async def select(
+        self, conn: sqlite3.Connection, query_name: str, sql: str, parameters: Any, *_record: Any
+    ) -> AsyncGenerator[Any, None]:
+        for row in conn.execute(sql, self._values(query_name, parameters)).fetchall():
+            yield row
+
+    async def select_one(
+        self, conn: sqlite3.Connection, query_name: str, sql: str, parameters: Any, *_record: Any
+    ) -> Any:
+        return conn.execute(sql, self._values(query_name, parameters)).fetchone()
+
+    async def select_value(
+        self, conn: sqlite3.Connection, query_name: str, sql: str, parameters: Any
+    ) -> Any:
+        row = conn.execute(sql, self._values(query_name, parameters)).fetchone()
+        return row[0] if row else None
+
+    async def insert_update_delete(
+        self, conn: sqlite3.Connection, query_name: str, sql: str, parameters: Any
+    ) -> Any:
+        return conn.execute(sql, self._values(query_name, parameters)).rowcount
+
+
+class _PostgreSQL(_Numbered, AsyncPGAdapter):
+    """Awaits a statement on a connection of asyncpg's."""
+
+    mark = "$"
 
     async def select(
         self, conn: Session, query_name: str, sql: str, parameters: Any, record_class: Any = None

@@ -29,6 +29,11 @@ def test_names_become_numbers(sql: str, told: str, names: tuple[str, ...]) -> No
     assert numbered(sql) == (told, names)
 
 
+def test_numbers_have_another_mark_in_sqlite() -> None:
+    """There it is ?1 and so on: what stands for a value by its number in SQLite."""
+    assert numbered("SELECT :b, :a, :b", "?") == ("SELECT ?1, ?2, ?1", ("b", "a"))
+
+
 def test_a_migration_is_one_text_for_both() -> None:
     """Types have the same range and order as in SQLite, and what only SQLite knows is left out."""
     script = (
