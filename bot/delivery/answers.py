@@ -246,6 +246,8 @@ class Answer:
 
     async def acknowledge(self) -> None:
         """Make sure that Discord has been answered."""
+        if self.interaction.response.is_done() and not self._first.locked():
+            return
         self._leaves()
         async with self._first:
             response = self.interaction.response
