@@ -14,12 +14,13 @@ import pytest
 
 from bot.engine.match import Entry
 from bot.storage import Database, Location
-from bot.storage.connections import COMMITS, Connection, connect
+from bot.storage.connections import COMMITS, LOG_PAGES, Connection, connect
 from bot.storage.writing import Writer
 from tests.storage.kinds import ask, on_sqlite
 from tests.storage.matches import playing
 
 COUNTING = "SELECT count(*) FROM things"
+PAGE_BYTES, FOUR_MEGABYTES = 4096, 4_000_000
 
 
 @pytest.fixture
@@ -282,3 +283,16 @@ async def test_no_commit_has_to_move_the_log(database: Database, path: Path) -> 
     alone = shutil.copy(path, path.with_name("without its log"))
     with closing(sqlite3.connect(alone)) as file:
         assert file.execute("SELECT value FROM notes WHERE key = 'n'").fetchall() != []
+
+
+async def test_a_long_log_is_moved_by_a_commit(writer: Writer, path: Path) -> None:
+    """Where no other connection comes to it, the log does not grow for ever."""
+    for _commit in range(6):
+        await writer.write(_four_megabytes)
+    log = path.with_name(f"{path.name}-wal").stat().st_size
+    assert LOG_PAGES * PAGE_BYTES < log < 2 * LOG_PAGES * PAGE_BYTES < 6 * 2 * FOUR_MEGABYTES
+
+
+async def _four_megabytes(connection: sqlite3.Connection) -> None:
+    """Add as much to the table, and to the index of its names."""
+    connection.execute("INSERT INTO things VALUES (hex(randomblob(?)))", (FOUR_MEGABYTES // 2,))
