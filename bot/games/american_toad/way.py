@@ -1,6 +1,6 @@
 """The way to a position: its moves, and now and then a position to go back to and on from.
 
-A position is ten times as large as a move, and seldom gone back to.
+A position is ten times as large as a move, and seldom gone back to, but for the one before the last.
 """
 
 from __future__ import annotations
