@@ -11,7 +11,7 @@ from bot.engine.decktet import DecktetSuit
 from bot.engine.scene import Scene
 from bot.engine.signs import SIGNS
 from bot.engine.values import frozen
-from bot.engine.words import N_, _
+from bot.engine.words import N_, _, language
 
 LABEL = 80
 """How long a label may be."""
@@ -75,8 +75,7 @@ class Look:
             whole = unbroken(label)
             return emoji, whole if len(whole) <= LABEL else label
         shown = None if emoji else self.of(sign)
-        rest = label if shown is None or sign in _SUITS else _without(label, sign)
-        said = _SUIT.sub(lambda found: f" {_(_SUITS[found[0]])}", rest).replace("  ", " ")
+        said = _said(label, sign if shown else "", language())
         return shown or (self.emoji(emoji) if emoji else None), said if len(said) <= LABEL else label
 
     def emoji(self, text: str) -> str:
@@ -98,6 +97,12 @@ def unbroken(text: str) -> str:
 
 
 @lru_cache(_MOST_LABELS)
+def _said(label: str, shown: str, _spoken: str) -> str:
+    """Return a label without the card that is shown, if any, and with suits in words, as spoken now."""
+    rest = label if not shown or shown in _SUITS else _without(label, shown)
+    return _SUIT.sub(lambda found: f" {_(_SUITS[found[0]])}", rest).replace("  ", " ")
+
+
 def _without(label: str, sign: str) -> str:
     """Return a label without a word of it, unless that is all there is, or a part of a longer one."""
     found = re.search(rf"(?<!\S){re.escape(sign)}(?=$|[\s,])", label)
