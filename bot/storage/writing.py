@@ -24,6 +24,9 @@ server could not finish it. On SQLite they are done at once, in the connection's
 each is awaited.
 """
 
+GATHERS_TURNS = 2
+"""For how many turns of the event loop others can join a commit: under load that is a click or two."""
+
 Outcome: TypeAlias = tuple[Any, BaseException | None]
 
 _Piece: TypeAlias = tuple[Work[Any], "asyncio.Future[Any]"]
@@ -132,8 +135,11 @@ class Writer:
 
     async def _commit_what_waits(self, mine: asyncio.Future[Any]) -> None:
         async with self._free:
-            if not mine.done():  # else somebody before took it along
-                await self._commit(self._take_all())
+            if mine.done():  # somebody before took it along
+                return
+            for _turn in range(GATHERS_TURNS):
+                await asyncio.sleep(0)
+            await self._commit(self._take_all())
 
     def _take_all(self) -> list[_Piece]:
         group, self._waiting = self._waiting, []

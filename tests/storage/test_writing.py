@@ -233,6 +233,19 @@ async def test_what_waits_together_is_one_hop(path: Path) -> None:
     await writer.close()
 
 
+async def test_who_comes_a_moment_later_comes_along(path: Path) -> None:
+    """A commit waits for what the event loop is just about to do: that may be another click."""
+    connection = await connect(str(path))
+    await connection.hop(lambda raw: raw.execute("CREATE TABLE things (name TEXT PRIMARY KEY) STRICT"))
+    writer, before = Writer(connection), connection.hops
+    first = asyncio.create_task(writer.write(Adding("first")))
+    await asyncio.sleep(0)
+    await asyncio.sleep(0)
+    assert [await writer.write(Adding("second")), await first] == ["second", "first"]
+    assert connection.hops == before + 1
+    await writer.close()
+
+
 async def test_what_may_be_lost_rides_along(writer: Writer, reader: Connection) -> None:
     """It is stored with what is written next, or at the end; of one key the last counts."""
     for name in ("a toad", "a frog"):
