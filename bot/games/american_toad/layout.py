@@ -174,8 +174,7 @@ def _shifts(position: Position) -> Iterator[Shift]:
                 continue
             if not cards:
                 yield Shift(source, column, 1)
-                continue
-            if run[-1].suit is cards[-1].suit:  # all of a column is in suit, and in sequence (A4)
+            elif run[-1].suit is cards[-1].suit:  # all of a column is in suit, and in sequence (A4)
                 first = (cards[-1].rank - run[-1].rank - 1) % KING + 1
                 for count in range(first, len(run) + 1, KING):
                     yield Shift(source, column, count)
