@@ -7,14 +7,14 @@ from collections.abc import Callable, Mapping
 from contextlib import suppress
 from typing import TYPE_CHECKING, TypedDict
 
-import aiohttp
 import discord
 import structlog
 from discord import app_commands
 from discord.ext import commands
 
 from bot.delivery.answers import answering, finish_answers
-from bot.delivery.budget import LIMIT, Budget, Urgency, counting
+from bot.delivery.budget import LIMIT, Budget, Urgency, listen
+from bot.delivery.connecting import Connector
 from bot.delivery.desk import Desk
 from bot.delivery.display import Display
 from bot.delivery.emojis import Emojis
@@ -103,7 +103,7 @@ class Ribit(commands.AutoShardedBot):
         database: Database,
         games: Mapping[str, AnyGame],
         clock: Callable[[], int] = _now,
-        trace: aiohttp.TraceConfig | None = None,
+        connector: Connector | None = None,
         requests_per_second: int | None = LIMIT,
         present_seconds: float = PRESENT_SECONDS,
         opponents: Opponents | None = None,
@@ -114,7 +114,7 @@ class Ribit(commands.AutoShardedBot):
         share: Share | None = None,
         figures: Figures | None = None,
     ) -> None:
-        """``clock`` returns the seconds since 1970; ``trace`` is told of every request.
+        """``clock`` returns the seconds since 1970; ``connector`` connects to Discord.
 
         Discord takes ``requests_per_second`` of the whole bot, any number where that is None. For
         ``present_seconds`` after a click a player is not called to a turn. ``opponents`` think for
@@ -128,9 +128,10 @@ class Ribit(commands.AutoShardedBot):
         budget = Budget(requests_per_second)
         if share is not None:
             share(budget.take_share)
-        trace = trace or aiohttp.TraceConfig()
+        connector = connector or Connector()
+        listen(budget, connector)
         if figures is not None:
-            trace = figures.tracing(trace)
+            figures.listen(connector)
         super().__init__(
             command_prefix=commands.when_mentioned,
             help_command=None,
@@ -141,7 +142,7 @@ class Ribit(commands.AutoShardedBot):
             chunk_guilds_at_startup=False,
             max_messages=None,
             **_sharding(shards),
-            http_trace=counting(budget, trace),
+            connector=connector,
         )
         self.database = database
         self._shards = shards

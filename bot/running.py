@@ -12,7 +12,6 @@ from contextlib import AsyncExitStack, nullcontext, suppress
 from email.utils import parsedate_to_datetime
 from functools import lru_cache
 from random import uniform
-from types import SimpleNamespace
 from typing import TYPE_CHECKING, TypeVar
 
 import aiohttp
@@ -20,6 +19,7 @@ import discord
 import structlog
 
 from bot.app import Ribit
+from bot.delivery.connecting import Connector
 from bot.delivery.ports import by_itself
 from bot.engine.errors import RibitError
 from bot.games import games
@@ -150,7 +150,7 @@ async def _keep_serving(location: Location, token: str, settings: Settings) -> N
                 database=database,
                 games=games(),
                 clock=clock,
-                trace=_trace(clock),
+                connector=_connector(clock),
                 requests_per_second=settings.requests_per_second,
                 emojis=True,
                 shards=settings.shards,
@@ -304,19 +304,17 @@ async def _pause(error: Exception, seconds: float) -> None:
     await asyncio.sleep(seconds)
 
 
-def _trace(clock: SteadyClock) -> aiohttp.TraceConfig:
-    """Have a clock told what time it is at Discord's by each of its answers."""
+def _connector(clock: SteadyClock) -> Connector:
+    """Return what connects to Discord, and tells a clock what time it is there by each answer."""
 
     @lru_cache(1)
     def seconds_of(date: str) -> float:  # many answers have the same second
         return parsedate_to_datetime(date).timestamp()
 
-    async def told(
-        _session: aiohttp.ClientSession, _context: SimpleNamespace, end: aiohttp.TraceRequestEndParams
-    ) -> None:
+    async def told(answer: aiohttp.ClientResponse) -> None:
         with suppress(KeyError, ValueError):
-            clock.told(seconds_of(end.response.headers["Date"]))
+            clock.told(seconds_of(answer.headers["Date"]))
 
-    trace = aiohttp.TraceConfig()
-    trace.on_request_end.append(told)
-    return trace
+    connector = Connector()
+    connector.tell(told)
+    return connector

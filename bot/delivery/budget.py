@@ -20,6 +20,8 @@ from enum import IntEnum
 import aiohttp
 import structlog
 
+from bot.delivery.connecting import Connector
+
 log = structlog.get_logger(__name__)
 
 LIMIT = 50
@@ -262,11 +264,10 @@ class Budget:
             raise HeldBackError("too many requests were refused in the last ten minutes")
 
 
-def counting(budget: Budget, trace: aiohttp.TraceConfig) -> aiohttp.TraceConfig:
+def listen(budget: Budget, connector: Connector) -> None:
     """Have the budget told of Discord's answer to each request too, also to one made again."""
 
-    async def note(_session: object, _context: object, end: aiohttp.TraceRequestEndParams) -> None:
-        budget.answered(end.response.status)
+    async def note(answer: aiohttp.ClientResponse) -> None:
+        budget.answered(answer.status)
 
-    trace.on_request_end.append(note)
-    return trace
+    connector.tell(note)

@@ -1,4 +1,4 @@
-"""Counts what happens in a bot: told by an event, by observers, and by the trace of requests."""
+"""Counts what happens in a bot: told by an event, by observers, and by its connections to Discord."""
 
 from __future__ import annotations
 
@@ -11,11 +11,13 @@ from functools import partial
 from typing import Any
 
 import aiohttp
+import yarl
 from discord.ext import commands
 from prometheus_client import CollectorRegistry, Histogram, ProcessCollector, disable_created_metrics
 
 from bot.delivery.answers import Answer
 from bot.delivery.budget import TOO_MANY, Budget, Urgency
+from bot.delivery.connecting import Connector
 from bot.delivery.meanings import Meaning, meaning_of
 from bot.engine.shards import first_id_of
 from bot.engine.thinking import Strength
@@ -88,11 +90,9 @@ class Figures:
         self._on.cared_shards.set_function(cared)
         self._on.bot_shards.set_function(lambda: bot.shard_count or 0)
 
-    def tracing(self, trace: aiohttp.TraceConfig) -> aiohttp.TraceConfig:
-        """Have a trace count the requests to Discord, also those that are made again, and refusals."""
-        trace.on_request_end.append(self._requested)
-        trace.on_request_exception.append(self._cut_off)
-        return trace
+    def listen(self, connector: Connector) -> None:
+        """Count the requests to Discord, also those that are made again, and refusals."""
+        connector.tell(self._requested, self._cut_off)
 
     def timing(self, opponents: Opponents) -> Opponents:
         """Return opponents who think as these do, each thought timed."""
@@ -108,27 +108,22 @@ class Figures:
     def _moved(self, game: str, mover: Mover) -> None:
         self._on.moves.labels(game, mover.value).inc()
 
-    async def _requested(
-        self, _session: object, _context: object, end: aiohttp.TraceRequestEndParams
-    ) -> None:
-        status = end.response.status
+    async def _requested(self, answer: aiohttp.ClientResponse) -> None:
+        status = answer.status
         if status == _SWITCHED:  # the gateway's
             return
-        is_limited = not any(part in end.url.path for part in _OUTSIDE_LIMITS)
+        is_limited = not any(part in answer.url.path for part in _OUTSIDE_LIMITS)
         self._on.requests.labels("yes" if is_limited else "no").inc()
         if status == TOO_MANY:
-            scope = end.response.headers.get("X-RateLimit-Scope", UNKNOWN)
+            scope = answer.headers.get("X-RateLimit-Scope", UNKNOWN)
             self._on.limits.labels(scope if scope in SCOPES else UNKNOWN).inc()
         elif status >= _FAILED:
-            said = meaning_of(status, await _code(end.response))
+            said = meaning_of(status, await _code(answer))
             self._on.refused.labels(said.value).inc()
 
-    async def _cut_off(
-        self, _session: object, _context: object, end: aiohttp.TraceRequestExceptionParams
-    ) -> None:
-        if isinstance(end.exception, asyncio.CancelledError) or end.url.scheme in _GATEWAY:
-            return
-        self._on.refused.labels(Meaning.TROUBLE.value).inc()
+    def _cut_off(self, url: yarl.URL, _error: Exception) -> None:
+        if url.scheme not in _GATEWAY:
+            self._on.refused.labels(Meaning.TROUBLE.value).inc()
 
     async def count_tables(self) -> None:
         """Count the live tables; where that cannot be done now, no number is better than an old one."""
