@@ -67,7 +67,7 @@ class Journal(MatchReader):
     def shown(self, match_id: str, version: int) -> None:
         """Take note that all messages of a match were right after so many of its changes.
 
-        It is stored with the next thing that is, and may be lost: a start shows the match again then.
+        It is stored with something that is written later, and may be lost: a start shows it again then.
         """
         self._writer.ride(
             ("shown", match_id),

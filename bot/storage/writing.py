@@ -27,6 +27,9 @@ each is awaited.
 GATHERS_TURNS = 2
 """For how many turns of the event loop others can join a commit: under load that is a click or two."""
 
+MOST_RIDING = 50
+"""How much may wait for a commit that nobody else waits for: it is done with any after that."""
+
 Outcome: TypeAlias = tuple[Any, BaseException | None]
 
 _Piece: TypeAlias = tuple[Work[Any], "asyncio.Future[Any]"]
@@ -121,16 +124,17 @@ class Writer:
             raise UnreachableDatabaseError from error  # in the language of who waits
 
     def ride(self, key: Hashable, work: Work[Any]) -> None:
-        """Have work carried out with the next that is written, or at the end; it costs no hop.
+        """Have work carried out with something that is written later, or at the end; it costs no hop.
 
-        For what may be lost: the last work of a key takes the place of one that still waits.
+        For what may be lost: the last work of a key takes the place of one that still waits. So it is
+        best done late, and done with a piece of work that comes alone, while nobody else waits.
         """
         self._riding[key] = work
 
     async def close(self) -> None:
         """Commit what still waits, and close the way in."""
         async with self._free:
-            await self._commit(self._take_all())
+            await self._commit([*self._take_riding(), *self._take_waiting()])
             await self._access.close()
 
     async def _commit_what_waits(self, mine: asyncio.Future[Any]) -> None:
@@ -139,13 +143,18 @@ class Writer:
                 return
             for _turn in range(GATHERS_TURNS):
                 await asyncio.sleep(0)
-            await self._commit(self._take_all())
+            is_alone = len(self._waiting) == 1
+            riding = self._take_riding() if is_alone or len(self._riding) >= MOST_RIDING else []
+            await self._commit([*riding, *self._take_waiting()])
 
-    def _take_all(self) -> list[_Piece]:
+    def _take_waiting(self) -> list[_Piece]:
         group, self._waiting = self._waiting, []
+        return group
+
+    def _take_riding(self) -> list[_Piece]:
         riding, self._riding = self._riding, {}
         nobody = asyncio.get_running_loop().create_future
-        return [(work, nobody()) for work in riding.values()] + group
+        return [(work, nobody()) for work in riding.values()]
 
     async def _commit(self, group: list[_Piece]) -> None:
         """Carry out all pieces in one transaction; every piece's future is done afterwards."""
@@ -155,7 +164,7 @@ class Writer:
             outcomes = await self._access.transact([work for work, _done in group])
         except BaseException as failure:
             if isinstance(failure, UnreachableDatabaseError):
-                group += self._take_all()  # else each group would wait as long, one after the other
+                group += self._take_waiting()  # else each group would wait as long, one after the other
             self._tell(group, [(None, failure)] * len(group))
             if not isinstance(failure, Exception):
                 raise

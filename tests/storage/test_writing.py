@@ -15,7 +15,7 @@ import pytest
 from bot.engine.match import Entry
 from bot.storage import Database, Location
 from bot.storage.connections import COMMITS, LOG_PAGES, Connection, connect
-from bot.storage.writing import Writer
+from bot.storage.writing import MOST_RIDING, Writer
 from tests.storage.kinds import ask, on_sqlite
 from tests.storage.matches import playing
 
@@ -257,6 +257,28 @@ async def test_what_may_be_lost_rides_along(writer: Writer, reader: Connection) 
     assert sorted(names) == ["a frog", "a heron", "a newt"]
     writer.ride("on the lily pad", Adding("a frog"))
     assert await writer.write(Adding("a fly")) == "a fly", "what fails on the way takes nobody with it"
+
+
+async def test_what_may_be_lost_waits_for_who_comes_alone(writer: Writer, reader: Connection) -> None:
+    """In a crowd it would hold others up, until there is so much of it that it has to go."""
+
+    async def of_pond() -> int:
+        work = "SELECT count(*) FROM things WHERE name LIKE 'newt %'"
+        return await reader.hop(lambda raw: int(raw.execute(work).fetchone()[0]))
+
+    async def crowd(number: int) -> None:
+        await asyncio.gather(*(writer.write(Adding(f"toad {number} {n}")) for n in range(2)))
+
+    for n in range(MOST_RIDING - 1):
+        writer.ride(n, Adding(f"newt {n}"))
+    await crowd(1)
+    assert await of_pond() == 0
+    await writer.write(Adding("a heron"))
+    assert await of_pond() == MOST_RIDING - 1
+    for n in range(MOST_RIDING, 2 * MOST_RIDING):
+        writer.ride(n, Adding(f"newt {n}"))
+    await crowd(2)
+    assert await of_pond() == 2 * MOST_RIDING - 1
 
 
 async def test_work_that_waits_for_something_else_is_a_fault(writer: Writer, reader: Connection) -> None:
