@@ -69,8 +69,10 @@ class Calls:
         for spot in await self._posts.all(match.id):
             if spot.startswith((_TURN_SPOT, _NUDGE_SPOT, _DMS_SPOT)) and spot not in wanted:
                 upkeep.failed |= not await self._messenger.clear(table, spot)
+        if seat is None or call is None:
+            return
         link = await self._sheets.link(table)
-        if seat is None or call is None or link is None:
+        if link is None:
             return
         if call is Call.TURN and await self._posts.get(match.id, turn) is None:
             present_seconds = self._presence.seconds_left(match.players[seat].id)

@@ -56,7 +56,7 @@ class Moves:
     async def are_due(self, table: Table, upkeep: Upkeep) -> bool:
         """Return whether a table, which has changed since this was asked last, moves down now."""
         before, upkeep.seen, match = upkeep.seen, table.signature, table.match
-        has_changed = before != table.signature
+        has_changed = before != upkeep.seen
         if before is None:  # it was shown by another process, if at all
             has_changed = match.stage.is_live and 0 <= match.shown < match.version
         if not has_changed or match.stage is Stage.STOPPED:

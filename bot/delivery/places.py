@@ -88,27 +88,26 @@ class Places:
         self._marks[refused.channel_id] = _Mark(refused, known, now + REFUSED_SECONDS)
 
     def _known(self, guild_id: int | None, channel_id: int) -> Place:
-        place = Place(guild_id, channel_id)
         if guild_id is None:
-            return place
+            return Place(guild_id, channel_id)
         guild = self._client.get_guild(guild_id)
         if guild is None:
-            is_known = self.serves(guild_id)
+            place, is_known = Place(guild_id, channel_id), self.serves(guild_id)
             return place.closed(Shut.REMOVED) if is_known else replace(place, is_known=False)
         if guild.unavailable:
-            return place.closed(Shut.OUTAGE)
-        return self._allowed(guild, place)
+            return Place(guild_id, channel_id).closed(Shut.OUTAGE)
+        return self._allowed(guild, channel_id)
 
-    def _allowed(self, guild: discord.Guild, place: Place) -> Place:
+    def _allowed(self, guild: discord.Guild, channel_id: int) -> Place:
         """Return a place with what its roles allow; those are gone through once a second at most."""
-        now, (until, found) = monotonic(), self._found.get(place.channel_id, (0.0, place))
-        if now < until:
-            return found
+        now, found = monotonic(), self._found.get(channel_id)
+        if found is not None and now < found[0]:
+            return found[1]
         if len(self._found) >= _MOST_FOUND:
             self._found.clear()
-        found = _told(guild, place)
-        self._found[place.channel_id] = now + KNOWN_SECONDS, found
-        return found
+        place = _told(guild, Place(guild.id, channel_id))
+        self._found[channel_id] = now + KNOWN_SECONDS, place
+        return place
 
 
 def _told(guild: discord.Guild, place: Place) -> Place:
