@@ -25,7 +25,13 @@ each is awaited.
 """
 
 GATHERS_TURNS = 2
-"""For how many turns of the event loop others can join a commit: under load that is a click or two."""
+"""For how many turns of the event loop others can join a commit, for each that was in the last one.
+
+Whoever clicks alone waits for two, which are over at once. Under load there is a click in most of them.
+"""
+
+MOST_TURNS = 12
+"""How many they are at most: so long a click takes in a crowd to be ready for its commit."""
 
 MOST_RIDING = 50
 """How much may wait for a commit that nobody else waits for: it is done with any after that."""
@@ -92,6 +98,7 @@ class Writer:
         self._halt = halt or Halt()
         self._free = asyncio.Lock()
         self._waiting: list[_Piece] = []
+        self._together = 1
         self._riding: dict[Hashable, Work[Any]] = {}
         self._turns: set[asyncio.Task[None]] = set()
         self._written: Callable[[float], object] = lambda _seconds: None
@@ -141,10 +148,11 @@ class Writer:
         async with self._free:
             if mine.done():  # somebody before took it along
                 return
-            for _turn in range(GATHERS_TURNS):
+            for _turn in range(min(GATHERS_TURNS * self._together, MOST_TURNS)):
                 await asyncio.sleep(0)
-            is_alone = len(self._waiting) == 1
-            riding = self._take_riding() if is_alone or len(self._riding) >= MOST_RIDING else []
+            self._together = len(self._waiting)
+            may_ride = self._together == 1 or len(self._riding) >= MOST_RIDING
+            riding = self._take_riding() if may_ride else []
             await self._commit([*riding, *self._take_waiting()])
 
     def _take_waiting(self) -> list[_Piece]:

@@ -15,7 +15,7 @@ import pytest
 from bot.engine.match import Entry
 from bot.storage import Database, Location
 from bot.storage.connections import COMMITS, LOG_PAGES, Connection, connect
-from bot.storage.writing import MOST_RIDING, Writer
+from bot.storage.writing import GATHERS_TURNS, MOST_RIDING, Writer
 from tests.storage.kinds import ask, on_sqlite
 from tests.storage.matches import playing
 
@@ -243,6 +243,32 @@ async def test_who_comes_a_moment_later_comes_along(path: Path) -> None:
     await asyncio.sleep(0)
     assert [await writer.write(Adding("second")), await first] == ["second", "first"]
     assert connection.hops == before + 1
+    await writer.close()
+
+
+async def test_in_a_crowd_a_commit_waits_longer(path: Path) -> None:
+    """As many turns more as came along the last time; and after a quiet one again as few as at first."""
+    connection = await connect(str(path))
+    await connection.hop(lambda raw: raw.execute("CREATE TABLE things (name TEXT PRIMARY KEY) STRICT"))
+    writer, began = Writer(connection), connection.hops
+
+    async def late(turns: int, name: str) -> int:
+        """Write something, and something else after some turns; return how many commits that took."""
+        before = connection.hops
+        first = asyncio.create_task(writer.write(Adding(f"{name}, first")))
+        for _turn in range(turns):
+            await asyncio.sleep(0)
+        await writer.write(Adding(f"{name}, late"))
+        await first
+        return connection.hops - before
+
+    turns = 2 * GATHERS_TURNS
+    assert await late(turns, "alone") == 2
+    await asyncio.gather(*(writer.write(Adding(f"in a crowd {n}")) for n in range(5)))
+    assert await late(turns, "after a crowd") == 1
+    await writer.write(Adding("a heron"))
+    assert await late(turns, "quiet again") == 2
+    assert connection.hops == began + 7
     await writer.close()
 
 
