@@ -95,16 +95,18 @@ def fallen_asleep(table: Table, now: int) -> Table | None:
 
 
 def _with_missed(table: Table, seat: int, missed: int) -> Table:
+    if missed == table.match.players[seat].missed:
+        return table
     return _with_player(table, seat, replace(table.match.players[seat], missed=missed))
 
 
 def _with_strength(table: Table, seat: int, strength: Strength | None) -> Table:
+    if strength is table.match.players[seat].strength:
+        return table
     return _with_player(table, seat, replace(table.match.players[seat], strength=strength))
 
 
 def _with_player(table: Table, seat: int, player: Player) -> Table:
-    if player == table.match.players[seat]:
-        return table
     players = (*table.match.players[:seat], player, *table.match.players[seat + 1 :])
     return replace(table, match=replace(table.match, players=players))
 

@@ -86,7 +86,7 @@ def decide(table: Table, what: Happening, now: int) -> Decision:
         case GaveUp(seat):
             if not table.is_playing:
                 raise TableError(over_or_begun(table))
-            return _moved(table, Entry(table.n, seat, LEAVES), Mover.PLAYER, now)
+            return _moved(table, Entry(table.n, seat, LEAVES, now), Mover.PLAYER, now)
         case CameBack(player_id):
             back = come_back(table, _seat_away(table, player_id), now)
             return Decision(_changed(back, now), Clock())
@@ -126,7 +126,7 @@ def _clicked(table: Table, what: Clicked, now: int) -> Decision:
     if choice.move is None:
         return Decision(table)
     text = table.game.write(table.game.recorded(table.state, choice.move))
-    return _moved(table, Entry(table.n, seat, text, choice=click.key), Mover.PLAYER, now)
+    return _moved(table, Entry(table.n, seat, text, now, click.key), Mover.PLAYER, now)
 
 
 def _answered(table: Table, what: Answered, now: int) -> Decision:
@@ -134,7 +134,7 @@ def _answered(table: Table, what: Answered, now: int) -> Decision:
     seat = seat_asking(table, what.player_id)
     if what.seen != table.n:
         raise moved_on()
-    return _moved(table, Entry(table.n, seat, what.text), Mover.PLAYER, now)
+    return _moved(table, Entry(table.n, seat, what.text, now), Mover.PLAYER, now)
 
 
 def seat_asking(table: Table, player_id: int) -> int:
@@ -224,7 +224,7 @@ def _made(table: Table, move: Any, mover: Mover, now: int) -> Decision:
     assert seat is not None, "a move is due only where one is awaited"
     offered = (choice.key for choice in table.panel(seat).choices() if choice.move == move)
     text = table.game.write(table.game.recorded(table.state, move))
-    entry = Entry(table.n, seat, text, choice=next(offered, None))
+    entry = Entry(table.n, seat, text, now, next(offered, None))
     return _moved(table, entry, mover, now)
 
 
@@ -245,7 +245,6 @@ def _seat_away(table: Table, player_id: int) -> int:
 
 def _moved(table: Table, entry: Entry, mover: Mover, now: int) -> Decision:
     """Return what comes of a move: the table after it, its clock, and the end where it was the last."""
-    entry = replace(entry, at=now)
     after = table.after(entry)
     results = after.results
     if after.outcome is not None:
