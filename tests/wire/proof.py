@@ -123,6 +123,8 @@ class Truth:
             "\n".join(
                 (
                     f"match {match_id}: {spot} shows {sorted(shown)} and not {stored[match_id]}",
+                    f"it is message {message_id} of channel {channel_id}, where there is now:",
+                    *self._there(match_id, channel_id),
                     *self.ledger.told(match_id, str(message_id))[-MOST_TOLD:],
                 )
             )
@@ -131,6 +133,14 @@ class Truth:
             if (match_id, spot) not in closed
             for shown in [self._shown(match_id, channel_id, message_id)]
             if shown is not None and shown != {stored[match_id]}
+        ]
+
+    def _there(self, match_id: str, channel_id: int) -> list[str]:
+        """Return the messages of a channel that offer a move of the match, and the states they show."""
+        messages = self.place.server.backend.messages.get(channel_id, {})
+        shown = {one: self._shown(match_id, channel_id, one) for one in messages}
+        return [
+            f"message {one}, which shows {sorted(states)}" for one, states in shown.items() if states
         ]
 
     def _shown(self, match_id: str, channel_id: int, message_id: int) -> set[int] | None:

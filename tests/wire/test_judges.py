@@ -265,7 +265,7 @@ async def test_a_turn_with_two_calls(path: Path) -> None:
 
 
 async def test_a_message_that_is_stale(tmp_path: Path) -> None:
-    """What can be pressed at a live table is of the state that is stored."""
+    """What can be pressed at a live table is of the state that is stored; told with what is there."""
     async with world(tmp_path, seed=1) as place, stored(place.program.database, TEXT) as database:
         channel, bot_id = place.server.channel("pond"), place.server.backend.bot_user.id
         truth = Truth(place, Glances(place.location))
@@ -282,15 +282,30 @@ async def test_a_message_that_is_stale(tmp_path: Path) -> None:
             await database.posts.put(MATCH, spot, channel.id, message.id)
             return message.id
 
-        await shown(0)
-        assert await truth.untrue() == [f"match {MATCH}: table shows [0] and not 1"]
+        def place_of(message_id: int) -> str:
+            return f"it is message {message_id} of channel {channel.id}, where there is now:"
+
+        first = await shown(0)
+        old = f"message {first}, which shows [0]"
+        [found] = await truth.untrue()
+        assert found.splitlines() == [
+            f"match {MATCH}: table shows [0] and not 1",
+            place_of(first),
+            old,
+        ]
         last = await shown(1)
         assert await truth.untrue() == []
         place.server.backend.delete_message(channel.id, last)
-        assert await truth.untrue() == [f"match {MATCH}: table shows [] and not 1"]
+        [found] = await truth.untrue()
+        assert found.splitlines() == [
+            f"match {MATCH}: table shows [] and not 1",
+            place_of(last),
+            old,
+        ]
         await shown(1)
         await shown(0, "hand 0")
-        assert await truth.untrue() == [f"match {MATCH}: hand 0 shows [0] and not 1"]
+        [found] = await truth.untrue()
+        assert found.startswith(f"match {MATCH}: hand 0 shows [0] and not 1\n")
         await database.players.dms_closed(PLAYER)
         assert await truth.untrue() == []
 
