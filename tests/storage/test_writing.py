@@ -32,10 +32,16 @@ async def reader(path: Path) -> AsyncIterator[Connection]:
 
 
 @pytest.fixture
-async def writer(path: Path) -> AsyncIterator[Writer]:
-    """A writer on a file with one small table of unique names."""
+async def connection(path: Path) -> Connection:
+    """The writer's connection, to a file with one small table of unique names."""
     connection = await connect(str(path))
     await connection.hop(lambda raw: raw.execute("CREATE TABLE things (name TEXT PRIMARY KEY) STRICT"))
+    return connection
+
+
+@pytest.fixture
+async def writer(connection: Connection) -> AsyncIterator[Writer]:
+    """A writer on that connection, which it closes."""
     writer = Writer(connection)
     yield writer
     await writer.close()
@@ -223,34 +229,26 @@ async def test_an_interrupted_commit_is_whole_or_not_at_all(writer: Writer, read
     assert await _count(reader) == 2
 
 
-async def test_what_waits_together_is_one_hop(path: Path) -> None:
+async def test_what_waits_together_is_one_hop(writer: Writer, connection: Connection) -> None:
     """However many pieces and statements there are, the connection's thread is asked once."""
-    connection = await connect(str(path))
-    await connection.hop(lambda raw: raw.execute("CREATE TABLE things (name TEXT PRIMARY KEY) STRICT"))
-    writer, before = Writer(connection), connection.hops
+    before = connection.hops
     await asyncio.gather(*(writer.write(Adding(str(n))) for n in range(20)))
     assert connection.hops == before + 1
-    await writer.close()
 
 
-async def test_who_comes_a_moment_later_comes_along(path: Path) -> None:
+async def test_who_comes_a_moment_later_comes_along(writer: Writer, connection: Connection) -> None:
     """A commit waits for what the event loop is just about to do: that may be another click."""
-    connection = await connect(str(path))
-    await connection.hop(lambda raw: raw.execute("CREATE TABLE things (name TEXT PRIMARY KEY) STRICT"))
-    writer, before = Writer(connection), connection.hops
+    before = connection.hops
     first = asyncio.create_task(writer.write(Adding("first")))
     await asyncio.sleep(0)
     await asyncio.sleep(0)
     assert [await writer.write(Adding("second")), await first] == ["second", "first"]
     assert connection.hops == before + 1
-    await writer.close()
 
 
-async def test_in_a_crowd_a_commit_waits_longer(path: Path) -> None:
+async def test_in_a_crowd_a_commit_waits_longer(writer: Writer, connection: Connection) -> None:
     """As many turns more as came along the last time; and after a quiet one again as few as at first."""
-    connection = await connect(str(path))
-    await connection.hop(lambda raw: raw.execute("CREATE TABLE things (name TEXT PRIMARY KEY) STRICT"))
-    writer, began = Writer(connection), connection.hops
+    began = connection.hops
 
     async def late(turns: int, name: str) -> int:
         """Write something, and something else after some turns; return how many commits that took."""
@@ -269,7 +267,6 @@ async def test_in_a_crowd_a_commit_waits_longer(path: Path) -> None:
     await writer.write(Adding("a heron"))
     assert await late(turns, "quiet again") == 2
     assert connection.hops == began + 7
-    await writer.close()
 
 
 async def test_what_may_be_lost_rides_along(writer: Writer, reader: Connection) -> None:
