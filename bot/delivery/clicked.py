@@ -52,7 +52,7 @@ class Clicked:
         """
         table, asked = await self.desk.tables.look(match_id), self.interaction
         match = table.match
-        is_here = (asked.guild_id, asked.channel_id) == (match.guild_id, match.channel_id)
+        is_here = self._is_at(table)
         is_apart = self._shows(match_id) if match.is_lesson else is_own_dm(asked)
         is_own = is_apart and match.seat_of(self.player_id) is not None
         if not is_here and not is_own:
@@ -63,6 +63,16 @@ class Clicked:
         spot = self._public_spot if is_here or seat is None else hand_spot(seat)
         await self.desk.display.sharing.begun(table, asked, spot, is_apart=is_apart)
         return table
+
+    def require_here(self, table: Table) -> None:
+        """Raise TableError for a click in DMs on what is offered at the table alone: it was made up."""
+        if not self._is_at(table):
+            raise unknown_button()
+
+    def _is_at(self, table: Table) -> bool:
+        """Return whether the click was made in the table's channel."""
+        asked, match = self.interaction, table.match
+        return (asked.guild_id, asked.channel_id) == (match.guild_id, match.channel_id)
 
     @property
     def _public_spot(self) -> str | None:
@@ -149,7 +159,11 @@ class Clicked:
         sends: Callable[[int], None],
     ) -> None:
         display, message = self.desk.display, self.interaction.message
-        if message is not None and await display.shows(table, TABLE_SPOT, message):
+        if (
+            message is not None
+            and self._is_at(table)
+            and await display.shows(table, TABLE_SPOT, message)
+        ):
             other = await self._overtaken_by(table, message.id, passing) if passing else None
             if other is not None:
                 display.shown(table, TABLE_SPOT, message.id, other)

@@ -40,7 +40,8 @@ async def never_mind(clicked: Clicked, _table: Table) -> None:
 async def rematch(clicked: Clicked, before: Table) -> None:
     """Open a table like the one that ended, or sit down where somebody has opened it."""
     desk, interaction = clicked.desk, clicked.interaction
-    if before.is_solo or before.match.channel_id != interaction.channel_id:
+    clicked.require_here(before)
+    if before.is_solo:
         raise unknown_button()
     if await desk.tables.at(before.match.channel_id) is None:
         await check_may_start(desk, interaction)

@@ -14,6 +14,7 @@ from bot.sessions.table import Table
 async def go_back(clicked: Clicked, before: Table, asked: GoBack) -> None:
     """Deal a match again as it was after so many moves."""
     desk = clicked.desk
+    clicked.require_here(before)
     await check_may_start(desk, clicked.interaction)
     try:
         table = await desk.dealing.go_back(before.match.id, clicked.player_id, asked.moves)

@@ -179,6 +179,12 @@ class Person:
         """All messages in this person's DMs with the bot."""
         return self.actor.user.dm_channel.history()
 
+    def greeted_in_dm(self) -> Seen:
+        """A message of the bot in this person's DMs that has nothing to do with any table."""
+        backend = self._pond.env.backend
+        message = backend.create_message(self.actor.user.dm_channel.id, backend.bot_user.id, "hello")
+        return Seen(message)
+
     async def press_dm(self, label: str, seen: Seen | None = None) -> InteractionResult:
         """Press a button in the DMs; a hand that is open at the table is brought here before."""
         if seen is None:

@@ -10,9 +10,10 @@ from simcord.builders import ChannelHandle
 
 from bot.delivery.brake import BRAKE_SECONDS
 from bot.delivery.budget import MOST_REFUSED, Urgency
+from bot.delivery.messenger import TABLE_SPOT
 from bot.engine.match import Stage
 from tests.discord.playing import is_over
-from tests.discord.pond import Person, Pond, Seen, pond, shown, told
+from tests.discord.pond import Person, Pond, pond, shown, told
 from tests.discord.strict import deny, strict_discord
 
 MONTH = 30 * 24 * 60 * 60
@@ -84,12 +85,21 @@ async def test_a_strangers_dms_take_no_click(tmp_path: Path) -> None:
     async with pond(tmp_path) as place:
         await place.person("Ann").slash("toad start")
         match_id, eve = place.table.match_id, place.person("Eve")
-        channel = eve.actor.user.dm_channel
-        bot_id = place.env.backend.bot_user.id
-        message = place.env.backend.create_message(channel.id, bot_id, "hello")
-        answer = await eve.send(Seen(message), f"a:{match_id}:join")
+        answer = await eve.send(eve.greeted_in_dm(), f"a:{match_id}:join")
         assert "out of date" in told(answer).text
         assert "Eve" not in str((await place.bot._desk.tables.look(match_id)).match.players)
+
+
+async def test_dms_do_not_become_the_table(tmp_path: Path) -> None:
+    """Where no message is remembered as the table's, none in DMs becomes it by a click made up there."""
+    async with pond(tmp_path) as place:
+        await place.started("Ann", "Ben")
+        mover, move, before = place.awaited, place.table.custom_id("End turn"), place.table
+        await place.bot.database.posts.remove(before.match_id, TABLE_SPOT)
+        await mover.send(mover.dm, move)
+        assert place.table.id > before.id
+        assert "passed" in place.table.text
+        assert "Your hand" in mover.dm.alt
 
 
 # ---- what is over --------------------------------------------------------------------------------

@@ -98,6 +98,21 @@ async def test_going_back_after_giving_up(tmp_path: Path) -> None:
         assert await played(ann) == counted, "one deal, one result"
 
 
+async def test_going_back_from_where_the_table_is_not(tmp_path: Path) -> None:
+    """A click made up in DMs deals nothing: the table would be there, and looked for in the channel."""
+    async with pond(tmp_path) as place:
+        ann = place.person("Ann")
+        await ann.slash("solitaire start", deal=STUCK_DEAL)
+        await until_stuck(place, ann)
+        lost, before = await given_up(place, ann), place.table
+        label = lost.label("Go back to move")
+        answer = await ann.send(ann.greeted_in_dm(), lost.custom_id(label))
+        assert "out of date" in told(answer).text
+        assert place.table.id == before.id
+        await ann.press(label, lost)
+        assert place.table.id > before.id
+
+
 async def test_a_second_try_of_the_day_counts_nothing(tmp_path: Path) -> None:
     """Going back to a deal of the day that was given up, and winning it, is no win of the day."""
     async with pond(tmp_path) as place:
