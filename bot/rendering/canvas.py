@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TypeAlias
-
-from PIL import Image
+from typing import Any, TypeAlias
 
 from bot.engine.cards import Suit
 from bot.engine.decktet import DecktetSuit
@@ -19,6 +17,8 @@ from bot.rendering.theme import Colour, index_of
 Box: TypeAlias = tuple[int, int, int, int]
 """Left, top, right and bottom of a rectangle, in pixels of the image; the last two are outside it."""
 
+Pixels: TypeAlias = Any
+"""What Pillow has behind an image, without a public name: its ways skip what an image asks each time."""
 
 _SHIFTS = {Align.LEFT: 0.0, Align.CENTRE: 0.5, Align.RIGHT: 1.0}
 """How much of a text is left of the place where it is aligned."""
@@ -36,6 +36,7 @@ class Canvas:
         self._four_colours = four_colours
         self._indices = blank(round(height * self._unit), index_of(theme.FELT))
         self._image = onto(self._indices)
+        self._pixels: Pixels = self._image.im
         self._boxes: list[Box] = []
 
     @property
@@ -58,13 +59,13 @@ class Canvas:
         width, height = self._image.size
         return max(min(lefts), 0), max(min(tops), 0), min(max(rights), width), min(max(bottoms), height)
 
-    def crop(self, box: Box) -> Image.Image:
+    def crop(self, box: Box) -> Pixels:
         """Return a part of the image as it is now."""
-        return self._image.crop(box)
+        return self._pixels.crop(box)
 
-    def lay(self, pixels: Image.Image, box: Box) -> None:
+    def lay(self, pixels: Pixels, box: Box) -> None:
         """Lay such a part down where it was."""
-        self._image.im.paste(pixels.im, box)
+        self._pixels.paste(pixels, box)
 
     def card(
         self,
@@ -262,8 +263,7 @@ class Canvas:
         width, height = pixels.size
         left += FILTER_COLUMN_PX
         box = left, top, left + width, top + height
-        # Image.paste does the same after so many questions that it takes four times as long
-        self._image.im.paste(pixels, box, mask.im)
+        self._pixels.paste(pixels, box, mask.im)
         self._boxes.append(box)
 
     # ---- for account -----------------------------------------------------------------------------

@@ -13,27 +13,18 @@ from __future__ import annotations
 from collections import OrderedDict
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cache
 from itertools import count
 from typing import TypeAlias
 
-from PIL import Image
-
 from bot.engine.scene import Item, Scene
 from bot.engine.words import language
-from bot.rendering.canvas import Box, Canvas
+from bot.rendering.canvas import Box, Canvas, Pixels
 from bot.rendering.items import draw_item
 from bot.rendering.lately import Lately
 from bot.rendering.png import Squeezed, encode
 
 KEPT_BYTES = 64 * 1024 * 1024
 """How much is kept: all that is seen in some 130 pictures, of thirty tables of Toad for three."""
-
-CELL_PX = 4
-"""How finely is told where something lies."""
-
-_CELLS = 256
-"""More than a line of a picture has."""
 
 SQUEEZED_BYTES = 8 * 1024 * 1024
 """How much is kept of strips of pictures, compressed."""
@@ -52,15 +43,14 @@ _Strip: TypeAlias = tuple[int, ...]
 
 @dataclass(slots=True)
 class _Patch:
-    """What a thing covers: its pixels, their rectangle, and the cells of that, a bit each.
+    """What a thing covers: its pixels, and their rectangle.
 
     No other patch has its ``number``. ``is_used``: it has been laid down since it was made, or last
     looked at to make room.
     """
 
-    pixels: Image.Image
+    pixels: Pixels
     box: Box
-    cells: int
     number: int
     is_used: bool = False
 
@@ -81,23 +71,22 @@ class Patches:
     def picture(self, scene: Scene) -> bytes:
         """Return a scene's PNG."""
         canvas = Canvas(scene.width, scene.height, four_colours=scene.four_colours)
-        spoken, covered, lines = language(), 0, list[_Lines]()
+        spoken, covered, lines = language(), list[Box](), list[_Lines]()
         for item in scene.items:
             kind = item, scene.width, scene.four_colours, spoken
             patch = self._kept.get(kind)
-            if patch is not None and not patch.cells & covered:
+            if patch is not None and _is_free(patch.box, covered):
                 patch.is_used = True
                 canvas.lay(patch.pixels, patch.box)
-                covered |= patch.cells
+                covered.append(patch.box)
                 lines.append((patch.box[1], patch.box[3], patch.number))
                 continue
             draw_item(canvas, item, scene.width)
-            box = canvas.covered()
-            cells, number = _cells(box), _ANEW
-            if patch is None and not cells & covered:
+            box, number = canvas.covered(), _ANEW
+            if patch is None and _is_free(box, covered):
                 number = next(self._numbers)
-                self._keep(kind, _Patch(canvas.crop(box), box, cells, number))
-            covered |= cells
+                self._keep(kind, _Patch(canvas.crop(box), box, number))
+            covered.append(box)
             lines.append((box[1], box[3], number))
         return encode([self._squeezed(canvas, strip) for strip in _strips(lines, canvas.height_px)])
 
@@ -124,7 +113,8 @@ class Patches:
 
 
 def _size(patch: _Patch) -> int:
-    return patch.pixels.width * patch.pixels.height
+    left, top, right, bottom = patch.box
+    return (right - left) * (bottom - top)
 
 
 def _strips(lines: list[_Lines], height: int) -> Iterator[_Strip]:
@@ -139,15 +129,10 @@ def _strips(lines: list[_Lines], height: int) -> Iterator[_Strip]:
     yield top, height, *numbers
 
 
-def _cells(box: Box) -> int:
-    """Return the cells that a rectangle touches, a bit each, line after line."""
-    left, top = box[0] // CELL_PX, box[1] // CELL_PX
-    right, bottom = -(-box[2] // CELL_PX), -(-box[3] // CELL_PX)
-    line = ((1 << (right - left)) - 1) << left
-    return line * _lines(bottom - top) << _CELLS * top
-
-
-@cache
-def _lines(number: int) -> int:
-    """Return the first bit of each of so many lines."""
-    return sum(1 << _CELLS * line for line in range(number))
+def _is_free(box: Box, covered: list[Box]) -> bool:
+    """Return whether a rectangle overlaps none of those that are covered."""
+    left, top, right, bottom = box
+    for its_left, its_top, its_right, its_bottom in covered:
+        if top < its_bottom and its_top < bottom and left < its_right and its_left < right:
+            return False
+    return True
