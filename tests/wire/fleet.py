@@ -214,11 +214,12 @@ class FleetSiege(Siege):
         await asyncio.sleep(seconds)
 
     async def _until_connected(self, place: World) -> None:
-        was_connected = place.gateway.connected.is_set()
+        was_connected, came = place.gateway.connected.is_set(), False
         for _try in range(TRIES):  # the machine may have no time for it
-            if await place.connected() or not place.program.is_alive:
+            came = await place.connected()  # a cut, or a kill, may have ended that by now
+            if came or not place.program.is_alive:
                 break
-        if place.gateway.connected.is_set():
+        if came:
             if not was_connected:
                 self._starts.append(time.perf_counter() - place.program.started)
         elif place.program.is_alive:
