@@ -110,12 +110,9 @@ def may_take(market: tuple[DecktetCard, ...], to: Space | None) -> tuple[Decktet
     return tuple(card for card in market if to is None or to.suit not in card.suits)
 
 
-def sent_back(state: State, play: Play) -> tuple[tuple[int, Space], ...]:
-    """Return the frogs, each with its seat, that an Ace or a Crown would send to the Excuse (F6)."""
-    if play.card.rank not in (ACE, CROWN):
-        return ()
-    to = landing_ahead(state.corridor, state.taken, play.frog, play.suit)
-    if to is None:
+def sent_back(state: State, card: DecktetCard, to: Space | None) -> tuple[tuple[int, Space], ...]:
+    """Return the frogs, each with its seat, that a card sends to the Excuse where it leads to (F6)."""
+    if card.rank not in (ACE, CROWN) or to is None:
         return ()
     return tuple(
         (seat, space)
@@ -182,7 +179,7 @@ def _play(state: State, move: Play) -> State:
     """Play a card and bring a frog forward, or home (F5); an Ace or a Crown clears its card (F6)."""
     seat = state.turn
     to = landing_ahead(state.corridor, state.taken, move.frog, move.suit)
-    victims = sent_back(state, move)
+    victims = sent_back(state, move.card, to)
     state = told(state, Event(Happening.PLAYED, seat, move.card, move.suit, move.frog, to))
     for other, space in victims:
         state = told(state, Event(Happening.SENT_BACK, other, frog=space))
@@ -283,10 +280,10 @@ def gentlest(state: State) -> Move | None:
 def _harm(state: State, move: Move) -> tuple[int, int, int]:
     """Return how many frogs are sent back, whether one goes back itself, and how far one moves."""
     match move:
-        case Play(_, suit, frog):
+        case Play(card, suit, frog):
             to = landing_ahead(state.corridor, state.taken, frog, suit)
             reached = len(state.corridor) if to is None else to.place
-            return len(sent_back(state, move)), 0, reached - (-1 if frog is None else frog.place)
+            return len(sent_back(state, card, to)), 0, reached - (-1 if frog is None else frog.place)
         case Back(frog, to):
             return 0, 1, frog.place - (-1 if to is None else to.place)
         case _:

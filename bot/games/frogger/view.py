@@ -100,7 +100,7 @@ def _offered(state: State, viewer: Viewer) -> tuple[Move, ...]:
 
 def _landing(state: State, taken: frozenset[Space], play: Play) -> Landing:
     to = landing_ahead(state.corridor, taken, play.frog, play.suit)
-    return Landing(to, sent_back(state, play))
+    return Landing(to, sent_back(state, play.card, to))
 
 
 def _seat(state: State, seat: int) -> SeatView:
