@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import assert_never
 
 from bot.engine.scene import (
@@ -26,7 +27,7 @@ from bot.rendering.charts import draw_bars, draw_chart, draw_tally
 from bot.rendering.marks import MOODS, laps_of
 from bot.rendering.plates import draw_plate
 from bot.rendering.reveals import draw_reveal
-from bot.rendering.trails import draw_camp, draw_stop
+from bot.rendering.trails import draw_camp, draw_spaces, draw_stop
 
 
 def draw_item(canvas: Canvas, item: Item, scene_width: float) -> None:
@@ -52,6 +53,17 @@ def draw_item(canvas: Canvas, item: Item, scene_width: float) -> None:
             draw_bars(canvas, item)
         case _:
             assert_never(item)
+
+
+def bare(item: Item) -> Item | None:
+    """Return a thing without what comes to lie on it and goes again; None where that is all of it."""
+    return replace(item, tokens=(), marks=()) if isinstance(item, Stop) and item.tokens else None
+
+
+def draw_upon(canvas: Canvas, item: Item) -> None:
+    """Draw what a thing has that it has not when it is bare."""
+    if isinstance(item, Stop):
+        draw_spaces(canvas, item)
 
 
 def _draw_zone(canvas: Canvas, zone: Zone) -> None:

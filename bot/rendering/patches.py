@@ -19,7 +19,7 @@ from typing import TypeAlias
 from bot.engine.scene import Item, Scene
 from bot.engine.words import language
 from bot.rendering.canvas import Box, Canvas, Pixels
-from bot.rendering.items import draw_item
+from bot.rendering.items import bare, draw_item, draw_upon
 from bot.rendering.lately import Lately
 from bot.rendering.png import Squeezed, encode
 
@@ -73,22 +73,34 @@ class Patches:
         canvas = Canvas(scene.width, scene.height, four_colours=scene.four_colours)
         spoken, covered, lines = language(), list[Box](), list[_Lines]()
         for item in scene.items:
-            kind = item, scene.width, scene.four_colours, spoken
-            patch = self._kept.get(kind)
-            if patch is not None and _is_free(patch.box, covered):
-                patch.is_used = True
-                canvas.lay(patch.pixels, patch.box)
-                covered.append(patch.box)
-                lines.append((patch.box[1], patch.box[3], patch.number))
-                continue
-            draw_item(canvas, item, scene.width)
-            box, number = canvas.covered(), _ANEW
-            if patch is None and _is_free(box, covered):
-                number = next(self._numbers)
-                self._keep(kind, _Patch(canvas.crop(box), box, number))
+            box, number = self._put(canvas, (item, scene.width, scene.four_colours, spoken), covered)
             covered.append(box)
             lines.append((box[1], box[3], number))
         return encode([self._squeezed(canvas, strip) for strip in _strips(lines, canvas.height_px)])
+
+    def _put(self, canvas: Canvas, kind: _Kind, covered: list[Box]) -> tuple[Box, int]:
+        """Lay a thing down, or draw it anew; return what it covers, and the number of its patch."""
+        patch = self._kept.get(kind)
+        if patch is not None and _is_free(patch.box, covered):
+            patch.is_used = True
+            canvas.lay(patch.pixels, patch.box)
+            return patch.box, patch.number
+        box, number = self._drawn(canvas, kind, covered), _ANEW
+        if patch is None and _is_free(box, covered):
+            number = next(self._numbers)
+            self._keep(kind, _Patch(canvas.crop(box), box, number))
+        return box, number
+
+    def _drawn(self, canvas: Canvas, kind: _Kind, covered: list[Box]) -> Box:
+        """Draw a thing, upon what there is of it when it is bare; return what it covers."""
+        item, width, four_colours, spoken = kind
+        below = bare(item)
+        if below is None:
+            draw_item(canvas, item, width)
+            return canvas.covered()
+        box, _number = self._put(canvas, (below, width, four_colours, spoken), covered)
+        draw_upon(canvas, item)
+        return _around(box, canvas.covered())
 
     def _squeezed(self, canvas: Canvas, strip: _Strip) -> Squeezed:
         """Return a strip of a picture, compressed; one of known patches is so once."""
@@ -127,6 +139,11 @@ def _strips(lines: list[_Lines], height: int) -> Iterator[_Strip]:
         end = max(end, after)
         numbers.append(number)
     yield top, height, *numbers
+
+
+def _around(one: Box, other: Box) -> Box:
+    """Return the rectangle round two."""
+    return min(one[0], other[0]), min(one[1], other[1]), max(one[2], other[2]), max(one[3], other[3])
 
 
 def _is_free(box: Box, covered: list[Box]) -> bool:

@@ -18,18 +18,28 @@ _MARKS: dict[Mark, Colour] = {
 
 
 def draw_stop(canvas: Canvas, stop: Stop) -> None:
-    """Draw a card of a path: its number and rank, and each suit beside its space."""
+    """Draw a card of a path: its number and rank, and each suit, and what its spaces hold."""
     canvas.block(
         stop.x, stop.y, stop.width, stop.height, theme.IVORY, corner=theme.CARD_CORNER, border=None
     )
     _draw_header(canvas, stop)
-    line = (stop.height - theme.STOP_HEADER - theme.STOP_FOOT) / len(stop.card.suits)
-    marks = stop.marks or (None,) * len(stop.tokens)
-    spaces = zip(stop.card.suits, stop.tokens, marks, strict=True)
-    for place, (suit, seat, mark) in enumerate(spaces):
-        centre = stop.y + theme.STOP_HEADER + line * (place + 0.5)
+    for suit, centre in zip(stop.card.suits, _lines(stop), strict=True):
         canvas.suit(suit, stop.x + theme.STOP_SUIT_X, centre - theme.STOP_SUIT / 2, theme.STOP_SUIT)
+    draw_spaces(canvas, stop)
+
+
+def draw_spaces(canvas: Canvas, stop: Stop) -> None:
+    """Draw the space beside each suit of such a card; where nothing is told of them, none."""
+    marks = stop.marks or (None,) * len(stop.tokens)
+    for centre, seat, mark in zip(_lines(stop), stop.tokens, marks, strict=False):
         _draw_space(canvas, stop.x, centre, seat, mark)
+
+
+def _lines(stop: Stop) -> list[float]:
+    """Return where the middle of each suit's line is."""
+    line = (stop.height - theme.STOP_HEADER - theme.STOP_FOOT) / len(stop.card.suits)
+    first = stop.y + theme.STOP_HEADER + line / 2
+    return [first + line * place for place in range(len(stop.card.suits))]
 
 
 def _draw_header(canvas: Canvas, stop: Stop) -> None:

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import io
+from dataclasses import replace
 from itertools import permutations
 
 import pytest
 from PIL import Image
 
 from bot.engine.cards import Card, Suit
-from bot.engine.scene import Caption, Item, Scene, Zone
+from bot.engine.decktet import BASIC
+from bot.engine.scene import Caption, Item, Mark, Scene, Stop, Zone
 from bot.engine.words import speaking
 from bot.rendering.accounted import painted
 from bot.rendering.canvas import Canvas
@@ -74,6 +76,23 @@ def test_what_is_used_stays_where_there_is_little_room(monkeypatch: pytest.Monke
     assert drawn.count(ZONE) == 1
     patches.picture(of(others[0]))
     assert drawn.count(others[0]) == 2
+
+
+def test_a_card_of_a_path_is_drawn_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whichever frogs come and go on it, and whatever is marked: those are drawn upon it."""
+    drawn = list[Item]()
+
+    def draw(canvas: Canvas, item: Item, width: float) -> None:
+        drawn.append(item)
+        draw_item(canvas, item, width)
+
+    monkeypatch.setattr("bot.rendering.patches.draw_item", draw)
+    patches = Patches()
+    card = Stop(1, BASIC[7], 1.0, 1.0, 0.98, 1.76, (None, None))
+    seen = (card, replace(card, tokens=(0, None)), replace(card, marks=(Mark.LANDING, None)))
+    for stop in seen * 2:
+        assert pixels(of(stop), patches) == pixels(of(stop))
+    assert drawn == [replace(card, tokens=())]
 
 
 def test_rows_that_stay_are_compressed_once(monkeypatch: pytest.MonkeyPatch) -> None:
