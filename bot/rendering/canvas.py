@@ -9,7 +9,7 @@ from bot.engine.decktet import DecktetSuit
 from bot.engine.scene import Align, Awaited, Blank, Face
 from bot.rendering import sprites, theme
 from bot.rendering.cards import Laps, card_sprite, index_room, lap_sprite
-from bot.rendering.png import FILTER_COLUMN_PX, Squeezed, blank, encode, onto, squeezed
+from bot.rendering.png import FILTER_COLUMN_PX, NO_FILTER, Paper, Squeezed, encode
 from bot.rendering.sprites import Sprite
 from bot.rendering.text import fitted, line_height, readable, text_sprite, width_of
 from bot.rendering.theme import Colour, index_of
@@ -30,13 +30,18 @@ class Canvas:
     What it drew is told to its last methods, which do nothing here: ``Accounted`` keeps account of it.
     """
 
-    def __init__(self, width: float, height: float, *, four_colours: bool = False) -> None:
+    def __init__(
+        self, width: float, height: float, *, four_colours: bool = False, paper: Paper | None = None
+    ) -> None:
+        """``paper`` is what it is drawn on, which nothing else may be meanwhile; else on new one."""
         self._unit = theme.IMAGE_WIDTH_PX / width
         self._width = width
         self._four_colours = four_colours
-        self._indices = blank(round(height * self._unit), index_of(theme.FELT))
-        self._image = onto(self._indices)
+        self._paper = paper or Paper()
+        self._image = self._paper.image(round(height * self._unit))
         self._pixels: Pixels = self._image.im
+        self._pixels.paste(NO_FILTER, (0, 0, FILTER_COLUMN_PX, self._image.height))
+        self._pixels.paste(index_of(theme.FELT), (FILTER_COLUMN_PX, 0, *self._image.size))
         self._boxes: list[Box] = []
 
     @property
@@ -50,7 +55,7 @@ class Canvas:
 
     def squeezed(self, top: int, bottom: int) -> Squeezed:
         """Return the lines from one to before another, compressed for a PNG."""
-        return squeezed(self._indices, top, bottom)
+        return self._paper.squeezed(top, bottom)
 
     def covered(self) -> Box:
         """Return the part of the image that has been drawn to since this was asked last."""

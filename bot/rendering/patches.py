@@ -10,6 +10,7 @@ and once: it is the same bytes in the next picture, unless something in it has c
 
 from __future__ import annotations
 
+import threading
 from collections import OrderedDict
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -21,7 +22,7 @@ from bot.engine.words import language
 from bot.rendering.canvas import Box, Canvas, Pixels
 from bot.rendering.items import bare, draw_item, draw_upon
 from bot.rendering.lately import Lately
-from bot.rendering.png import Squeezed, encode
+from bot.rendering.png import Paper, Squeezed, encode
 
 KEPT_BYTES = 64 * 1024 * 1024
 """How much is kept: all that is seen in some 130 pictures, of thirty tables of Toad for three."""
@@ -55,6 +56,13 @@ class _Patch:
     is_used: bool = False
 
 
+class _Own(threading.local):
+    """What each thread draws on."""
+
+    def __init__(self) -> None:
+        self.paper = Paper()
+
+
 class Patches:
     """Draws scenes from patches, and keeps those used lately.
 
@@ -66,11 +74,14 @@ class Patches:
         self._kept: OrderedDict[_Kind, _Patch] = OrderedDict()
         self._bytes = 0
         self._numbers = count(_ANEW + 1)
+        self._own = _Own()
         self._squeezings: Lately[_Strip, Squeezed] = Lately(SQUEEZED_BYTES, lambda one: len(one.data))
 
     def picture(self, scene: Scene) -> bytes:
         """Return a scene's PNG."""
-        canvas = Canvas(scene.width, scene.height, four_colours=scene.four_colours)
+        canvas = Canvas(
+            scene.width, scene.height, four_colours=scene.four_colours, paper=self._own.paper
+        )
         spoken, covered, lines = language(), list[Box](), list[_Lines]()
         for item in scene.items:
             box, number = self._put(canvas, (item, scene.width, scene.four_colours, spoken), covered)

@@ -20,27 +20,12 @@ _ADLER = 65521
 _EIGHT_BITS, _PALETTE_COLOUR = 8, 3
 LEVEL = 1
 """isal's level: faster than 3, and smaller here. What it compresses to differs with the processor."""
-FILTER_COLUMN_PX = 1
-"""A picture has one column too many on the left: index 0 there is PNG's filter byte «none»."""
+FILTER_COLUMN_PX, NO_FILTER = 1, 0
+"""A picture has one column too many on the left: what stands there are PNG's filter bytes."""
 _SUMS = slice(-20, -12)
 """Where the pixels' Adler-32 and the data's CRC-32 are: before the end's chunk, which has 12 bytes."""
 
 _LINE_PX = theme.IMAGE_WIDTH_PX + FILTER_COLUMN_PX
-
-
-def blank(height: int, index: int) -> bytearray:
-    """Return the palette indices of a picture of one colour, line by line, with PNG's filter bytes."""
-    indices = bytearray((index,)) * (_LINE_PX * height)
-    indices[::_LINE_PX] = bytes(height)
-    return indices
-
-
-def onto(indices: bytearray) -> Image.Image:
-    """Return an image (mode L) that is these indices: what is drawn on it stands in them."""
-    size = _LINE_PX, len(indices) // _LINE_PX
-    image = Image.frombuffer("L", size, indices, "raw", "L", 0, 1)
-    image.readonly = 0  # Pillow would draw on a copy
-    return image
 
 
 class Squeezed(NamedTuple):
@@ -51,12 +36,32 @@ class Squeezed(NamedTuple):
     length: int
 
 
-def squeezed(indices: bytearray, top: int, bottom: int) -> Squeezed:
-    """Return lines of a picture, from one to before another, compressed."""
-    lines = memoryview(indices)[top * _LINE_PX : bottom * _LINE_PX]
-    squeezing = isal_zlib.compressobj(LEVEL, isal_zlib.DEFLATED, -isal_zlib.MAX_WBITS)
-    data = squeezing.compress(lines) + squeezing.flush(isal_zlib.Z_SYNC_FLUSH)
-    return Squeezed(data, isal_zlib.adler32(lines), len(lines))
+class Paper:
+    """Memory that one picture after the other is drawn in, for to use new memory first is dear.
+
+    It has palette indices, line by line, each after the line's filter byte.
+    """
+
+    def __init__(self) -> None:
+        self._indices = bytearray()
+
+    def image(self, height: int) -> Image.Image:
+        """Return an image (mode L) of so many lines: what is drawn on it stands in the indices.
+
+        It may show what has been drawn before.
+        """
+        if len(self._indices) < height * _LINE_PX:
+            self._indices = bytearray(height * _LINE_PX)
+        image = Image.frombuffer("L", (_LINE_PX, height), self._indices, "raw", "L", 0, 1)
+        image.readonly = 0  # Pillow would draw on a copy
+        return image
+
+    def squeezed(self, top: int, bottom: int) -> Squeezed:
+        """Return the lines from one to before another, compressed."""
+        lines = memoryview(self._indices)[top * _LINE_PX : bottom * _LINE_PX]
+        squeezing = isal_zlib.compressobj(LEVEL, isal_zlib.DEFLATED, -isal_zlib.MAX_WBITS)
+        data = squeezing.compress(lines) + squeezing.flush(isal_zlib.Z_SYNC_FLUSH)
+        return Squeezed(data, isal_zlib.adler32(lines), len(lines))
 
 
 def encode(strips: Sequence[Squeezed]) -> bytes:

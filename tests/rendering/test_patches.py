@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import io
+import sys
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from itertools import permutations
 
@@ -93,6 +95,18 @@ def test_a_card_of_a_path_is_drawn_once(monkeypatch: pytest.MonkeyPatch) -> None
     for stop in seen * 2:
         assert pixels(of(stop), patches) == pixels(of(stop))
     assert drawn == [replace(card, tokens=())]
+
+
+def test_pictures_that_are_drawn_at_the_same_time() -> None:
+    """Each thread draws its own; Python turns from one to another in the middle of them."""
+    often, scenes, patches = sys.getswitchinterval(), recorded_scenes()[::9], Patches()
+    sys.setswitchinterval(1e-6)
+    try:
+        with ThreadPoolExecutor(3) as threads:
+            at_once = list(threads.map(lambda scene: pixels(scene, patches), scenes))
+    finally:
+        sys.setswitchinterval(often)
+    assert at_once == list(map(pixels, scenes))
 
 
 def test_rows_that_stay_are_compressed_once(monkeypatch: pytest.MonkeyPatch) -> None:
