@@ -7,6 +7,11 @@ from collections.abc import Iterator
 
 _EVENT = re.compile(r"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d \[(\w+) *\] (.*)")
 _RAISED = re.compile(r"[A-Za-z_][\w.]*(?:Error|Exception|Forbidden|NotFound|Closed|Exit|Interrupt)\b.*")
+_ORPHANED = re.compile(
+    r'Traceback \(most recent call last\):\n  File "<string>", line 1, in <module>\n'
+    r'(?:  .*\n)*?  File ".*\bmultiprocessing/spawn\.py".*\n(?:  .*\n)+EOFError: .*'
+)
+"""What a worker says that was just being started when the process was killed: its task never came."""
 
 EXPECTED = {
     "limited": r"discord\.errors\.HTTPException: 429",
@@ -23,8 +28,9 @@ EXPECTED = {
 def faults(log: str, injected: set[str], *, was_killed: bool) -> list[str]:
     """Return what a log tells of faults that were not injected.
 
-    A process that ``was_killed`` may have been in the middle of a line.
+    A process that ``was_killed`` may have been in the middle of a line, or of starting a worker.
     """
+    log = _ORPHANED.sub("", log) if was_killed else log
     expected = [re.compile(EXPECTED[kind]) for kind in injected if kind in EXPECTED]
     found = []
     for level, event, rest in _events(log):

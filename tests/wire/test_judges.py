@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import math
+import os
 import re
 import sqlite3
+import subprocess
 import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, closing
 from dataclasses import replace
 from itertools import pairwise
+from multiprocessing.spawn import get_command_line
 from pathlib import Path
 
 import pytest
@@ -349,3 +352,21 @@ def test_a_log_that_breaks_off() -> None:
     """A traceback without its end is forgiven to a process that was killed, and to no other."""
     assert faults(LOG.format(""), set(), was_killed=True) == []
     assert faults(LOG.format(""), set(), was_killed=False)
+
+
+def test_a_worker_that_was_being_started() -> None:
+    """What a worker says whose process was killed before it had its task is no fault of the process."""
+    read, write = os.pipe()
+    os.close(write)
+    try:
+        asked = get_command_line(tracker_fd=read, pipe_handle=read)
+        said = subprocess.run(
+            asked, pass_fds=(read,), capture_output=True, text=True, check=False
+        ).stderr
+    finally:
+        os.close(read)
+    assert "EOFError" in said
+    line = LOG.splitlines()[0] + "\n"
+    assert faults(line + said, set(), was_killed=True) == []
+    assert faults(line + said, set(), was_killed=False)
+    assert faults(LOG.format("KeyError: 1") + said, set(), was_killed=True)
