@@ -34,6 +34,8 @@ class Revival:
 
     async def _is_dead(self, match: Match, until: float) -> str | None:
         before, presses = await self._stands(match), 0
+        if not before[-1]:
+            return None  # it was started, or ended, after the audit had read it
         while time.monotonic() < until:
             await asyncio.sleep(0.05)
             if await self._stands(match) != before:

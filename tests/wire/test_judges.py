@@ -223,7 +223,7 @@ async def test_ruins(path: Path, complaint: str) -> None:
 
 
 async def test_a_dead_table(tmp_path: Path) -> None:
-    """A table at which nothing can be pressed, and that no command brings back, is dead."""
+    """A table at which nothing can be pressed, and that no command brings back, is dead; not one that is over."""
     async with world(tmp_path, seed=1) as place, stored(place.program.database):
         assert place.audit.look() == []
         user = place.server.person("Ann")
@@ -232,6 +232,9 @@ async def test_a_dead_table(tmp_path: Path) -> None:
         revival = Revival(place.crowd, place.audit, Glances(place.program.database), place.server)
         [complaint] = await revival.dead(REVIVED_WITHIN_SECONDS)
         assert "is dead" in complaint
+        with closing(sqlite3.connect(place.program.database)) as connection, connection:
+            connection.execute("UPDATE matches SET stage = 'finished'")
+        assert await revival.dead(REVIVED_WITHIN_SECONDS) == []
 
 
 async def test_who_writes_to_anothers_match(tmp_path: Path, path: Path) -> None:
