@@ -223,7 +223,7 @@ async def test_ruins(path: Path, complaint: str) -> None:
 
 
 async def test_a_dead_table(tmp_path: Path) -> None:
-    """A table at which nothing can be pressed, and that no command brings back, is dead; not one that is over."""
+    """A table that no click and no command brings back is dead; one that is over is not."""
     async with world(tmp_path, seed=1) as place, stored(place.program.database):
         assert place.audit.look() == []
         user = place.server.person("Ann")
