@@ -33,6 +33,9 @@ LARGEST = 1
 """The server where every fifth match is played."""
 
 SERVERS = 2_000
+REGULARS = 300
+"""One of three players of Toad is one of these: they play thousands of matches, others a few."""
+
 DAY = 20_261_121
 OPENED_AT = 1_700_000_000
 TIMES, BATCH = 15, 20_000
@@ -118,7 +121,8 @@ def _match(number: int, matches: int) -> Iterator[tuple[str, Row]]:
             options["daily"] = DAY if guild_id == LARGEST else DAY - chance.randrange(300)
     else:
         game, options = "toad", {"lives": 5}
-        seated = chance.sample(range(1, players), 3)
+        regular = 1 + chance.randrange(min(REGULARS, players // 2))
+        seated = [regular, *chance.sample(range(regular + 1, players), 2)]
         figures = {"pot": chance.randrange(9), "maximus": chance.randrange(2)}
     ended_at = opened_at + chance.randrange(100, 4000)
     named = json.dumps(options)

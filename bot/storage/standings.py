@@ -44,10 +44,10 @@ class Standings:
 
     async def leaderboard(self, guild_id: int, game: str, offset: int, limit: int) -> list[Row]:
         """Return some rows of a server's leaderboard, best first."""
-        where = {"guild_id": guild_id, "game": game}
+        where, end = {"guild_id": guild_id, "game": game}, offset + limit
 
         async def work(connection: Session) -> list[Row]:
-            ties = [row async for row in self._sql.ties_of(connection, **where)]
+            ties = [row async for row in self._sql.ties_of(connection, **where, rows=end)]
             rows = list[Row]()
             for tie, above, first, most in _page(ties, offset, limit):
                 found = self._sql.tied(
@@ -104,7 +104,7 @@ class Standings:
 
         The figures are ``moves``, ``undos`` and ``seconds``.
         """
-        of_the_day = {"guild_id": guild_id, "game": game, "day": day}
+        of_the_day, end = {"guild_id": guild_id, "game": game, "day": day}, offset + limit
 
         async def own(connection: Session) -> list[Row]:
             row = await self._sql.day_win_of(connection, **of_the_day, player_id=player_id)
@@ -114,7 +114,7 @@ class Standings:
             return [_day_row(row, above + await self._faster(connection, of_the_day, row) + 1)]
 
         async def page(connection: Session) -> list[Row]:
-            ties = [row async for row in self._sql.day_ties_of(connection, **of_the_day)]
+            ties = [row async for row in self._sql.day_ties_of(connection, **of_the_day, rows=end)]
             rows = list[Row]()
             for tie, above, first, most in _page(ties, offset, limit):
                 found = self._sql.day_tied(
@@ -196,6 +196,7 @@ def _page(ties: Sequence[Record], offset: int, limit: int) -> Iterator[tuple[Rec
     """Yield the groups of players who stand alike that a page shows any of, best first.
 
     With each come how many players stand above it, and from which on how many of it are shown.
+    ``ties`` need have no more groups than the page ends at players: none is empty.
     """
     above = 0
     for tie in ties:
@@ -283,7 +284,9 @@ async def _add(
     matches, wins = (0, 0) if before is None else (before["matches"], before["wins"])
     game_there = {"guild_id": where["guild_id"], "game": game}
     if before is not None:
-        await sql.forget_tie(connection, **game_there, wins=wins, matches=matches)
+        stood = {**game_there, "wins": wins, "matches": matches}
+        await sql.forget_tie(connection, **stood)
+        await sql.forget_lonely_tie(connection, **stood)
     await sql.add_tie(connection, **game_there, wins=wins + int(result.won), matches=matches + 1)
     for key, value in result.figures.items():
         await sql.add_to_figure(connection, **whose, key=key, value=value)

@@ -12,9 +12,10 @@ from pathlib import Path
 from typing import Any
 
 from bot.engine.match import AGAIN, DAY, PAR, Entry, Player, Result, Stage
-from bot.storage import Database, Row, open_database
+from bot.storage import Database, Location, Row, open_database
 from bot.storage.connections import connect
 from bot.storage.migrating import migrate, migrations
+from tests.storage.kinds import ask
 from tests.storage.matches import ADA, BO, CY, FROGS, TOADS, finished, playing
 
 DI = Player(40, "Di")
@@ -80,6 +81,27 @@ async def test_pages_hold_so_many_players_each(database: Database) -> None:
     ]
     assert await database.standings.place_of(FROGS, "toad", players[17].id) == rows[17]
     assert rows[17].figures == {"lives": 16, "pot": 8}
+
+
+async def test_a_board_has_no_trace_of_earlier_places(location: Location, database: Database) -> None:
+    """Who plays often leaves nothing on the way for the next look at the board to read."""
+    for n in range(6):
+        await finished(database, f"m{n}", ADA, BO, winner=ADA if n % 2 else BO)
+    standing = "SELECT wins, matches, players FROM ties WHERE guild_id = 100"
+    assert await ask(location, standing) == [(3, 6, 2)]
+    board = await database.standings.leaderboard(FROGS, "toad", 0, 10)
+    assert [(row.rank, row.wins, row.matches) for row in board] == [(1, 3, 6), (1, 3, 6)]
+
+
+async def test_earlier_places_that_were_kept_go(path: Path) -> None:
+    """A file of before has them; an update takes them out, and whoever stands somewhere stays."""
+    connection = await connect(str(path))
+    await migrate(connection, migrations()[:14])
+    await connection.close()
+    with closing(sqlite3.connect(path)) as old, old:
+        old.executemany("INSERT INTO ties VALUES (100, 'toad', ?, 9, ?)", [(3, 0), (4, 2), (5, 0)])
+    await (await open_database(path)).close()
+    assert await ask(path, "SELECT wins, players FROM ties") == [(4, 2)]
 
 
 async def test_servers_and_games_stand_apart(database: Database) -> None:

@@ -1,9 +1,9 @@
 -- With a guild_id of 0, the matches of all servers and of DMs count together.
 
 -- name: ties_of
--- How many players of a game stand alike, best first.
+-- How many players of a game stand alike, best first. In each of the rows is a player at least.
 SELECT wins, matches, players FROM ties
-WHERE guild_id = :guild_id AND game = :game ORDER BY wins DESC, matches;
+WHERE guild_id = :guild_id AND game = :game ORDER BY wins DESC, matches LIMIT :rows;
 
 -- name: tied
 -- Some of the players who stand alike.
@@ -53,7 +53,7 @@ WHERE guild_id = :guild_id AND game = :game AND player_id = :player_id;
 -- name: day_ties_of
 -- How many of a day's winners in a server needed so many moves, fewest first.
 SELECT moves, players FROM day_ties
-WHERE guild_id = :guild_id AND game = :game AND day = :day ORDER BY moves;
+WHERE guild_id = :guild_id AND game = :game AND day = :day ORDER BY moves LIMIT :rows;
 
 -- name: day_tied
 -- Some of a day's winners in a server who needed so many moves, by their time.
@@ -92,6 +92,11 @@ WHERE guild_id = :guild_id AND game = :game AND player_id = :player_id ORDER BY 
 -- A player who stood so does so no more.
 UPDATE ties SET players = players - 1
 WHERE guild_id = :guild_id AND game = :game AND wins = :wins AND matches = :matches;
+
+-- name: forget_lonely_tie!
+-- Nobody stands so any more: who plays often would leave a row behind with each match.
+DELETE FROM ties
+WHERE guild_id = :guild_id AND game = :game AND wins = :wins AND matches = :matches AND players = 0;
 
 -- name: add_tie!
 INSERT INTO ties (guild_id, game, wins, matches, players)
