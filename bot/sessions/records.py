@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 
@@ -16,6 +17,9 @@ from bot.sessions.ports import Journal
 from bot.sessions.table import Table
 
 log = structlog.get_logger(__name__)
+
+FOLDED_AT_ONCE = 100
+"""After so many moves, which take some 3 ms, a table that is read lets others have the event loop."""
 
 
 class Records:
@@ -39,20 +43,23 @@ class Records:
         self._is_sure = is_sure
         self.memory = Memory(clock)
 
-    async def look(self, match_id: str) -> Table:
-        """Return the table of a match, live or not; raises TableError where there is none."""
+    async def known(self, match_id: str) -> Table | None:
+        """Return the table of a match where it is in memory, and as it is stored."""
         table = self.memory.get(match_id)
         if table is not None and not self._is_sure(table.match):
-            table = await self._unless_changed(table)
-        return await self._read(match_id) if table is None else table
+            return await self._unless_changed(table)
+        return table
 
     async def hold(self, match_id: str) -> Table:
-        """Return the table of a match and keep it in memory. The caller holds the match's lock.
+        """Return the table of a match, live or not, and keep it in memory; raises TableError for none.
 
-        Only so: a table read without the lock may be older than what was stored meanwhile.
+        The caller holds the match's lock. Only so: a table read without the lock may be older than what
+        was stored meanwhile.
         """
-        table = await self.look(match_id)
-        self.memory.keep(table)
+        table = await self.known(match_id)
+        if table is None:
+            table = await self._read(match_id)
+            self.memory.keep(table)
         return table
 
     async def fresh(self, match_id: str) -> Table:
@@ -80,14 +87,11 @@ class Records:
         return None
 
     async def _read(self, match_id: str) -> Table:
-        """Return the table of a match as it is stored; one that has ended is kept in memory."""
+        """Return the table of a match as it is stored."""
         record = await self._journal.record(match_id)
         if record is None or record[0].game not in self._games:
             raise TableError(_("I no longer know this table. Start a new one."))
-        table = await self._table(*record)
-        if not table.match.stage.is_live:
-            self.memory.keep(table)
-        return table
+        return await self._table(*record)
 
     async def _table(self, match: Match, entries: list[Entry]) -> Table:
         game = self._games[match.game]
@@ -101,6 +105,8 @@ class Records:
             return Table(replace(match, stage=Stage.STOPPED), game)
         game = dealt_by
         table = Table.dealt(match, game)
-        for entry in entries:
+        for number, entry in enumerate(entries, 1):
             table = table.after(entry)
+            if number % FOLDED_AT_ONCE == 0:
+                await asyncio.sleep(0)
         return table

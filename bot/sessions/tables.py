@@ -88,7 +88,11 @@ class Tables:
 
     async def look(self, match_id: str) -> Table:
         """Return the table of a match, live or not; raises TableError where there is none."""
-        return await self._records.look(match_id)
+        table = await self._records.known(match_id)
+        if table is None:
+            async with self._lock(match_id):
+                table = await self._records.hold(match_id)
+        return table
 
     async def find(self, match_id: str) -> Table | None:
         """Return the table of a match, live or not, or None where there is none."""
@@ -273,7 +277,7 @@ class Tables:
         Where another process was faster, it is decided again on what that has stored.
         """
         async with self._lock(match_id):
-            table = await (self._records.fresh if is_fresh else self._records.hold)(match_id)
+            table = await (self._records.changed if is_fresh else self._records.hold)(match_id)
             if isinstance(what, Rang | Thought) and not self._care.has(table.match.guild_id):
                 return table  # what it does by itself, it does where it is cared for
             for _try in range(TRIES):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncIterator
 
 import pytest
@@ -171,6 +172,48 @@ async def test_an_idle_table_leaves_memory(bot: Bot) -> None:
     assert bot.made == made
     assert await bot.tables.look(idle.match.id) == idle
     assert bot.made > made
+
+
+async def test_a_table_that_is_not_in_memory_is_read_once(bot: Bot, again: Bot) -> None:
+    """Whoever looks first, and however many at once: the next look and the click fold nothing."""
+    table = await bot.click(await bot.begun(1), "draw")
+    hops = again.database.hops
+    seen = await asyncio.gather(*(again.tables.look(table.match.id) for _look in range(12)))
+    assert all(one is seen[0] for one in seen)
+    assert (seen[0].n, again.made, again.database.hops) == (1, 2, hops + 1)
+    assert (await again.click(table, "end")).n == 2
+    assert again.made == 3, "the move itself"
+
+
+async def test_a_table_that_rings_is_not_read_again(bot: Bot) -> None:
+    """A nudge asks whether another process has moved; the turn that runs out makes one move."""
+    table = await bot.click(await bot.begun(1), "draw")
+    for due, moves in (nudge_at(table), 0), (NOW + LIMIT, 1):
+        assert due is not None
+        bot.now, made = due, bot.made
+        await bot.tables._ring(table.match.id)
+        assert bot.made == made + moves
+
+
+async def test_a_long_match_is_read_bit_by_bit(
+    bot: Bot, again: Bot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """While one that is not in memory is read, others are served."""
+    monkeypatch.setattr("bot.sessions.records.FOLDED_AT_ONCE", 2)
+    table = await bot.begun(1)
+    for key in ("draw", "end", "draw", "end"):
+        table = await bot.click(table, key)
+    served = set[int]()
+
+    async def others() -> None:
+        while True:
+            served.add(again.made)
+            await asyncio.sleep(0)
+
+    busy = asyncio.create_task(others())
+    assert (await again.tables.look(table.match.id)).n == table.n
+    busy.cancel()
+    assert served == {0, 3, 5}
 
 
 async def test_a_click_is_looked_up_in_what_was_shown(bot: Bot, monkeypatch: pytest.MonkeyPatch) -> None:
