@@ -212,6 +212,21 @@ async def test_a_hand_follows_its_owner(tmp_path: Path) -> None:
         assert "End turn" in waiting.dm.labels
 
 
+async def test_a_false_claim_is_told_where_everybody_sees_it(tmp_path: Path) -> None:
+    """The next player's move, by which it is over, is no reason to edit the claimant's hand."""
+    async with pond(tmp_path) as place:
+        await place.started("Ann", "Ben", "Cleo")
+        claimant = place.awaited
+        await claimant.press_dm("Ribit!")
+        await claimant.press_dm("Say ribit")
+        assert "Not a toad" in place.table.alt
+        asked = len(place.env.http_requests)
+        await place.awaited.press_dm("Draw")
+        assert "Not a toad" not in place.table.alt
+        edited = [one.path for one in place.env.http_requests[asked:] if one.method == "PATCH"]
+        assert len(edited) == 1, "the table, and nobody's hand"
+
+
 async def test_a_picture_that_is_there_already_stays(tmp_path: Path) -> None:
     """An answer that shows the same picture again does not upload it."""
     async with pond(tmp_path) as place:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from bot.engine.cards import Card, cards_of
 from bot.engine.scene import CARD_HEIGHT, Blank, Caption, Item, Mood, Plate, Reveal, Scene, Tally, Zone
@@ -187,7 +188,10 @@ def _hand(view: View, names: Sequence[str]) -> Scene:
     """Return the viewer's hand, its spots if they are counted and, on the viewer's turn, the table."""
     assert view.viewer is not None
     seats = [(view.viewer + step) % len(view.seats) for step in range(1, len(view.seats) + 1)]
-    strip, y = _strip(view, names, seats if view.is_mine else seats[-1:], MARGIN)
+    if view.is_mine:
+        strip, y = _strip(view, names, seats, MARGIN)
+    else:  # what has happened is made untrue by others' moves
+        strip, y = _strip(replace(view, events=()), names, seats[-1:], MARGIN)
     middle: tuple[Item, ...] = ()
     if view.is_mine:
         middle = _middle(view, y + TITLE, HAND_SMALL)
