@@ -199,6 +199,7 @@ class Ribit(commands.AutoShardedBot):
         database.waking.missed(self._resuming.missed)
         database.halt.watch(display.halted)
         tables.watch(lambda match_id: display.refresh(match_id, Urgency.TURN))
+        tables.watch_reads(display.found)
         self._desk = Desk(
             games=games,
             tables=tables,

@@ -100,7 +100,22 @@ class Display(Sheets):
         """Bring the messages of a match up to date, soon; returns the work."""
         return self._upkeeps.start(match_id, urgency)
 
-    def may_differ(self, match: Waiting) -> bool:
+    def found(self, table: Table) -> None:
+        """Take note of a table that was read: where all its messages are right, they stay as they are.
+
+        A hand's may say that the hand is open at the table. It still is, and is there to press.
+        """
+        match = table.match
+        is_new = match.stage.is_live and not self._upkeeps.has(match.id)
+        if not (is_new and self.sharing.cares(match)) or self.may_differ(match):
+            return
+        upkeep, spots = self._upkeeps.of(match.id), [TABLE_SPOT]
+        upkeep.guild_id = match.guild_id
+        if table.state is not None and table.game.info.hidden_hands:
+            spots += [hand_spot(seat) for seat in range(len(match.players))]
+        upkeep.shown.update((spot, self.signature(table, spot)) for spot in spots)
+
+    def may_differ(self, match: Waiting | Match) -> bool:
         """Return whether a match may have to be shown that nobody has looked at since the start."""
         if match.guild_id is not None and not self._places.serves(match.guild_id):
             return not match.is_shown
@@ -255,6 +270,7 @@ class Display(Sheets):
         is_full = table.match.guest or self._place(table.match).is_full  # a guest can do no more
         is_live = table.match.stage.is_live
         is_left = upkeep.failed or upkeep.held_back or upkeep.answering or upkeep.call_waits
+        is_left = is_left or self._halted_at is not None
         if is_full and not is_left and self.sharing.cares(table.match):
             self._tables.shown(table)
         self._held.note(table.match, is_held=not is_full and is_live)

@@ -87,6 +87,10 @@ class Upkeeps:
         """Return the upkeep of a match."""
         return self._upkeeps[match_id]
 
+    def has(self, match_id: str) -> bool:
+        """Return whether the messages of a match were brought up to date here, and may be so again."""
+        return match_id in self._upkeeps
+
     def start(self, match_id: str, urgency: Urgency) -> asyncio.Task[None]:
         """Bring the messages of a match up to date, soon; returns the work."""
         upkeep = self.of(match_id)

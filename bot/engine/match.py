@@ -172,6 +172,11 @@ class Match:
         return bool(self.options.get(LESSON))
 
     @property
+    def is_shown(self) -> bool:
+        """Whether its messages were right when it was read, and it has not changed since."""
+        return self.shown == self.version
+
+    @property
     def timing(self) -> Timing:
         """How the clock stands."""
         missed = tuple(player.missed for player in self.players)

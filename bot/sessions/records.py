@@ -42,6 +42,8 @@ class Records:
         self._clock = clock
         self._is_sure = is_sure
         self.memory = Memory(clock)
+        self.read: Callable[[Table], object] = lambda _table: None
+        """What is called with each table that was read."""
 
     async def known(self, match_id: str) -> Table | None:
         """Return the table of a match where it is in memory, and as it is stored."""
@@ -91,7 +93,9 @@ class Records:
         record = await self._journal.record(match_id)
         if record is None or record[0].game not in self._games:
             raise TableError(_("I no longer know this table. Start a new one."))
-        return await self._table(*record)
+        table = await self._table(*record)
+        self.read(table)
+        return table
 
     async def _table(self, match: Match, entries: list[Entry]) -> Table:
         game = self._games[match.game]

@@ -80,6 +80,10 @@ class Tables:
         """Have this called with a match's id whenever the table did something by itself."""
         self._moved_by_itself = moved_by_itself
 
+    def watch_reads(self, read: Callable[[Table], object]) -> None:
+        """Have this called with each table that is read, as it is stored, before it changes."""
+        self._records.read = read
+
     def watch_moves(self, moved: Callable[[str, Mover], object]) -> None:
         """Have this called with the game's key, and who made it, whenever a move was stored."""
         self._moved = moved

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from tests.discord.playing import SHORT_MATCH, WAYS, is_between_rounds, is_over, step, true_state
-from tests.discord.pond import Person, Pond, other, pond, shown, told
+from tests.discord.pond import HERE, Person, Pond, other, pond, shown, told
 
 MOST_MOVES = 60
 
@@ -160,6 +160,30 @@ async def test_a_restart_edits_what_differs(tmp_path: Path, monkeypatch: pytest.
         assert f"PATCH /channels/{place.channel.id}/messages/{place.table.id}" in asked
         assert place.awaited is other(people, mover)
         assert await asked_by_a_restart(place) == []
+
+
+async def test_what_was_right_is_left_alone_after_a_restart(tmp_path: Path) -> None:
+    """A click edits what it changes: nobody's hand who waits, and nothing for a look at one's own."""
+    async with pond(tmp_path) as place:
+
+        def edited() -> list[str]:
+            return [one.path for one in place.env.http_requests[asked:] if one.method == "PATCH"]
+
+        await place.started("Ann", "Ben", "Cleo")
+        mover = place.awaited
+        await place.restart()
+        asked = len(place.env.http_requests)
+        await mover.press_dm("Draw")
+        assert len(edited()) == 1, "the table"
+        await place.restart()
+        asked = len(place.env.http_requests)
+        await mover.press("My hand")
+        assert len(edited()) == 1, "the DM, which says that the hand is open at the table"
+        await place.restart()
+        await mover.press_dm(HERE, mover.dm)
+        await mover.press_dm(mover.dm.label("Keep"))
+        assert "End turn" in place.awaited.dm.labels, "whose turn it is now has the choices"
+        assert "End turn" not in mover.dm.labels
 
 
 async def test_an_end_that_nobody_saw_is_shown_after_a_restart(
