@@ -54,7 +54,8 @@ class Calls:
         """Have a line that mentions the player to move, from the turn's beginning to its first move.
 
         A player who is there is called only after a minute without a click. When the time of the turn
-        runs short, another line takes the first one's place.
+        runs short, another line takes the first one's place. It is a new message each time, and the old
+        one goes: an edit would notify nobody.
         """
         if not self._sheets.sharing.cares(table.match):  # as of just now
             return

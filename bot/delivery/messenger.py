@@ -108,13 +108,13 @@ class Messenger:
         Where Discord refuses that, the message stays as it was: its buttons still say where to look.
         """
         match = table.match
-        before = await self._posts.get(match.id, TABLE_SPOT)
-        await self._posts.put(match.id, TABLE_SPOT, match.channel_id, message_id)
+        before, older = [await self._posts.get(match.id, spot) for spot in (TABLE_SPOT, POINTER_SPOT)]
+        await self._posts.put(match.id, TABLE_SPOT, match.channel_id, message_id, former=POINTER_SPOT)
         if before is None or before.message_id == message_id:
             return
-        await self.clear(table, POINTER_SPOT)
-        await self._posts.put(match.id, POINTER_SPOT, before.channel_id, before.message_id)
         place = self._places.of(match)
+        if older is not None and place.shows:
+            await self._requests.delete(older)
         try:
             if not place.shows:
                 await self._show_in_answer(table, POINTER_SPOT, pointer, place)

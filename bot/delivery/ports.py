@@ -37,8 +37,10 @@ class Post(Protocol):
 class Posts(Protocol):
     """Which messages show a match."""
 
-    async def put(self, match_id: str, spot: str, channel_id: int, message_id: int) -> None:
-        """Remember the message that shows a spot."""
+    async def put(
+        self, match_id: str, spot: str, channel_id: int, message_id: int, *, former: str | None = None
+    ) -> None:
+        """Remember the message that shows a spot; the one before may take a ``former`` spot."""
 
     async def get(self, match_id: str, spot: str) -> Post | None:
         """Return the message that shows a spot."""

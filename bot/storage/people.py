@@ -57,13 +57,21 @@ class Posts(_Store):
     ) -> None:
         super().__init__(queries, writer, reader)
         self._kept: Kept[str, Mapping[str, Post]] = Kept(watch, self._read_anew)
+        self._gone = set[int]()
+        """Messages that are to be forgotten, and are in the database still."""
         self._waking = waking
         waking.hear(_POST, lambda about: self.forget(about["match"]))
 
-    async def put(self, match_id: str, spot: str, channel_id: int, message_id: int) -> None:
-        """Remember the message that shows a spot, in place of the one before."""
+    async def put(
+        self, match_id: str, spot: str, channel_id: int, message_id: int, *, former: str | None = None
+    ) -> None:
+        """Remember the message that shows a spot; the one before may take a ``former`` spot."""
 
         async def work(connection: Session) -> Mapping[str, Post]:
+            if former is not None:
+                await self._sql.keep_former_post(
+                    connection, match_id=match_id, spot=spot, message_id=message_id, former=former
+                )
             await self._sql.put_post(
                 connection,
                 match_id=match_id,
@@ -86,13 +94,23 @@ class Posts(_Store):
         return dict(await self._kept.get(match_id))
 
     async def remove(self, match_id: str, spot: str) -> None:
-        """Forget the message that shows a spot."""
+        """Forget the message that shows a spot: here at once, in the database with what is written next.
 
-        async def work(connection: Session) -> Mapping[str, Post]:
-            await self._sql.remove_post(connection, match_id=match_id, spot=spot)
-            return await self._read(connection, match_id)
+        Where that is lost, who comes next finds that the message has gone.
+        """
+        posts = await self.all(match_id)
+        post = posts.pop(spot, None)
+        if post is None:
+            return
+        gone = {"match_id": match_id, "spot": spot, "message_id": post.message_id}
 
-        self._kept.written(match_id, await self._writer.write(work))
+        async def work(connection: Session) -> None:
+            await self._sql.remove_post(connection, **gone)
+            self._gone.discard(post.message_id)
+
+        self._gone.add(post.message_id)
+        self._writer.ride((match_id, spot, post.message_id), work)
+        self._kept.written(match_id, posts)
 
     def forget(self, match_id: str) -> None:
         """Have the messages of a match read anew, which another process may have changed."""
@@ -103,7 +121,8 @@ class Posts(_Store):
 
     async def _read(self, connection: Session, match_id: str) -> Mapping[str, Post]:
         rows = self._sql.posts_of(connection, match_id=match_id)
-        return {row["spot"]: Post(**dict(row)) async for row in rows}
+        posts = [Post(**dict(row)) async for row in rows]
+        return {post.spot: post for post in posts if post.message_id not in self._gone}
 
 
 class Players(_Store):

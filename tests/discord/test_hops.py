@@ -31,3 +31,18 @@ async def test_a_move_is_at_most_three_hops(tmp_path: Path) -> None:
             mover = place.awaited
             assert 0 < await hops(place, mover.press_dm("Draw")) - looks <= MOST
             assert 0 < await hops(place, mover.press_dm("Keep all, end turn")) - looks <= MOST
+
+
+async def test_so_is_one_after_an_hour(tmp_path: Path) -> None:
+    """The table moves down, the one before points to it, and the next player is called by a new line."""
+    async with pond(tmp_path) as place:
+        people = await place.started("Ann", "Ben", "Cleo", "Dan")
+        looks = await hops(place, people[0].press("My hand"))
+        for one in people:
+            await place.bot.database.players.get(one.id)  # each is read once
+        for _turn in range(3):
+            mover, before = place.awaited, place.table.id
+            await place.wait(3600)
+            assert 0 < await hops(place, mover.press_dm("End turn", mover.dm)) - looks <= MOST
+            assert place.table.id != before
+            assert place.awaited is not mover

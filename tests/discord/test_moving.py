@@ -203,7 +203,9 @@ async def test_a_message_sent_twice_has_one_nonce(
         place.env.backend.delete_message(place.channel.id, place.table.id)
         forgotten: list[int] = []
 
-        async def forget(_posts: object, _match: str, spot: str, _channel: int, message_id: int) -> None:
+        async def forget(
+            _posts: object, _match: str, spot: str, _channel: int, message_id: int, *, former: str
+        ) -> None:
             forgotten.append(message_id)
             raise RuntimeError("killed")
 

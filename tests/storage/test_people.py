@@ -101,6 +101,29 @@ async def test_a_removed_post_is_forgotten(database: Database, match_id: str) ->
     assert await database.posts.all("another") == {}
 
 
+async def test_a_removed_post_costs_nothing(database: Database, other: Database, match_id: str) -> None:
+    """It goes from the database with what is written next, and is not read again until then."""
+    await database.posts.put(match_id, "turn 3", 5, 6)
+    hops = database.hops
+    await database.posts.remove(match_id, "turn 3")
+    assert database.hops == hops
+    database.posts.forget(match_id)
+    assert await database.posts.all(match_id) == {}
+    await database.notes.put("any", "write takes it along")
+    assert await other.posts.all(match_id) == {}
+
+
+async def test_a_message_of_before_takes_a_spot(database: Database, match_id: str) -> None:
+    """With the write that puts another in its place, unless that is the same one."""
+    await database.posts.put(match_id, "table", 5, 6, former="pointer")
+    await database.posts.put(match_id, "table", 5, 6, former="pointer")
+    assert list(await database.posts.all(match_id)) == ["table"]
+    for message_id in (7, 8):
+        await database.posts.put(match_id, "table", 5, message_id, former="pointer")
+    posts = await database.posts.all(match_id)
+    assert {spot: post.message_id for spot, post in posts.items()} == {"pointer": 7, "table": 8}
+
+
 async def test_of_an_unknown_player_nothing_is_assumed(database: Database) -> None:
     """Who was never seen has no DM channel, and none that is closed."""
     assert await database.players.get(BIG) == PlayerRecord(BIG, None, dms_closed=False, locale=None)

@@ -7,12 +7,20 @@ SET channel_id = excluded.channel_id, message_id = excluded.message_id,
     posted_at = CASE WHEN posts.message_id = excluded.message_id
         THEN posts.posted_at ELSE excluded.posted_at END;
 
+-- name: keep_former_post!
+-- The message that shows a spot takes another one; not where it is the one that is about to be put there.
+INSERT INTO posts (match_id, spot, channel_id, message_id, posted_at)
+SELECT match_id, :former, channel_id, message_id, posted_at FROM posts
+WHERE match_id = :match_id AND spot = :spot AND message_id <> :message_id
+ON CONFLICT (match_id, spot) DO UPDATE
+SET channel_id = excluded.channel_id, message_id = excluded.message_id, posted_at = excluded.posted_at;
+
 -- name: posts_of
 SELECT spot, channel_id, message_id, posted_at FROM posts
 WHERE match_id = :match_id ORDER BY spot;
 
 -- name: remove_post!
-DELETE FROM posts WHERE match_id = :match_id AND spot = :spot;
+DELETE FROM posts WHERE match_id = :match_id AND spot = :spot AND message_id = :message_id;
 
 -- name: player^
 SELECT dm_channel_id, dms_closed, locale, four_colours FROM players WHERE player_id = :player_id;
