@@ -30,8 +30,8 @@ from bot.storage.visiting import require_usable
 from bot.storage.waking import Alone, Fellows, Waking
 from bot.storage.writing import Access, Writer
 
-READERS = 4
-"""How many connections to a server read side by side."""
+READERS = 3
+"""How many connections to a server read side by side; the boards have one more to themselves."""
 
 
 @frozen
@@ -137,9 +137,11 @@ async def _open_server(server: Server, cares: Callable[[int | None], bool] | Non
         writing = await open_pool(server, 1, connected=renewals.renew)
         opened.push_async_callback(writing.close)
         reading = await open_pool(server, READERS, read_only=True)
+        opened.push_async_callback(reading.close)
+        surveying = await open_pool(server, 1, read_only=True)
         opened.pop_all()
     queries = load_queries(for_server=True)
-    return _database(queries, writing, reading, reading, watch=renewals, fellows=fellows)
+    return _database(queries, writing, reading, surveying, watch=renewals, fellows=fellows)
 
 
 def _database(
@@ -167,7 +169,7 @@ def _database(
         halt=halt,
         waking=waking,
         _writer=writer,
-        _connections=tuple({writing: None, reading: None, surveying: None}),
+        _connections=(writing, reading, surveying),
         _watch=watch,
     )
 

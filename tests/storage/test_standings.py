@@ -6,15 +6,17 @@ import asyncio
 import json
 import random
 import sqlite3
+import threading
 from collections import Counter
 from contextlib import closing
 from pathlib import Path
 from typing import Any
 
 from bot.engine.match import AGAIN, DAY, PAR, Entry, Player, Result, Stage
-from bot.storage import Database, Location, Row, open_database
+from bot.storage import Database, Location, Row, Server, open_database
 from bot.storage.connections import connect
 from bot.storage.migrating import migrate, migrations
+from bot.storage.writing import Session
 from tests.storage.kinds import ask
 from tests.storage.matches import ADA, BO, CY, FROGS, TOADS, finished, playing
 
@@ -91,6 +93,24 @@ async def test_a_board_has_no_trace_of_earlier_places(location: Location, databa
     assert await ask(location, standing) == [(3, 6, 2)]
     board = await database.standings.leaderboard(FROGS, "toad", 0, 10)
     assert [(row.rank, row.wins, row.matches) for row in board] == [(1, 3, 6), (1, 3, 6)]
+
+
+async def test_boards_that_take_long_hold_up_no_click(location: Location, database: Database) -> None:
+    """However many are asked for: they are read on a connection of their own."""
+    begun, may_end = threading.Event(), threading.Event()
+
+    async def slow(_connection: Session) -> None:
+        begun.set()
+        await asyncio.to_thread(may_end.wait) if isinstance(location, Server) else may_end.wait()
+
+    boards = [asyncio.create_task(database.standings._reader.run(slow)) for _board in range(6)]
+    await asyncio.to_thread(begun.wait)
+    try:
+        assert await database.journal.find("none") is None
+        assert not any(board.done() for board in boards)
+    finally:
+        may_end.set()
+        await asyncio.gather(*boards)
 
 
 async def test_earlier_places_that_were_kept_go(path: Path) -> None:
