@@ -19,6 +19,7 @@ import discord
 import structlog
 
 from bot.app import Ribit
+from bot.delivery.answers import give_way
 from bot.delivery.connecting import Connector
 from bot.delivery.ports import by_itself
 from bot.engine.errors import RibitError
@@ -257,7 +258,7 @@ async def _prepare(bot: Ribit, fleet: Fleet | None) -> None:
     if fleet is not None:
         fleet.serve()
     await drawing
-    await warm_up()
+    await warm_up(give_way)
 
 
 async def _close(bot: Ribit, service: asyncio.Task[None]) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import gc
-from collections.abc import Iterator
+from collections.abc import Awaitable, Callable, Iterator
 from itertools import islice
 from random import Random
 
@@ -18,7 +18,8 @@ from bot.rendering import draw, warmed
 
 log = structlog.get_logger(__name__)
 
-CARD_PAUSE_SECONDS = 0.03
+CARD_PAUSE_SECONDS = 0.005
+"""Between one card, which takes a millisecond, and the next: what has come meanwhile is seen to."""
 
 EXAMPLE_MOVES = 14
 """After so many, cards have lain in nearly each of the ways they do."""
@@ -43,15 +44,16 @@ def draw_examples() -> None:
         log.debug("examples drawn", game=key)
 
 
-async def warm_up() -> None:
+async def warm_up(give_way: Callable[[], Awaitable[None]]) -> None:
     """Make every card in the sizes that tables have, a little at a time.
 
-    The pauses are for clicks: one goes through the event loop a hundred times, and behind a card at each
-    of them it would be answered seconds later.
+    ``give_way`` waits until clicks are answered: one goes through the event loop a hundred times, and
+    behind a card at each of them it would be answered seconds later.
     What has been loaded by then stays for good, and need not be gone through for garbage.
     """
     gc.set_threshold(*GARBAGE_AFTER)
     for _step in warmed(await asyncio.to_thread(_all_examples)):
+        await give_way()
         await asyncio.sleep(CARD_PAUSE_SECONDS)
     gc.collect()
     gc.freeze()

@@ -52,7 +52,8 @@ def warmed(scenes: Iterable[Scene]) -> Iterator[None]:
 
     That is fonts, signs, every card of a deck in the sizes in which some of them lie there, and every
     seat's token in the sizes and on the grounds of some, so that the first picture of a match is drawn
-    as fast as the last. The number on a token of a new size takes 10 ms, all else of it one.
+    as fast as the last; and, at the end, the cards for who likes a colour for each suit. The number on a
+    token of a new size takes 10 ms, all else of it one.
     """
     drawn, decks = set[tuple[Item, float]](), set[tuple[type[Face], int]]()
     tokens = set[tuple[int, Colour]]()
@@ -65,8 +66,7 @@ def warmed(scenes: Iterable[Scene]) -> Iterator[None]:
                 yield
         for kind, size_px in {(type(face), size_px) for face, _x, _y, size_px in canvas.faces} - decks:
             decks.add((kind, size_px))
-            deck: tuple[Face, ...] = PACK if kind is Card else BASIC
-            for face in deck:
+            for face in _deck(kind):
                 card_sprite(face, size_px, theme.FELT, four_colours=False)
                 yield
         tokens |= canvas.tokens
@@ -74,3 +74,11 @@ def warmed(scenes: Iterable[Scene]) -> Iterator[None]:
     for size_px, ground, seat in product(sizes, grounds, range(len(theme.TOKENS))):
         token_sprite(size_px, ground, seat, numbered=True)
         yield
+    for kind, size_px in decks:
+        for face in _deck(kind):
+            card_sprite(face, size_px, theme.FELT, four_colours=True)
+            yield
+
+
+def _deck(kind: type[Face]) -> tuple[Face, ...]:
+    return PACK if kind is Card else BASIC

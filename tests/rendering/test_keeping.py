@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from random import Random
 from typing import Any
 
@@ -66,17 +67,22 @@ def test_scenes_of_the_same_hash_are_not_mistaken() -> None:
     assert kept.of(near) == painted(near).png()
 
 
+@pytest.mark.parametrize("four_colours", [False, True])
 @pytest.mark.parametrize("key", games())
-def test_cards_are_made_before_they_are_drawn(key: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_cards_are_made_before_they_are_drawn(
+    key: str, four_colours: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """After warming with a match, no card of another match's table is missing among the sprites."""
     game, chance = games()[key], Random(2)
+    card_sprite.cache_clear()
     for _step in warmed(examples(game)):
         pass
     made = counted(monkeypatch)
     options = {option.key: option.default for option in game.info.options}
     state = game.deal(game.info.fewest, options, b"b" * 32)
     for _move in range(30):
-        painted(game.scene(game.view(state, None), ["Ann", "Ben"]))
+        seen = game.scene(game.view(state, None), ["Ann", "Ben"])
+        painted(replace(seen, four_colours=four_colours))
         move = game.automatic(state)
         state = game.play(state, chance.choice(game.legal_moves(state)) if move is None else move)
     assert made == []
