@@ -1,4 +1,4 @@
-"""Connections to Discord, which tell of each of its answers, also to a request that is made again."""
+"""Connections to Discord: what is asked goes out in one piece, and of each answer is told."""
 
 from __future__ import annotations
 
@@ -47,8 +47,14 @@ class Connector(aiohttp.TCPConnector):
         traces: list[Trace],
         timeout: aiohttp.ClientTimeout,  # noqa: ASYNC109 — it is aiohttp's method
     ) -> Connection:
-        """Return a connection for a request, whose answer will be told of."""
+        """Return a connection for a request, whose answer will be told of; it goes out in one piece.
+
+        aiohttp would write each part of a message with a picture, and each line between them, by itself:
+        nine calls of the system, and as many packets.
+        """
         req.response_class = self._response
+        if isinstance(req.body, aiohttp.MultipartWriter):
+            await req.update_body(await req.body.as_bytes())
         try:
             return await super().connect(req, traces, timeout)
         except Exception as error:

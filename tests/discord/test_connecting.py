@@ -1,7 +1,8 @@
-"""Connections to Discord tell of each answer, over a real socket."""
+"""Connections to Discord send a message in one piece and tell of each answer, over a real socket."""
 
 from __future__ import annotations
 
+import io
 from collections.abc import AsyncIterator
 
 import aiohttp
@@ -21,6 +22,17 @@ async def _answer(request: web.Request) -> web.Response:
         request.transport.close()
     if request.path == "/refused":
         return web.json_response({"code": 50007}, status=403)
+    if request.path == "/message":
+        form = await request.post()
+        picture = form["files[0]"]
+        assert isinstance(picture, web.FileField)
+        return web.json_response(
+            {
+                "layout": form["payload_json"],
+                "name": picture.filename,
+                "picture": picture.file.read().hex(),
+            }
+        )
     return web.Response(text="croak")
 
 
@@ -71,3 +83,26 @@ async def test_what_gets_no_answer_is_told_of(address: yarl.URL) -> None:
         ("/silent", aiohttp.ServerDisconnectedError),
         ("/nobody", aiohttp.ClientConnectorError),
     ]
+
+
+async def test_a_message_with_a_picture_goes_out_in_one_piece(address: yarl.URL) -> None:
+    """As discord.py makes it, of parts; and it arrives as it was made."""
+    pieces = list[bytes]()
+
+    async def sent(
+        _session: object, _context: object, piece: aiohttp.TraceRequestChunkSentParams
+    ) -> None:
+        pieces.append(piece.chunk)
+
+    trace = aiohttp.TraceConfig()
+    trace.on_request_chunk_sent.append(sent)
+    form = aiohttp.FormData()
+    form.add_field("payload_json", '{"type": 7}')
+    form.add_field("files[0]", io.BytesIO(b"frog" * 9_000), filename="pond.png")
+    async with (
+        aiohttp.ClientSession(connector=Connector(), trace_configs=[trace]) as session,
+        session.post(address / "message", data=form) as answer,
+    ):
+        arrived = await answer.json()
+    assert arrived == {"layout": '{"type": 7}', "name": "pond.png", "picture": (b"frog" * 9_000).hex()}
+    assert len(pieces) == 1
