@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import argparse
 import asyncio
-import os
 import sys
 import time
 from collections.abc import Iterator, Sequence
@@ -183,10 +182,11 @@ def _has_begun(place: World) -> bool:
 
 
 def cpu_of(place: World) -> float:
-    """Return the seconds of CPU that a program has used so far."""
-    stat = Path(f"/proc/{place.program.process.pid}/stat").read_text("ascii")
-    user, system = stat.rpartition(")")[2].split()[11:13]
-    return (int(user) + int(system)) / os.sysconf("SC_CLK_TCK")
+    """Return the seconds of CPU that a program has used so far, to the nanosecond.
+
+    What ``/proc`` says of it goes by hundredths of a second: a fifteenth of a block of the bare bot's.
+    """
+    return time.clock_gettime(~place.program.process.pid << 3 | 2)  # as clock_getcpuclockid makes it
 
 
 async def _measure(name: str, tables: int, blocks: int, clicks: int) -> None:

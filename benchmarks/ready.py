@@ -20,6 +20,7 @@ from statistics import median
 from tempfile import TemporaryDirectory
 from typing import NamedTuple
 
+from benchmarks.clicks import cpu_of
 from tests.wire.program import LAUNCHER
 from tests.wire.world import World, world
 
@@ -65,15 +66,10 @@ async def _start(place: World, command: str, number: int) -> Start:
     user, channel = place.server.person("starter"), place.server.channel(f"start-{number}")
     await place.crowd.slash(user, channel.id, command)
     answered = time.perf_counter()
-    processor = _processor_seconds(place.program.process.pid)
+    processor = cpu_of(place)
     place.program.ask_to_stop()
     await place.program.ended()
     return Start(connected - began, answered - began, processor)
-
-
-def _processor_seconds(process_id: int) -> float:
-    fields = Path(f"/proc/{process_id}/stat").read_text("ascii").rpartition(")")[2].split()
-    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
 def say(line: str) -> None:
