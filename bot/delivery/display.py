@@ -103,7 +103,8 @@ class Display(Sheets):
     def found(self, table: Table) -> None:
         """Take note of a table that was read: where all its messages are right, they stay as they are.
 
-        A hand's may say that the hand is open at the table. It still is, and is there to press.
+        A hand's may say that the hand is open at the table. It still is, and is there to press. Of one
+        that was opened here before this process cared for the match, nobody has said so yet.
         """
         match = table.match
         is_new = match.stage.is_live and not self._upkeeps.has(match.id)
@@ -112,7 +113,8 @@ class Display(Sheets):
         upkeep, spots = self._upkeeps.of(match.id), [TABLE_SPOT]
         upkeep.guild_id = match.guild_id
         if table.state is not None and table.game.info.hidden_hands:
-            spots += [hand_spot(seat) for seat in range(len(match.players))]
+            seats = range(len(match.players))
+            spots += [hand_spot(seat) for seat in seats if not self._panel_seconds(table, seat)]
         upkeep.shown.update((spot, self.signature(table, spot)) for spot in spots)
 
     def may_differ(self, match: Waiting | Match) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from itertools import cycle
 from typing import Any
 
@@ -10,6 +11,7 @@ import pytest
 from bot.delivery.hearing import ANSWER_SECONDS
 from bot.delivery.presence import PRESENT_SECONDS
 from bot.delivery.sharing import ANSWERED, CLICKED
+from bot.engine.match import Waiting
 from bot.storage import Server
 from bot.storage.waking import Fellows
 from tests.discord.fleet import DMS, POND, FleetPond, fleet_pond
@@ -289,6 +291,34 @@ async def test_what_is_opened_while_another_cares(server: Server) -> None:
         await mover.press("End turn")
         await place.until(lambda: place.awaited is other([ann, ben], mover))
         assert len([seen for seen in place.messages if seen.custom_ids]) == 1
+
+
+async def test_a_hand_that_is_opened_before_its_process_cares(
+    server: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """At a start a click may come before the care, and the next before the table's turn to be shown."""
+    async with fleet_pond(server) as place:
+        mover, waiting = await two(place)
+        await waiting.slash("solitaire start")  # that the table is shown is stored with what comes next
+        await place.quiet()
+        _low, high = place.cares
+        place.take(high, POND)
+        await place.quiet()
+        panel = shown(await mover.press("My hand", place.messages[0]))
+        await place.quiet()
+        assert HERE not in mover.dm.labels, "nobody cares"
+        resume = place.keeper._desk.tables.resume
+
+        async def late(shards: frozenset[int] | None = None) -> list[Waiting]:
+            await asyncio.sleep(FROG_SECONDS)
+            return await resume(shards)
+
+        monkeypatch.setattr(place.keeper._desk.tables, "resume", late)
+        place.give(high, POND)
+        await mover.press("Draw", panel)
+        await place.wait(FROG_SECONDS)
+        await place.shows(lambda: place.messages[0])
+        await place.until(lambda: HERE in mover.dm.labels)
 
 
 async def test_care_that_is_handed_over(server: Server) -> None:
