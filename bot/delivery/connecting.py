@@ -1,4 +1,7 @@
-"""Connections to Discord: what is asked goes out in one piece, and of each answer is told."""
+"""Connections to Discord: a request goes out in one piece, and each answer is told of.
+
+So is the answer to a request that is made again.
+"""
 
 from __future__ import annotations
 
