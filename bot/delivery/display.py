@@ -17,7 +17,7 @@ from bot.delivery.looks import Looks
 from bot.delivery.making import Making, Seen
 from bot.delivery.meanings import NOT_SENT, Meaning, meaning
 from bot.delivery.messenger import TABLE_SPOT, Delivery, Messenger
-from bot.delivery.moving import Moves
+from bot.delivery.moving import Moves, looked_lately
 from bot.delivery.places import Held, Places
 from bot.delivery.ports import Players, Posts, Servers, Standings
 from bot.delivery.presence import Presence
@@ -99,6 +99,23 @@ class Display(Sheets):
     def refresh(self, match_id: str, urgency: Urgency = Urgency.CLICK) -> asyncio.Task[None]:
         """Bring the messages of a match up to date, soon; returns the work."""
         return self._upkeeps.start(match_id, urgency)
+
+    def answered(self, table: Table) -> None:
+        """Bring the messages of a match up to date after the answer to a click that changed it.
+
+        A game for one has but one message: where the answer shows that as it is, nothing follows.
+        """
+        if table.is_solo and table.is_playing and self._shows_all(table):
+            self._tables.shown(table)
+        else:
+            self.refresh(table.match.id)
+
+    def _shows_all(self, table: Table) -> bool:
+        """Return whether a table's message is as it should be, and where."""
+        upkeep = self._upkeeps.of(table.match.id)
+        is_shown = upkeep.shown.get(TABLE_SPOT) == self.signature(table, TABLE_SPOT)
+        stays = self._place(table.match).is_full and looked_lately(upkeep)
+        return is_shown and stays and upkeep.is_idle and self._halted_at is None
 
     def found(self, table: Table) -> None:
         """Take note of a table that was read: where all its messages are right, they stay as they are.
@@ -386,6 +403,7 @@ class Display(Sheets):
             upkeep.passed_over.add(spot)
             return
         is_sent, signature = False, self.signature(table, spot)
+        upkeep.passed_over.discard(spot)
         if upkeep.shown.get(spot) == signature:
             return
 

@@ -26,8 +26,8 @@ MOVES_AFTER_SECONDS = 50 * 60
 BURIED_BY = 12
 """How many messages after the table's put it out of sight."""
 
-COUNTED_EVERY_SECONDS = 3 * 60
-"""How seldom those messages are counted."""
+LOOKED_EVERY_SECONDS = 3 * 60
+"""How seldom those messages are counted, and a table that shows all there is may stay where it is."""
 
 
 def now() -> float:
@@ -38,6 +38,11 @@ def now() -> float:
 def is_aged(post: Post) -> bool:
     """Return whether a message is so old that Discord may soon take no more edits of it."""
     return now() - discord.utils.snowflake_time(post.message_id).timestamp() >= MOVES_AFTER_SECONDS
+
+
+def looked_lately(upkeep: Upkeep) -> bool:
+    """Return whether it was asked just now whether a table moves."""
+    return now() - upkeep.looked_at < LOOKED_EVERY_SECONDS
 
 
 async def is_buried(requests: Requests, post: Post) -> bool:
@@ -66,7 +71,7 @@ class Moves:
             return False
         if is_aged(post):
             return True
-        if not place.counts or now() - upkeep.counted_at < COUNTED_EVERY_SECONDS:
+        if looked_lately(upkeep):
             return False
-        upkeep.counted_at = now()
-        return await is_buried(self._requests, post)
+        upkeep.looked_at = now()
+        return place.counts and await is_buried(self._requests, post)

@@ -29,7 +29,8 @@ class Upkeep:
     ``passed_over`` is what was not shown because of an answer, and ``doubtful`` what was shown all the
     same, for that was under way: nobody knows which of the two came last.
     ``seen`` is the state of the table when it was last asked whether its message has to move, and
-    ``counted_at`` when messages after it were counted. ``guild_id`` is the match's server.
+    ``looked_at`` when it was found young, and messages after it were counted. ``guild_id`` is the
+    match's server.
     ``failed``: something could not be shown just now that can be shown later; ``held_back``:
     nor is it asked of Discord until it has refused fewer requests. ``again_in`` are seconds after which
     there may be something to show, 0 for nothing; ``call_waits``: that is a player's call to the turn.
@@ -42,7 +43,7 @@ class Upkeep:
     doubtful: set[str] = field(default_factory=set)
     guild_id: int | None = None
     seen: object = None
-    counted_at: float = 0.0
+    looked_at: float = 0.0
     again: bool = False
     failed: bool = False
     held_back: bool = False
@@ -52,6 +53,12 @@ class Upkeep:
     tries: int = 0
     task: asyncio.Task[None] | None = None
     retry: asyncio.Task[None] | None = None
+
+    @property
+    def is_idle(self) -> bool:
+        """Whether nothing is being shown, was passed over, or is to be tried again."""
+        is_left = self.answering or self.passed_over
+        return self.task is None and self.retry is None and not is_left
 
     def answered(self, spot: str, signature: object | None) -> None:
         """Take note of what an answer shows in a spot, unless another request may have come after it.

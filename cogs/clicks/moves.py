@@ -34,7 +34,7 @@ async def choose(clicked: Clicked, before: Table, click: Click) -> None:
     try:
         await clicked.show(table, in_public=click.in_public, passing=_passing(before, table))
     finally:  # what was stored is shown, also when this answer came too late
-        desk.display.refresh(table.match.id)
+        desk.display.answered(table)
     if click.in_public and table.to_move == seat and table.game.info.hidden_hands:
         await clicked.open_hand(table, seat)
 

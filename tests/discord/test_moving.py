@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from bot.delivery.moving import BURIED_BY, COUNTED_EVERY_SECONDS, MOVES_AFTER_SECONDS
+from bot.delivery.display import Display
+from bot.delivery.moving import BURIED_BY, LOOKED_EVERY_SECONDS, MOVES_AFTER_SECONDS
 from tests.discord.playing import true_state
 from tests.discord.pond import Person, Pond, Seen, pond, shown
 from tests.discord.strict import deny, strict_discord
@@ -94,7 +96,7 @@ async def test_a_table_under_many_messages_moves(tmp_path: Path) -> None:
         await (await mover_of(place, people)).press("Draw")
         assert place.table.id == old.id
         await chatter(place, BURIED_BY)
-        await place.wait(COUNTED_EVERY_SECONDS)
+        await place.wait(LOOKED_EVERY_SECONDS)
         await (await mover_of(place, people)).press_dm("Keep all, end turn")
         assert place.table.id > old.id
         assert f"/{place.table.id}" in seen(place, old.id).text
@@ -113,14 +115,42 @@ async def test_messages_are_counted_seldom(tmp_path: Path) -> None:
         await (await mover_of(place, people)).press_dm("End turn")
         await place.pause()
         assert counts() == 1
-        await place.wait(COUNTED_EVERY_SECONDS)
+        await place.wait(LOOKED_EVERY_SECONDS)
         await (await mover_of(place, people)).press_dm("End turn")
         assert counts() == 2
         await deny(place, "read_message_history")
-        await place.wait(COUNTED_EVERY_SECONDS)
+        await place.wait(LOOKED_EVERY_SECONDS)
         with strict_discord() as refused:
             await (await mover_of(place, people)).press_dm("End turn")
         assert (counts(), refused) == (2, [])
+
+
+async def test_a_deal_follows_its_player_down(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A click at a game for one has its answer, and no more; now and then it brings the table down."""
+    async with pond(tmp_path) as place:
+        ann = place.person("Ann")
+        await ann.slash("solitaire start", deal=7)
+        refresh, followed = Display.refresh, list[str]()
+
+        def counted(display: Display, match_id: str, *how: Any) -> Any:
+            followed.append(match_id)
+            return refresh(display, match_id, *how)
+
+        monkeypatch.setattr(Display, "refresh", counted)
+        for _turn in range(3):
+            await ann.press("Turn the stock")
+        assert len(followed) == 1, "the first has it asked whether the table moves"
+        for age in (LOOKED_EVERY_SECONDS, MOVES_AFTER_SECONDS + LOOKED_EVERY_SECONDS):
+            old = place.table
+            if age < MOVES_AFTER_SECONDS:
+                await chatter(place, BURIED_BY)
+            await place.wait(age)
+            assert place.table.id == old.id, "it does not move without a change"
+            await ann.press("Turn the stock")
+            assert place.table.id > old.id
+            assert f"/{place.table.id}" in seen(place, old.id).text
+            await ann.press("Undo")
+            assert "undo" in place.table.text
 
 
 async def test_a_table_that_takes_no_edit_and_no_pointer(tmp_path: Path) -> None:

@@ -219,3 +219,36 @@ async def test_a_hint_that_is_answered_after_the_hand_was_opened_elsewhere(
         goes_on.set()
         await asyncio.gather(asked, opened)
         assert ann.dm.labels == [HERE]
+
+
+async def test_an_answer_at_a_deal_that_is_overtaken_by_the_next(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Ann turns a card, and the next before the first is shown, which is shown last: then both are."""
+    async with pond(tmp_path) as place:
+        ann = place.person("Ann")
+        await ann.slash("solitaire start", deal=7)
+        await ann.press("Turn the stock")
+        answers, under_way, goes_on = (
+            discord.InteractionResponse.edit_message,
+            asyncio.Event(),
+            asyncio.Event(),
+        )
+
+        async def answer_late(response: discord.InteractionResponse[Any], **what: Any) -> Any:
+            if not under_way.is_set():
+                under_way.set()
+                await goes_on.wait()
+            return await answers(response, **what)
+
+        monkeypatch.setattr(discord.InteractionResponse, "edit_message", answer_late)
+        table, match_id = place.table, place.table.match_id
+        first = asyncio.create_task(ann.send(table, f"m:{match_id}:1:t:turn"))
+        await under_way.wait()
+        second = asyncio.create_task(ann.send(table, f"m:{match_id}:2:t:turn"))
+        while f":{match_id}:3:" not in place.table.custom_ids[0]:  # noqa: ASYNC110 — what is shown is no event
+            await asyncio.sleep(0.01)
+        goes_on.set()
+        await asyncio.gather(first, second)
+        assert "3 moves" in place.table.text
+        assert await shows_the_truth(place, place.table)
