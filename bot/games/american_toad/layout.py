@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from typing import assert_never
 
@@ -12,7 +12,9 @@ from bot.games.american_toad.state import (
     COLUMNS,
     FULL,
     SUITS,
+    AllUp,
     CardMove,
+    Move,
     Pile,
     Place,
     Position,
@@ -58,6 +60,12 @@ def card_moves(position: Position) -> Iterator[CardMove]:
     yield from ups(position)
     yield from _places(position)
     yield from _shifts(position)
+
+
+def moves_of_kind(position: Position, kind: type[Move]) -> Iterator[CardMove]:
+    """Yield those moves of a card that say whether a move of a kind is legal."""
+    find = _KINDS.get(kind)
+    return iter(()) if find is None else find(position)
 
 
 def into_gap(position: Position, move: CardMove) -> bool:
@@ -178,6 +186,16 @@ def _shifts(position: Position) -> Iterator[Shift]:
                 first = (cards[-1].rank - run[-1].rank - 1) % KING + 1
                 for count in range(first, len(run) + 1, KING):
                     yield Shift(source, column, count)
+
+
+_KINDS: Mapping[type[Move], Callable[[Position], Iterator[CardMove]]] = {
+    Turn: _stock_moves,
+    Redeal: _stock_moves,
+    Up: ups,
+    AllUp: ups,
+    Place: _places,
+    Shift: _shifts,
+}
 
 
 def _cards(position: Position, source: Pile | int) -> tuple[Card, ...]:
