@@ -16,7 +16,7 @@ from bot.engine.values import frozen
 from bot.engine.words import language
 from bot.messages.commands import clickable
 from bot.messages.look import unbroken
-from bot.rendering import checksum, draw
+from bot.rendering import checksum, drawn
 
 log = structlog.get_logger(__name__)
 
@@ -88,15 +88,13 @@ def picture(scene: Scene) -> tuple[ui.Item[ui.LayoutView], bytes | None]:
 
     Where drawing fails, the scene's text stands in for the picture: the game goes on.
     """
-    words = describe(scene)
     try:
-        image = draw(scene)
+        made = drawn(scene)
     except Exception:
         log.exception("could not draw")
-        return text(inert(words)), None
-    return ui.MediaGallery(
-        discord.MediaGalleryItem(f"attachment://{picture_name(image)}", description=words)
-    ), image
+        return text(inert(describe(scene))), None
+    shown = discord.MediaGalleryItem(f"attachment://{picture_name(made.png)}", description=made.alt)
+    return ui.MediaGallery(shown), made.png
 
 
 def button(

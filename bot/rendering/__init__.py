@@ -1,9 +1,18 @@
 """A scene becomes an image. Draws any scene and knows no game."""
 
-from bot.rendering.drawing import draw, warmed
+from bot.rendering.drawing import draw, drawn, warmed
 from bot.rendering.fonts import load_main_font
 from bot.rendering.png import checksum
 from bot.rendering.signs import Drawing, drawing
 from bot.rendering.text import drawable_names
 
-__all__ = ["Drawing", "checksum", "draw", "drawable_names", "drawing", "load_main_font", "warmed"]
+__all__ = [
+    "Drawing",
+    "checksum",
+    "draw",
+    "drawable_names",
+    "drawing",
+    "drawn",
+    "load_main_font",
+    "warmed",
+]

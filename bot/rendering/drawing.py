@@ -7,7 +7,8 @@ from itertools import product
 
 from bot.engine.cards import PACK, Card
 from bot.engine.decktet import BASIC
-from bot.engine.scene import Face, Item, Scene
+from bot.engine.scene import Face, Item, Scene, describe
+from bot.engine.values import frozen
 from bot.engine.words import language
 from bot.rendering import theme
 from bot.rendering.accounted import Accounted
@@ -22,19 +23,27 @@ KEPT_BYTES = 24 * 1024 * 1024
 """How much is kept of what was drawn: some 500 pictures."""
 
 
+@frozen
+class Picture:
+    """A scene as a palette PNG, ``theme.IMAGE_WIDTH_PX`` pixels wide, and its alt text."""
+
+    png: bytes
+    alt: str
+
+
 class Pictures:
-    """Draws each scene once in a language, and keeps the pictures asked for last."""
+    """Draws and describes each scene once in a language, and keeps the pictures asked for last."""
 
     def __init__(self, most_bytes: int = KEPT_BYTES) -> None:
-        self._kept: Lately[tuple[str, Scene], bytes] = Lately(most_bytes, len)
+        self._kept: Lately[tuple[str, Scene], Picture] = Lately(most_bytes, lambda one: len(one.png))
         self._patches = Patches()
 
-    def of(self, scene: Scene) -> bytes:
+    def of(self, scene: Scene) -> Picture:
         """Return a scene's picture; the renderer's own words are in the language spoken now."""
         key = language(), scene
         picture = self._kept.get(key)
         if picture is None:
-            picture = self._patches.picture(scene)
+            picture = Picture(self._patches.picture(scene), describe(scene))
             self._kept.keep(key, picture)
         return picture
 
@@ -42,9 +51,14 @@ class Pictures:
 _PICTURES = Pictures()
 
 
-def draw(scene: Scene) -> bytes:
-    """Return the scene as a palette PNG, ``theme.IMAGE_WIDTH_PX`` pixels wide."""
+def drawn(scene: Scene) -> Picture:
+    """Return the picture of a scene."""
     return _PICTURES.of(scene)
+
+
+def draw(scene: Scene) -> bytes:
+    """Return the PNG of a scene."""
+    return drawn(scene).png
 
 
 def warmed(scenes: Iterable[Scene]) -> Iterator[None]:

@@ -15,7 +15,8 @@ from bot.engine.decktet import BASIC, DecktetCard
 from bot.engine.scene import Awaited, Blank, Caption, Face, Plate, Reveal, Scene, Zone
 from bot.engine.words import speaking
 from bot.games import games
-from bot.rendering import cards, draw, sprites, theme, warmed
+from bot.languages import learn_languages
+from bot.rendering import cards, draw, drawn, sprites, theme, warmed
 from bot.rendering.accounted import painted
 from bot.rendering.cards import card_sprite
 from bot.rendering.drawing import Pictures
@@ -34,22 +35,26 @@ def scene(words: str) -> Scene:
 
 
 def test_a_scene_is_drawn_once() -> None:
-    """Asked for again, the same scene is the same bytes object; an equal one too."""
+    """Asked for again, the same scene is the same bytes object, and alt text; an equal one too."""
     assert draw(scene("once")) is draw(scene("once"))
+    assert drawn(scene("once")).alt is drawn(scene("once")).alt
     assert draw(scene("once")) == painted(scene("once")).png()
 
 
 def test_each_language_has_its_picture() -> None:
     """What the renderer itself says is in the language that is spoken when the scene is asked for."""
+    learn_languages()
     own = Scene(4, 1, (Plate(0, "Ann", 0.1, 0.1, 3, 0.5, 2, 3, 4, own=True),))
     with speaking("de"):
-        german = draw(own)
-    assert draw(own) is not german
+        german = drawn(own)
+    assert drawn(own) is not german
+    assert "Ann (you)" in drawn(own).alt
+    assert "Ann (du)" in german.alt
 
 
 def test_what_is_kept_has_a_limit() -> None:
     """Where there is no room left, the picture that was asked for longest ago goes first."""
-    size = len(Pictures().of(scene("aa")))
+    size = len(Pictures().of(scene("aa")).png)
     kept = Pictures(most_bytes=size * 2 + size // 2)
     first, second = kept.of(scene("aa")), kept.of(scene("bb"))
     assert kept.of(scene("aa")) is first
@@ -64,7 +69,7 @@ def test_scenes_of_the_same_hash_are_not_mistaken() -> None:
     assert hash(near) == hash(far)
     kept = Pictures()
     assert kept.of(near) != kept.of(far)
-    assert kept.of(near) == painted(near).png()
+    assert kept.of(near).png == painted(near).png()
 
 
 @pytest.mark.parametrize("four_colours", [False, True])
