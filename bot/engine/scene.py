@@ -166,7 +166,7 @@ def _say(item: Item) -> str:
 
 
 def _say_zone(zone: Zone) -> str:
-    faces = ", ".join(_say_card(card) for card in zone.cards) or _("none")
+    faces = ", ".join(map(_say_card, zone.cards)) or _("none")
     notes = [zone.note] if zone.note else []
     if zone.count is not None:
         notes.append(ngettext("{n} card", "{n} cards", zone.count).format(n=zone.count))
@@ -184,11 +184,9 @@ def _say_zone_mark(mark: Mark, marked: int) -> str:
 
 
 def _say_card(card: Face | Blank | Awaited) -> str:
-    if card is Blank.BACK:
-        return _("face down")
-    if card is Blank.GAP or isinstance(card, Awaited):
-        return _("empty")
-    return str(card)
+    if not isinstance(card, (Blank, Awaited)):
+        return str(card)
+    return _("face down") if card is Blank.BACK else _("empty")
 
 
 def _say_stop(stop: Stop) -> str:
