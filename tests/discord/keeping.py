@@ -1,8 +1,8 @@
 """Keeps a server with tables in play, as the Ribit of the day leaves it: what the next one takes up.
 
 ``python -m tests.discord.keeping NAME`` plays a little and writes ``tests/discord/kept/NAME.db``, the
-database, and ``NAME.json``, what Discord has then. What is there is never made anew: ``506b41b`` was
-written by the code of that commit, with this module put into it.
+database, and ``NAME.json``, what Discord has then. What is there is never made anew: each was
+written by the code of that commit, ``506b41b`` with this module put into it.
 """
 
 from __future__ import annotations
