@@ -1,19 +1,25 @@
 # Ribit in a container: see docs/operating.md.
 
 FROM python:3.12-slim AS build
-COPY requirements/run.txt /source/requirements.txt
-RUN python -m venv /opt/ribit \
-    && /opt/ribit/bin/pip install --no-cache-dir --require-hashes -r /source/requirements.txt
-COPY pyproject.toml README.md LICENSE /source/
-COPY bot /source/bot
-COPY cogs /source/cogs
-RUN /opt/ribit/bin/pip install --no-cache-dir --no-deps --no-build-isolation /source
+WORKDIR /source
+COPY requirements/run.txt requirements/build.txt requirements/
+# What builds, and pip, stay behind: only /opt/ribit goes on.
+RUN python -m venv --without-pip /opt/ribit \
+    && pip --python /opt/ribit/bin/python install --no-cache-dir --require-hashes -r requirements/run.txt
+RUN pip install --no-cache-dir --require-hashes -r requirements/build.txt
+COPY pyproject.toml hatch_build.py README.md LICENSE ./
+COPY bot bot
+COPY cogs cogs
+RUN python -m hatchling build --target wheel --directory /built \
+    && pip --python /opt/ribit/bin/python install --no-cache-dir --no-deps /built/*.whl
 
 FROM python:3.12-slim
 # FriBiDi is what Pillow draws Arabic, Hebrew, Devanagari and Thai names with.
 RUN apt-get update \
     && apt-get install --yes --no-install-recommends libfribidi0 \
-    && rm -rf /var/lib/apt/lists/*
+    && rm -rf /var/lib/apt/lists/* \
+    && pip uninstall --yes pip \
+    && rm -rf /usr/local/lib/python3.*/ensurepip
 # Numbers, so that a host can give a folder to this user and tell that it is not root.
 RUN groupadd --system --gid 10001 ribit \
     && useradd --system --uid 10001 --gid ribit --no-create-home --home-dir /nonexistent \

@@ -5,12 +5,33 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from io import BytesIO
 from typing import NamedTuple
 
 import pytest
+from babel.messages.mofile import read_mo, write_mo
+from babel.messages.pofile import read_po
 
+from bot.languages import LOCALES
 from bot.storage import Server, locate, open_database
 from tests.postgres import Postgres
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Run nothing on catalogues that were compiled before their translation was changed."""
+    if hasattr(config, "workerinput"):
+        return  # who started this process has looked
+    for source in LOCALES.glob("*/ribit.po"):
+        anew, there = BytesIO(), source.with_suffix(".mo")
+        with source.open("rb") as translated:
+            write_mo(anew, read_po(translated))
+        if not there.exists() or _sentences(anew.getvalue()) != _sentences(there.read_bytes()):
+            raise pytest.UsageError(f"{source} was changed, and not compiled: say `poe words` first.")
+
+
+def _sentences(compiled: bytes) -> list[str]:
+    """Return what is said in a catalogue; its heading names the version of who has compiled it."""
+    return [repr((each.id, each.string)) for each in read_mo(BytesIO(compiled)) if each.id]
 
 
 class Running(NamedTuple):

@@ -184,7 +184,7 @@ def test_missing_catalogues(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> 
     monkeypatch.setattr("bot.doctor.house.learn_languages", lambda: learn_languages(tmp_path))
     assert "no catalogue" in problems(house.house_findings())[0]
     (tmp_path / "xx").mkdir()
-    (tmp_path / "xx" / "ribit.po").write_bytes(b"\xff\xfe")
+    (tmp_path / "xx" / "ribit.mo").write_bytes(b"\xff\xfe")
     assert "cannot be read" in problems(house.house_findings())[0]
 
 

@@ -8,7 +8,6 @@ import signal
 import socket
 import subprocess
 import sys
-import tomllib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, HTTPServer
@@ -121,16 +120,6 @@ def test_container_and_service_name_what_exists(verbs: set[str]) -> None:
     assert names >= PACKAGES.keys()
     assert [name for name in names - PACKAGES.keys() if not (ROOT / name).exists()] == []
     assert f"RestartPreventExitStatus={UNCONFIGURED}" in text
-
-
-def test_an_install_has_every_file() -> None:
-    """What is no Python in the packages is packed with them."""
-    packed = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["tool"]["setuptools"]
-    files = [path for folder in PACKAGES.values() for path in folder.rglob("*.*") if path.is_file()]
-    others = {path.name: path for path in files if path.suffix not in (".py", ".pyc")}
-    assert {"ribit.po", "ribit.pot", "RULES.md", "py.typed"} <= others.keys()
-    packs = packed["package-data"]["*"]
-    assert [name for name, path in others.items() if not any(map(path.match, packs))] == []
 
 
 def test_the_readme_is_for_a_newcomer() -> None:

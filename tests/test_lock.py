@@ -9,12 +9,14 @@ from pathlib import Path
 import pytest
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
+from packaging.version import Version
 
 ROOT = Path(__file__).parents[1]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
 SERVICE, EXTRAS = PROJECT["project"]["dependencies"], PROJECT["project"]["optional-dependencies"]
 RANGES = {
-    "run": SERVICE + PROJECT["dependency-groups"]["build"],
+    "run": SERVICE,
+    "build": PROJECT["dependency-groups"]["build"],
     "lowest": SERVICE + EXTRAS["demo"] + EXTRAS["test"],
     "check": SERVICE + EXTRAS["demo"] + EXTRAS["test"] + EXTRAS["check"],
 }
@@ -40,7 +42,24 @@ def test_every_package_is_pinned_within_its_range(name: str) -> None:
     ] == []
 
 
-@pytest.mark.parametrize("name", ["run", "check"])
+def test_the_lowest_are_the_lowest() -> None:
+    """The tests of the oldest versions run with those that the ranges begin with, and no newer one."""
+    pinned = pins("lowest")
+    begins = {
+        canonicalize_name(one.name): Version(bound.version)
+        for one in map(Requirement, RANGES["lowest"])
+        for bound in one.specifier
+        if bound.operator in (">=", "==")
+    }
+    assert begins == {name: Version(pinned[name][0]) for name in begins}
+
+
+def test_what_builds_is_what_is_said() -> None:
+    """The lock file has what an ordinary install builds with."""
+    assert PROJECT["build-system"]["requires"] == RANGES["build"]
+
+
+@pytest.mark.parametrize("name", ["run", "build", "check"])
 def test_every_pin_has_its_hashes(name: str) -> None:
     """What is installed is what was tested, wherever it comes from."""
     assert [
@@ -63,10 +82,15 @@ def test_what_runs_is_what_is_checked() -> None:
 
 def test_containers_services_and_ci_install_the_lock() -> None:
     """With hashes required, and Ribit itself without looking for anything more."""
-    for file, lock in (("Dockerfile", "run"), ("docs/operating.md", "run"), (".ci/run", "check")):
+    locks = {
+        "Dockerfile": ("run", "build"),
+        "docs/operating.md": ("run", "build"),
+        ".ci/run": ("check",),
+    }
+    for file, names in locks.items():
         path = ROOT / file
         if path.exists():  # the tests of a wheel have no CI
             text = path.read_text("utf-8")
-            assert f"requirements/{lock}.txt" in text
-            assert "--require-hashes" in text
-            assert "--no-deps --no-build-isolation" in text
+            for name in names:
+                assert re.search(rf"--require-hashes -r (\S+/)?requirements/{name}\.txt", text)
+            assert "--no-deps" in text

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import struct
 from collections.abc import Iterator
 
 from bot.doctor.finding import Finding, problem, well
@@ -11,8 +12,8 @@ from bot.games import games
 from bot.languages import LOCALES, learn_languages
 from bot.rendering import draw
 
-_FAULTS = (ImportError, OSError, ValueError, NotImplementedError)
-"""What a missing or broken file or package leads to, in Python and in Pillow."""
+_FAULTS = (ImportError, OSError, ValueError, NotImplementedError, struct.error)
+"""What a missing or broken file or package leads to, in Python, its gettext and Pillow."""
 
 
 def house_findings() -> Iterator[Finding]:
