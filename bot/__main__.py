@@ -1,4 +1,4 @@
-"""The commands of ``python -m bot``: run · demo · doctor · health · backup · restore · move.
+"""The commands of ``ribit`` or ``python -m bot``: run · demo · doctor · health · backup · restore · ….
 
 Each imports what it needs when it is given: ``health`` is asked every minute, and ``doctor`` also
 where packages are missing.
@@ -16,6 +16,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 
+from bot import __version__
+from bot.distribution import StrayFilesError, require_own_files
 from bot.engine.errors import RibitError
 
 if TYPE_CHECKING:
@@ -99,9 +101,9 @@ def health(_given: argparse.Namespace) -> int:
     try:
         alive_at = last_alive(database, shards)
     except sqlite3.Error as error:
-        return complain(f"The database {database} cannot be read ({error}): see python -m bot doctor.")
+        return complain(f"The database {database} cannot be read ({error}): see ribit doctor.")
     if alive_at is None:
-        return complain(f"No {who} is connected on {database}. Start it: python -m bot run.")
+        return complain(f"No {who} is connected on {database}. Start it: ribit run.")
     if not is_fresh(alive_at, now):
         return complain(
             f"The {who} on {database} was last connected {now - alive_at} s ago. "
@@ -162,9 +164,9 @@ def complain(sentence: str, code: int = FAILED) -> int:
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
-        prog="python -m bot", description="Ribit, a card-game bot for Discord"
-    )
+    called = "ribit" if Path(sys.argv[0]).stem == "ribit" else "python -m bot"
+    parser = argparse.ArgumentParser(prog=called, description="Ribit, a card-game bot for Discord")
+    parser.add_argument("--version", action="version", version=f"ribit {__version__}")
     parser.set_defaults(act=run)
     verbs = parser.add_subparsers(required=False)
 
@@ -200,7 +202,11 @@ def main(arguments: list[str] | None = None) -> int:
     given = _parser().parse_args(arguments)
     act: Verb = given.act
     try:
+        if act not in {doctor, health}:  # the one tells it itself, the other is asked every minute
+            require_own_files()
         return act(given)
+    except StrayFilesError as error:
+        return complain(error.sentence, UNCONFIGURED)
     except RibitError as error:
         return complain(error.sentence)
     except KeyboardInterrupt:

@@ -105,12 +105,12 @@ async def serve(settings: Settings) -> None:
     if settings.token is None:
         raise SettingsError(
             "No token: set DISCORD_TOKEN, in the environment or in a file .env (see .env.example). "
-            "`python -m bot demo` needs none."
+            "`ribit demo` needs none."
         )
     try:
         load_main_font()
     except (OSError, ModuleNotFoundError) as error:  # a font that is missing is no outage
-        raise StartError(f"A table cannot be drawn ({error}). See python -m bot doctor.") from error
+        raise StartError(f"A table cannot be drawn ({error}). See ribit doctor.") from error
     discord.VoiceClient.warn_nacl = discord.VoiceClient.warn_dave = False  # Ribit has no voice
     loop = asyncio.get_running_loop()
     stop = asyncio.Event()

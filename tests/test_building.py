@@ -1,11 +1,15 @@
-"""What is built is the clone as it stands: all of it, and nothing that another build left behind."""
+"""What is built and installed is the clone as it stands, and nothing that another version left."""
 
 from __future__ import annotations
 
+import os
 import shutil
+import signal
 import subprocess
 import sys
+import sysconfig
 import tarfile
+from importlib import metadata
 from pathlib import Path
 from zipfile import ZipFile
 
@@ -13,21 +17,26 @@ import pytest
 
 import bot
 import cogs
+from bot.__main__ import FAILED, UNCONFIGURED
 
 ROOT = Path(__file__).parents[1]
 PACKAGES = [Path(package.__path__[0]) for package in (bot, cogs)]
 FILES = ("pyproject.toml", "hatch_build.py", "README.md", "LICENSE")
 
 
-@pytest.fixture
-def clone(tmp_path: Path) -> Path:
-    """What a build is made from."""
-    folder = tmp_path / "clone"
+def copied(folder: Path) -> Path:
+    """Copy what a build is made from."""
     for package in PACKAGES:
         shutil.copytree(package, folder / package.name, ignore=shutil.ignore_patterns("__pycache__"))
     for name in FILES:
         shutil.copy(ROOT / name, folder)
     return folder
+
+
+@pytest.fixture
+def clone(tmp_path: Path) -> Path:
+    """A clone of its own."""
+    return copied(tmp_path / "clone")
 
 
 def build(clone: Path, target: str = "wheel") -> Path:
@@ -90,3 +99,103 @@ def test_a_build_leaves_nothing_for_the_next(clone: Path) -> None:
         left.parent.mkdir(parents=True)
         left.write_text("", "utf-8")
     assert names(build(clone)) == first
+
+
+# ---- the program that is installed ---------------------------------------------------------------
+
+
+class Installed:
+    """Ribit from a wheel, in an environment of its own that has the packages of this one."""
+
+    def __init__(self, folder: Path) -> None:
+        wheel = build(copied(folder / "clone"))
+        self.program = folder / "venv" / "bin" / "ribit"
+        subprocess.run([sys.executable, "-m", "venv", "--without-pip", folder / "venv"], check=True)
+        [self.packages] = folder.glob("venv/lib/*/site-packages")
+        (self.packages / "others.pth").write_text(sysconfig.get_path("purelib"), "utf-8")
+        pip = [sys.executable, "-m", "pip", "--python", str(folder / "venv")]
+        subprocess.run([*pip, "install", "--quiet", "--no-deps", "--no-index", str(wheel)], check=True)
+
+    def ribit(self, folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+        """Give a command in a folder, to somebody who has set a token."""
+        return subprocess.run(
+            [self.program, *arguments],
+            cwd=folder,
+            env={**environment(), "DISCORD_TOKEN": "not.a.token"},
+            capture_output=True,
+            text=True,
+            timeout=300,
+            check=False,
+        )
+
+
+def environment() -> dict[str, str]:
+    return {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
+
+
+@pytest.fixture(scope="module")
+def installed(tmp_path_factory: pytest.TempPathFactory) -> Installed:
+    """The program, for all tests here."""
+    return Installed(tmp_path_factory.mktemp("installed"))
+
+
+@pytest.fixture
+def pond(tmp_path: Path) -> Path:
+    """The folder of another bot, whose packages are called like Ribit's."""
+    for name in PACKAGES:
+        (tmp_path / name.name).mkdir()
+        (tmp_path / name.name / "__init__.py").write_text("open('taken', 'w').close(); 1 / 0", "utf-8")
+    return tmp_path
+
+
+def test_the_program_beside_another_bot(installed: Installed, pond: Path) -> None:
+    """``ribit`` runs Ribit, says so in its help, and its version is the wheel's and the code's."""
+    version = installed.ribit(pond, "--version")
+    assert (version.stdout, version.returncode) == (f"ribit {bot.__version__}\n", 0), version.stderr
+    assert metadata.version("ribit") == bot.__version__
+    assert installed.ribit(pond, "demo", "--help").stdout.startswith("usage: ribit demo ")
+    told = installed.ribit(pond, "doctor", "--offline")
+    assert f"ok       Ribit is {bot.__version__}.\n" in told.stdout
+    assert "speaks en, de" in told.stdout
+    assert told.returncode == 0, told.stdout
+    assert not (pond / "taken").exists()
+
+
+def test_its_workers_beside_another_bot(installed: Installed, pond: Path) -> None:
+    """A deal is looked for in a process of its own, which is Ribit's too."""
+    demo = subprocess.Popen(
+        [installed.program, "demo", "--port", "0", "--game", "solitaire"],
+        cwd=pond,
+        env={**environment(), "PYTHONUNBUFFERED": "1"},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    assert demo.stdout is not None
+    assert any("http://127.0.0.1:" in line for line in demo.stdout)
+    demo.send_signal(signal.SIGINT)
+    _out, errors = demo.communicate(timeout=300)
+    assert (demo.returncode, errors) == (0, "")
+    assert not (pond / "taken").exists()
+
+
+@pytest.mark.parametrize(
+    "stray", ["bot/storage/migrations/9999_stray.sql", "bot/games/chess/__init__.py", "cogs/chess.py"]
+)
+def test_what_is_not_on_the_list_is_refused(installed: Installed, tmp_path: Path, stray: str) -> None:
+    """A file that another version left in the install is told in a sentence, and nothing is opened."""
+    left = installed.packages / stray
+    left.parent.mkdir(exist_ok=True)
+    left.write_text("", "utf-8")
+    try:
+        told, looked = installed.ribit(tmp_path, "run"), installed.ribit(tmp_path, "doctor", "--offline")
+    finally:
+        left.unlink()
+        if "chess/" in stray:
+            shutil.rmtree(left.parent)
+    assert told.returncode == UNCONFIGURED
+    assert f"came with this Ribit: {stray}. " in told.stderr
+    assert len(told.stderr.splitlines()) == 1
+    assert list(tmp_path.iterdir()) == []
+    assert told.stderr.strip() in looked.stdout
+    assert looked.returncode == FAILED

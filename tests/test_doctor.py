@@ -21,6 +21,7 @@ import discord.http
 import pytest
 from packaging.specifiers import SpecifierSet
 
+from bot import __version__
 from bot.__main__ import main
 from bot.doctor import house, token
 from bot.doctor.database import LEAST_FREE_BYTES, database_findings
@@ -70,6 +71,7 @@ def test_all_is_well(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     told = lines(capsys)
     assert all(line.startswith("ok ") for line in told)
     words = (
+        f"Ribit is {__version__}",
         "Python",
         "packages",
         "speaks en, de",
@@ -166,6 +168,7 @@ def test_wrong_and_missing_packages(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     monkeypatch.syspath_prepend(tmp_path)
     found = problems(package_findings())
     assert [re.sub(r"is \d[\d.]*,", "is N,", sentence).split(". ")[0] for sentence in found] == [
+        "Ribit is N, but 0.0.0 was installed",
         "Python is N, but >=99 is needed",
         "The package pillow is N, but <1 is needed",
         "The package frogs is not installed",

@@ -8,6 +8,8 @@ import re
 from collections.abc import Callable, Iterator
 from importlib import metadata
 
+from bot import __version__
+from bot.distribution import StrayFilesError, installed, require_own_files
 from bot.doctor.finding import Finding, problem, well
 from bot.engine.values import frozen
 
@@ -40,13 +42,14 @@ class Requirement:
 
 
 def package_findings() -> Iterator[Finding]:
-    """Check the versions of Python and of every package that the bot needs."""
-    try:
-        required = metadata.metadata("ribit")["Requires-Python"]
-        requirements = [read_requirement(line) for line in metadata.requires("ribit") or ()]
-    except metadata.PackageNotFoundError:
+    """Check the versions of Ribit, of Python and of every package that the bot needs."""
+    install = installed()
+    if install is None:
         yield problem(f"Ribit is not installed for this Python ({platform.python_version()}). {MEND}")
         return
+    yield _own(install.version)
+    required = install.metadata["Requires-Python"]
+    requirements = [read_requirement(line) for line in install.requires or ()]
     python = platform.python_version()
     if is_within(python, required):
         yield well(f"Python is {python}, and {required} is needed.")
@@ -57,6 +60,16 @@ def package_findings() -> Iterator[Finding]:
     yield from wrong
     if not wrong:
         yield well(f"The {len(needed)} packages that Ribit needs have the right versions.")
+
+
+def _own(version: str) -> Finding:
+    try:
+        require_own_files()
+    except StrayFilesError as error:
+        return problem(error.sentence)
+    if version != __version__:
+        return problem(f"Ribit is {__version__}, but {version} was installed. {MEND}")
+    return well(f"Ribit is {__version__}.")
 
 
 def _wrong(requirement: Requirement) -> Iterator[Finding]:

@@ -73,7 +73,7 @@ def _dump(server: Server, file: Path) -> Holding:
     if program is None:
         raise CopyError(
             "A backup of PostgreSQL is made by its program pg_dump, which is not installed here. "
-            "Install it (Debian: postgresql-client), or copy with the bot stopped: python -m bot move."
+            "Install it (Debian: postgresql-client), or copy with the bot stopped: ribit move."
         )
     with _draft(file) as draft:
         try:

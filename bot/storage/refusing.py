@@ -87,4 +87,4 @@ def _of_server(server: Server, error: Exception) -> DatabaseError:
             f"The database {server} cannot be reached ({said}). Start PostgreSQL there, or check "
             "RIBIT_DATABASE."
         )
-    return DatabaseError(f"The database {server} cannot be used ({said}). See python -m bot doctor.")
+    return DatabaseError(f"The database {server} cannot be used ({said}). See ribit doctor.")

@@ -38,7 +38,7 @@ def require_seal(file: Path, *, may_lack: bool = False) -> None:
             return
         raise FaultyFileError(
             f"{file} does not end as a backup does: it is damaged or cut off, or no backup that "
-            "python -m bot backup has made. Take another one; say --force if you know better."
+            "ribit backup has made. Take another one; say --force if you know better."
         )
     if found != _MARK + _digest(file, length):
         raise FaultyFileError(
