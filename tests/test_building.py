@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import signal
 import subprocess
 import sys
 import sysconfig
 import tarfile
+from email import message_from_bytes, policy
 from importlib import metadata
 from pathlib import Path
 from zipfile import ZipFile
@@ -99,6 +101,45 @@ def test_a_build_leaves_nothing_for_the_next(clone: Path) -> None:
         left.parent.mkdir(parents=True)
         left.write_text("", "utf-8")
     assert names(build(clone)) == first
+
+
+LINK = re.compile(r"!?\[[^]]+\]\(([^)]+)\)")
+
+
+def readme(wheel: Path) -> str:
+    """What a package index shows of a wheel."""
+    with ZipFile(wheel) as packed:
+        [told] = [name for name in packed.namelist() if name.endswith(".dist-info/METADATA")]
+        message = message_from_bytes(packed.read(told), policy=policy.default)
+    assert message["Description-Content-Type"] == "text/markdown"
+    return str(message.get_payload())
+
+
+def test_the_readme_of_a_package_has_no_broken_picture(clone: Path) -> None:
+    """Where no repository is named, nothing is linked that is in the clone; pictures are told."""
+    links = LINK.findall(readme(build(clone)))
+    assert links
+    assert [link for link in links if not link.startswith("https://")] == []
+    assert "*A table of Toad: four players" in readme(build(clone))
+
+
+def test_the_readme_of_a_package_shows_pictures_of_the_repository(clone: Path) -> None:
+    """Where it is named, pictures and pages come from there; each is a file of the clone."""
+    project, here = clone / "pyproject.toml", "https://git.example/frogs/ribit"
+    text = project.read_text("utf-8")
+    assert "# [project.urls]\n# Repository =" in text
+    text = text.replace(
+        '# [project.urls]\n# Repository = "https://…"', f'[project.urls]\nRepository = "{here}"'
+    )
+    project.write_text(text, "utf-8")
+    shown = readme(build(clone))
+    links = LINK.findall(shown)
+    assert [link for link in links if not link.startswith("https://")] == []
+    pictures = re.findall(rf"!\[[^]]+\]\({here}/raw/HEAD/([^)]+)\)", shown)
+    pages = re.findall(rf"\[[^]]+\]\({here}/blob/HEAD/([^)]+)\)", shown)
+    assert pictures
+    assert pages
+    assert [name for name in (*pictures, *pages) if not (ROOT / name).is_file()] == []
 
 
 # ---- the program that is installed ---------------------------------------------------------------

@@ -1,7 +1,8 @@
-"""The compose file runs the bot as it can be run, watched by Prometheus, without a secret in it."""
+"""The compose files run the bot as it can be run, alone and as a fleet, without a secret in them."""
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Mapping
 from pathlib import Path
@@ -14,8 +15,14 @@ from bot.settings import NAMES, Settings, read_settings
 from tests.test_steering import DOCS, QUERIES, ROOT
 
 PORT = "9464"
-COMPOSED = yaml.safe_load((ROOT / "compose.yaml").read_text("utf-8"))["services"]
-BOTS = {name: service for name, service in COMPOSED.items() if service["image"] == "ribit"}
+FILES = {
+    name: yaml.safe_load((ROOT / name).read_text("utf-8"))
+    for name in ("compose.yaml", "compose.fleet.yaml")
+}
+SERVICES = [(name, service) for file in FILES.values() for name, service in file["services"].items()]
+SINGLE = FILES["compose.yaml"]["services"]["ribit"]
+FLEET = FILES["compose.fleet.yaml"]["services"]
+BOTS = {name: service for name, service in FLEET.items() if service["image"] == "ribit"}
 
 
 def settings_of(service: Mapping[str, Any], monkeypatch: pytest.MonkeyPatch) -> Settings:
@@ -27,8 +34,44 @@ def settings_of(service: Mapping[str, Any], monkeypatch: pytest.MonkeyPatch) -> 
     return read_settings()
 
 
+def test_the_first_compose_file_is_one_container_on_sqlite(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """It needs nothing but a token; its file is in a volume that outlives the container."""
+    assert FILES["compose.yaml"]["services"].keys() == {"ribit"}
+    monkeypatch.chdir(tmp_path)  # no file .env is there
+    settings = settings_of(SINGLE, monkeypatch)
+    database = Path(settings.database)
+    [(volume, folder)] = [mount.split(":") for mount in SINGLE["volumes"]]
+    assert database.is_absolute()
+    assert str(database.parent) == folder
+    assert volume in FILES["compose.yaml"]["volumes"]
+    assert f"VOLUME {folder}" in (ROOT / "Dockerfile").read_text("utf-8")
+    assert SINGLE["env_file"] == ".env", "the other settings are Ribit's own, as .env.example has them"
+
+
+def test_a_container_that_ends_or_hangs_is_seen() -> None:
+    """A bot is started again when it ends, and asked whether it is well, as the image has it."""
+    image = (ROOT / "Dockerfile").read_text("utf-8")
+    asked = json.dumps(SINGLE["healthcheck"]["test"])
+    assert asked.startswith('["CMD", "python", "-m", "bot", "health"')
+    assert asked.removeprefix('["CMD", ') in image
+    bots = [SINGLE, *BOTS.values()]
+    assert [bot["restart"] for bot in bots] == ["unless-stopped"] * len(bots)
+
+
+def test_a_bot_has_no_right_that_it_does_not_need() -> None:
+    """What breaks in can write nothing but the data, and become nobody else."""
+    for bot in (SINGLE, *BOTS.values()):
+        assert bot["read_only"] is True
+        assert bot["cap_drop"] == ["ALL"]
+        assert bot["security_opt"] == ["no-new-privileges:true"]
+
+
 @pytest.mark.parametrize("name", BOTS)
-def test_compose_sets_what_there_is(name: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_the_fleet_sets_what_there_is(
+    name: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
     """A process is given settings that exist and make sense, and the password for its database."""
     known = set(NAMES)
     environment = BOTS[name]["environment"]
@@ -39,7 +82,7 @@ def test_compose_sets_what_there_is(name: str, monkeypatch: pytest.MonkeyPatch, 
     assert str(settings.metrics).endswith(f":{PORT}")
 
 
-def test_compose_runs_every_shard_once() -> None:
+def test_the_fleet_runs_every_shard_once() -> None:
     """Two processes have two shards each, of four."""
     written = [
         re.fullmatch(r"(\d+)-(\d+)/4", bot["environment"]["RIBIT_SHARDS"]) for bot in BOTS.values()
@@ -53,11 +96,11 @@ def test_compose_has_no_secret() -> None:
     """Token and password come from the environment; without one of them nothing is started."""
     secrets = [
         value
-        for service in COMPOSED.values()
+        for _name, service in SERVICES
         for name, value in service.get("environment", {}).items()
         if re.search("TOKEN|PASSWORD", name)
     ]
-    assert len(secrets) == 2 * len(BOTS) + 1
+    assert len(secrets) == 1 + 2 * len(BOTS) + 1
     assert [
         one for one in secrets if not re.fullmatch(r"\$\{(DISCORD_TOKEN|POSTGRES_PASSWORD):\?.+\}", one)
     ] == []
@@ -71,7 +114,7 @@ def test_prometheus_finds_every_process() -> None:
     assert [static["targets"] for static in job["static_configs"]] == [
         [f"{name}:{PORT}" for name in BOTS]
     ]
-    mounts = dict(one.split(":")[:2] for one in COMPOSED["prometheus"]["volumes"])
+    mounts = dict(one.split(":")[:2] for one in FLEET["prometheus"]["volumes"])
     there = {Path(inside).name for source, inside in mounts.items() if (ROOT / source).is_file()}
     assert there == {"prometheus.yml", *config["rule_files"]}
     assert all(service["depends_on"]["postgres"] for service in BOTS.values())
@@ -79,5 +122,5 @@ def test_prometheus_finds_every_process() -> None:
 
 def test_compose_publishes_to_this_machine_alone() -> None:
     """Nobody from outside reaches figures or the database by it."""
-    ports = [port for service in COMPOSED.values() for port in service.get("ports", ())]
+    ports = [port for _name, service in SERVICES for port in service.get("ports", ())]
     assert [port for port in ports if not port.startswith("127.0.0.1:")] == []

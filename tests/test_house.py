@@ -33,7 +33,7 @@ PACKAGES = {package.__name__: Path(package.__path__[0]) for package in (bot, cog
 
 PAGES = {
     path.relative_to(ROOT).as_posix(): path.read_text("utf-8")
-    for path in (ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md")))
+    for path in (*sorted(ROOT.glob("*.md")), *sorted((ROOT / "docs").glob("*.md")))
 }
 README = PAGES["README.md"]
 ALL_PAGES = "\n".join(PAGES.values())
