@@ -160,7 +160,7 @@ async def _keep_serving(location: Location, token: str, settings: Settings) -> N
                 figures=figures,
             )
             try:
-                async with nullcontext() if fleet is None else fleet.with_bot():
+                async with bot, nullcontext() if fleet is None else fleet.with_bot():
                     await _unless(taken_away, _run(bot, token, fleet))
             except (UnreachableDatabaseError, *OUTAGES) as error:
                 if loop.time() - began > LONGEST_PAUSE_SECONDS:

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterator
+import gc
+import os
+from collections.abc import Generator, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from io import BytesIO
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
+import aiosqlite
 import pytest
 from babel.messages.mofile import read_mo, write_mo
 from babel.messages.pofile import read_po
@@ -15,6 +18,9 @@ from babel.messages.pofile import read_po
 from bot.languages import LOCALES
 from bot.storage import Server, locate, open_database
 from tests.postgres import Postgres
+
+OPEN_FILES = 400
+"""So many at most when a process of tests ends; nearly everywhere 1,024 are allowed."""
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -90,3 +96,45 @@ def stopping(postgres: Postgres, server: Server) -> Iterator[Postgres]:
     """The server, which the test may stop."""
     yield postgres
     postgres.start_if_stopped()
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(
+    call: pytest.CallInfo[None],
+) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    """Report a failure while no garbage is collected.
+
+    Where that raises, its traceback is parsed amid the parsing of the test's own, and Python 3.11 ends the
+    whole run with a SystemError: "AST constructor recursion depth mismatch".
+    """
+    was_enabled = call.excinfo is not None and gc.isenabled()
+    if was_enabled:
+        gc.disable()
+    try:
+        return (yield)
+    finally:
+        if was_enabled:
+            gc.enable()
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _few_open_files() -> Iterator[None]:
+    """Fail a process of tests in which something is opened again and again, and never closed."""
+    yield
+    assert len(os.listdir("/dev/fd")) <= OPEN_FILES
+
+
+@pytest.fixture(autouse=True)
+def _no_thread_left(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """End the connections that a failed test leaves open: their threads would keep the run from ending."""
+    opened = list[aiosqlite.Connection]()
+
+    class Connection(aiosqlite.Connection):
+        def __init__(self, *arguments: Any) -> None:
+            super().__init__(*arguments)
+            opened.append(self)
+
+    monkeypatch.setattr(aiosqlite, "Connection", Connection)
+    yield
+    for connection in opened:
+        connection.stop()

@@ -213,6 +213,23 @@ def test_a_database_that_never_comes(tmp_path: Path) -> None:
     assert "trying again" in done.stderr
 
 
+def test_stopped_before_it_logs_in(tmp_path: Path) -> None:
+    """SIGTERM between the opening of the database and the log-in ends it in order, without a traceback."""
+    program = (
+        "import asyncio, os, signal, sys, bot.running\n"
+        "async def stopped(*_about):\n"
+        "    os.kill(os.getpid(), signal.SIGTERM)\n"
+        "    await asyncio.sleep(600)\n"
+        "bot.running.note_holder = stopped\n"
+        "from bot.__main__ import main\n"
+        "sys.exit(main(['run']))"
+    )
+    path = str(tmp_path / "ribit.sqlite3")
+    done = start(tmp_path, "-c", program, DISCORD_TOKEN="x.y.z", RIBIT_DATABASE=path)
+    assert "Traceback" not in done.stderr
+    assert done.returncode == 0
+
+
 def test_a_database_that_comes_late(tmp_path: Path) -> None:
     """The disk is there after a while: the start goes on, here to the end of a refused token."""
     late = tmp_path / "disk"

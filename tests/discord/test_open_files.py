@@ -1,0 +1,32 @@
+"""What a bot opens it closes, so that one after the other can be started in a process."""
+
+from __future__ import annotations
+
+import asyncio
+import gc
+import os
+from pathlib import Path
+
+from tests.discord.pond import pond
+
+BOTS = 50
+TOLERANCE = 5
+
+
+def _open_files() -> int:
+    gc.collect()
+    return len(os.listdir("/dev/fd"))  # noqa: PTH208 — a Path for each would open what is counted
+
+
+def test_fifty_bots_leave_nothing_open(tmp_path: Path) -> None:
+    """Each starts and ends on an event loop of its own, as each test's does."""
+
+    async def live() -> None:
+        async with pond(tmp_path):
+            pass
+
+    asyncio.run(live())  # what the first one opens for all of them stays
+    before = _open_files()
+    for _bot in range(BOTS):
+        asyncio.run(live())
+    assert _open_files() <= before + TOLERANCE
