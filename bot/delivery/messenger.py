@@ -17,12 +17,12 @@ import structlog
 
 from bot.delivery.meanings import NOT_SENT, Meaning, meaning
 from bot.delivery.places import Places
-from bot.delivery.ports import Players, Post, Posts
 from bot.delivery.requests import MakeSheet, Requests
 from bot.engine.words import speaking
 from bot.messages.parts import Sheet
 from bot.messages.place import Place, Shut
 from bot.sessions.table import Table
+from bot.storage import Players, Post, Posts
 
 log = structlog.get_logger(__name__)
 

@@ -18,12 +18,11 @@ from bot.delivery.budget import Budget
 from bot.delivery.components import message
 from bot.delivery.meanings import NOT_SENT, Meaning, meaning
 from bot.delivery.places import Places
-from bot.delivery.ports import Post
 from bot.delivery.tokens import Tokens
-from bot.engine.values import frozen
 from bot.messages.parts import Sheet
 from bot.messages.place import Place, without_files
 from bot.messages.plain import fitting
+from bot.storage import Post
 
 log = structlog.get_logger(__name__)
 
@@ -41,14 +40,6 @@ T = TypeVar("T")
 
 MakeSheet = Callable[[], Awaitable[Sheet | None]]
 """Builds what a message shows by now; None: it shows that already."""
-
-
-@frozen
-class _Sent:
-    """A message that was sent just now."""
-
-    channel_id: int
-    message_id: int
 
 
 class Requests:
@@ -119,7 +110,9 @@ class Requests:
 
         message_id = await self._fit(place, make_dated, send)
         if message_id and discord.utils.snowflake_time(message_id) < asked_at - _OLDER:
-            await self.edit(_Sent(place.channel_id, message_id), make, place)  # it may show older things
+            await self.edit(
+                Post("", place.channel_id, message_id, asked_at.timestamp()), make, place
+            )  # it may show older things
         return message_id
 
     async def send_line(

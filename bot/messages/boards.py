@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 
 from bot.engine.game import AnyGame
+from bot.engine.leaderboard import Row
 from bot.engine.match import HINTS
 from bot.engine.names import inert, written
 from bot.engine.scene import Chart, Scene
@@ -15,7 +16,6 @@ from bot.messages.daily import DAILY, as_date, duration, longest_streak, streak,
 from bot.messages.ids import board_id
 from bot.messages.pars import par_line, par_scene
 from bot.messages.parts import GOLD, Button, Picture, Sheet, Text, row, sheet
-from bot.messages.ports import Row
 from bot.rendering import drawable_names
 
 PAGE_SIZE = 10
