@@ -31,9 +31,9 @@ VIEWS = 2
 """What is seen of a state: the table, and a hand."""
 
 GARBAGE_AFTER = (3_000, 2, 50)
-"""How many new objects have Python itself look for garbage among them, in the middle of a click:
-``delivery.garbage`` mostly does it before, so that it is a crowd's. Each third time that is done among
-older ones too, often enough that they are few, and rarely among all. Python's own are 700 and 10."""
+"""How many new objects have Python look for garbage among them: Discord's components refer to each
+other. Each third time that is done among older ones too, often enough that they are few, and rarely
+among all. Python's own are 700, 10 and 10."""
 
 
 def draw_examples() -> None:

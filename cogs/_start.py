@@ -11,7 +11,7 @@ from discord import app_commands
 
 from bot.engine.game import Info
 from bot.engine.values import frozen
-from bot.messages.turns import TURN_CHOICES
+from bot.messages.turns import TURN_LIMITS
 
 Start: TypeAlias = Callable[[discord.Interaction, Mapping[str, int | None]], Awaitable[None]]
 """Starts a game with what was answered, question by question."""
@@ -74,7 +74,7 @@ TURN_QUESTION = Question(
     TURN,
     "Time limit for a turn (this server's setting if you don't say)",
     int | None,
-    choices=TURN_CHOICES,
+    choices=[app_commands.Choice(name=name, value=each) for each, name in TURN_LIMITS.items()],
 )
 
 

@@ -11,8 +11,8 @@ import structlog
 from discord import app_commands
 
 from bot.delivery.meanings import NOT_SENT, Meaning, meaning
-from bot.delivery.ports import Notes
 from bot.messages.commands import know_commands
+from bot.storage import Notes
 
 log = structlog.get_logger(__name__)
 

@@ -14,13 +14,14 @@ from typing import Any
 import discord
 import structlog
 
-from bot.delivery.garbage import Garbage
+from bot.delivery.components import Message, message
 from bot.delivery.guests import is_guest
 from bot.delivery.meanings import NOT_SENT, Meaning, meaning
+from bot.delivery.places import allowed
 from bot.engine.errors import RibitError
 from bot.engine.words import _, speaking
 from bot.messages.parts import Sheet, notice_sheet
-from bot.messages.place import Place, allowed
+from bot.messages.place import Place
 from bot.messages.plain import fitting
 
 log = structlog.get_logger(__name__)
@@ -58,7 +59,6 @@ _leaving: set[Answer] = set()
 """What is made, and not sent yet."""
 
 _giving_way: set[asyncio.Future[None]] = set()
-_garbage = Garbage()
 
 
 class Outcome(Enum):
@@ -121,20 +121,18 @@ class Answer:
                 if not waiting.done():
                     waiting.set_result(None)
 
-    def _arrived(self, sheet: Sheet | None) -> None:
-        """Take note of what was shown: when Discord was answered first, and when with a picture."""
+    def _arrived(self, shown: Message | None) -> None:
+        """Take note of when Discord was answered first, and when with a picture."""
         after = time.perf_counter() - self._began
         if self.acknowledged_after is None:
             self.acknowledged_after = after
-        if self.pictured_after is None and sheet is not None and sheet.image is not None:
+        if self.pictured_after is None and shown is not None and shown.png is not None:
             self.pictured_after = after
-        if sheet is not None:
-            sheet.spent()
 
     async def update(self, sheet: Sheet) -> bool:
         """Show the sheet in the message whose component was used; returns False where it takes none."""
         try:
-            await self._update(fitted(sheet, self.interaction))
+            await self._update(message(fitted(sheet, self.interaction)))
         except discord.HTTPException as error:
             if meaning(error) not in _TAKES_NO_UPDATE:
                 raise
@@ -142,23 +140,23 @@ class Answer:
             return False
         return True
 
-    async def _update(self, sheet: Sheet) -> None:
+    async def _update(self, made: Message) -> None:
         """Edit the message; a picture that it shows already stays, unless it is another by now."""
-        message = self.interaction.message
-        attached = message.attachments if message else []
-        shown = [one for one in attached if one.filename == sheet.picture_name]
+        clicked = self.interaction.message
+        attached = clicked.attachments if clicked else []
+        shown = [one for one in attached if one.filename == made.picture_name]
         if shown:
             try:
-                await self._edit(sheet, shown[:1])
+                await self._edit(made, shown[:1])
             except discord.HTTPException as error:
                 if meaning(error) is not Meaning.FAULT:
                     raise
             else:
                 return
-        await self._edit(sheet, sheet.files())
+        await self._edit(made, made.files())
 
     async def _edit(
-        self, sheet: Sheet, attachments: Sequence[discord.File | discord.Attachment]
+        self, made: Message, attachments: Sequence[discord.File | discord.Attachment]
     ) -> None:
         self._leaves()
         async with self._first:
@@ -166,17 +164,17 @@ class Answer:
             if not response.is_done():
                 try:
                     await response.edit_message(
-                        view=sheet.view, attachments=attachments, allowed_mentions=SILENT
+                        view=made.view, attachments=attachments, allowed_mentions=SILENT
                     )
                 except discord.HTTPException as error:
                     _require_answered(error)
                 else:
-                    self._arrived(sheet)
+                    self._arrived(made)
                     return
         await self.interaction.edit_original_response(
-            view=sheet.view, attachments=attachments, allowed_mentions=SILENT
+            view=made.view, attachments=attachments, allowed_mentions=SILENT
         )
-        self._arrived(sheet)
+        self._arrived(made)
 
     async def post(self, sheet: Sheet) -> int:
         """Show the sheet in a new message for all to see; returns the message's id."""
@@ -199,7 +197,7 @@ class Answer:
         await self.whisper(notice_sheet(sentence))
 
     async def _send(self, sheet: Sheet, *, ephemeral: bool) -> int:
-        sheet = fitted(sheet, self.interaction)
+        made = message(fitted(sheet, self.interaction))
         self._leaves()
         async with self._first:
             response = self.interaction.response
@@ -207,8 +205,8 @@ class Answer:
                 message_id = None
                 try:
                     callback = await response.send_message(
-                        view=sheet.view,
-                        files=sheet.files(),
+                        view=made.view,
+                        files=made.files(),
                         ephemeral=ephemeral,
                         allowed_mentions=SILENT,
                     )
@@ -217,20 +215,20 @@ class Answer:
                     _require_answered(error)
                 message_id = message_id or await self._answered_with()
                 if message_id is not None:
-                    self._arrived(sheet)
+                    self._arrived(made)
                     return message_id
                 if ephemeral:
                     await self._take_back()
         self.is_followed = True
-        message = await self.interaction.followup.send(
-            view=sheet.view,
-            files=sheet.files(),
+        followup = await self.interaction.followup.send(
+            view=made.view,
+            files=made.files(),
             ephemeral=ephemeral,
             allowed_mentions=SILENT,
             wait=True,
         )
-        self._arrived(sheet)
-        return message.id
+        self._arrived(made)
+        return followup.id
 
     async def _answered_with(self) -> int | None:
         """Return the id of the message that is the answer, or None where that is only announced so far.
@@ -309,7 +307,6 @@ async def answering(interaction: discord.Interaction, *, public: bool = False) -
             await answer.try_to_acknowledge()
             late.cancel()
             interaction.client.dispatch("answered", answer)
-            asyncio.get_running_loop().call_soon(_look_for_garbage)
 
 
 def fitted(sheet: Sheet, asked: discord.Interaction) -> Sheet:
@@ -359,14 +356,6 @@ async def give_way(most: int = GIVES_WAY_TO, *, since: float | None = None) -> N
         with suppress(TimeoutError):
             async with asyncio.timeout_at(began + (times + 1) * GIVE_WAY_SECONDS):
                 await waiting
-
-
-def _look_for_garbage(turns: int = TURNS) -> None:
-    """Look for garbage once a click that has come would be known, if nobody waits."""
-    if turns:
-        asyncio.get_running_loop().call_soon(_look_for_garbage, turns - 1)
-    elif not _unanswered:
-        _garbage.look()
 
 
 @contextmanager

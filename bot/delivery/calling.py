@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from bot.delivery.messenger import Messenger
-from bot.delivery.ports import Posts
 from bot.delivery.presence import Presence
 from bot.delivery.sheets import Sheets
 from bot.delivery.upkeep import Upkeep
@@ -12,6 +11,7 @@ from bot.messages.lines import call_words, dms_closed_words
 from bot.sessions.clock import Call
 from bot.sessions.table import Table
 from bot.sessions.tables import Tables
+from bot.storage import Posts
 
 _TURN_SPOT = "turn "
 _NUDGE_SPOT = "nudge "

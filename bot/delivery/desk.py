@@ -9,7 +9,6 @@ from bot.delivery.brake import Brake
 from bot.delivery.budget import Budget
 from bot.delivery.display import Display
 from bot.delivery.messenger import Messenger
-from bot.delivery.ports import Notes, Players, Servers, Standings
 from bot.delivery.threads import Threads
 from bot.engine.game import AnyGame
 from bot.sessions.dealing import Dealing
@@ -18,6 +17,7 @@ from bot.sessions.ports import Opponents
 from bot.sessions.retries import Lines
 from bot.sessions.seating import Seating
 from bot.sessions.tables import Tables
+from bot.storage import Notes, Players, Servers, Standings
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

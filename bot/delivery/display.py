@@ -19,7 +19,6 @@ from bot.delivery.meanings import NOT_SENT, Meaning, meaning
 from bot.delivery.messenger import TABLE_SPOT, Delivery, Messenger
 from bot.delivery.moving import Moves, looked_lately
 from bot.delivery.places import Held, Places
-from bot.delivery.ports import Players, Posts, Servers, Standings
 from bot.delivery.presence import Presence
 from bot.delivery.private import PrivatePanels
 from bot.delivery.requests import MakeSheet, Requests
@@ -35,6 +34,7 @@ from bot.messages.plain import fitting, with_line
 from bot.messages.sheets import hand_mark, open_hand_sheet
 from bot.sessions.table import Table
 from bot.sessions.tables import Tables
+from bot.storage import Players, Posts, Servers, Standings
 
 log = structlog.get_logger(__name__)
 

@@ -16,9 +16,11 @@ import structlog
 
 from bot.delivery.budget import Budget, Errand, Urgency, on
 from bot.delivery.meanings import NOT_SENT, Meaning, meaning
-from bot.delivery.ports import Drawing, Notes, Once, by_itself
-from bot.delivery.ports import Emojis as Store
+from bot.delivery.ports import Once, by_itself
 from bot.engine.signs import SIGNS, Sign
+from bot.rendering.signs import Drawing
+from bot.storage import Notes
+from bot.storage.emojis import Emojis as Store
 
 log = structlog.get_logger(__name__)
 

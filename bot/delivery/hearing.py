@@ -16,7 +16,6 @@ import structlog
 from bot.delivery.budget import Urgency
 from bot.delivery.display import Display
 from bot.delivery.messenger import TABLE_SPOT
-from bot.delivery.ports import Posts, Waking
 from bot.delivery.sharing import ANSWERED, CLICKED
 from bot.delivery.upkeep import Upkeep
 from bot.engine.errors import AwayError
@@ -24,6 +23,8 @@ from bot.sessions.errors import TableError
 from bot.sessions.ports import Care
 from bot.sessions.table import Table
 from bot.sessions.tables import Tables
+from bot.storage import Posts
+from bot.storage.waking import Waking
 
 log = structlog.get_logger(__name__)
 

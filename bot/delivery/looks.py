@@ -5,12 +5,12 @@ from __future__ import annotations
 import discord
 
 from bot.delivery.emojis import Emojis
-from bot.delivery.ports import Players, Servers
 from bot.engine.game import AnyGame
 from bot.engine.match import Match
 from bot.messages.look import Look
 from bot.messages.parts import Sheet
 from bot.messages.rules import rules_sheet
+from bot.storage import Players, Servers
 
 
 class Looks:

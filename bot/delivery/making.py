@@ -32,11 +32,9 @@ class Making:
             for _look in range(LOOKS):
                 await give_way(1, since=since)
                 seen = await look()
-                if sheet is not None and (seen is None or seen[0] != made):
-                    sheet.spent()
-                    sheet = None
                 if seen is None:
                     return None
-                made, make = seen
-                sheet = sheet or await make()
+                if sheet is None or seen[0] != made:
+                    made, make = seen
+                    sheet = await make()
         return sheet

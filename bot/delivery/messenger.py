@@ -17,12 +17,12 @@ import structlog
 
 from bot.delivery.meanings import NOT_SENT, Meaning, meaning
 from bot.delivery.places import Places
-from bot.delivery.ports import Players, Post, Posts
 from bot.delivery.requests import MakeSheet, Requests
 from bot.engine.words import speaking
 from bot.messages.parts import Sheet
 from bot.messages.place import Place, Shut
 from bot.sessions.table import Table
+from bot.storage import Players, Post, Posts
 
 log = structlog.get_logger(__name__)
 
@@ -88,10 +88,7 @@ class Messenger:
     async def _unless_replaced(self, table: Table, post: Post, make: MakeSheet) -> Sheet | None:
         """Make what the table's message shows, unless another has taken its place, also meanwhile."""
         sheet = None if await self._is_replaced(table, post) else await make()
-        if sheet is not None and await self._is_replaced(table, post):
-            sheet.spent()
-            return None
-        return sheet
+        return None if sheet is None or await self._is_replaced(table, post) else sheet
 
     async def _is_replaced(self, table: Table, post: Post) -> bool:
         return _id(await self._posts.get(table.match.id, TABLE_SPOT)) != post.message_id

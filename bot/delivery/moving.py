@@ -14,11 +14,11 @@ import discord
 
 from bot.delivery.messenger import TABLE_SPOT
 from bot.delivery.places import Places
-from bot.delivery.ports import Post, Posts
 from bot.delivery.requests import Requests
 from bot.delivery.upkeep import Upkeep
 from bot.engine.match import Stage
 from bot.sessions.table import Table
+from bot.storage import Post, Posts
 
 MOVES_AFTER_SECONDS = 50 * 60
 """The age at which a table is posted anew with its next change."""

@@ -38,7 +38,7 @@ def permits(interaction: discord.Interaction) -> tuple[Permit, ...]:
 
 def is_granted(permit: Permit, interaction: discord.Interaction) -> bool:
     """Return whether Ribit has a permission where the interaction happened."""
-    return permit.permission <= interaction.app_permissions
+    return bool(getattr(interaction.app_permissions, permit.permission))
 
 
 def may_open_thread(interaction: discord.Interaction) -> bool:

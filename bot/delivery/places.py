@@ -17,7 +17,7 @@ import discord
 
 from bot.engine.match import Match
 from bot.engine.values import frozen
-from bot.messages.place import Place, Shut, allowed, without_files
+from bot.messages.place import ATTACH_FILES, SEND, SEND_IN_THREADS, VIEW, Place, Shut, without_files
 
 REFUSED_SECONDS = 15 * 60
 """How long something is not tried again that Discord refused, unless it has changed until then."""
@@ -121,6 +121,21 @@ def _told(guild: discord.Guild, place: Place) -> Place:
     if isinstance(channel, discord.Thread) and channel.locked and not may.manage_threads:
         return place.closed(Shut.LOCKED)
     return allowed(place, may, is_thread=isinstance(channel, discord.Thread))
+
+
+def allowed(place: Place, may: discord.Permissions, *, is_thread: bool) -> Place:
+    """Return the place with what the bot may do by these permissions.
+
+    Who may not send messages may not attach files either, whatever the permissions say.
+    """
+    if not may.view_channel:
+        return replace(place.closed(Shut.REFUSED), missing=VIEW)
+    sends = may.send_messages_in_threads if is_thread else may.send_messages
+    attaches = sends and may.attach_files
+    missing = None if attaches else ATTACH_FILES if sends else SEND_IN_THREADS if is_thread else SEND
+    return replace(
+        place, sends=sends, attaches=attaches, counts=may.read_message_history, missing=missing
+    )
 
 
 class Held:

@@ -9,6 +9,7 @@ import discord
 import structlog
 
 from bot.delivery.answers import SILENT, fitted
+from bot.delivery.components import message
 from bot.delivery.making import Making, Seen
 from bot.delivery.meanings import NOT_SENT
 from bot.engine.values import frozen
@@ -31,15 +32,15 @@ class _Panel:
 
     async def edit(self, sheet: Sheet) -> None:
         """Show a sheet in the message."""
+        made = message(sheet)
         if self.is_followup:
             await self.interaction.followup.edit_message(
-                self.message_id, view=sheet.view, attachments=sheet.files(), allowed_mentions=SILENT
+                self.message_id, view=made.view, attachments=made.files(), allowed_mentions=SILENT
             )
         else:
             await self.interaction.edit_original_response(
-                view=sheet.view, attachments=sheet.files(), allowed_mentions=SILENT
+                view=made.view, attachments=made.files(), allowed_mentions=SILENT
             )
-        sheet.spent()
 
     async def delete(self) -> None:
         """Take the message away."""
@@ -170,8 +171,7 @@ class PrivatePanels:
             return
         table, seat, panel = last
         if self._panels.get(match_id, {}).get(player_id) is not panel:
-            sheet.spent()  # a click has shown it meanwhile, or another
-            return
+            return  # a click has shown it meanwhile, or another
         edited = replace(panel, shows=hand_mark(table, seat))
         self._panels[match_id][player_id] = edited
         is_there = await _edited(edited, sheet)

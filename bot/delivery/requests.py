@@ -15,14 +15,14 @@ import structlog
 
 from bot.delivery.answers import SILENT
 from bot.delivery.budget import Budget
+from bot.delivery.components import message
 from bot.delivery.meanings import NOT_SENT, Meaning, meaning
 from bot.delivery.places import Places
-from bot.delivery.ports import Post
 from bot.delivery.tokens import Tokens
-from bot.engine.values import frozen
 from bot.messages.parts import Sheet
 from bot.messages.place import Place, without_files
 from bot.messages.plain import fitting
+from bot.storage import Post
 
 log = structlog.get_logger(__name__)
 
@@ -40,14 +40,6 @@ T = TypeVar("T")
 
 MakeSheet = Callable[[], Awaitable[Sheet | None]]
 """Builds what a message shows by now; None: it shows that already."""
-
-
-@frozen
-class _Sent:
-    """A message that was sent just now."""
-
-    channel_id: int
-    message_id: int
 
 
 class Requests:
@@ -78,25 +70,24 @@ class Requests:
         sheet = await make()
         if sheet is None:
             return True
-        sheet = fitting(sheet, place)
+        made = message(fitting(sheet, place))
         try:
             await interaction.edit_original_response(
-                view=sheet.view, attachments=sheet.files(), allowed_mentions=SILENT
+                view=made.view, attachments=made.files(), allowed_mentions=SILENT
             )
         except discord.HTTPException as error:
             if meaning(error) is Meaning.TROUBLE:
                 raise
             self.tokens.drop(post.message_id)
             return False
-        sheet.spent()
         return True
 
     async def _edit_in_turn(self, post: Post, make: MakeSheet, place: Place) -> None:
-        message = self._channel(post.channel_id).get_partial_message(post.message_id)
+        shown = self._channel(post.channel_id).get_partial_message(post.message_id)
 
         async def edit(fit: Sheet) -> None:
-            await message.edit(view=fit.view, attachments=fit.files(), allowed_mentions=SILENT)
-            fit.spent()
+            made = message(fit)
+            await shown.edit(view=made.view, attachments=made.files(), allowed_mentions=SILENT)
 
         await self._fit(place, make, edit)
 
@@ -106,11 +97,11 @@ class Requests:
         asked_at = discord.utils.utcnow()
 
         async def send(fit: Sheet) -> int:
-            message = await channel.send(
-                view=fit.view, files=fit.files(), allowed_mentions=SILENT, nonce=nonce
+            made = message(fit)
+            sent = await channel.send(
+                view=made.view, files=made.files(), allowed_mentions=SILENT, nonce=nonce
             )
-            fit.spent()
-            return message.id
+            return sent.id
 
         async def make_dated() -> Sheet | None:
             nonlocal asked_at
@@ -119,7 +110,9 @@ class Requests:
 
         message_id = await self._fit(place, make_dated, send)
         if message_id and discord.utils.snowflake_time(message_id) < asked_at - _OLDER:
-            await self.edit(_Sent(place.channel_id, message_id), make, place)  # it may show older things
+            await self.edit(
+                Post("", place.channel_id, message_id, asked_at.timestamp()), make, place
+            )  # it may show older things
         return message_id
 
     async def send_line(
@@ -127,15 +120,15 @@ class Requests:
     ) -> int:
         """Send a line that may mention these players; returns the message's id."""
         async with self._budget.turn(channel_id):
-            message = await self._channel(channel_id).send(words, allowed_mentions=only, nonce=nonce)
-        return message.id
+            line = await self._channel(channel_id).send(words, allowed_mentions=only, nonce=nonce)
+        return line.id
 
     async def delete(self, post: Post) -> bool:
         """Delete a message; returns whether there is nothing more to be done about it."""
-        message = self._channel(post.channel_id).get_partial_message(post.message_id)
+        shown = self._channel(post.channel_id).get_partial_message(post.message_id)
         try:
             async with self._budget.turn(post.channel_id):
-                await message.delete()
+                await shown.delete()
         except NOT_SENT as error:
             log.info("message stays", message=post.message_id, error=str(error))
             return isinstance(error, discord.NotFound | discord.Forbidden)
@@ -172,7 +165,7 @@ class Requests:
         """Return how many messages, at most so many, have come after a message."""
         later = self._channel(post.channel_id).history(limit=most, after=discord.Object(post.message_id))
         async with self._budget.turn(post.channel_id):
-            return len([message async for message in later])
+            return len([one async for one in later])
 
     async def _fit(
         self, place: Place, make: MakeSheet, request: Callable[[Sheet], Awaitable[T]]
@@ -187,7 +180,7 @@ class Requests:
             except discord.HTTPException as error:
                 may_be_files = error.code != _MISSING_ACCESS and meaning(error) in _MAYBE_THE_FILES
                 if (
-                    sheet.image is None
+                    sheet.picture is None
                     or place.guild_id is None
                     or not (place.attaches and may_be_files)
                 ):

@@ -12,10 +12,11 @@ from dataclasses import dataclass
 
 import discord
 
-from bot.delivery.ports import Posts, Waking
 from bot.engine.match import Match
 from bot.sessions.ports import Care
 from bot.sessions.table import Table
+from bot.storage import Posts
+from bot.storage.waking import Waking
 
 CLICKED = "click"
 """A click has begun; ``spot`` is what its answer may show, ``player`` who clicked, in DMs or not."""

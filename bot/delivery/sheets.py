@@ -8,7 +8,6 @@ from bot.delivery.answers import let_leave
 from bot.delivery.looks import Looks
 from bot.delivery.messenger import TABLE_SPOT
 from bot.delivery.places import Places
-from bot.delivery.ports import Players, Posts, Servers, Standings
 from bot.delivery.sharing import Sharing
 from bot.engine.words import speaking
 from bot.messages.daily import streak
@@ -18,6 +17,7 @@ from bot.messages.plain import why_hidden, with_line
 from bot.messages.sheets import hand_sheet, pointer_sheet, table_sheet
 from bot.sessions.hints import Hint
 from bot.sessions.table import Table
+from bot.storage import Players, Posts, Servers, Standings
 
 
 class Sheets:

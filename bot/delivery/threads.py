@@ -11,7 +11,7 @@ from bot.delivery.meanings import Meaning, meaning
 from bot.delivery.requests import Requests
 from bot.engine.words import _
 from bot.messages.ids import InThread, thread_id
-from bot.messages.parts import Sheet, button, notice_sheet, row
+from bot.messages.parts import Button, Sheet, notice_sheet, row
 from bot.sessions.errors import TableError
 from bot.sessions.opening import Opening, new_match_id
 from bot.sessions.tables import Tables
@@ -56,7 +56,7 @@ def offer_sheet(sentence: str, opening: Opening) -> Sheet:
     asked = InThread(new_match_id(), opening)
     return notice_sheet(
         f"{sentence}\n" + _("You can open yours in a thread of its own."),
-        row(button(thread_id(asked), _("Open it in a thread"))),
+        row(Button(thread_id(asked), _("Open it in a thread"))),
     )
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 
 from bot.engine.game import AnyGame
+from bot.engine.leaderboard import Row
 from bot.engine.match import HINTS
 from bot.engine.names import inert, written
 from bot.engine.scene import Chart, Scene
@@ -14,8 +15,7 @@ from bot.engine.words import N_, _, ngettext
 from bot.messages.daily import DAILY, as_date, duration, longest_streak, streak, today
 from bot.messages.ids import board_id
 from bot.messages.pars import par_line, par_scene
-from bot.messages.parts import GOLD, Sheet, button, picture, row, sheet, text
-from bot.messages.ports import Row
+from bot.messages.parts import GOLD, Button, Picture, Sheet, Text, row, sheet
 from bot.rendering import drawable_names
 
 PAGE_SIZE = 10
@@ -90,22 +90,22 @@ def board_sheet(board: Board, page: Page, player_id: int) -> Sheet:
     """Return a page of a leaderboard, with the player's own row on every page."""
     if not page.count:
         lines = (board.title, board.hint, _frog_lines(page, player_id))
-        return sheet(text("\n".join(filter(None, lines))), colour=GOLD)
+        return sheet(Text("\n".join(filter(None, lines))), colour=GOLD)
     rows, last = list(page.rows), last_page(page.count)
     is_placed = page.own is not None and page.own.rank > 0
     if page.own is not None and is_placed and all(shown.player_id != player_id for shown in rows):
         rows.append(page.own)
-    gallery, image = picture(board_scene(board, rows, player_id))
+    gallery = Picture(board_scene(board, rows, player_id))
     footer = ngettext("-# {n} player", "-# {n} players", page.count).format(n=page.count)
     if last:
         footer += _(" · page {page} of {pages}").format(page=page.number + 1, pages=last + 1)
     footer += _frog_lines(page, player_id)
     turn = row(
-        button(board_id(board.key, max(page.number - 1, 0), "back"), "◀", disabled=page.number == 0),
-        button(board_id(board.key, page.number + 1, "on"), "▶", disabled=page.number == last),
+        Button(board_id(board.key, max(page.number - 1, 0), "back"), "◀", disabled=page.number == 0),
+        Button(board_id(board.key, page.number + 1, "on"), "▶", disabled=page.number == last),
     )
     pages = [turn] if last else []
-    return sheet(text(board.title), gallery, text(footer), *pages, image=image, colour=GOLD)
+    return sheet(Text(board.title), gallery, Text(footer), *pages, colour=GOLD)
 
 
 def board_scene(board: Board, rows: Sequence[Row], player_id: int) -> Scene:
@@ -148,12 +148,12 @@ def profile_sheet(
         parts.append(f"📅 {words.format(n=len(days))}, **{in_a_row}**, {longest}")
     if not parts:
         parts = [_("No finished matches in this server yet.")]
-    said = text("\n".join((title, *parts)))
+    said = Text("\n".join((title, *parts)))
     counts = next(filter(None, pars.values()), None)
     if counts is None:
         return sheet(said, colour=GOLD)
-    gallery, image = picture(par_scene(name, counts))
-    return sheet(said, gallery, image=image, colour=GOLD)
+    gallery = Picture(par_scene(name, counts))
+    return sheet(said, gallery, colour=GOLD)
 
 
 _AGAINST = {

@@ -4,9 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-import discord
-from discord import ui
-
 from bot.engine.match import Match, Player
 from bot.engine.names import inert
 from bot.engine.scene import FROG
@@ -14,7 +11,7 @@ from bot.engine.thinking import Strength
 from bot.engine.words import N_, _
 from bot.messages.ids import frog_id
 from bot.messages.look import Look
-from bot.messages.parts import button, row
+from bot.messages.parts import Button, Menu, Option, Row
 from bot.rendering import drawable_names
 from bot.sessions.table import Table
 
@@ -36,37 +33,33 @@ def marked(match: Match, names: Sequence[str]) -> list[str]:
     return [f"{FROG} {inert(name)}" if seat in frogs else inert(name) for seat, name in enumerate(names)]
 
 
-def frog_rows(table: Table, look: Look) -> list[ui.ActionRow[ui.LayoutView]]:
+def frog_rows(table: Table, look: Look) -> list[Row]:
     """Return the menu with which the host of a lobby adds frogs and takes them away, if there is one."""
     match, options = table.match, []
     if table.game.thinking is None:
         return []
     if len(match.players) < match.limit:
         options += [
-            discord.SelectOption(
-                label=_(label), description=_(about), value=each.value, emoji=look.emoji(FROG)
-            )
+            Option(_(label), each.value, _(about), look.emoji(FROG))
             for each, (label, about) in _OFFERS.items()
         ]
     options += [
-        discord.SelectOption(
-            label=_("Send {name} away").format(name=player.title), value=str(-player.id)
-        )
+        Option(_("Send {name} away").format(name=player.title), str(-player.id))
         for player in match.players
         if player.is_frog
     ]
     if not options:
         return []
-    return [row(ui.Select(custom_id=frog_id(match.id), placeholder=_("Add a frog"), options=options))]
+    return [Row((Menu(frog_id(match.id), _("Add a frog"), tuple(options)),))]
 
 
-def stand_in_buttons(table: Table, look: Look) -> list[ui.Button[ui.LayoutView]]:
+def stand_in_buttons(table: Table, look: Look) -> list[Button]:
     """Return a button for each player who is away and for whom a frog could play."""
     if table.game.thinking is None or table.rests:
         return []
     names = drawable_names(table.match.names)
     return [
-        button(
+        Button(
             frog_id(table.match.id, seat),
             _("Let a frog play for {name}").format(name=names[seat]),
             emoji=look.emoji(FROG),

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from bot.engine.server import ServerSettings
 from bot.engine.words import _
-from bot.messages.parts import GOLD, POND, Sheet, sheet, text
+from bot.messages.parts import GOLD, POND, Sheet, Text, sheet
 from bot.messages.permits import Permit
 from bot.messages.settings import elsewhere
 from bot.sessions.table import Table
@@ -47,7 +47,7 @@ def health_sheet(health: Health) -> Sheet:
     ]
     is_well = not any(line.startswith(_ILL) for line in lines)
     title = _("### 🩺 Ribit in {channel}").format(channel=f"<#{health.channel_id}>")
-    return sheet(text("\n".join((title, *lines))), colour=POND if is_well else GOLD)
+    return sheet(Text("\n".join((title, *lines))), colour=POND if is_well else GOLD)
 
 
 def _permissions(health: Health) -> list[str]:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from discord import ui
-
 from bot.engine.game import AnyGame
 from bot.engine.lesson import PUPIL, remarks
 from bot.engine.panel import Tone
@@ -13,7 +11,19 @@ from bot.messages.frogs import marked
 from bot.messages.hints import MARK, pointed_out
 from bot.messages.ids import HAND, action_id, lesson_id
 from bot.messages.look import PLAIN, Look
-from bot.messages.parts import GOLD, POND, STONE, Sheet, button, notice_sheet, picture, row, sheet, text
+from bot.messages.parts import (
+    GOLD,
+    POND,
+    STONE,
+    Button,
+    Picture,
+    Row,
+    Sheet,
+    Text,
+    notice_sheet,
+    row,
+    sheet,
+)
 from bot.messages.rows import panel_rows
 from bot.rendering import drawable_names
 from bot.sessions.table import Table
@@ -30,10 +40,10 @@ def lesson_sheet(table: Table, path: tuple[str, ...] = (), look: Look = PLAIN) -
     match, is_own = table.match, table.is_playing and table.to_move == PUPIL
     names = drawable_names(match.names)
     words = table.words(PUPIL, marked(match, names))
-    gallery, image = picture(look.coloured(with_frogs(table.scene(PUPIL, names), match.frogs)))
+    gallery = Picture(look.coloured(with_frogs(table.scene(PUPIL, names), match.frogs)))
     story = [f"-# {line}" for line in words.story[-_STORY_LINES:]]
     said = [f"{COACH} {line}" for line in remarks(lesson, far)]
-    rows: list[ui.ActionRow[ui.LayoutView]] = []
+    rows: list[Row] = []
     if is_own:
         tip = lesson.tip(far.view, far.met)
         panel, way = pointed_out(table, PUPIL, tip.move, path)
@@ -42,19 +52,18 @@ def lesson_sheet(table: Table, path: tuple[str, ...] = (), look: Look = PLAIN) -
     if table.is_learned and not (table.is_playing and lesson.is_done(far.before)):
         said.append(_farewell(table))  # once, and once more where the match is over
     return sheet(
-        text(f"### {words.headline}\n-# {_title(table.game)}"),
+        Text(f"### {words.headline}\n-# {_title(table.game)}"),
         gallery,
-        text(look.told("\n".join((*story, *said)))),
+        Text(look.told("\n".join((*story, *said)))),
         *rows,
         row(*_ways_on(table, is_own=is_own)),
-        image=image,
         colour=GOLD if table.is_learned else POND if is_own else STONE,
     )
 
 
-def offer(game: AnyGame) -> ui.ActionRow[ui.LayoutView]:
+def offer(game: AnyGame) -> Row:
     """Return the button that begins a lesson in a game."""
-    return row(button(lesson_id(game.info.key), _("Learn it by playing"), Tone.GOOD, emoji=COACH))
+    return row(Button(lesson_id(game.info.key), _("Learn it by playing"), Tone.GOOD, emoji=COACH))
 
 
 def _title(game: AnyGame) -> str:
@@ -84,18 +93,18 @@ def _how_to_start(command: str) -> str:
     return words.format(command=command)
 
 
-def _ways_on(table: Table, *, is_own: bool) -> list[ui.Button[ui.LayoutView]]:
+def _ways_on(table: Table, *, is_own: bool) -> list[Button]:
     """Return what can be pressed beside the moves."""
     match_id, key = table.match.id, table.game.info.key
-    rules = button(action_id(match_id, "rules"), _("How to play"))
+    rules = Button(action_id(match_id, "rules"), _("How to play"))
     if not table.is_playing:
-        return [button(lesson_id(key), _("Once more"), emoji=COACH), rules]
-    end = button(
+        return [Button(lesson_id(key), _("Once more"), emoji=COACH), rules]
+    end = Button(
         action_id(match_id, "endlesson"),
         _("End the lesson"),
         Tone.GOOD if table.is_learned else Tone.PLAIN,
     )
-    look = button(action_id(match_id, "look"), _("Go on"), Tone.MAIN)
+    look = Button(action_id(match_id, "look"), _("Go on"), Tone.MAIN)
     return [*(() if is_own else (look,)), rules, end]
 
 

@@ -1,121 +1,120 @@
-"""The parts that messages are built from: a layout, paragraphs, pictures, buttons and rows."""
+"""The parts that messages are built from, as plain data: text, pictures, buttons, menus and rows.
+
+What a message shows can be compared and printed. Delivery makes Discord's components of it when it is
+sent, and only then is a picture drawn.
+"""
 
 from __future__ import annotations
 
-import io
 from dataclasses import field
+from typing import TypeAlias
 
-import discord
-import structlog
-from discord import ui
-
-from bot.engine.names import inert
 from bot.engine.panel import Tone
-from bot.engine.scene import Scene, describe
+from bot.engine.scene import Scene
 from bot.engine.values import frozen
 from bot.engine.words import language
-from bot.messages.commands import clickable
-from bot.messages.look import unbroken
-from bot.rendering import checksum, drawn
 
-log = structlog.get_logger(__name__)
+POND = 0x3E8E5A
+GOLD = 0xD9A441
+STONE = 0x6B7280
 
-POND = discord.Colour(0x3E8E5A)
-GOLD = discord.Colour(0xD9A441)
-STONE = discord.Colour(0x6B7280)
 
-_STYLES = {
-    Tone.PLAIN: discord.ButtonStyle.secondary,
-    Tone.MAIN: discord.ButtonStyle.primary,
-    Tone.GOOD: discord.ButtonStyle.success,
-    Tone.DANGER: discord.ButtonStyle.danger,
-}
+@frozen
+class Text:
+    """A paragraph of Discord's markdown."""
+
+    words: str
+
+
+@frozen
+class Separator:
+    """A line between two parts."""
+
+
+@frozen
+class Picture:
+    """The picture of a scene, with its alt text."""
+
+    scene: Scene
+
+
+@frozen
+class Button:
+    """A button, by what it carries (``custom_id``) and how it looks."""
+
+    custom_id: str
+    label: str | None
+    tone: Tone = Tone.PLAIN
+    emoji: str | None = None
+    disabled: bool = False
+
+
+@frozen
+class Option:
+    """A choice of a menu; one that is ``picked`` stands in the menu when it is closed."""
+
+    label: str
+    value: str
+    about: str | None = None
+    emoji: str | None = None
+    picked: bool = False
+
+
+@frozen
+class Menu:
+    """A menu from which one option is picked."""
+
+    custom_id: str
+    prompt: str
+    options: tuple[Option, ...]
+    disabled: bool = False
+
+
+@frozen
+class ChannelMenu:
+    """A menu of the server's channels that games can be played in; ``picked`` are ids of channels."""
+
+    custom_id: str
+    prompt: str
+    picked: tuple[int, ...]
+    most: int
+    disabled: bool = False
+
+
+@frozen
+class Row:
+    """Up to five buttons beside each other, or one menu."""
+
+    items: tuple[Button | Menu | ChannelMenu, ...]
+
+
+Part: TypeAlias = Text | Separator | Picture | Row
 
 
 @frozen
 class Sheet:
-    """What one message shows, in a language: its layout, and the image (PNG) that is referred to."""
+    """What one message shows: its parts, top to bottom, within an edge of a colour, in a language."""
 
-    view: ui.LayoutView
-    image: bytes | None = None
+    parts: tuple[Part, ...]
+    colour: int = POND
     language: str = field(default_factory=language)
 
-    def files(self) -> list[discord.File]:
-        """Return the image as an upload, or nothing. An upload can be sent once."""
-        return [discord.File(io.BytesIO(self.image), picture_name(self.image))] if self.image else []
-
-    def spent(self) -> None:
-        """Take the layout apart once it has been shown: its parts refer to each other.
-
-        Left whole they would be two thirds of all garbage that Python has to look for.
-        """
-        for part in self.view.children:
-            if isinstance(part, ui.Container):
-                for line in part.children:
-                    if isinstance(line, ui.ActionRow):
-                        line.clear_items()
-                part.clear_items()
-        self.view.clear_items()
-
     @property
-    def picture_name(self) -> str | None:
-        """What the picture's file is called: by that a message tells which picture it shows."""
-        return picture_name(self.image) if self.image else None
+    def picture(self) -> Picture | None:
+        """The picture in it, if there is one."""
+        return next((part for part in self.parts if isinstance(part, Picture)), None)
 
 
-def picture_name(image: bytes) -> str:
-    """Return what a picture's file is called: by that a message tells which picture it shows."""
-    return f"ribit-{checksum(image)}.png"
+def sheet(*parts: Part, colour: int = POND) -> Sheet:
+    """Return what a message of these parts shows, in the language spoken now."""
+    return Sheet(parts, colour)
 
 
-def sheet(
-    *parts: ui.Item[ui.LayoutView], image: bytes | None = None, colour: discord.Colour = POND
-) -> Sheet:
-    """Return the parts, top to bottom, in a container with a coloured edge."""
-    view = ui.LayoutView(timeout=None)
-    view.add_item(ui.Container(*parts, accent_colour=colour))
-    view.stop()  # a click is known by its custom_id, so discord.py need not remember the view
-    return Sheet(view, image)
+def row(*buttons: Button) -> Row:
+    """Return a row of buttons."""
+    return Row(buttons)
 
 
-def text(content: str) -> ui.TextDisplay[ui.LayoutView]:
-    """Return a paragraph of Discord markdown; commands in it are clickable, cards whole."""
-    return ui.TextDisplay(unbroken(clickable(content)))
-
-
-def picture(scene: Scene) -> tuple[ui.Item[ui.LayoutView], bytes | None]:
-    """Return the part that shows a scene, with its alt text, and the image to upload with it.
-
-    Where drawing fails, the scene's text stands in for the picture: the game goes on.
-    """
-    try:
-        made = drawn(scene)
-    except Exception:
-        log.exception("could not draw")
-        return text(inert(describe(scene))), None
-    shown = discord.MediaGalleryItem(f"attachment://{picture_name(made.png)}", description=made.alt)
-    return ui.MediaGallery(shown), made.png
-
-
-def button(
-    custom_id: str,
-    label: str,
-    tone: Tone = Tone.PLAIN,
-    *,
-    emoji: str | None = None,
-    disabled: bool = False,
-) -> ui.Button[ui.LayoutView]:
-    """Return a button."""
-    return ui.Button(
-        custom_id=custom_id, label=label, style=_STYLES[tone], emoji=emoji, disabled=disabled
-    )
-
-
-def row(*items: ui.Item[ui.LayoutView]) -> ui.ActionRow[ui.LayoutView]:
-    """Return a row of up to five buttons, or of one menu."""
-    return ui.ActionRow(*items)
-
-
-def notice_sheet(content: str, *rows: ui.ActionRow[ui.LayoutView]) -> Sheet:
+def notice_sheet(words: str, *rows: Row) -> Sheet:
     """Return a few words, and what can be done about them."""
-    return sheet(text(content), *rows, colour=STONE)
+    return sheet(Text(words), *rows, colour=STONE)

@@ -7,7 +7,7 @@ from typing import Any
 from bot.engine.words import _
 from bot.messages.ids import action_id
 from bot.messages.look import Look
-from bot.messages.parts import Sheet, button, picture, row, sheet, text
+from bot.messages.parts import Button, Picture, Sheet, Text, row, sheet
 from bot.rendering import drawable_names
 from bot.sessions.table import Table
 
@@ -16,13 +16,12 @@ def passing_sheet(table: Table, state: Any, look: Look) -> Sheet:
     """Return a table of a game for one as it looks while a move is carried out."""
     game, names = table.game, drawable_names(table.match.names)
     view = game.view(state, None)
-    gallery, image = picture(look.coloured(game.scene(view, names)))
+    gallery = Picture(look.coloured(game.scene(view, names)))
     words = game.words(view, names)
     story = look.told("\n".join(f"-# {line}" for line in words.story))
     return sheet(
-        text(look.told(f"### {game.info.name} · {words.headline}")),
+        Text(look.told(f"### {game.info.name} · {words.headline}")),
         gallery,
-        text(story),
-        row(button(action_id(table.match.id, "rules"), _("How to play"))),
-        image=image,
+        Text(story),
+        row(Button(action_id(table.match.id, "rules"), _("How to play"))),
     )

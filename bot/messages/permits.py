@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import discord
-
 from bot.engine.values import frozen
 from bot.engine.words import N_
 from bot.messages.place import ATTACH_FILES, OPEN_THREADS, SEND, SEND_IN_THREADS, VIEW
@@ -11,44 +9,40 @@ from bot.messages.place import ATTACH_FILES, OPEN_THREADS, SEND, SEND_IN_THREADS
 
 @frozen
 class Permit:
-    """A permission that Ribit needs: its name in Discord, and what does not work without it.
+    """A permission that Ribit needs: for discord.py, by name, and what it is for.
 
     ``is_vital``: without it a table cannot be kept up at all.
     """
 
-    permission: discord.Permissions
+    permission: str
     name: str
     without: str
     is_vital: bool = True
 
 
 VIEWING = Permit(
-    discord.Permissions(view_channel=True),
+    "view_channel",
     VIEW,
     N_("I can't see this channel, so I can't run a table in it."),
 )
 SENDING = Permit(
-    discord.Permissions(send_messages=True),
+    "send_messages",
     SEND,
     N_(
         "I can't tell anybody whose turn it is, or post a table again once its message is too "
         "old to edit."
     ),
 )
-SENDING_IN_THREADS = Permit(
-    discord.Permissions(send_messages_in_threads=True), SEND_IN_THREADS, SENDING.without
-)
+SENDING_IN_THREADS = Permit("send_messages_in_threads", SEND_IN_THREADS, SENDING.without)
 ATTACHING = Permit(
-    discord.Permissions(attach_files=True),
+    "attach_files",
     ATTACH_FILES,
     N_("I can't show pictures: tables and leaderboards are described in words instead."),
     is_vital=False,
 )
 _NO_SECOND_TABLE = N_("I can't open a second table in a thread.")
 THREADING = (
-    Permit(
-        discord.Permissions(create_public_threads=True), OPEN_THREADS, _NO_SECOND_TABLE, is_vital=False
-    ),
+    Permit("create_public_threads", OPEN_THREADS, _NO_SECOND_TABLE, is_vital=False),
     Permit(SENDING_IN_THREADS.permission, SEND_IN_THREADS, _NO_SECOND_TABLE, is_vital=False),
 )
 """What it takes in a channel to open a thread with a table in it."""

@@ -5,8 +5,6 @@ from __future__ import annotations
 from dataclasses import replace
 from enum import Enum
 
-import discord
-
 from bot.engine.values import frozen
 from bot.engine.words import N_
 
@@ -74,18 +72,3 @@ class Place:
 def without_files(place: Place) -> Place:
     """Return the place where the bot may not attach files."""
     return replace(place, attaches=False, missing=ATTACH_FILES)
-
-
-def allowed(place: Place, may: discord.Permissions, *, is_thread: bool) -> Place:
-    """Return the place with what the bot may do by these permissions.
-
-    Who may not send messages may not attach files either, whatever the permissions say.
-    """
-    if not may.view_channel:
-        return replace(place.closed(Shut.REFUSED), missing=VIEW)
-    sends = may.send_messages_in_threads if is_thread else may.send_messages
-    attaches = sends and may.attach_files
-    missing = None if attaches else ATTACH_FILES if sends else SEND_IN_THREADS if is_thread else SEND
-    return replace(
-        place, sends=sends, attaches=attaches, counts=may.read_message_history, missing=missing
-    )

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from discord import ui
-
 from bot.engine.names import inert
+from bot.engine.scene import describe
 from bot.engine.words import N_, _, speaking
-from bot.messages.parts import Sheet, text
+from bot.messages.parts import Part, Picture, Row, Sheet, Text
 from bot.messages.place import ATTACH_FILES, Place, Shut
 
 _SHUT = {
@@ -21,23 +20,23 @@ _SHUT = {
 
 def fitting(sheet: Sheet, place: Place) -> Sheet:
     """Return the sheet, or where the place takes no pictures what they show in words, and why."""
-    if sheet.image is None or place.attaches:
+    if sheet.picture is None or place.attaches:
         return sheet
     with speaking(sheet.language):
         why = _(
             "I don't have the permission **{permission}** here, so I describe the picture in words."
         ).format(permission=_(place.missing or ATTACH_FILES))
-    return _rebuilt(sheet, [_told(part, why) for part in _container(sheet).children])
+        return replace(sheet, parts=tuple(_told(part, why) for part in sheet.parts))
 
 
 def with_line(sheet: Sheet, line: str | None) -> Sheet:
     """Return the sheet with a small line before its controls, or as it is."""
     if line is None:
         return sheet
-    parts = list(_container(sheet).children)
-    rows = [place for place, part in enumerate(parts) if isinstance(part, ui.ActionRow)]
-    parts.insert(rows[0] if rows else len(parts), text(f"-# {line}"))
-    return _rebuilt(sheet, parts, sheet.image)
+    parts = sheet.parts
+    rows = [place for place, part in enumerate(parts) if isinstance(part, Row)]
+    at = rows[0] if rows else len(parts)
+    return replace(sheet, parts=(*parts[:at], Text(f"-# {line}"), *parts[at:]))
 
 
 def why_hidden(place: Place) -> str | None:
@@ -55,21 +54,5 @@ def why_hidden(place: Place) -> str | None:
     return _("I can't show the table in its channel right now. You can go on here.")
 
 
-def _told(part: ui.Item[ui.LayoutView], why: str) -> ui.Item[ui.LayoutView]:
-    if not isinstance(part, ui.MediaGallery):
-        return part
-    told = "\n".join(item.description or "" for item in part.items)
-    return text(f"{inert(told)}\n-# {why}")
-
-
-def _container(sheet: Sheet) -> ui.Container[ui.LayoutView]:
-    [container] = sheet.view.children
-    assert isinstance(container, ui.Container), "a sheet is one container"
-    return container
-
-
-def _rebuilt(sheet: Sheet, parts: list[ui.Item[ui.LayoutView]], image: bytes | None = None) -> Sheet:
-    view = ui.LayoutView(timeout=None)
-    view.add_item(ui.Container(*parts, accent_colour=_container(sheet).accent_colour))
-    view.stop()
-    return replace(sheet, view=view, image=image)
+def _told(part: Part, why: str) -> Part:
+    return Text(f"{inert(describe(part.scene))}\n-# {why}") if isinstance(part, Picture) else part

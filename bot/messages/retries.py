@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from discord import ui
-
 from bot.engine.panel import Tone
 from bot.engine.words import _
 from bot.messages.ids import go_back_id, show_how_id
-from bot.messages.parts import Sheet, button, notice_sheet, picture, row, sheet, text
+from bot.messages.parts import Button, Picture, Sheet, Text, notice_sheet, row, sheet
 from bot.sessions.table import Table
 
 LEAP = 10
@@ -32,8 +30,8 @@ def told_sheet(table: Table, answer: str) -> Sheet:
     return notice_sheet(
         said,
         row(
-            button(go_back_id(match_id, moves), back, Tone.GOOD),
-            button(show_how_id(match_id, moves, 0, "show"), _("Show how")),
+            Button(go_back_id(match_id, moves), back, Tone.GOOD),
+            Button(show_how_id(match_id, moves, 0, "show"), _("Show how")),
         ),
     )
 
@@ -45,25 +43,24 @@ def line_sheet(table: Table, moves: int, line: Sequence[str], step: int) -> Shee
     step = min(step, last)
     view = game.view(game.retry.shown(table.state, moves, line, step), 0)
     names = (_("The solver"),)
-    gallery, image = picture(game.scene(view, names))
+    gallery = Picture(game.scene(view, names))
     words = game.words(view, names)
     where = _("step {n} of {all}").format(n=step, all=last)
     story = "\n".join(f"-# {told}" for told in words.story)
 
-    def turn(name: str, label: str, to: int) -> ui.Button[ui.LayoutView]:
+    def turn(name: str, label: str, to: int) -> Button:
         to = min(max(to, 0), last)
-        return button(show_how_id(match_id, moves, to, name), label, disabled=to == step)
+        return Button(show_how_id(match_id, moves, to, name), label, disabled=to == step)
 
     return sheet(
-        text(f"### {words.headline} · {where}"),
+        Text(f"### {words.headline} · {where}"),
         gallery,
-        text(story),
+        Text(story),
         row(
             turn("first", f"−{LEAP}", step - LEAP),
             turn("back", "◀", step - 1),
             turn("on", "▶", step + 1),
             turn("far", f"+{LEAP}", step + LEAP),
-            button(go_back_id(match_id, moves), _("Go back to move {n}").format(n=moves), Tone.GOOD),
+            Button(go_back_id(match_id, moves), _("Go back to move {n}").format(n=moves), Tone.GOOD),
         ),
-        image=image,
     )

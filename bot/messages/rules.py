@@ -7,7 +7,7 @@ from bot.engine.panel import Tone
 from bot.messages.ids import rules_id
 from bot.messages.lessons import offer
 from bot.messages.look import PLAIN, Look
-from bot.messages.parts import Sheet, button, picture, row, sheet, text
+from bot.messages.parts import Button, Picture, Sheet, Text, row, sheet
 
 
 def rules_sheet(
@@ -19,9 +19,9 @@ def rules_sheet(
     """
     pages = game.pages()
     shown = min(number, len(pages) - 1)
-    gallery, image = picture(look.coloured(pages[shown].picture()))
+    gallery = Picture(look.coloured(pages[shown].picture()))
     turn = [
-        button(
+        Button(
             rules_id(game.info.key, place),
             page.title,
             Tone.MAIN if place == shown else Tone.PLAIN,
@@ -30,4 +30,4 @@ def rules_sheet(
         for place, page in enumerate(pages)
     ]
     lesson = [offer(game)] if offers_lesson else []
-    return sheet(gallery, text(look.told(pages[shown].text)), row(*turn), *lesson, image=image)
+    return sheet(gallery, Text(look.told(pages[shown].text)), row(*turn), *lesson)

@@ -6,17 +6,14 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any
 
-import discord
-from discord import ui
-
 from bot.engine.names import written
 from bot.engine.server import ServerSettings, Stoppers
 from bot.engine.values import frozen
 from bot.engine.words import N_, SOURCE_LANGUAGE, _, language, languages, speaking
 from bot.languages import own_name
 from bot.messages.ids import setting_id
-from bot.messages.parts import Sheet, row, sheet, text
-from bot.messages.turns import TURN_CHOICES, limit_words
+from bot.messages.parts import ChannelMenu, Menu, Option, Part, Row, Sheet, Text, sheet
+from bot.messages.turns import TURN_LIMITS, limit_words
 from bot.sessions.errors import TableError
 
 CHANNELS = "channels"
@@ -27,9 +24,6 @@ OWN = "own"
 
 MOST_CHANNELS = 25
 """As many as a menu of channels takes."""
-
-CHANNEL_TYPES = [discord.ChannelType.text, discord.ChannelType.news, discord.ChannelType.forum]
-"""Where games can be played: in the channel itself, or in its threads."""
 
 
 @frozen
@@ -59,15 +53,13 @@ class Setting:
     title: str
     offers: Callable[[Server], Sequence[Offer]]
 
-    def menu(self, settings: ServerSettings, server: Server) -> ui.Select[ui.LayoutView]:
+    def menu(self, settings: ServerSettings, server: Server) -> Menu:
         """Return the menu, with the value that holds now picked."""
-        options = [
-            discord.SelectOption(
-                label=offer.words, value=offer.key, default=offer.value == getattr(settings, self.field)
-            )
-            for offer in self.offers(server)
-        ]
-        return ui.Select(custom_id=setting_id(self.key), placeholder=_(self.title), options=options)
+        now = getattr(settings, self.field)
+        options = tuple(
+            Option(offer.words, offer.key, picked=offer.value == now) for offer in self.offers(server)
+        )
+        return Menu(setting_id(self.key), _(self.title), options)
 
     def change(self, values: Sequence[str], server: Server) -> Callable[[ServerSettings], Any]:
         """Return the change that a pick asks for, or raise TableError where it was not offered."""
@@ -78,8 +70,7 @@ class Setting:
 
 
 def _turns(_server: Server) -> list[Offer]:
-    seconds = [int(choice.value) for choice in TURN_CHOICES]
-    return [Offer(str(each), each, limit_words(each)) for each in seconds]
+    return [Offer(str(each), each, limit_words(each)) for each in TURN_LIMITS]
 
 
 def _stoppers(_server: Server) -> list[Offer]:
@@ -145,15 +136,15 @@ def settings_sheet(settings: ServerSettings, server: Server, own: bool | None) -
         "Moderators are those who have *Manage Messages*."
     )
     where = _("Where games may be played")
-    parts: list[ui.Item[ui.LayoutView]] = [
-        text(f"{title}\n{hint}"),
-        text(f"**{where}:** {_places(settings)}"),
-        row(_channel_menu(settings, server)),
+    parts: list[Part] = [
+        Text(f"{title}\n{hint}"),
+        Text(f"**{where}:** {_places(settings)}"),
+        Row((_channel_menu(settings, server),)),
     ]
     for setting in SETTINGS.values():
         value = getattr(settings, setting.field)
         words = next((o.words for o in setting.offers(server) if o.value == value), str(value))
-        parts += [text(f"**{_(setting.title)}:** {words}"), row(setting.menu(settings, server))]
+        parts += [Text(f"**{_(setting.title)}:** {words}"), Row((setting.menu(settings, server),))]
     return sheet(*parts, *_own_parts(own))
 
 
@@ -161,20 +152,17 @@ def own_sheet(own: bool | None) -> Sheet:
     """Return the panel of who does not manage the server: what players choose for themselves."""
     title = _("### ⚙️ Your settings")
     hint = _("-# Those who manage the server choose what holds at its tables.")
-    return sheet(text(f"{title}\n{hint}"), *_own_parts(own))
+    return sheet(Text(f"{title}\n{hint}"), *_own_parts(own))
 
 
-def _own_parts(own: bool | None) -> list[ui.Item[ui.LayoutView]]:
+def _own_parts(own: bool | None) -> list[Part]:
     """Return a player's own choice and its menu; ``own`` is None where the server's holds."""
     title = _("Suit colours in your hand")
     offers = _own_offers()
-    options = [discord.SelectOption(label=o.words, value=o.key, default=o.value == own) for o in offers]
+    options = tuple(Option(o.words, o.key, picked=o.value == own) for o in offers)
     words = next(offer.words for offer in offers if offer.value == own)
     hint = _("-# For every picture that only you see, starting with the next one.")
-    menu: ui.Select[ui.LayoutView] = ui.Select(
-        custom_id=setting_id(OWN), placeholder=title, options=options
-    )
-    return [text(f"**{title}:** {words}\n{hint}"), row(menu)]
+    return [Text(f"**{title}:** {words}\n{hint}"), Row((Menu(setting_id(OWN), title, options),))]
 
 
 def _own_offers() -> list[Offer]:
@@ -199,19 +187,10 @@ def _places(settings: ServerSettings) -> str:
     return _("in {channels}, and in their threads").format(channels=channel_names(settings))
 
 
-def _channel_menu(settings: ServerSettings, server: Server) -> ui.ChannelSelect[ui.LayoutView]:
+def _channel_menu(settings: ServerSettings, server: Server) -> ChannelMenu:
     """Return the menu of channels; those that were deleted are not picked in it."""
-    return ui.ChannelSelect(
-        custom_id=setting_id(CHANNELS),
-        placeholder=_("every channel"),
-        channel_types=CHANNEL_TYPES,
-        min_values=0,
-        max_values=MOST_CHANNELS,
-        default_values=[
-            discord.SelectDefaultValue(id=channel_id, type=discord.SelectDefaultValueType.channel)
-            for channel_id in sorted(settings.channels & server.channel_ids)
-        ],
-    )
+    picked = tuple(sorted(settings.channels & server.channel_ids))
+    return ChannelMenu(setting_id(CHANNELS), _("every channel"), picked, MOST_CHANNELS)
 
 
 def not_offered() -> TableError:

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from discord import ui
-
 from bot.engine.game import Option, Words
 from bot.engine.match import HINTS, Stage
 from bot.engine.panel import Panel, Tone
@@ -16,8 +14,21 @@ from bot.messages.frogs import called, frog_rows, marked, stand_in_buttons
 from bot.messages.hints import MARK, hinted, offers_hint
 from bot.messages.ids import HAND, TABLE, action_id, ask_id, frog_id
 from bot.messages.look import PLAIN, Look
-from bot.messages.parts import GOLD, POND, STONE, Sheet, button, notice_sheet, picture, row, sheet, text
-from bot.messages.rows import panel_rows, with_last
+from bot.messages.parts import (
+    GOLD,
+    POND,
+    STONE,
+    Button,
+    Picture,
+    Row,
+    Separator,
+    Sheet,
+    Text,
+    notice_sheet,
+    row,
+    sheet,
+)
+from bot.messages.rows import panel_rows, turned_off, with_last
 from bot.messages.turns import clock_lines, limit_words, when
 from bot.rendering import drawable_names
 from bot.sessions.hints import Hint
@@ -28,16 +39,14 @@ HAND_STORY_LINES = 3
 _ROW_SIZE = 5
 
 
-def confirm_sheet(
-    question: str, match_id: str, action: str, label: str, *others: ui.Button[ui.LayoutView]
-) -> Sheet:
+def confirm_sheet(question: str, match_id: str, action: str, label: str, *others: Button) -> Sheet:
     """Return a question before something that cannot be taken back, with other ways out of it."""
     return notice_sheet(
         question,
         row(
-            button(action_id(match_id, action), label, Tone.DANGER),
+            Button(action_id(match_id, action), label, Tone.DANGER),
             *others,
-            button(action_id(match_id, "never"), _("No, go on playing")),
+            Button(action_id(match_id, "never"), _("No, go on playing")),
         ),
     )
 
@@ -51,7 +60,7 @@ def leave_sheet(table: Table, seat: int) -> Sheet:
         "Or leave your seat to a frog: the match counts as a loss for you, unless you "
         "press **Join** at the table and play on."
     )
-    to_frog = button(frog_id(table.match.id, seat), _("Leave it to a frog"), emoji=FROG)
+    to_frog = Button(frog_id(table.match.id, seat), _("Leave it to a frog"), emoji=FROG)
     return confirm_sheet(f"{question}\n{hint}", table.match.id, "quit", _("Give up"), to_frog)
 
 
@@ -96,14 +105,14 @@ def lobby_sheet(table: Table, look: Look = PLAIN) -> Sheet:
     )
     invitation = _("A new table: press **Join** to take a seat.")
     return sheet(
-        text(look.told(f"## {FROG} {info.name}\n{invitation}")),
-        ui.Separator(),
-        text(look.told(f"{seats}\n-# {' · '.join(filter(None, (room, options, ready)))}")),
+        Text(look.told(f"## {FROG} {info.name}\n{invitation}")),
+        Separator(),
+        Text(look.told(f"{seats}\n-# {' · '.join(filter(None, (room, options, ready)))}")),
         row(
-            button(action_id(match.id, "join"), _("Join"), Tone.GOOD, disabled=not free),
-            button(action_id(match.id, "leave"), _("Leave")),
-            button(action_id(match.id, "start"), _("Start"), Tone.MAIN, disabled=missing > 0),
-            button(action_id(match.id, "rules"), _("How to play")),
+            Button(action_id(match.id, "join"), _("Join"), Tone.GOOD, disabled=not free),
+            Button(action_id(match.id, "leave"), _("Leave")),
+            Button(action_id(match.id, "start"), _("Start"), Tone.MAIN, disabled=missing > 0),
+            Button(action_id(match.id, "rules"), _("How to play")),
         ),
         *frog_rows(table, look),
     )
@@ -130,13 +139,13 @@ def table_sheet(
     names = drawable_names(match.names)
     written = marked(match, names)
     words = table.words(None, written)
-    gallery, image = picture(look.coloured(with_frogs(table.scene(None, names), match.frogs)))
+    gallery = Picture(look.coloured(with_frogs(table.scene(None, names), match.frogs)))
     lines = (*words.story, *clock_lines(table, None, written))
     story = look.told("\n".join(f"-# {line}" for line in lines))
-    head = text(look.told(f"### {table.game.info.name} · {words.headline}"))
+    head = Text(look.told(f"### {table.game.info.name} · {words.headline}"))
     if not table.is_playing:
-        result = text(f"{story}\n{_standings(table, in_a_row)}")
-        return sheet(head, gallery, result, _again(table, look), image=image, colour=GOLD)
+        result = Text(f"{story}\n{_standings(table, in_a_row)}")
+        return sheet(head, gallery, result, _again(table, look), colour=GOLD)
     if table.is_solo and match.opened_at is not None:
         story += "\n-# " + _("dealt {when}").format(when=when(match.opened_at))
     if match.guest:
@@ -148,8 +157,8 @@ def table_sheet(
     panel = Panel() if table.rests else table.panel(None, path)
     rows, note = panel_rows(table, panel, TABLE, path, look)
     if table.frog is not None:
-        _turn_off(rows)
-    mine = button(action_id(match.id, "hand"), _("My hand"), emoji="🖐️")
+        rows = list(map(turned_off, rows))  # a frog's choices stand there, and are nobody's to press
+    mine = Button(action_id(match.id, "hand"), _("My hand"), emoji="🖐️")
     if table.away:
         rows = with_last(rows, _back(table))
         for stand_in in stand_in_buttons(table, look):
@@ -157,9 +166,9 @@ def table_sheet(
     if table.game.info.hidden_hands:
         rows = with_last(rows, mine)
     if table.is_solo:
-        rows.append(row(*_questions(table), button(action_id(match.id, "give"), _("Give up"))))
-    rows = with_last(rows, button(action_id(match.id, "rules"), _("How to play")))
-    return sheet(head, gallery, *(text(said) for said in (story, note) if said), *rows, image=image)
+        rows.append(row(*_questions(table), Button(action_id(match.id, "give"), _("Give up"))))
+    rows = with_last(rows, Button(action_id(match.id, "rules"), _("How to play")))
+    return sheet(head, gallery, *(Text(said) for said in (story, note) if said), *rows)
 
 
 def hand_sheet(
@@ -177,7 +186,7 @@ def hand_sheet(
     """
     names = drawable_names(table.match.names)
     written = marked(table.match, names)
-    gallery, image = picture(look.coloured(with_frogs(table.scene(seat, names), table.match.frogs)))
+    gallery = Picture(look.coloured(with_frogs(table.scene(seat, names), table.match.frogs)))
     panel = table.panel(seat, path) if hint is None else hinted(hint)
     words = _hand_words(table, seat, written, panel)
     lines = (*words.story[-HAND_STORY_LINES:], *clock_lines(table, seat, written))
@@ -186,20 +195,19 @@ def hand_sheet(
     if seat in table.match.frogs:
         rows, note = [], ""
     elif rows and hint is None and not path and table.to_move == seat and offers_hint(table):
-        rows = with_last(rows, button(action_id(table.match.id, "hint"), _("Hint"), emoji=MARK))
+        rows = with_last(rows, Button(action_id(table.match.id, "hint"), _("Hint"), emoji=MARK))
     if seat in table.away:
         rows.append(row(_back(table)))
     if offer_dms:
-        rows.append(row(button(action_id(table.match.id, "dms"), _("Send it to my DMs"))))
+        rows.append(row(Button(action_id(table.match.id, "dms"), _("Send it to my DMs"))))
     where = _("{game} in {channel}").format(
         game=table.game.info.name, channel=f"<#{table.match.channel_id}>"
     )
     return sheet(
-        text(look.told(f"### {words.headline}\n-# {where}")),
+        Text(look.told(f"### {words.headline}\n-# {where}")),
         gallery,
-        *(text(said) for said in (story, note) if said),
+        *(Text(said) for said in (story, note) if said),
         *rows,
-        image=image,
         colour=POND if table.to_move == seat else STONE,
     )
 
@@ -221,7 +229,7 @@ def _hand_words(table: Table, seat: int, names: Sequence[str], panel: Panel) -> 
 def open_hand_sheet(table: Table) -> Sheet:
     """Return what a player's DM shows while the hand is open at the table: where it is."""
     words = _("Your hand is open at the table in {channel}. Only you can see it there.")
-    here = button(action_id(table.match.id, "here"), _("Show it here"), emoji="🖐️")
+    here = Button(action_id(table.match.id, "here"), _("Show it here"), emoji="🖐️")
     return notice_sheet(words.format(channel=f"<#{table.match.channel_id}>"), row(here))
 
 
@@ -246,18 +254,10 @@ def _hand_mark(table: Table, seat: int) -> int:
     return hash((stands, n, panel, table.scene(seat, names)))
 
 
-def _turn_off(rows: list[ui.ActionRow[ui.LayoutView]]) -> None:
-    """Have the choices of a frog stand where everybody's stand, and be nobody's to press."""
-    for each in rows:
-        for item in each.children:
-            if isinstance(item, ui.Button | ui.Select):
-                item.disabled = True
-
-
-def _questions(table: Table) -> list[ui.Button[ui.LayoutView]]:
+def _questions(table: Table) -> list[Button]:
     """Return what the player can ask, each in its place, disabled where it does not fit."""
     return [
-        button(
+        Button(
             ask_id(table.match.id, question.key),
             _(question.label),
             disabled=not table.fits(question),
@@ -266,29 +266,29 @@ def _questions(table: Table) -> list[ui.Button[ui.LayoutView]]:
     ]
 
 
-def _back(table: Table) -> ui.Button[ui.LayoutView]:
+def _back(table: Table) -> Button:
     """Return the button with which somebody who is away comes back."""
     if table.rests:
-        return button(action_id(table.match.id, "wake"), _("Wake"), Tone.GOOD, emoji="☀️")
-    return button(action_id(table.match.id, "join"), _("Join"), Tone.GOOD)
+        return Button(action_id(table.match.id, "wake"), _("Wake"), Tone.GOOD, emoji="☀️")
+    return Button(action_id(table.match.id, "join"), _("Join"), Tone.GOOD)
 
 
 def _stopped_sheet(table: Table) -> Sheet:
-    again = row(button(action_id(table.match.id, "rematch"), _("New table"), Tone.GOOD))
+    again = row(Button(action_id(table.match.id, "rematch"), _("New table"), Tone.GOOD))
     words = ended(table) if table.match.people else _("Everybody left this table.")
     return notice_sheet(f"### {table.game.info.name}\n{words}", again)
 
 
-def _again(table: Table, look: Look) -> ui.ActionRow[ui.LayoutView]:
+def _again(table: Table, look: Look) -> Row:
     """Return what can be played next."""
     match_id = table.match.id
     if not table.is_solo:
         return row(
-            button(action_id(match_id, "rematch"), _("Rematch"), Tone.GOOD, emoji=look.emoji(FROG))
+            Button(action_id(match_id, "rematch"), _("Rematch"), Tone.GOOD, emoji=look.emoji(FROG))
         )
     return row(
-        button(action_id(match_id, "new"), _("New deal"), Tone.GOOD, emoji=look.emoji(FROG)),
-        button(action_id(match_id, "same"), _("Same deal again")),
+        Button(action_id(match_id, "new"), _("New deal"), Tone.GOOD, emoji=look.emoji(FROG)),
+        Button(action_id(match_id, "same"), _("Same deal again")),
         *(one for one in _questions(table) if not one.disabled),
     )
 

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from discord import app_commands
-
 from bot.engine.game import Viewer
 from bot.engine.server import LONGEST_TURN, SHORTEST_TURN
 from bot.engine.words import _, ngettext
@@ -14,17 +12,17 @@ from bot.sessions.table import Table
 
 _MINUTE, _HOUR, _DAY = 60, 60 * 60, 24 * 60 * 60
 
-TURN_CHOICES = [
-    app_commands.Choice(name="no limit", value=0),
-    app_commands.Choice(name="1 minute", value=SHORTEST_TURN),
-    app_commands.Choice(name="5 minutes", value=5 * _MINUTE),
-    app_commands.Choice(name="15 minutes", value=15 * _MINUTE),
-    app_commands.Choice(name="1 hour", value=_HOUR),
-    app_commands.Choice(name="6 hours", value=6 * _HOUR),
-    app_commands.Choice(name="1 day", value=_DAY),
-    app_commands.Choice(name="3 days", value=LONGEST_TURN),
-]
-"""The limits that a host can choose, in seconds."""
+TURN_LIMITS = {
+    0: "no limit",
+    SHORTEST_TURN: "1 minute",
+    5 * _MINUTE: "5 minutes",
+    15 * _MINUTE: "15 minutes",
+    _HOUR: "1 hour",
+    6 * _HOUR: "6 hours",
+    _DAY: "1 day",
+    LONGEST_TURN: "3 days",
+}
+"""The limits that a host can choose, in seconds, by what the command calls them."""
 
 
 def limit_words(seconds: int) -> str:

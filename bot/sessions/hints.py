@@ -3,30 +3,20 @@
 from __future__ import annotations
 
 import asyncio
-from typing import Any, Protocol
+from typing import Any
 
-from bot.engine.match import Entry, Match, advance, opening
+from bot.engine.match import advance, opening
 from bot.engine.thinking import Strength, lot_of
 from bot.engine.values import frozen
 from bot.engine.words import _
 from bot.sessions.decision import moved_on, seat_asking
 from bot.sessions.errors import TableError
-from bot.sessions.ports import Opponents
+from bot.sessions.ports import Journal, Opponents
 from bot.sessions.table import Table
 from bot.sessions.tables import Tables
 
 _VIEWS_AT_ONCE = 20
 """How many of a match's moves are gone through before others have their turn."""
-
-
-class Journal(Protocol):
-    """Where hints are counted, and what a seat was shown can be read."""
-
-    async def record(self, match_id: str) -> tuple[Match, list[Entry]] | None:
-        """Return a match and all its moves as they are at one moment."""
-
-    async def count_hint(self, match_id: str, seat: int, n: int) -> None:
-        """Count a hint for move n of a match, once."""
 
 
 @frozen

@@ -169,6 +169,9 @@ class Journal(Protocol):
     async def entry(self, match_id: str, n: int) -> Entry | None:
         """Return one move of a match, or None where there is none of that number."""
 
+    async def count_hint(self, match_id: str, seat: int, n: int) -> None:
+        """Count a hint for move n of a match, once."""
+
     async def append(
         self,
         match_id: str,

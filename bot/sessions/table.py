@@ -43,8 +43,6 @@ class Table:
     marks: dict[int, int] = field(default_factory=dict, init=False, repr=False, compare=False)
     """What each seat's hand is known by, once it has been asked for."""
     _views: dict[Viewer, Any] = field(default_factory=dict, init=False, repr=False, compare=False)
-    _panels: dict[Viewer, Panel] = field(default_factory=dict, init=False, repr=False, compare=False)
-    """The first step of each viewer's choices as it was last shown, in whatever language."""
 
     @classmethod
     def dealt(cls, match: Match, game: AnyGame) -> Table:
@@ -185,15 +183,11 @@ class Table:
 
     def panel(self, viewer: Viewer, path: tuple[str, ...] = ()) -> Panel:
         """Return the viewer's choices at a step; none unless the match is being played."""
-        panel = self.game.panel(self._view(viewer), path) if self.is_playing else Panel()
-        if not path:
-            self._panels[viewer] = panel
-        return panel
+        return self.game.panel(self._view(viewer), path) if self.is_playing else Panel()
 
     def choice(self, viewer: Viewer, path: tuple[str, ...], key: str) -> Choice | None:
-        """Return one of the viewer's choices at a step, in the words of whoever was last shown it."""
-        shown = None if path else self._panels.get(viewer)
-        return (self.panel(viewer, path) if shown is None else shown).choice(key)
+        """Return one of the viewer's choices at a step, or None where it is not offered."""
+        return self.panel(viewer, path).choice(key)
 
     def fits(self, question: Question[Any, Any, Any]) -> bool:
         """Return whether a question may be asked just now."""
@@ -207,7 +201,6 @@ class Table:
     def forget_seen(self) -> None:
         """Keep no more what anybody has seen of it: that is made anew when it is asked for."""
         self._views.clear()
-        self._panels.clear()
 
 
 def _awaited(game: AnyGame, state: Any) -> tuple[int | None, bool]:

@@ -29,7 +29,7 @@ from bot.storage.refusing import (
     telling_faults,
 )
 from bot.storage.roll import Runner
-from bot.storage.standings import Row, Standings
+from bot.storage.standings import Standings
 from bot.storage.tenancy import alone
 from bot.storage.visiting import Visit, runners_on, visit
 from bot.storage.writing import UnreachableDatabaseError
@@ -60,7 +60,6 @@ __all__ = [
     "Posts",
     "RefusedDatabaseError",
     "Restored",
-    "Row",
     "Runner",
     "Server",
     "Servers",

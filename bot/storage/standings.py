@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import field
 from typing import Any
 
+from bot.engine.leaderboard import Row
 from bot.engine.match import HINTS, Match, Player, Result
 from bot.engine.thinking import Strength
-from bot.engine.values import frozen
 from bot.storage.sql import Queries, Record
 from bot.storage.writing import Reader, Session
 
@@ -16,23 +15,6 @@ _ORDER = tuple(Strength)
 
 EVERYWHERE = 0
 """In place of a server's id: all servers and DMs together."""
-
-
-@frozen
-class Row:
-    """A player's place in a game, over finished matches, with the sums of the game's figures.
-
-    ``name`` is the player's at the latest of them. ``against`` are the matches with a frog at the
-    table, which count apart, by the strongest of the frogs: matches and wins.
-    """
-
-    rank: int
-    player_id: int
-    name: str
-    matches: int
-    wins: int
-    figures: Mapping[str, int]
-    against: Mapping[Strength, tuple[int, int]] = field(default_factory=dict)
 
 
 class Standings:

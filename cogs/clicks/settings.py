@@ -10,11 +10,11 @@ import discord
 import structlog
 
 from bot.delivery.clicked import Clicked
+from bot.delivery.components import CHANNEL_TYPES
 from bot.delivery.permits import check_is_admin, server_of, settings_for
 from bot.engine.server import ServerSettings
 from bot.messages.ids import SettingPick
 from bot.messages.settings import (
-    CHANNEL_TYPES,
     CHANNELS,
     MOST_CHANNELS,
     OWN,

@@ -183,6 +183,6 @@ def test_the_invite_asks_for_what_is_needed() -> None:
     """The README's link asks for the permissions that the doctor looks for, and no others."""
     needed = 0
     for permit in PERMITS:
-        needed |= permit.permission.value
+        needed |= discord.Permissions(**{permit.permission: True}).value
     assert re.findall(r"permissions=(\d+)", README) == [str(needed)]
     assert [permit.name for permit in PERMITS if permit.name not in README] == []

@@ -1,10 +1,8 @@
-"""Who has clicked is answered before tables are brought up to date, and leaves nothing behind."""
+"""Who has clicked is answered before tables are brought up to date."""
 
 from __future__ import annotations
 
 import asyncio
-import gc
-import weakref
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import asynccontextmanager, contextmanager
 from pathlib import Path
@@ -12,10 +10,9 @@ from typing import Any
 
 import discord
 import pytest
-from discord import InteractionResponse, ui
+from discord import InteractionResponse
 
 from bot.delivery import answers
-from bot.delivery.garbage import YOUNG
 from bot.delivery.looks import Looks
 from bot.delivery.sheets import Sheets
 from bot.messages.sheets import hand_sheet
@@ -254,34 +251,6 @@ def table_held(monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple[asyncio.Event,
     yield begun, goes_on
 
 
-async def test_garbage_is_looked_for_while_nobody_waits(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """What is garbage goes when a click is answered, unless somebody else still waits."""
-    monkeypatch.setattr("bot.delivery.answers.GIVE_WAY_SECONDS", 0.0)
-    thresholds = gc.get_threshold()
-    gc.set_threshold(1_000_000, 1_000_000, 1_000_000)
-    try:
-        async with ben_waits(tmp_path, monkeypatch) as (place, _ann):
-            garbage = _circles()
-            await until(lambda: not is_old(place))
-            assert garbage() is not None
-        await until(lambda: garbage() is None)
-    finally:
-        gc.set_threshold(*thresholds)
-
-
-class _Circle:
-    def __init__(self) -> None:
-        self.itself = self
-
-
-def _circles() -> Callable[[], object]:
-    """Leave so much garbage that it is worth a look; returns what tells whether it is still there."""
-    circles = [_Circle() for _circle in range(2 * YOUNG)]
-    return weakref.ref(circles[-1])
-
-
 async def test_nothing_gives_way_for_long(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Where Ben's hand takes too long, the table is brought up to date before he has it."""
     monkeypatch.setattr("bot.delivery.answers.GIVE_WAY_SECONDS", 0.0)
@@ -327,27 +296,3 @@ def waits_counted(monkeypatch: pytest.MonkeyPatch) -> list[float | None]:
 
     monkeypatch.setattr(asyncio, "timeout_at", noted)
     return waits
-
-
-async def test_what_was_shown_leaves_no_garbage(tmp_path: Path) -> None:
-    """Layouts go when they are sent, and clicked messages when they are answered, by themselves."""
-    async with pond(tmp_path) as place:
-        await place.started("Ann", "Ben")
-        mover = place.awaited
-        await mover.press("Draw")
-        await mover.press("My hand")
-        await mover.press_dm(KEEP)
-        mover = place.awaited
-        gc.collect()
-        gc.disable()
-        try:
-            before = _left()
-            await mover.press_dm("Draw")
-            await mover.press_dm(KEEP)
-            assert _left() == before
-        finally:
-            gc.enable()
-
-
-def _left() -> int:
-    return sum(isinstance(one, ui.LayoutView | discord.Message) for one in gc.get_objects())

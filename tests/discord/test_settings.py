@@ -9,8 +9,8 @@ from typing import Any
 import discord
 import pytest
 
+from bot.delivery.components import picture_name
 from bot.engine.server import ServerSettings, Stoppers
-from bot.messages.parts import picture_name
 from bot.rendering import draw, drawable_names
 from tests.discord.admins import (
     CHANNELS,

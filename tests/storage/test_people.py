@@ -9,7 +9,6 @@ from typing import Any
 
 import pytest
 
-from bot.delivery import ports
 from bot.engine.match import LESSON, Entry, Player, Result
 from bot.engine.server import ServerSettings, Stoppers
 from bot.engine.thinking import Strength
@@ -32,20 +31,14 @@ async def _age(location: Location, spot: str, seconds: int) -> None:
     await ask(location, f"UPDATE posts SET posted_at = posted_at - {seconds} WHERE spot = '{spot}'")
 
 
-async def test_storage_fits_what_the_cogs_need(database: Database) -> None:
-    """The cogs state what they need to have remembered; storage has it, by shape."""
-    posts: ports.Posts = database.posts
-    players: ports.Players = database.players
-    standings: ports.Standings = database.standings
-    notes: ports.Notes = database.notes
-    servers: ports.Servers = database.servers
-    emojis: ports.Emojis = database.emojis
-    assert await emojis.all(1) == {}
-    assert await posts.all("m1") == {}
-    assert (await players.get(1)).dm_channel_id is None
-    assert await standings.profile(1, None) == {}
-    assert await notes.get("commands") is None
-    assert await servers.get(None) == ServerSettings()
+async def test_a_new_database_knows_nobody(database: Database) -> None:
+    """What was never remembered is empty, or as it is for everybody."""
+    assert await database.emojis.all(1) == {}
+    assert await database.posts.all("m1") == {}
+    assert (await database.players.get(1)).dm_channel_id is None
+    assert await database.standings.profile(1, None) == {}
+    assert await database.notes.get("commands") is None
+    assert await database.servers.get(None) == ServerSettings()
 
 
 async def test_a_post_is_remembered_by_its_spot(database: Database, match_id: str) -> None:

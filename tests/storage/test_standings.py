@@ -12,8 +12,9 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any
 
+from bot.engine.leaderboard import Row
 from bot.engine.match import AGAIN, DAY, PAR, Entry, Player, Result, Stage
-from bot.storage import Database, Location, Row, Server, open_database
+from bot.storage import Database, Location, Server, open_database
 from bot.storage.connections import connect
 from bot.storage.migrating import migrate, migrations
 from bot.storage.writing import Session

@@ -1,0 +1,142 @@
+"""What a message shows, translated into Discord's components and the files that go with them."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Mapping
+from typing import TypeAlias
+
+import discord
+import structlog
+from discord import ui
+
+from bot.engine.names import inert
+from bot.engine.panel import Tone
+from bot.engine.scene import describe
+from bot.engine.values import frozen
+from bot.engine.words import speaking
+from bot.messages.commands import clickable
+from bot.messages.look import unbroken
+from bot.messages.parts import Button, ChannelMenu, Menu, Part, Picture, Row, Separator, Sheet, Text
+from bot.rendering import checksum, drawn
+
+log = structlog.get_logger(__name__)
+
+Item: TypeAlias = ui.Item[ui.LayoutView]
+
+_STYLES: Mapping[Tone, discord.ButtonStyle] = {
+    Tone.PLAIN: discord.ButtonStyle.secondary,
+    Tone.MAIN: discord.ButtonStyle.primary,
+    Tone.GOOD: discord.ButtonStyle.success,
+    Tone.DANGER: discord.ButtonStyle.danger,
+}
+CHANNEL_TYPES = [discord.ChannelType.text, discord.ChannelType.news, discord.ChannelType.forum]
+"""Where games can be played: in the channel itself, or in its threads."""
+
+
+@frozen
+class Message:
+    """A message as discord.py sends it: its layout, and the picture (PNG) that the layout refers to."""
+
+    view: ui.LayoutView
+    png: bytes | None
+
+    @property
+    def picture_name(self) -> str | None:
+        """What the picture's file is called: by that a message tells which picture it shows."""
+        return picture_name(self.png) if self.png else None
+
+    def files(self) -> list[discord.File]:
+        """Return the picture as an upload, or nothing. An upload can be sent once."""
+        return [discord.File(io.BytesIO(self.png), picture_name(self.png))] if self.png else []
+
+
+def picture_name(png: bytes) -> str:
+    """Return the name of a picture's file: the same for the same picture."""
+    return f"ribit-{checksum(png)}.png"
+
+
+def message(sheet: Sheet) -> Message:
+    """Return what shows a sheet, with its picture drawn in its language."""
+    pngs: list[bytes] = []
+    with speaking(sheet.language):
+        items = [_item(part, pngs) for part in sheet.parts]
+    view = ui.LayoutView(timeout=None)
+    view.add_item(ui.Container(*items, accent_colour=sheet.colour))
+    view.stop()  # a click is known by its custom_id, so discord.py need not remember the view
+    return Message(view, pngs[0] if pngs else None)
+
+
+def _item(part: Part, pngs: list[bytes]) -> Item:
+    match part:
+        case Text(words):
+            return _text(words)
+        case Separator():
+            return ui.Separator()
+        case Picture():
+            return _picture(part, pngs)
+        case Row(items):
+            return ui.ActionRow(*map(_control, items))
+
+
+def _text(words: str) -> ui.TextDisplay[ui.LayoutView]:
+    """Return a paragraph; commands in it are clickable, cards whole."""
+    return ui.TextDisplay(unbroken(clickable(words)))
+
+
+def _picture(picture: Picture, pngs: list[bytes]) -> Item:
+    """Return what shows a picture, and add that to those to upload.
+
+    Where drawing fails, the scene's text stands in for the picture: the game goes on.
+    """
+    try:
+        made = drawn(picture.scene)
+    except Exception:
+        log.exception("could not draw")
+        return _text(inert(describe(picture.scene)))
+    pngs.append(made.png)
+    name = f"attachment://{picture_name(made.png)}"
+    return ui.MediaGallery(discord.MediaGalleryItem(name, description=made.alt))
+
+
+def _control(item: Button | Menu | ChannelMenu) -> Item:
+    match item:
+        case Button():
+            return ui.Button(
+                custom_id=item.custom_id,
+                label=item.label,
+                style=_STYLES[item.tone],
+                emoji=item.emoji,
+                disabled=item.disabled,
+            )
+        case Menu():
+            options = [
+                discord.SelectOption(
+                    label=option.label,
+                    value=option.value,
+                    description=option.about,
+                    emoji=option.emoji,
+                    default=option.picked,
+                )
+                for option in item.options
+            ]
+            return ui.Select(
+                custom_id=item.custom_id,
+                placeholder=item.prompt,
+                options=options,
+                disabled=item.disabled,
+            )
+        case ChannelMenu():
+            picked = [
+                discord.SelectDefaultValue(id=each, type=discord.SelectDefaultValueType.channel)
+                for each in item.picked
+            ]
+            return ui.ChannelSelect(
+                custom_id=item.custom_id,
+                placeholder=item.prompt,
+                channel_types=CHANNEL_TYPES,
+                min_values=0,
+                max_values=item.most,
+                default_values=picked,
+                disabled=item.disabled,
+            )
