@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping
 from contextlib import suppress
 from typing import TYPE_CHECKING, TypedDict
 
+import aiohttp
 import discord
 import structlog
 from discord import app_commands
@@ -14,7 +15,6 @@ from discord.ext import commands
 
 from bot.delivery.answers import answering, finish_answers
 from bot.delivery.budget import LIMIT, Budget, Urgency, listen
-from bot.delivery.connecting import Connector
 from bot.delivery.desk import Desk
 from bot.delivery.display import Display
 from bot.delivery.emojis import Emojis
@@ -103,7 +103,7 @@ class Ribit(commands.AutoShardedBot):
         database: Database,
         games: Mapping[str, AnyGame],
         clock: Callable[[], int] = _now,
-        connector: Connector | None = None,
+        http_trace: aiohttp.TraceConfig | None = None,
         requests_per_second: int | None = LIMIT,
         present_seconds: float = PRESENT_SECONDS,
         opponents: Opponents | None = None,
@@ -114,7 +114,7 @@ class Ribit(commands.AutoShardedBot):
         share: Share | None = None,
         figures: Figures | None = None,
     ) -> None:
-        """``clock`` returns the seconds since 1970; ``connector`` connects to Discord.
+        """``clock`` returns the seconds since 1970; ``http_trace`` tells of requests.
 
         Discord takes ``requests_per_second`` of the whole bot, any number where that is None. For
         ``present_seconds`` after a click a player is not called to a turn. ``opponents`` think for
@@ -128,10 +128,10 @@ class Ribit(commands.AutoShardedBot):
         budget = Budget(requests_per_second)
         if share is not None:
             share(budget.take_share)
-        connector = connector or Connector()
-        listen(budget, connector)
+        http_trace = http_trace or aiohttp.TraceConfig()
+        listen(budget, http_trace)
         if figures is not None:
-            figures.listen(connector)
+            figures.listen(http_trace)
         super().__init__(
             command_prefix=commands.when_mentioned,
             help_command=None,
@@ -142,7 +142,7 @@ class Ribit(commands.AutoShardedBot):
             chunk_guilds_at_startup=False,
             max_messages=None,
             **_sharding(shards),
-            connector=connector,
+            http_trace=http_trace,
         )
         self.database = database
         self._shards = shards

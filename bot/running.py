@@ -20,7 +20,6 @@ import structlog
 
 from bot.app import Ribit
 from bot.delivery.answers import give_way
-from bot.delivery.connecting import Connector
 from bot.delivery.ports import by_itself
 from bot.engine.errors import ConfigurationError, RibitError
 from bot.games import games
@@ -167,7 +166,7 @@ async def _keep_serving(location: Location, token: str, settings: Settings) -> N
                 database=database,
                 games=games(),
                 clock=clock,
-                connector=_connector(clock),
+                http_trace=_trace(clock),
                 requests_per_second=settings.requests_per_second,
                 emojis=True,
                 shards=settings.shards,
@@ -321,17 +320,17 @@ async def _pause(error: Exception, seconds: float) -> None:
     await asyncio.sleep(seconds)
 
 
-def _connector(clock: SteadyClock) -> Connector:
-    """Return what connects to Discord, and tells a clock what time it is there by each answer."""
+def _trace(clock: SteadyClock) -> aiohttp.TraceConfig:
+    """Return a trace of the requests to Discord that tells a clock what time it is there."""
 
     @lru_cache(1)
     def seconds_of(date: str) -> float:  # many answers have the same second
         return parsedate_to_datetime(date).timestamp()
 
-    async def told(answer: aiohttp.ClientResponse) -> None:
+    async def answered(_session: object, _context: object, told: aiohttp.TraceRequestEndParams) -> None:
         with suppress(KeyError, ValueError):
-            clock.told(seconds_of(answer.headers["Date"]))
+            clock.told(seconds_of(told.response.headers["Date"]))
 
-    connector = Connector()
-    connector.tell(told)
-    return connector
+    trace = aiohttp.TraceConfig()
+    trace.on_request_end.append(answered)
+    return trace

@@ -20,8 +20,6 @@ from enum import IntEnum
 import aiohttp
 import structlog
 
-from bot.delivery.connecting import Connector
-
 log = structlog.get_logger(__name__)
 
 LIMIT = 50
@@ -264,10 +262,10 @@ class Budget:
             raise HeldBackError("too many requests were refused in the last ten minutes")
 
 
-def listen(budget: Budget, connector: Connector) -> None:
+def listen(budget: Budget, trace: aiohttp.TraceConfig) -> None:
     """Have the budget told of Discord's answer to each request too, also to one made again."""
 
-    async def note(answer: aiohttp.ClientResponse) -> None:
-        budget.answered(answer.status)
+    async def note(_session: object, _context: object, told: aiohttp.TraceRequestEndParams) -> None:
+        budget.answered(told.response.status)
 
-    connector.tell(note)
+    trace.on_request_end.append(note)

@@ -1,4 +1,4 @@
-"""Counts what happens in a bot: told by an event, by observers, and by its connections to Discord."""
+"""Counts what happens in a bot: told by an event, by observers, and by the trace of its requests."""
 
 from __future__ import annotations
 
@@ -11,13 +11,11 @@ from functools import partial
 from typing import Any
 
 import aiohttp
-import yarl
 from discord.ext import commands
 from prometheus_client import CollectorRegistry, Histogram, ProcessCollector, disable_created_metrics
 
 from bot.delivery.answers import Answer
 from bot.delivery.budget import TOO_MANY, Budget, Urgency
-from bot.delivery.connecting import Connector
 from bot.delivery.meanings import Meaning, meaning_of
 from bot.engine.shards import first_id_of
 from bot.engine.thinking import Strength
@@ -90,9 +88,10 @@ class Figures:
         self._on.cared_shards.set_function(cared)
         self._on.bot_shards.set_function(lambda: bot.shard_count or 0)
 
-    def listen(self, connector: Connector) -> None:
+    def listen(self, trace: aiohttp.TraceConfig) -> None:
         """Count the requests to Discord, also those that are made again, and refusals."""
-        connector.tell(self._requested, self._cut_off)
+        trace.on_request_end.append(self._requested)
+        trace.on_request_exception.append(self._cut_off)
 
     def timing(self, opponents: Opponents) -> Opponents:
         """Return opponents who think as these do, each thought timed."""
@@ -108,8 +107,10 @@ class Figures:
     def _moved(self, game: str, mover: Mover) -> None:
         self._on.moves.labels(game, mover.value).inc()
 
-    async def _requested(self, answer: aiohttp.ClientResponse) -> None:
-        status = answer.status
+    async def _requested(
+        self, _session: object, _context: object, told: aiohttp.TraceRequestEndParams
+    ) -> None:
+        answer, status = told.response, told.response.status
         if status == _SWITCHED:  # the gateway's
             return
         is_limited = not any(part in answer.url.path for part in _OUTSIDE_LIMITS)
@@ -121,8 +122,11 @@ class Figures:
             said = meaning_of(status, await _code(answer))
             self._on.refused.labels(said.value).inc()
 
-    def _cut_off(self, url: yarl.URL, _error: Exception) -> None:
-        if url.scheme not in _GATEWAY:
+    async def _cut_off(
+        self, _session: object, _context: object, told: aiohttp.TraceRequestExceptionParams
+    ) -> None:
+        is_given_up = isinstance(told.exception, asyncio.CancelledError)
+        if told.url.scheme not in _GATEWAY and not is_given_up:
             self._on.refused.labels(Meaning.TROUBLE.value).inc()
 
     async def count_tables(self) -> None:

@@ -1,0 +1,105 @@
+"""What is told of the requests to Discord, by the public trace of aiohttp's, over a real socket."""
+
+from __future__ import annotations
+
+import asyncio
+import io
+from collections.abc import AsyncIterator
+
+import aiohttp
+import discord
+import pytest
+import pytest_asyncio
+from aiohttp import web
+from discord.http import Route
+
+from bot.delivery.budget import Budget, listen
+from bot.figures import Figures
+
+HOST = "127.0.0.1"
+CLOSED_DMS, PICTURE = 50007, b"frog" * 9_000
+
+
+async def _answer(request: web.Request) -> web.StreamResponse:
+    if request.path == "/silent":
+        assert request.transport is not None
+        request.transport.close()
+    if request.path == "/slow":
+        await asyncio.sleep(60)
+    if request.path == "/refused":
+        return web.json_response({"code": CLOSED_DMS}, status=403)
+    if request.path == "/channels/1/messages":
+        form = await request.post()
+        picture = form["files[0]"]
+        assert isinstance(picture, web.FileField)
+        assert (picture.filename, picture.file.read()) == ("pond.png", PICTURE)
+        return web.json_response({"layout": form["payload_json"]})
+    return web.json_response({"id": "1", "username": "ribit", "avatar": None, "discriminator": "0"})
+
+
+@pytest_asyncio.fixture
+async def address() -> AsyncIterator[str]:
+    """A server that answers, refuses, hangs up, or takes its time."""
+    application = web.Application()
+    application.router.add_route("*", "/{path:.*}", _answer)
+    runner = web.AppRunner(application, handler_cancellation=True)
+    await runner.setup()
+    await web.TCPSite(runner, HOST, 0).start()
+    yield f"http://{HOST}:{runner.addresses[0][1]}"
+    await runner.cleanup()
+
+
+def counted(figures: Figures, **labels: str) -> float:
+    """Return how many refusals, or requests, are counted."""
+    name = "ribit_refused_requests_total" if "meaning" in labels else "ribit_requests_total"
+    return figures.registry.get_sample_value(name, labels) or 0
+
+
+async def test_each_answer_is_told_of(address: str) -> None:
+    """A refusal by its code; whoever has asked reads the same body after it was looked at."""
+    trace, figures, budget = aiohttp.TraceConfig(), Figures(), Budget()
+    figures.listen(trace)
+    listen(budget, trace)
+    async with aiohttp.ClientSession(trace_configs=[trace]) as session:
+        async with session.post(f"{address}/table", data="a picture") as answer:
+            assert (await answer.json())["username"] == "ribit"
+        async with session.get(f"{address}/refused") as answer:
+            assert await answer.json() == {"code": CLOSED_DMS}
+    assert counted(figures, limited="yes") == 2
+    assert counted(figures, meaning="no DMs") == 1
+    assert budget.refused == 1
+
+
+async def test_what_gets_no_answer_is_told_of(address: str) -> None:
+    """A line that is cut, and nobody there; a lost gateway is no request, nor one that we gave up."""
+    trace, figures = aiohttp.TraceConfig(), Figures()
+    figures.listen(trace)
+    async with aiohttp.ClientSession(trace_configs=[trace]) as session:
+        with pytest.raises(aiohttp.ServerDisconnectedError):
+            await session.post(f"{address}/silent")
+        with pytest.raises(aiohttp.ClientConnectorError):
+            await session.get(f"http://{HOST}:1/nobody")
+        assert counted(figures, meaning="trouble") == 2
+        with pytest.raises(aiohttp.ClientConnectorError):
+            await session.ws_connect(f"ws://{HOST}:1/gateway")
+        with pytest.raises(TimeoutError):
+            async with asyncio.timeout(0.1):
+                await session.get(f"{address}/slow")
+    assert counted(figures, meaning="trouble") == 2
+    assert counted(figures, limited="yes") == 0
+
+
+async def test_a_message_with_a_picture_arrives_as_it_was_made(
+    address: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """By discord.py over this version of aiohttp, while its requests are traced."""
+    monkeypatch.setattr(Route, "BASE", address)
+    trace, figures = aiohttp.TraceConfig(), Figures()
+    figures.listen(trace)
+    async with discord.Client(intents=discord.Intents.none(), http_trace=trace) as client:
+        await client.http.static_login("not.a.token")
+        picture = discord.File(io.BytesIO(PICTURE), "pond.png")
+        with discord.http.handle_message_parameters("croak", files=[picture]) as made:
+            arrived = await client.http.send_message(1, params=made)
+    assert "croak" in str(arrived)
+    assert counted(figures, limited="yes") == 2

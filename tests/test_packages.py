@@ -1,0 +1,66 @@
+"""What is imported at run time is declared, and what is declared is needed."""
+
+from __future__ import annotations
+
+import ast
+import sys
+import tomllib
+from collections.abc import Iterator
+from importlib.metadata import packages_distributions
+from pathlib import Path
+
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
+
+import bot
+import cogs
+
+ROOT = Path(__file__).parents[1]
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+NEEDED = {canonicalize_name(Requirement(line).name) for line in PROJECT["dependencies"]}
+DEMO = {canonicalize_name(Requirement(line).name) for line in PROJECT["optional-dependencies"]["demo"]}
+CODE = [path for package in (bot, cogs) for path in sorted(Path(package.__path__[0]).rglob("*.py"))]
+OWN = sys.stdlib_module_names | {"bot", "cogs"}
+
+
+def imported(path: Path) -> Iterator[str]:
+    """Yield the packages that a module imports, wherever in it."""
+    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+        if isinstance(node, ast.Import):
+            yield from (alias.name.partition(".")[0] for alias in node.names)
+        elif isinstance(node, ast.ImportFrom) and not node.level:
+            yield str(node.module).partition(".")[0]
+
+
+def named(path: Path) -> set[str]:
+    """Return the texts of a module: a package of which only a file is read is named in one."""
+    return {
+        str(node.value)
+        for node in ast.walk(ast.parse(path.read_text("utf-8")))
+        if isinstance(node, ast.Constant)
+    }
+
+
+def test_what_is_imported_is_declared() -> None:
+    """Also what another package happens to bring along: it may bring another version, or none."""
+    provided = packages_distributions()
+    missing = {
+        f"{path.name}: {name}"
+        for path in CODE
+        for name in {*imported(path)} - OWN
+        if not {canonicalize_name(each) for each in provided[name]}
+        & (NEEDED | (DEMO if path.name == "demo.py" else set()))
+    }
+    assert missing == set()
+
+
+def test_what_is_declared_is_needed() -> None:
+    """A package that nothing imports, and of which no file is read, is not installed."""
+    used = {name for path in CODE for name in {*imported(path), *named(path)}}
+    found = {
+        canonicalize_name(each)
+        for name, those in packages_distributions().items()
+        if name in used
+        for each in those
+    }
+    assert NEEDED - found == set()
