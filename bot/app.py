@@ -14,6 +14,7 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot.delivery.answers import answering, finish_answers
+from bot.delivery.bodies import require_readable
 from bot.delivery.budget import LIMIT, Budget, Urgency, listen
 from bot.delivery.desk import Desk
 from bot.delivery.display import Display
@@ -132,6 +133,7 @@ class Ribit(commands.AutoShardedBot):
         listen(budget, http_trace)
         if figures is not None:
             figures.listen(http_trace)
+        require_readable(http_trace)
         super().__init__(
             command_prefix=commands.when_mentioned,
             help_command=None,
