@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from bot import __version__
 from bot.distribution import StrayFilesError, require_own_files
-from bot.engine.errors import RibitError
+from bot.engine.errors import ConfigurationError, RibitError
 
 if TYPE_CHECKING:
     from bot.storage import Location
@@ -40,22 +40,13 @@ def run(_given: argparse.Namespace) -> int:
     What is loaded here stays: to look for garbage among it takes a fifth of the time that loading does.
     """
     gc.disable()
-    from bot.running import RefusedShardsError, RefusedTokenError, run_bot
-    from bot.settings import SettingsError
-    from bot.storage import AddressError, HeldError, RefusedDatabaseError
+    from bot.running import run_bot
 
     gc.freeze()
     gc.enable()
     try:
         run_bot()
-    except (
-        AddressError,
-        HeldError,
-        RefusedDatabaseError,
-        RefusedShardsError,
-        RefusedTokenError,
-        SettingsError,
-    ) as error:
+    except ConfigurationError as error:
         return complain(error.sentence, UNCONFIGURED)
     return 0
 

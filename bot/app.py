@@ -14,6 +14,7 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot.delivery.answers import answering, finish_answers
+from bot.delivery.bodies import require_readable
 from bot.delivery.budget import LIMIT, Budget, Urgency, listen
 from bot.delivery.desk import Desk
 from bot.delivery.display import Display
@@ -25,6 +26,7 @@ from bot.delivery.messenger import Messenger
 from bot.delivery.places import Places
 from bot.delivery.ports import Once, Share, by_itself
 from bot.delivery.presence import PRESENT_SECONDS, Presence
+from bot.delivery.quarantine import Quarantine
 from bot.delivery.requests import Requests
 from bot.delivery.resuming import Resuming
 from bot.delivery.sharing import Sharing
@@ -132,6 +134,7 @@ class Ribit(commands.AutoShardedBot):
         listen(budget, http_trace)
         if figures is not None:
             figures.listen(http_trace)
+        require_readable(http_trace)
         super().__init__(
             command_prefix=commands.when_mentioned,
             help_command=None,
@@ -174,7 +177,13 @@ class Ribit(commands.AutoShardedBot):
             figures.follow(self, database=database, tables=tables, budget=budget, care=care)
         places = Places(self, lambda guild_id: shards is None or shards.has(guild_id))
         requests = Requests(self, budget=budget, places=places)
-        messenger = Messenger(requests, posts=database.posts, players=database.players, places=places)
+        messenger = Messenger(
+            requests,
+            posts=database.posts,
+            players=database.players,
+            places=places,
+            quarantine=Quarantine(database.notes, clock),
+        )
         display = Display(
             self,
             tables=tables,
@@ -228,6 +237,7 @@ class Ribit(commands.AutoShardedBot):
         """Learn languages, add the cogs, sync changed commands; the live tables are taken up later."""
         learn_languages()
         desk = self._desk
+        await desk.messenger.quarantine.load()
         for cog in (Clicks, Admin, Leaving):
             await self.add_cog(cog(desk))
         for game in desk.games.values():

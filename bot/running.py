@@ -21,7 +21,7 @@ import structlog
 from bot.app import Ribit
 from bot.delivery.answers import give_way
 from bot.delivery.ports import by_itself
-from bot.engine.errors import RibitError
+from bot.engine.errors import ConfigurationError, RibitError
 from bot.games import games
 from bot.logs import configure_logs
 from bot.rendering import load_main_font
@@ -67,6 +67,26 @@ TOO_MANY = 429
 REFUSED_TOKEN = 4004
 """The gateway's close code for "authentication failed"."""
 
+_OUTDATED = "Discord does not understand this Ribit any more (close code {code}). Update it."
+
+DISALLOWED_INTENTS = 4014
+"""The gateway's close code that discord.py makes an error of its own of."""
+
+REFUSALS = {
+    REFUSED_TOKEN: (
+        "Discord does not accept the token. Copy it anew from the Bot page of your application at "
+        "https://discord.com/developers/applications and set DISCORD_TOKEN."
+    ),
+    4012: _OUTDATED,
+    4013: _OUTDATED,
+    DISALLOWED_INTENTS: (
+        "Discord does not let the bot be told what it asks for (close code {code}: disallowed intents). "
+        "Ribit needs no privileged intent: see at https://discord.com/developers/applications whether "
+        "your application is restricted, and whether this Ribit was changed."
+    ),
+}
+"""What is to be done by the gateway's close code, where a further try does not help."""
+
 REFUSED_SHARDS = (4010, 4011)
 """The gateway's close codes for shards that are none, and for too few of them for so many servers."""
 
@@ -85,12 +105,8 @@ class StartError(RibitError):
     """The bot cannot start; the sentence says what to do."""
 
 
-class RefusedTokenError(StartError):
-    """Discord knows no bot by the token: no further try helps."""
-
-
-class RefusedShardsError(StartError):
-    """Discord takes no such shards: no further try helps."""
+class RefusedStartError(ConfigurationError):
+    """Discord does not let the bot in, however often it tries."""
 
 
 def run_bot() -> None:
@@ -218,16 +234,13 @@ async def _run(bot: Ribit, token: str, fleet: Fleet | None) -> None:
         await asyncio.wait({service})
         service.result()
     except discord.LoginFailure:
-        raise _refused_token() from None
-    except discord.ConnectionClosed as error:
-        if error.code == REFUSED_TOKEN:
-            raise _refused_token() from None
-        if error.code in REFUSED_SHARDS and fleet is not None:
-            raise RefusedShardsError(
-                f"Discord does not accept the shards {fleet.shards}: {fleet.count} may be too few. Stop "
-                "all processes, and give RIBIT_SHARDS a larger count."
-            ) from None
-        raise
+        raise RefusedStartError(REFUSALS[REFUSED_TOKEN]) from None
+    except (discord.ConnectionClosed, discord.PrivilegedIntentsRequired) as error:
+        code = error.code if isinstance(error, discord.ConnectionClosed) else DISALLOWED_INTENTS
+        sentence = _refusal(code, fleet)
+        if sentence is None:
+            raise
+        raise RefusedStartError(sentence) from None
     finally:
         service.cancel()  # a shard that connects anew swallows this; then it is the closing that ends it
         await _to_its_end(_close(bot, service))
@@ -277,11 +290,14 @@ async def _to_its_end(work: Coroutine[None, None, None]) -> None:
         raise
 
 
-def _refused_token() -> RefusedTokenError:
-    return RefusedTokenError(
-        "Discord does not accept the token. Copy it anew from the Bot page of your application at "
-        "https://discord.com/developers/applications and set DISCORD_TOKEN."
-    )
+def _refusal(code: int, fleet: Fleet | None) -> str | None:
+    """Return what is to be done where the gateway has closed for good, else None."""
+    if code in REFUSED_SHARDS and fleet is not None:
+        return (
+            f"Discord does not accept the shards {fleet.shards}: {fleet.count} may be too few. Stop "
+            "all processes, and give RIBIT_SHARDS a larger count."
+        )
+    return REFUSALS[code].format(code=code) if code in REFUSALS else None
 
 
 def _pauses() -> Iterator[float]:

@@ -10,11 +10,11 @@ from typing import Any
 
 from dotenv import dotenv_values
 
-from bot.engine.errors import RibitError
+from bot.engine.errors import ConfigurationError
 from bot.engine.shards import Shards, ShardsError, read_shards
 
 
-class SettingsError(RibitError):
+class SettingsError(ConfigurationError):
     """A setting is missing or makes no sense."""
 
 

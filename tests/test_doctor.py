@@ -210,7 +210,9 @@ class _Discord(BaseHTTPRequestHandler):
     def do_GET(self) -> None:
         if self.headers["Authorization"] == "Bot slow":
             self.silence.wait(30)
-        if self.is_broken:
+        if self.headers["Authorization"] == "Bot page":
+            self._answer(200, "<html>Just a moment...</html>")
+        elif self.is_broken:
             self._answer(403, {"message": "the pond is closed", "code": 0})
         elif self.headers["Authorization"] != "Bot good":
             self._answer(401, {"message": "401: Unauthorized", "code": 0})
@@ -298,6 +300,15 @@ def test_a_discord_that_does_not_answer(monkeypatch: pytest.MonkeyPatch) -> None
     """The doctor does not wait for ever."""
     monkeypatch.setattr(token, "PATIENCE_SECONDS", 0.1)
     found = token.token_finding("slow", is_offline=False)
+    assert not found.is_well
+    assert "did not answer" in found.sentence
+
+
+@pytest.mark.usefixtures("local_discord")
+def test_a_page_in_the_place_of_discord(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is a sentence about Discord, and no fault of the doctor's."""
+    monkeypatch.setattr(token, "PATIENCE_SECONDS", 2)
+    found = token.token_finding("page", is_offline=False)
     assert not found.is_well
     assert "did not answer" in found.sentence
 

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from bot.delivery.messenger import Messenger
 from bot.delivery.presence import Presence
 from bot.delivery.sheets import Sheets
 from bot.delivery.upkeep import Upkeep
 from bot.engine.words import speaking
-from bot.messages.lines import call_words, dms_closed_words
+from bot.messages.lines import call_words
 from bot.sessions.clock import Call
 from bot.sessions.table import Table
 from bot.sessions.tables import Tables
@@ -37,11 +39,11 @@ class Calls:
         if self._sheets.sharing.cares(table.match):
             await self._messenger.clear(table, f"{_DMS_SPOT}{seat}")
 
-    async def say_dms_closed(self, table: Table, seat: int) -> None:
+    async def say_no_dm(self, table: Table, seat: int, why: Callable[[int], str]) -> None:
         """Tell a player, once and at the table, that the hand cannot be sent (and where it is)."""
         player_id = table.match.players[seat].id
         with speaking(await self._sheets.language(table)):
-            words = dms_closed_words(player_id)
+            words = why(player_id)
         await self._messenger.remind(
             table,
             f"{_DMS_SPOT}{seat}",

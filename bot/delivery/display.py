@@ -27,7 +27,7 @@ from bot.delivery.sheets import Sheets
 from bot.delivery.upkeep import Upkeep, Upkeeps
 from bot.engine.match import Match, Waiting
 from bot.engine.words import speaking
-from bot.messages.lines import halted_words
+from bot.messages.lines import dms_closed_words, halted_words, no_dms_words
 from bot.messages.parts import Sheet
 from bot.messages.place import Place, Shut
 from bot.messages.plain import fitting, with_line
@@ -383,7 +383,10 @@ class Display(Sheets):
         async def show(make: MakeSheet) -> None:
             delivery = await self._messenger.show_in_dm(table, spot, player.id, make)
             if delivery is Delivery.REFUSED:
-                await self.calls.say_dms_closed(table, seat)
+                await self.calls.say_no_dm(table, seat, dms_closed_words)
+            if delivery is Delivery.FLAGGED and seat not in upkeep.told:
+                upkeep.told.add(seat)
+                await self.calls.say_no_dm(table, seat, no_dms_words)
 
         await self._unless_shown(table, spot, upkeep, make, show)
 

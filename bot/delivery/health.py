@@ -13,6 +13,7 @@ from bot.messages.health import Health
 async def examined(desk: Desk, interaction: discord.Interaction) -> Health:
     """Return what works for the user where the interaction happened."""
     channel_id, player_id = interaction.channel_id or 0, interaction.user.id
+    player = await desk.players.get(player_id)
     settings = await desk.servers.get(interaction.guild_id)
     found = (await desk.tables.at(channel_id), await desk.tables.deal_of(channel_id, player_id))
     return Health(
@@ -20,7 +21,8 @@ async def examined(desk: Desk, interaction: discord.Interaction) -> Health:
         granted={permit: is_granted(permit, interaction) for permit in permits(interaction)},
         is_closed_thread=is_closed_thread(interaction),
         settings=None if settings.allows(home_of(interaction)) else settings,
-        takes_dms=not (await desk.players.get(player_id)).dms_closed,
+        takes_dms=not player.dms_closed,
+        opens_dms=player.dm_channel_id is not None or not desk.messenger.quarantine.holds,
         refused=desk.budget.refused,
         is_held_back=Urgency.UPKEEP in desk.budget.held_back,
         answers_only=Urgency.CLICK in desk.budget.held_back,

@@ -1,6 +1,6 @@
 """What it means when Discord refuses a request, in one table.
 
-Codes are those of Discord's documentation ("Opcodes and status codes"); 50278 is sent, and not in it.
+Codes are those of Discord's documentation ("Opcodes and status codes"); 20026 is sent, and not in it.
 """
 
 from __future__ import annotations
@@ -41,6 +41,9 @@ class Meaning(Enum):
     NO_DMS = "no DMs"
     """The player takes no DMs, has blocked the bot, or has no account any more: remembered."""
 
+    FLAGGED = "flagged"
+    """Discord takes the bot itself for a spammer, or for unverified: it says nothing about a player."""
+
     TOO_LATE = "too late"
     """Discord has given up on the interaction: nothing is said any more."""
 
@@ -62,13 +65,18 @@ _BY_CODE = {
     10015: Meaning.TOO_LATE,  # unknown webhook: the interaction's token has expired
     10062: Meaning.TOO_LATE,  # unknown interaction
     20016: Meaning.TROUBLE,  # slowmode
+    20022: Meaning.TROUBLE,  # an announcement was edited too often
+    20026: Meaning.FLAGGED,  # the bot is in quarantine
     20028: Meaning.TROUBLE,  # the channel's write rate limit
     20029: Meaning.TROUBLE,  # the server's write rate limit
     30046: Meaning.TOO_OLD,  # too many edits of a message older than an hour
+    40002: Meaning.FLAGGED,  # the bot's account has to be verified
     40003: Meaning.TROUBLE,  # opening DMs too fast
     40004: Meaning.TROUBLE,  # sending is switched off for a while
+    40006: Meaning.TROUBLE,  # a feature is switched off for a while
     40060: Meaning.ANSWERED,  # already acknowledged
     40062: Meaning.TROUBLE,  # the resource is being rate limited
+    40333: Meaning.TROUBLE,  # Cloudflare does not let the request through
     50001: Meaning.SHUT,  # missing access
     50007: Meaning.NO_DMS,  # cannot send messages to this user
     50013: Meaning.SHUT,  # missing permissions
@@ -79,10 +87,11 @@ _BY_CODE = {
     130000: Meaning.TROUBLE,  # overloaded
     160005: Meaning.LOCKED,  # the thread is locked
     160006: Meaning.LOCKED,  # the server has no room for one more active thread
+    160007: Meaning.LOCKED,  # nor for one more in an announcement channel
     400001: Meaning.NO_FILES,  # uploads are limited for this server
 }
 
-_NOT_FOUND, _FORBIDDEN, _TOO_MANY, _SERVER_ERRORS = 404, 403, 429, 500
+_UNAUTHORIZED, _FORBIDDEN, _NOT_FOUND, _TOO_MANY, _SERVER_ERRORS = 401, 403, 404, 429, 500
 
 
 def meaning(error: BaseException) -> Meaning:
@@ -100,6 +109,6 @@ def meaning_of(status: int, code: int) -> Meaning:
         return Meaning.SHUT
     if status == _NOT_FOUND:
         return Meaning.MESSAGE_GONE
-    if status == _TOO_MANY or status >= _SERVER_ERRORS:
+    if status in {_UNAUTHORIZED, _TOO_MANY} or status >= _SERVER_ERRORS:
         return Meaning.TROUBLE
     return Meaning.FAULT

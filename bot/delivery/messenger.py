@@ -17,6 +17,7 @@ import structlog
 
 from bot.delivery.meanings import NOT_SENT, Meaning, meaning
 from bot.delivery.places import Places
+from bot.delivery.quarantine import Quarantine, QuarantinedError
 from bot.delivery.requests import MakeSheet, Requests
 from bot.engine.words import speaking
 from bot.messages.parts import Sheet
@@ -39,24 +40,34 @@ _TAKES_NO_DM = (Meaning.NO_DMS, Meaning.SHUT, Meaning.PLACE_GONE)
 class Delivery(Enum):
     """What became of a DM.
 
-    It was sent, it was refused just now, it was refused before and not tried, or it is not possible
-    just now.
+    It was sent, it was refused just now, it was refused before and not tried, it is not possible
+    just now, or Discord lets the bot write to nobody new.
     """
 
     SENT = "sent"
     REFUSED = "refused"
     CLOSED = "closed"
     HELD = "held"
+    FLAGGED = "flagged"
 
 
 class Messenger:
     """Writes to channels and DMs. What shows a match is remembered by its spot."""
 
-    def __init__(self, requests: Requests, *, posts: Posts, players: Players, places: Places) -> None:
+    def __init__(
+        self,
+        requests: Requests,
+        *,
+        posts: Posts,
+        players: Players,
+        places: Places,
+        quarantine: Quarantine,
+    ) -> None:
         self._requests = requests
         self._posts = posts
         self._players = players
         self._places = places
+        self.quarantine = quarantine
 
     # ---- in a channel --------------------------------------------------------------------------
 
@@ -164,7 +175,14 @@ class Messenger:
         try:
             with speaking(record.locale):
                 await self._show_in_dm(table, spot, player_id, dm, make, post)
+        except QuarantinedError:
+            return Delivery.FLAGGED
         except discord.HTTPException as error:
+            if meaning(error) is Meaning.FLAGGED:
+                await self.quarantine.refused(error)
+                if dm is not None:
+                    self._places.refused(dm)
+                return Delivery.FLAGGED
             if meaning(error) not in _TAKES_NO_DM:
                 raise
             log.info("player takes no DMs", match=table.match.id, player=player_id, code=error.code)
@@ -193,9 +211,13 @@ class Messenger:
         )
         if post is not None and old is None:
             return
+        nonce = _nonce(table, spot, _id(post))
         if dm is None:
-            dm = Place(None, await self._requests.dm_channel(player_id))
-        message_id = await self._requests.send(dm, make, _nonce(table, spot, _id(post)))
+            async with self.quarantine.tried():
+                dm = Place(None, await self._requests.dm_channel(player_id, self.quarantine))
+                message_id = await self._requests.send(dm, make, nonce)
+        else:
+            message_id = await self._requests.send(dm, make, nonce)
         if message_id is None:
             return
         await self._players.dms(player_id, dm.channel_id)

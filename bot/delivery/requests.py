@@ -18,6 +18,7 @@ from bot.delivery.budget import Budget
 from bot.delivery.components import message
 from bot.delivery.meanings import NOT_SENT, Meaning, meaning
 from bot.delivery.places import Places
+from bot.delivery.quarantine import Quarantine
 from bot.delivery.tokens import Tokens
 from bot.messages.parts import Sheet
 from bot.messages.place import Place, without_files
@@ -134,9 +135,10 @@ class Requests:
             return isinstance(error, discord.NotFound | discord.Forbidden)
         return True
 
-    async def dm_channel(self, player_id: int) -> int:
-        """Return the id of the channel of a player's DMs."""
+    async def dm_channel(self, player_id: int, quarantine: Quarantine) -> int:
+        """Return the id of the channel of a player's DMs; QuarantinedError where none is opened."""
         async with self._budget.turn(player_id):
+            quarantine.require_none()  # it may have begun while this waited
             return (await self._client.create_dm(discord.Object(player_id))).id
 
     async def open_thread(self, channel: discord.TextChannel, name: str) -> int:

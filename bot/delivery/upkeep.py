@@ -28,6 +28,7 @@ class Upkeep:
     answer to a click, here or by another process, so nothing else is sent to them meanwhile.
     ``passed_over`` is what was not shown because of an answer, and ``doubtful`` what was shown all the
     same, for that was under way: nobody knows which of the two came last.
+    ``told`` are the seats that were told that Discord does not let the bot write to them.
     ``seen`` is the state of the table when it was last asked whether its message has to move, and
     ``looked_at`` when it was found young, and messages after it were counted. ``guild_id`` is the
     match's server.
@@ -41,6 +42,7 @@ class Upkeep:
     answering: list[str] = field(default_factory=list)
     passed_over: set[str] = field(default_factory=set)
     doubtful: set[str] = field(default_factory=set)
+    told: set[int] = field(default_factory=set)
     guild_id: int | None = None
     seen: object = None
     looked_at: float = 0.0

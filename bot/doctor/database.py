@@ -6,8 +6,10 @@ import os
 import shutil
 import sqlite3
 from collections.abc import Iterator
+from datetime import UTC, datetime
 from pathlib import Path
 
+from bot.delivery.quarantine import NOTE
 from bot.doctor.finding import Finding, problem, well
 from bot.storage import (
     SIDE_FILES,
@@ -19,6 +21,7 @@ from bot.storage import (
     last_alive,
     looking,
     newest_version,
+    noted_on,
 )
 
 LEAST_FREE_BYTES = 100 * 1024**2
@@ -41,7 +44,7 @@ def database_findings(path: Path, now: int) -> Iterator[Finding]:
     try:
         with looking(path) as connection:
             holding = examine(connection, path, is_quick=True)
-        alive_at = last_alive(path)
+        alive_at, flagged_at = last_alive(path), noted_on(path, NOTE)
     except FaultyFileError as error:
         yield problem(error.sentence)
         return
@@ -52,6 +55,7 @@ def database_findings(path: Path, now: int) -> Iterator[Finding]:
     yield _privacy(path)
     yield version_finding(holding.version)
     yield running_finding(alive_at, now)
+    yield from quarantine_findings(flagged_at)
 
 
 def _writable(path: Path, folder: Path) -> Finding:
@@ -91,6 +95,16 @@ def version_finding(version: int) -> Finding:
         f"The database is of version {version}; the start brings it to version {newest_version()}. "
         "Back it up before."
     )
+
+
+def quarantine_findings(noted: str | None) -> Iterator[Finding]:
+    """Say where Discord does not let the bot write to anybody new, by the bot's own note."""
+    if noted is not None:
+        since = f"{datetime.fromtimestamp(int(noted), UTC):%Y-%m-%d %H:%M} UTC"
+        yield problem(
+            f"Discord has flagged the bot as a spammer: since {since} it can write to no new players. "
+            "They have My hand; it tries again by itself. Appeal at https://dis.gd/contact."
+        )
 
 
 def running_finding(alive_at: int | None, now: int) -> Finding:

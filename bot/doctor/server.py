@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from bot.doctor.database import running_finding, version_finding
+from bot.delivery.quarantine import NOTE
+from bot.doctor.database import quarantine_findings, running_finding, version_finding
 from bot.doctor.finding import Finding, problem, well
 from bot.engine.shards import Shards
 from bot.storage import (
@@ -15,6 +16,7 @@ from bot.storage import (
     dump_program,
     last_alive,
     newest_version,
+    noted_on,
     runners_on,
     visit,
 )
@@ -27,7 +29,7 @@ def server_findings(server: Server, now: int, shards: Shards | None = None) -> I
     """
     try:
         found = visit(server)
-        alive_at = last_alive(server)
+        alive_at, flagged_at = last_alive(server), noted_on(server, NOTE)
         runners = runners_on(server)
     except (AddressError, DatabaseError) as error:
         yield problem(error.sentence)
@@ -51,6 +53,7 @@ def server_findings(server: Server, now: int, shards: Shards | None = None) -> I
             yield from shard_findings(runners, shards)
         else:
             yield running_finding(alive_at, now)
+        yield from quarantine_findings(flagged_at)
     yield _dumping()
 
 

@@ -7,6 +7,7 @@ import asyncio
 import aiohttp
 import discord
 
+from bot.delivery.bodies import require_readable
 from bot.doctor.finding import Finding, problem, well
 
 PATIENCE_SECONDS = 10
@@ -24,10 +25,12 @@ def token_finding(token: str | None, *, is_offline: bool) -> Finding:
 async def _ask(token: str) -> Finding:
     """Log in, which asks Discord who the token's user and application are, and leave."""
     discord.VoiceClient.warn_nacl = discord.VoiceClient.warn_dave = False  # Ribit has no voice
+    trace = aiohttp.TraceConfig()
+    require_readable(trace)
     try:
         async with (
             asyncio.timeout(PATIENCE_SECONDS),
-            discord.Client(intents=discord.Intents.none()) as bot,
+            discord.Client(intents=discord.Intents.none(), http_trace=trace) as bot,
         ):
             await bot.login(token)
             return well(

@@ -22,5 +22,9 @@ class UnreadableMoveError(RibitError):
     """The text is not a move of this game."""
 
 
+class ConfigurationError(RibitError):
+    """Trying again does not help: a person has to change something first, and the sentence says what."""
+
+
 class AwayError(RibitError):
     """Something that everything stands on is away for a while; what was asked may be tried again."""

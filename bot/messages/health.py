@@ -30,6 +30,7 @@ class Health:
     is_closed_thread: bool
     settings: ServerSettings | None
     takes_dms: bool
+    opens_dms: bool
     refused: int
     is_held_back: bool
     answers_only: bool
@@ -80,6 +81,12 @@ def _allowed(health: Health) -> str:
 
 
 def _dms(health: Health) -> str:
+    if not health.opens_dms:
+        words = _(
+            "Discord doesn't let me write to new players just now. **My hand** at the table shows you "
+            "your cards, and only you."
+        )
+        return f"{_ILL} {words}"
     if health.takes_dms:
         return f"{_WELL} " + _("As far as I know, your DMs are open, so your cards go there.")
     words = _(

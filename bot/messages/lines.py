@@ -30,6 +30,15 @@ def dms_closed_words(player_id: int) -> str:
     return words.format(id=player_id)
 
 
+def no_dms_words(player_id: int) -> str:
+    """Return the line for a player whom Discord does not let the bot write to."""
+    words = _(
+        "<@{id}>, Discord doesn't let me send you your cards just now. "
+        "Press **My hand** at the table: only you will see them."
+    )
+    return words.format(id=player_id)
+
+
 def halted_words(since: int) -> str:
     """Return the line at a table while nothing that happens there can be stored.
 

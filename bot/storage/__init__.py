@@ -1,6 +1,14 @@
 """What is kept: SQL in files, migrations, the journal of moves, players, standings."""
 
-from bot.storage.alive import BEAT_SECONDS, is_fresh, last_alive, note_alive, note_gone, trouble
+from bot.storage.alive import (
+    BEAT_SECONDS,
+    is_fresh,
+    last_alive,
+    note_alive,
+    note_gone,
+    noted_on,
+    trouble,
+)
 from bot.storage.caring import Fleet, require_shareable, tenant
 from bot.storage.copying import CopyError, Restored, back_up, restore
 from bot.storage.database import Database, open_database
@@ -82,6 +90,7 @@ __all__ = [
     "note_alive",
     "note_gone",
     "note_holder",
+    "noted_on",
     "open_database",
     "require_shareable",
     "restore",

@@ -44,14 +44,19 @@ def last_alive(path: Location, shards: Shards | None = None) -> int | None:
 
     Raises sqlite3.Error for a file that cannot be read, DatabaseError for a server that gives no answer.
     """
+    noted = noted_on(path, _alive(shards))
+    return None if noted is None else int(noted)
+
+
+def noted_on(path: Location, key: str) -> str | None:
+    """Return a note of a database, which a bot may be using; raises as ``last_alive`` does."""
     if isinstance(path, Server):
-        noted = note_on(path, _alive(shards))
-        return None if noted is None else int(noted)
+        return note_on(path, key)
     if not path.exists():
         return None
     with looking(path) as connection:
-        found = connection.execute("SELECT value FROM notes WHERE key = ?", (ALIVE,)).fetchone()
-    return None if found is None else int(found[0])
+        found = connection.execute("SELECT value FROM notes WHERE key = ?", (key,)).fetchone()
+    return None if found is None else str(found[0])
 
 
 def _alive(shards: Shards | None) -> str:

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from filelock import FileLock, Timeout
 
-from bot.engine.errors import RibitError
+from bot.engine.errors import ConfigurationError
 from bot.engine.shards import Shards
 from bot.storage.inspecting import looking
 from bot.storage.people import Notes
@@ -25,7 +25,7 @@ PATIENCE_SECONDS = 1.0
 """How long a lock is waited for: somebody may only be looking whether it is free."""
 
 
-class HeldError(RibitError):
+class HeldError(ConfigurationError):
     """Another process has the database; the sentence says which."""
 
 

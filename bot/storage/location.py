@@ -7,14 +7,14 @@ from pathlib import Path
 from typing import TypeAlias
 from urllib.parse import parse_qsl, urlencode, urlsplit, urlunsplit
 
-from bot.engine.errors import RibitError
+from bot.engine.errors import ConfigurationError
 from bot.engine.values import frozen
 
 _SCHEMES = ("postgresql", "postgres")
 _SECRETS = ("password", "sslpassword")
 
 
-class AddressError(RibitError):
+class AddressError(ConfigurationError):
     """The address is none of a database; the sentence says what it should be."""
 
 

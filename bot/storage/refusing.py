@@ -9,7 +9,7 @@ from pathlib import Path
 
 import asyncpg
 
-from bot.engine.errors import RibitError
+from bot.engine.errors import ConfigurationError, RibitError
 from bot.storage.faults import is_of_kind
 from bot.storage.location import Location, Server
 from bot.storage.migrating import NewerDatabaseError
@@ -26,7 +26,7 @@ class AbsentDatabaseError(DatabaseError):
     """The database cannot be reached; its disk, or its server, may only not be there yet."""
 
 
-class RefusedDatabaseError(DatabaseError):
+class RefusedDatabaseError(DatabaseError, ConfigurationError):
     """The server's database cannot be used before a person has changed something."""
 
 

@@ -52,6 +52,10 @@ async def send_to_dms(clicked: Clicked, table: Table) -> None:
         make,
         asked_for=True,
     )
+    if delivery is Delivery.FLAGGED:
+        raise TableError(
+            _("Discord doesn't let me write to you just now. Please go on with **My hand**.")
+        )
     if delivery is not Delivery.SENT:
         clicked.desk.brake.refused(clicked.player_id)
         raise TableError(

@@ -144,6 +144,8 @@ class Gateway:
         """Cleared, new connections are taken and told nothing."""
         self.greeting.set()
         self.taken = 0
+        self.refusal: int | None = None
+        """The code with which it closes where the bot introduces itself, if it does."""
         self._backend = backend
         self._sent = sent
         self._watchers: list[Callable[[], None]] = []
@@ -230,7 +232,11 @@ class Gateway:
             socket.send(Op.HELLO, {"heartbeat_interval": HEARTBEAT_MILLISECONDS})
             async for message in ws:
                 if message.type is WSMsgType.TEXT:
-                    self._hear(socket, json.loads(message.data))
+                    heard = json.loads(message.data)
+                    if self.refusal is not None and heard["op"] == Op.IDENTIFY:
+                        await socket.close(self.refusal)
+                        break
+                    self._hear(socket, heard)
         finally:
             pump.cancel()
             with suppress(asyncio.CancelledError, ConnectionError):

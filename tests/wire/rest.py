@@ -6,6 +6,7 @@ import io
 import json
 import re
 from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 import discord
@@ -87,6 +88,29 @@ class FailedError(Exception):
         self.bars_host = bars_host
 
 
+@dataclass
+class GarbledError(Exception):
+    """Something before Discord answers in its place; where that ``is_cut``, the line breaks in it."""
+
+    status: int
+    kind: str
+    body: str
+    headers: Mapping[str, str] = field(default_factory=dict)
+    is_cut: bool = False
+
+    async def answer(self, request: web.Request) -> web.StreamResponse:
+        """Return the answer, or what has come of it."""
+        answer = web.StreamResponse(
+            status=self.status, headers={"Content-Type": self.kind, **self.headers}
+        )
+        answer.content_length = len(self.body) + self.is_cut
+        await answer.prepare(request)
+        await answer.write(self.body.encode())
+        if self.is_cut and request.transport is not None:
+            request.transport.close()
+        return answer
+
+
 class Watch(Protocol):
     """What looks at each request, and may fail it, drop it, hold it up or kill who sent it."""
 
@@ -137,6 +161,9 @@ class Rest:
             if request.transport is not None:
                 request.transport.abort()
             return web.Response(status=500)
+        except GarbledError as garbled:
+            self._ledger.say(f"garbled: {line}")
+            return await garbled.answer(request)
         except FailedError as failed:
             self._ledger.say(f"failed: {line}")
             return _failure(failed)

@@ -83,6 +83,21 @@ async def test_sigterm_ends_the_waiting(tmp_path: Path) -> None:
         assert await place.end(0) == []
 
 
+@pytest.mark.parametrize(
+    ("code", "word"),
+    [(4004, "DISCORD_TOKEN"), (4012, "Update"), (4013, "Update"), (4014, "privileged intent")],
+)
+async def test_a_gateway_that_closes_for_good(tmp_path: Path, code: int, word: str) -> None:
+    """The bot says in a sentence what is to be changed, and ends with 78: no further try helps."""
+    async with world(tmp_path, seed=9) as place:
+        place.gateway.refusal = code
+        await place.begin()
+        assert await place.end(UNCONFIGURED) == []
+        log = place.program.log.read_text("utf-8")
+    assert word in log.splitlines()[-1]
+    assert "Traceback" not in log
+
+
 async def test_a_second_bot_on_the_same_database(tmp_path: Path) -> None:
     """It says who holds the database, and ends with 78; when the first was killed, the next one runs."""
     async with world(tmp_path, seed=9) as place:

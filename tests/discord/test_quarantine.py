@@ -1,0 +1,125 @@
+"""Discord takes the bot for a spammer (20026): nobody's DMs are closed by it, and the host is told."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from bot.delivery.quarantine import RETRY_SECONDS
+from bot.doctor.database import database_findings
+from tests.discord.playing import true_state
+from tests.discord.pond import Person, Pond, pond, shown, told
+
+FLAGGED = 20026
+MANY = 6
+OPENING = ("POST", "/users/@me/channels")
+
+
+def flag(place: Pond, *people: Person) -> None:
+    """Have Discord put the bot in quarantine, as it tells where a DM is opened, or sent to somebody."""
+    paths = [f"/channels/{one.actor.user.dm_channel.id}/messages" for one in people]
+    for path in paths or [OPENING[1]]:
+        place.env.inject_error(
+            "POST",
+            path,
+            status=403,
+            code=FLAGGED,
+            message="Your bot has been flagged by our anti-spam system",
+            times=None,
+        )
+
+
+def tries(place: Pond) -> int:
+    """Return how often the bot has opened DMs, or tried to."""
+    return sum((one.method, one.path) == OPENING for one in place.env.http_requests)
+
+
+def complaints(folder: Path) -> list[str]:
+    """Return what the doctor of the command line finds wrong about it."""
+    found = database_findings(folder / "ribit.sqlite3", 0)
+    return [one.sentence for one in found if not one.is_well and "flagged" in one.sentence]
+
+
+async def pass_on(place: Pond, people: list[Person]) -> None:
+    """Have whoever is to move pass, at the table; both may be called to it."""
+    await people[(await true_state(place)).turn].press("End turn")
+
+
+async def play_at_tables(place: Pond, number: int) -> None:
+    """Have people play that the bot has never written to, at a table in a channel each."""
+    for table in range(number):
+        place.channel = place.guild.create_text_channel(f"pond-{table}")
+        await place.started(f"Ann {table}", f"Ben {table}")
+
+
+async def test_nobody_is_noted_as_closed(tmp_path: Path) -> None:
+    """Each new player is told of My hand; one request is refused, one line logged, whoever plays."""
+    async with pond(tmp_path) as place:
+        flag(place)
+        await play_at_tables(place, MANY // 2)
+        lines = [line for line in place.reminders if "My hand" in line]
+        assert len(lines) == 2, "one for each player of the last table"
+        assert not any("DMs are closed" in line for line in lines)
+        assert tries(place) <= 2, "those that were under way at once"
+        [fault] = place.faults()
+        assert "flagged" in fault["event"]
+        for name in ("Ann 2", "Ben 2"):
+            person = place.person(name)
+            assert not (await place.bot._desk.players.get(person.id)).dms_closed
+            assert "Red spots" in shown(await person.press("My hand")).alt
+            assert "doesn't let me write" in told(await person.slash("doctor")).text
+        [complaint] = complaints(tmp_path)
+        assert "My hand" in complaint
+
+
+async def test_it_is_over_by_itself(tmp_path: Path) -> None:
+    """After some hours one hand is tried; refused, it rests again; sent, all are, and the note goes."""
+    async with pond(tmp_path) as place:
+        flag(place)
+        people = await place.started("Ann", "Ben", turn=0)
+        assert len(place.faults()) == 1
+        before = tries(place)
+        for _turn in range(2):
+            await pass_on(place, people)
+            await place.pause()
+        assert tries(place) == before
+        await place.wait(RETRY_SECONDS)
+        await place.restart()
+        await pass_on(place, people)
+        assert tries(place) == before + 1
+        assert complaints(tmp_path)
+        place.env.backend.faults.clear()
+        await place.wait(RETRY_SECONDS)
+        await pass_on(place, people)
+        await place.pause()
+        assert all("Red spots" in person.dm.alt for person in people)
+        assert not complaints(tmp_path)
+
+
+async def test_whom_the_bot_has_written_to_is_written_to(tmp_path: Path) -> None:
+    """Quarantine is for new players: others get their hands as ever."""
+    async with pond(tmp_path) as place:
+        people = await place.started("Ann", "Ben")
+        flag(place)
+        await place.person("Ann").slash("toad stop")
+        place.channel = place.guild.create_text_channel("reeds")
+        await place.started("Ann", "Ben")
+        assert all(len(person.dms) == 2 for person in people)
+        assert place.faults() == []
+
+
+@pytest.mark.parametrize("is_new", [False, True])
+async def test_refused_where_it_is_sent(tmp_path: Path, *, is_new: bool) -> None:
+    """Where Discord opens the DMs and then refuses the hand, it is the same."""
+    async with pond(tmp_path) as place:
+        people = [place.person(name) for name in ("Ann", "Ben")]
+        if not is_new:
+            await place.started("Ann", "Ben")
+            place.channel = place.guild.create_text_channel("reeds")
+        flag(place, *people)
+        await place.started("Ann", "Ben")
+        assert len(place.faults()) == 1
+        assert len([line for line in place.reminders if "My hand" in line]) == 2
+        for person in people:
+            assert not (await place.bot._desk.players.get(person.id)).dms_closed

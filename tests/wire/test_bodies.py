@@ -1,0 +1,153 @@
+"""Something before Discord answers in its place, or half an answer comes: trouble, and no fault."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import pytest
+from simcord.backend.models import Channel, User
+
+from tests.wire.ledger import Click, Ledger
+from tests.wire.rest import GarbledError, Request
+from tests.wire.test_leaving import lines, move, moves, press, seated
+from tests.wire.world import World, until, world
+
+JSON, HTML = "application/json", "text/html; charset=UTF-8"
+PAGE = "<!DOCTYPE html>\n<html><title>Just a moment...</title></html>"
+HALF = '{"id": "12'
+BY_GOOGLE = {"Via": "1.1 google"}
+CLICKS = 6
+
+WAYS: dict[str, Callable[[], GarbledError]] = {
+    "page": lambda: GarbledError(200, HTML, PAGE),
+    "half": lambda: GarbledError(200, JSON, HALF),
+    "cut": lambda: GarbledError(200, JSON, HALF, is_cut=True),
+    "nothing": lambda: GarbledError(200, JSON, ""),
+    "no object": lambda: GarbledError(200, JSON, '"later"'),
+    "403 page": lambda: GarbledError(403, HTML, PAGE),
+    "404 page": lambda: GarbledError(404, HTML, PAGE),
+    "429 page": lambda: GarbledError(429, HTML, PAGE),
+    "429 page by Google": lambda: GarbledError(429, HTML, PAGE, BY_GOOGLE),
+    "429 without a number": lambda: GarbledError(429, JSON, "{}", BY_GOOGLE),
+    "502 half": lambda: GarbledError(502, JSON, HALF),
+}
+
+
+@dataclass
+class Garbler:
+    """Garbles the first answers to each kind of request, once Discord has done it or before."""
+
+    ledger: Ledger
+    garbled: Callable[[], GarbledError]
+    times: int = 1
+    is_done: bool = False
+    only: str = ""
+    """The kind of requests that is garbled, if not each."""
+    seen: Counter[str] = field(default_factory=Counter)
+
+    async def before(self, request: Request) -> None:
+        if not self.is_done:
+            self._garble(request)
+
+    async def after(self, request: Request) -> None:
+        if self.is_done:
+            self._garble(request)
+
+    def _garble(self, request: Request) -> None:
+        if self.only not in ("", request.kind):
+            return
+        key = request.path if request.kind == "other" else request.kind
+        self.seen[key] += 1
+        if self.seen[key] > self.times:
+            return
+        if request.interaction_id is not None:
+            self.ledger.excuse(request.interaction_id, "its answer was garbled")
+        raise self.garbled()
+
+
+def warnings(place: World) -> list[str]:
+    """Return what the log says above the usual."""
+    lines = place.program.log.read_text("utf-8").splitlines()
+    return [line for line in lines if "[info " not in line]
+
+
+def warnings_of(place: World, event: str) -> int:
+    """Return how often the log says something."""
+    return sum(event in line for line in warnings(place))
+
+
+async def started(place: World) -> tuple[Channel, list[User]]:
+    """Have two people play."""
+    channel = place.server.channel("pond")
+    people = await seated(place, channel)
+    await press(place, people[0], channel, "start")
+    await until(lambda: any(moves(place, user) for user in people))
+    return channel, people
+
+
+@pytest.mark.parametrize("is_done", [False, True], ids=["before", "after"])
+async def test_an_answer_that_cannot_be_read(place: World, *, is_done: bool) -> None:
+    """Of each kind of request one, in each way: no fault, a line for each at most, and play goes on."""
+    _channel, people = await started(place)
+    for way, garbled in WAYS.items():
+        before = len(warnings(place))
+        garbler = Garbler(place.ledger, garbled, is_done=is_done)
+        place.server.rest.watch = garbler
+        await move(place, people)
+        await until(lambda: any(moves(place, user) for user in people))
+        place.server.rest.watch = place.perils
+        said = warnings(place)[before:]
+        assert len(said) <= garbler.seen.total(), (way, said)
+        assert not any("fault" in line or "Traceback" in line for line in said), (way, said)
+    await move(place, people)
+    place.program.ask_to_stop()
+    assert await place.end(0) == []
+
+
+@pytest.mark.parametrize("way", ["page", "half", "429 page by Google"])
+async def test_a_start_among_answers_that_cannot_be_read(tmp_path: Path, way: str) -> None:
+    """The bot logs in, is told of the gateway and tells its commands as soon as it can be."""
+    async with world(tmp_path, seed=9) as place:
+        place.server.rest.watch = Garbler(place.ledger, WAYS[way])
+        await place.begin()
+        assert await place.connected()
+        place.server.rest.watch = place.perils
+        await until(lambda: bool(place.crowd.starts()))
+        await started(place)
+        assert not any("Traceback" in line for line in warnings(place))
+        place.program.ask_to_stop()
+        assert await place.end(0) == []
+
+
+async def test_hands_that_a_page_has_refused(place: World) -> None:
+    """Cloudflare's 403 says nothing about a player: the hands come a little later."""
+    channel = place.server.channel("pond")
+    people = await seated(place, channel)
+    place.server.rest.watch = Garbler(place.ledger, WAYS["403 page"], times=2, only="post")
+    await press(place, people[0], channel, "start")
+    dms = place.server.backend.dm_channels
+    await until(lambda: all(user.id in dms and lines(place, dms[user.id]) for user in people))
+    place.program.ask_to_stop()
+    assert await place.end(0) == []
+
+
+async def test_a_crowd_clicks_while_no_answer_can_be_read(place: World) -> None:
+    """Six clicks and not one fault; when it is over who clicks is answered, and the table is right."""
+    channel, people = await started(place)
+    place.server.rest.watch = Garbler(place.ledger, WAYS["429 page by Google"], times=1_000)
+    clicks = list[Click]()
+    for number in range(CLICKS):
+        user = people[number % 2]
+        hand = [one for one in place.crowd.seen(user, channel.id) if one.action == "hand"][-1]
+        clicks.append(place.crowd.send(user, hand))
+    await until(lambda: warnings_of(place, "could not answer") == CLICKS)
+    place.server.rest.watch = place.perils
+    said = warnings(place)
+    assert not any("fault" in line or "Traceback" in line for line in said), said
+    await press(place, people[0], channel, "hand")
+    await move(place, people)
+    place.program.ask_to_stop()
+    assert await place.end(0) == []
