@@ -153,9 +153,9 @@ class Installed:
         self.program = folder / "venv" / "bin" / "ribit"
         subprocess.run([sys.executable, "-m", "venv", "--without-pip", folder / "venv"], check=True)
         [self.packages] = folder.glob("venv/lib/*/site-packages")
-        (self.packages / "others.pth").write_text(sysconfig.get_path("purelib"), "utf-8")
         pip = [sys.executable, "-m", "pip", "--python", str(folder / "venv")]
         subprocess.run([*pip, "install", "--quiet", "--no-deps", "--no-index", str(wheel)], check=True)
+        (self.packages / "others.pth").write_text(sysconfig.get_path("purelib"), "utf-8")
 
     def ribit(self, folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
         """Give a command in a folder, to somebody who has set a token."""
