@@ -13,7 +13,7 @@ import yaml
 from tests.test_house import PACKAGES, PAGES, ROOT
 
 TASKS = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["tool"]["poe"]["tasks"]
-FORMS = sorted((ROOT / ".github" / "ISSUE_TEMPLATE").glob("*.yml"))
+FORMS = [ROOT / ".github" / "ISSUE_TEMPLATE" / f"{name}.yml" for name in ("bug", "idea")]
 
 
 def test_hooks_are_what_ci_looks_at() -> None:
