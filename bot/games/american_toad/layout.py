@@ -151,14 +151,9 @@ def _stock_moves(position: Position) -> Iterator[CardMove]:
 
 def ups(position: Position) -> Iterator[Up]:
     """Yield the moves to a foundation (A2, A3, A8)."""
-    awaited = {
-        (suit, _awaited(position, height))
-        for suit, height in zip(SUITS, position.heights, strict=True)
-        if height < FULL
-    }
     for source in (Pile.RESERVE, Pile.WASTE, *range(COLUMNS)):
         card = top(position, source)
-        if card is not None and (card.suit, card.rank) in awaited:
+        if card is not None and foundation_for(position, card) is not None:
             yield Up(source)
 
 

@@ -99,8 +99,8 @@ class Pond:
 
     @property
     def blocked(self) -> bool:
-        """Whether the seat to move begins its turn with no card and no frog on the path (F11)."""
-        return not (self.done or self.hands[self.turn] or self.frogs[self.turn])
+        """Whether the seat to move has no card and no frog on the path (F11)."""
+        return not (self.hands[self.turn] or self.frogs[self.turn])
 
     def legal_moves(self) -> list[Action]:
         """Return every move of the seat to move (F4, F5, F7, F8, F11)."""

@@ -165,8 +165,11 @@ class State:
 
     @property
     def blocked(self) -> bool:
-        """Whether the seat to move begins its turn with no card and no frog on the path (F11)."""
-        return not self.done and not self.hand and not self.path
+        """Whether the seat to move has no card and no frog on the path (F11).
+
+        That is at a turn's start: a turn in which they run out is over.
+        """
+        return not self.hand and not self.path
 
 
 def spaces_of(corridor: tuple[DecktetCard, ...], place: int) -> tuple[Space, ...]:

@@ -160,15 +160,14 @@ def _spared(state: State) -> State | None:
 def _left(state: State, seat: int, round_end: Callable[[State], State | None]) -> State:
     if state.phase is Phase.OVER or not state.lives[seat]:
         raise IllegalMoveError(_("You are already out of this match."))
+    # That it was safe, had passed or had shown cards counts only while a seat has lives.
     ending_turn = state.turn == seat
-    broke_row = ending_turn and state.phase is not Phase.DEAL and not is_pass(state)
+    broke_row = ending_turn and not is_pass(state)
     state = replace(
         told(state, Event(Happening.LEFT, seat)),
         pot=state.pot + state.lives[seat],
         lives=changed(state.lives, seat, 0),
-        safe=state.safe - {seat},
-        shown=changed(state.shown, seat, frozenset()),
-        passed=frozenset() if broke_row else state.passed - {seat},
+        passed=frozenset() if broke_row else state.passed,
     )
     if len(state.playing) == 1:
         return finish(state)

@@ -47,6 +47,14 @@ def test_what_is_told_is_marked(advice: str, taken: dict[str, int], put: dict[st
     assert zones(state, Mark.PUT) == put
 
 
+def test_a2_a_full_foundation_is_no_place_for_a_base_card() -> None:
+    """A2: where the suit's first foundation is full, the second one is marked."""
+    state = told(at("5H|||||||", base=5, heights=heights(H=13)), "hint: 1 up")
+    piles = [item for item in GAME.scene(GAME.view(state, 0), NAMES).items if isinstance(item, Zone)]
+    marked = [(item.title, item.note) for item in piles if item.mark is Mark.PUT]
+    assert marked == [("Hearts", "0/13")]
+
+
 def test_a_run_is_marked_card_by_card() -> None:
     """Of a run the part that moves is marked, and the alt text says how many cards that is."""
     state = told(at("TH|9H 8H 7H||||||", stock="3C"), "hint: 2 to 1 x3")

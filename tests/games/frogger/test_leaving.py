@@ -68,6 +68,12 @@ def test_cards_of_a_seat_that_is_gone_come_back_with_a_reshuffle() -> None:
     assert sorted(codes((*state.market, *state.draw)).split()) == ["5ML", "6MW"]
 
 
+def test_the_hand_lies_on_the_discards_in_its_order() -> None:
+    """F14: a reshuffle deals what lies there by its order, so a stored match would go on otherwise."""
+    state = table("4YK", "6MW 5ML", "2SY", at=["9L"], market="CL", discards="AM 9MS", keeper=2)
+    assert codes(GAME.withdraw(state, 1).discards) == "AM 9MS 6MW 5ML"
+
+
 def test_an_empty_market_gets_the_cards_of_who_gives_up() -> None:
     """F9: with all cards in hands the market was empty; it is filled as soon as there are some."""
     state = table("4YK", "6MW 5ML", "2SY", at=["9L"], market="", draw="", keeper=2)

@@ -1,0 +1,38 @@
+"""Values never change."""
+
+from __future__ import annotations
+
+from dataclasses import FrozenInstanceError, fields, is_dataclass, replace
+from typing import Any
+
+import pytest
+
+from bot.engine.game import AnyGame
+from bot.games import games
+
+SEED = b"frozen!!" * 4
+
+
+@pytest.mark.parametrize("game", games().values(), ids=lambda game: game.info.key)
+def test_nothing_of_a_game_can_be_written_into(game: AnyGame) -> None:
+    """A state, a view, a scene and a panel refuse it, and so does whatever they are made of."""
+    options = {option.key: option.default for option in game.info.options}
+    state = game.deal(game.info.fewest, options, SEED)
+    view = game.view(state, game.to_move(state))
+    names = ("Ann", "Ben")[: game.info.fewest]
+    values = [*game.legal_moves(state), state, view, game.scene(view, names), game.panel(view)]
+    for value in values:
+        for each in _values_in(value):
+            for field in fields(each):
+                with pytest.raises(FrozenInstanceError):
+                    setattr(each, field.name, None)
+        assert replace(value) == value
+
+
+def _values_in(value: Any) -> list[Any]:
+    """Return a value and those that it is made of."""
+    if isinstance(value, tuple | frozenset):
+        return [each for part in value for each in _values_in(part)]
+    if not is_dataclass(value):
+        return []
+    return [value, *(each for field in fields(value) for each in _values_in(getattr(value, field.name)))]
