@@ -67,23 +67,27 @@ async def open_table(
     return await desk.seating.open(opening, interaction.guild_id, channel_id, host, match_id)
 
 
-async def options_of_day(desk: Desk, game: AnyGame, day: int) -> Mapping[str, int]:
+async def options_of_day(
+    desk: Desk, asked: discord.Interaction, game: AnyGame, day: int
+) -> Mapping[str, int]:
     """Return the options of the day's deal: found once, and noted for all who come after."""
     key = f"deal of the day {game.info.key}"
     noted = json.loads(await desk.notes.get(key) or "{}")
     if noted.get(DAILY) != day:
-        noted = dict(await _found(desk, game, {DAILY: day}))
+        noted = dict(await _found(desk, asked, game, {DAILY: day}))
         await desk.notes.put(key, json.dumps(noted))
     return {option: int(value) for option, value in noted.items()}
 
 
-async def _found(desk: Desk, game: AnyGame, named: Mapping[str, int | None]) -> Mapping[str, int]:
+async def _found(
+    desk: Desk, asked: discord.Interaction, game: AnyGame, named: Mapping[str, int | None]
+) -> Mapping[str, int]:
     """Return the options of a deal; where nobody named its number, the game may look for a good one."""
     options = options_of(game.info, named)
     is_named = any(named.get(option.key) is not None for option in game.info.options if option.by_lot)
     if is_named or game.find_deal is None:
         return options
-    found = await desk.thinkers.find_deal(game.info.key, options)
+    found = await desk.thinkers.find_deal(game.info.key, options, who=asked.user.id)
     if found is None:
         raise TableError(_("I couldn't find a deal just now. Please try again in a moment."))
     return found
@@ -108,7 +112,7 @@ async def deal_for(
             guild_id=interaction.guild_id,
             channel_id=interaction.channel_id,
             player=player_of(interaction),
-            options=await _found(desk, game, named),
+            options=await _found(desk, interaction, game, named),
             guest=is_guest(interaction),
         )
     except TableTakenError as taken:
