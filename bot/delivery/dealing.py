@@ -13,6 +13,7 @@ from bot.delivery.answers import Answer
 from bot.delivery.calling import REMATCH_SPOT
 from bot.delivery.desk import Desk
 from bot.delivery.guests import is_guest
+from bot.delivery.hosting import telling_which
 from bot.delivery.meanings import NOT_SENT
 from bot.delivery.permits import check_may_start
 from bot.engine.game import AnyGame, Info, Option
@@ -64,7 +65,8 @@ async def open_table(
     """Open a table as it was chosen, with the user as its host; TableTakenError where one stands."""
     await desk.players.speaks(interaction.user.id, str(interaction.locale))
     host = player_of(interaction)
-    return await desk.seating.open(opening, interaction.guild_id, channel_id, host, match_id)
+    async with telling_which(desk):
+        return await desk.seating.open(opening, interaction.guild_id, channel_id, host, match_id)
 
 
 async def options_of_day(
@@ -103,18 +105,21 @@ async def deal_for(
     assert interaction.channel_id is not None, "commands and buttons are used in a channel"
     await check_may_start(desk, interaction)
     await desk.players.speaks(interaction.user.id, str(interaction.locale))
+    guild_id, key = interaction.guild_id, game.info.key
     live = await desk.tables.deal_of(interaction.channel_id, interaction.user.id)
     try:
         if live is not None:  # nothing is looked for that would not be dealt
             raise has_deal(live.match.id)
-        return await desk.dealing.deal(
-            game=game.info.key,
-            guild_id=interaction.guild_id,
-            channel_id=interaction.channel_id,
-            player=player_of(interaction),
-            options=await _found(desk, interaction, game, named),
-            guest=is_guest(interaction),
-        )
+        async with telling_which(desk):
+            await desk.dealing.check_may_deal(key, guild_id, interaction.user.id)
+            return await desk.dealing.deal(
+                game=key,
+                guild_id=guild_id,
+                channel_id=interaction.channel_id,
+                player=player_of(interaction),
+                options=await _found(desk, interaction, game, named),
+                guest=is_guest(interaction),
+            )
     except TableTakenError as taken:
         table = await desk.tables.look(taken.match_id)
         if await desk.display.link(table) is None:

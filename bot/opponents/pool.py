@@ -68,7 +68,7 @@ class Opponents:
         return thought(game, Strength.FROGLET, memory, lot) if move is None else move
 
     async def advise(self, game: str, memory: Any, lot: bytes, *, who: int) -> str:
-        """Return the move that a toad would make in a person's seat; raises BusyError like ``answer``."""
+        """Return the move that a toad would make in a person's seat; BusyError as for ``answer``."""
         task = (thought, game, Strength.TOAD, memory, lot)
         move: str | None = await self._ask(Lane.QUESTIONS, who, (game, lot), *task)
         return thought(game, Strength.FROGLET, memory, lot) if move is None else move

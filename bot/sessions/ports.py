@@ -91,11 +91,22 @@ class Servers(Protocol):
 class Journal(Protocol):
     """Matches and their moves. What a call returned without an error is on the disk."""
 
-    async def open(self, match: Match, place: str, entries: Sequence[Entry] = ()) -> Match | None:
+    async def open(
+        self,
+        match: Match,
+        place: str,
+        entries: Sequence[Entry] = (),
+        check: Callable[[Sequence[Match]], object] | None = None,
+    ) -> Match | None:
         """Store a new match with its players, and moves, at a place that holds one live match.
 
-        Returns None when it is stored, or else the live match that has the place.
+        ``check`` is called with all live matches that the host has at that moment: what it raises is
+        raised here, and nothing is stored. Returns None when it is stored, or else the live match that
+        has the place.
         """
+
+    async def hosted(self, player_id: int) -> list[Match]:
+        """Return the live matches that a player hosts, oldest first."""
 
     async def find(self, match_id: str) -> Match | None:
         """Return a match by its id, live or not."""

@@ -156,7 +156,7 @@ async def test_one_question_at_a_time_for_a_person() -> None:
     game = games()["american_toad"]
     deals = [game.deal(1, {"deal": number, "daily": 0}, SEED) for number in (8, 9, 10)]
     options = {"deal": 8, "daily": 0, "par": 0, "any": 0, "again": 0}
-    async with Opponents() as opponents:
+    async with Opponents(patience=600.0) as opponents:
 
         async def peek(who: int, state: Any) -> str | None:
             return await opponents.answer("american_toad", "peek", state, who=who)
@@ -178,7 +178,7 @@ async def test_the_same_is_thought_once() -> None:
     def dealt() -> Any:
         return game.deal(1, {"deal": 8, "daily": 0}, SEED)
 
-    async with Opponents(workers=1) as opponents:
+    async with Opponents(workers=1, patience=600.0) as opponents:
         answers = await asyncio.gather(
             *(opponents.answer("american_toad", "peek", dealt(), who=ANN) for _click in range(25)),
             opponents.answer("american_toad", "peek", dealt(), who=BEN),

@@ -7,6 +7,7 @@ from collections.abc import AsyncIterator
 
 import pytest
 
+from bot.engine.match import Player
 from bot.sessions.click import Click
 from bot.sessions.clock import REST_SECONDS, nudge_at
 from bot.sessions.errors import MovedOnError
@@ -63,7 +64,8 @@ async def test_a_refused_click_costs_no_hop(bot: Bot) -> None:
 
 async def test_a_start_folds_nothing(bot: Bot, again: Bot) -> None:
     """However many tables live, a start asks one question, and makes no state of any game."""
-    tables = [await bot.click(await bot.begun(n), "draw") for n in range(20)]
+    hosts = [Player(100 + n, "Ada") for n in range(20)]
+    tables = [await bot.click(await bot.begun(n, host=host), "draw") for n, host in enumerate(hosts)]
     stopped = await bot.tables.stop(tables[0].match.id)
     bot.tables.shown(stopped)
     lobby = await bot.seating.rematch(stopped.match.id, BO)
