@@ -38,7 +38,7 @@ class SolitaireCommands(app_commands.Group):
         """Deal, or say where the user's deal is."""
         async with answering(interaction, public=True) as answer:
             number = answers[DEAL] if has_daily(self._game) else None
-            if number is not None and number == (await self._today())[DEAL]:
+            if number is not None and number == (await self._today(interaction))[DEAL]:
                 raise TableError(
                     _("That's the deal of the day. Play it with `/{command} daily`.").format(
                         command=self.name
@@ -63,7 +63,7 @@ class SolitaireCommands(app_commands.Group):
                 )
                 there = _("[Go to it]({link}).").format(link=link) if link else ""
                 raise TableError(f"{words} {there}".strip())
-            table = await deal_for(self._desk, interaction, self._game, await self._today())
+            table = await deal_for(self._desk, interaction, self._game, await self._today(interaction))
             await post_table(self._desk, answer, table)
 
     @app_commands.command()
@@ -85,9 +85,9 @@ class SolitaireCommands(app_commands.Group):
         async with answering(interaction) as answer:
             await answer.whisper(await self._desk.display.looks.rules(self._game, interaction))
 
-    async def _today(self) -> Mapping[str, int]:
+    async def _today(self, interaction: discord.Interaction) -> Mapping[str, int]:
         """Return the options of today's deal."""
-        return await options_of_day(self._desk, self._game, today())
+        return await options_of_day(self._desk, interaction, self._game, today())
 
     async def _deal_here(self, interaction: discord.Interaction) -> Table:
         table = await self._desk.tables.deal_of(interaction.channel_id or 0, interaction.user.id)

@@ -271,6 +271,14 @@ class Answer:
             await self.acknowledge()
 
 
+class OfferError(RibitError):
+    """A refusal that comes with something to press."""
+
+    def __init__(self, sentence: str, sheet: Sheet) -> None:
+        super().__init__(sentence)
+        self.sheet = sheet
+
+
 @asynccontextmanager
 async def answering(interaction: discord.Interaction, *, public: bool = False) -> AsyncIterator[Answer]:
     """Answer an interaction inside the block, in the user's language.
@@ -290,7 +298,8 @@ async def answering(interaction: discord.Interaction, *, public: bool = False) -
             answer.outcome = Outcome.DONE
         except RibitError as error:
             answer.outcome = Outcome.REFUSED
-            await _try_to_tell(answer, interaction, error.sentence)
+            offered = error.sheet if isinstance(error, OfferError) else notice_sheet(error.sentence)
+            await _try_to_whisper(answer, interaction, offered)
         except Exception as error:  # noqa: BLE001 — logged, with an id that the user gets
             match meaning(error):
                 case Meaning.FAULT:
@@ -401,8 +410,12 @@ async def _regret(answer: Answer, interaction: discord.Interaction, error: Excep
 
 
 async def _try_to_tell(answer: Answer, interaction: discord.Interaction, sentence: str) -> None:
+    await _try_to_whisper(answer, interaction, notice_sheet(sentence))
+
+
+async def _try_to_whisper(answer: Answer, interaction: discord.Interaction, sheet: Sheet) -> None:
     try:
-        await answer.tell(sentence)
+        await answer.whisper(sheet)
     except NOT_SENT as error:
         log.warning("could not answer", error=str(error), **_context(interaction))
 

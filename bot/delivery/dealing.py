@@ -13,6 +13,7 @@ from bot.delivery.answers import Answer
 from bot.delivery.calling import REMATCH_SPOT
 from bot.delivery.desk import Desk
 from bot.delivery.guests import is_guest
+from bot.delivery.hosting import telling_which
 from bot.delivery.meanings import NOT_SENT
 from bot.delivery.permits import check_may_start
 from bot.engine.game import AnyGame, Info, Option
@@ -64,26 +65,31 @@ async def open_table(
     """Open a table as it was chosen, with the user as its host; TableTakenError where one stands."""
     await desk.players.speaks(interaction.user.id, str(interaction.locale))
     host = player_of(interaction)
-    return await desk.seating.open(opening, interaction.guild_id, channel_id, host, match_id)
+    async with telling_which(desk):
+        return await desk.seating.open(opening, interaction.guild_id, channel_id, host, match_id)
 
 
-async def options_of_day(desk: Desk, game: AnyGame, day: int) -> Mapping[str, int]:
+async def options_of_day(
+    desk: Desk, asked: discord.Interaction, game: AnyGame, day: int
+) -> Mapping[str, int]:
     """Return the options of the day's deal: found once, and noted for all who come after."""
     key = f"deal of the day {game.info.key}"
     noted = json.loads(await desk.notes.get(key) or "{}")
     if noted.get(DAILY) != day:
-        noted = dict(await _found(desk, game, {DAILY: day}))
+        noted = dict(await _found(desk, asked, game, {DAILY: day}))
         await desk.notes.put(key, json.dumps(noted))
     return {option: int(value) for option, value in noted.items()}
 
 
-async def _found(desk: Desk, game: AnyGame, named: Mapping[str, int | None]) -> Mapping[str, int]:
+async def _found(
+    desk: Desk, asked: discord.Interaction, game: AnyGame, named: Mapping[str, int | None]
+) -> Mapping[str, int]:
     """Return the options of a deal; where nobody named its number, the game may look for a good one."""
     options = options_of(game.info, named)
     is_named = any(named.get(option.key) is not None for option in game.info.options if option.by_lot)
     if is_named or game.find_deal is None:
         return options
-    found = await desk.thinkers.find_deal(game.info.key, options)
+    found = await desk.thinkers.find_deal(game.info.key, options, who=asked.user.id)
     if found is None:
         raise TableError(_("I couldn't find a deal just now. Please try again in a moment."))
     return found
@@ -99,18 +105,21 @@ async def deal_for(
     assert interaction.channel_id is not None, "commands and buttons are used in a channel"
     await check_may_start(desk, interaction)
     await desk.players.speaks(interaction.user.id, str(interaction.locale))
+    guild_id, key = interaction.guild_id, game.info.key
     live = await desk.tables.deal_of(interaction.channel_id, interaction.user.id)
     try:
         if live is not None:  # nothing is looked for that would not be dealt
             raise has_deal(live.match.id)
-        return await desk.dealing.deal(
-            game=game.info.key,
-            guild_id=interaction.guild_id,
-            channel_id=interaction.channel_id,
-            player=player_of(interaction),
-            options=await _found(desk, game, named),
-            guest=is_guest(interaction),
-        )
+        async with telling_which(desk):
+            await desk.dealing.check_may_deal(key, guild_id, interaction.user.id)
+            return await desk.dealing.deal(
+                game=key,
+                guild_id=guild_id,
+                channel_id=interaction.channel_id,
+                player=player_of(interaction),
+                options=await _found(desk, interaction, game, named),
+                guest=is_guest(interaction),
+            )
     except TableTakenError as taken:
         table = await desk.tables.look(taken.match_id)
         if await desk.display.link(table) is None:

@@ -161,6 +161,13 @@ class Display(Sheets):
             await self._tables.stop(match.id)
         self.refresh(match.id, Urgency.UPKEEP)
 
+    def is_lost(self, match: Match) -> bool:
+        """Return whether a match stands in a server, or a channel, that is gone for Ribit."""
+        place = self._place(match)
+        return place.shut is Shut.REMOVED or (
+            not place.is_known and match.guild_id is not None and self._places.serves(match.guild_id)
+        )
+
     def shown(self, table: Table, spot: str, message_id: int, interaction: discord.Interaction) -> None:
         """Take note that an answer to an interaction has made a message show this state of the table."""
         self._requests.tokens.keep(message_id, interaction)

@@ -9,6 +9,9 @@ from bot.engine.values import frozen
 TURN_SECONDS = 24 * 60 * 60
 """How long a turn may take where nobody has said otherwise: a day."""
 
+TABLES_EACH = 3
+"""How many live tables one person may host in a server at a time where nobody has said otherwise."""
+
 SHORTEST_TURN, LONGEST_TURN = 60, 3 * 24 * 60 * 60
 
 
@@ -27,7 +30,8 @@ class ServerSettings:
     ``turn_seconds`` is the limit of a turn at new tables, 0 for none. ``channels`` are those where
     games may be played, empty for all. ``mentions`` says whether a reminder mentions its player.
     ``language`` is a Discord locale, or None for the server's own. With ``four_colours`` each suit of
-    a pack of 52 has a colour of its own in the tables' pictures.
+    a pack of 52 has a colour of its own in the tables' pictures. One person may host ``tables_each``
+    live tables at a time.
     """
 
     turn_seconds: int = TURN_SECONDS
@@ -36,6 +40,7 @@ class ServerSettings:
     mentions: bool = True
     language: str | None = None
     four_colours: bool = False
+    tables_each: int = TABLES_EACH
 
     def allows(self, channel_id: int) -> bool:
         """Return whether games may be played in a channel; a thread counts as its channel."""

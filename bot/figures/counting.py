@@ -148,21 +148,27 @@ class _Timed:
     opponents: Opponents
     seconds: Histogram
 
-    async def choose(self, game: str, strength: Strength, memory: Any, lot: bytes) -> str:
+    async def choose(self, game: str, strength: Strength, memory: Any, lot: bytes, *, who: int) -> str:
         with self.seconds.labels(game, strength.value).time():
-            return await self.opponents.choose(game, strength, memory, lot)
+            return await self.opponents.choose(game, strength, memory, lot, who=who)
 
-    async def find_deal(self, game: str, options: Mapping[str, int]) -> Mapping[str, int] | None:
+    async def advise(self, game: str, memory: Any, lot: bytes, *, who: int) -> str:
+        with self.seconds.labels(game, Strength.TOAD.value).time():
+            return await self.opponents.advise(game, memory, lot, who=who)
+
+    async def find_deal(
+        self, game: str, options: Mapping[str, int], *, who: int
+    ) -> Mapping[str, int] | None:
         with self.seconds.labels(game, "deal").time():
-            return await self.opponents.find_deal(game, options)
+            return await self.opponents.find_deal(game, options, who=who)
 
-    async def answer(self, game: str, question: str, state: Any) -> str | None:
+    async def answer(self, game: str, question: str, state: Any, *, who: int) -> str | None:
         with self.seconds.labels(game, "answer").time():
-            return await self.opponents.answer(game, question, state)
+            return await self.opponents.answer(game, question, state, who=who)
 
-    async def line(self, game: str, state: Any, moves: int) -> tuple[str, ...] | None:
+    async def line(self, game: str, state: Any, moves: int, *, who: int) -> tuple[str, ...] | None:
         with self.seconds.labels(game, "line").time():
-            return await self.opponents.line(game, state, moves)
+            return await self.opponents.line(game, state, moves, who=who)
 
 
 async def _code(response: aiohttp.ClientResponse) -> int:

@@ -29,6 +29,7 @@ _THREAD = re.compile(
     r":(?P<frogs>[0-2]{0,9}):(?P<options>([a-z]+=\d{1,4}(\.[a-z]+=\d{1,4})*)?)"
 )
 _LESSON = re.compile(r"l:(?P<game>[a-z_]{2,24})")
+_CLOSE = re.compile(rf"c(:{_MATCH})?")
 _SETTING = re.compile(r"s:(?P<setting>[a-z]{2,12})")
 
 TABLE, HAND = "t", "h"
@@ -116,6 +117,14 @@ class Learn:
 
 
 @frozen
+class CloseOwn:
+    """Somebody's own match is to be ended, from wherever they are; ``is_sure``: they were asked."""
+
+    match_id: str
+    is_sure: bool
+
+
+@frozen
 class SettingPick:
     """What somebody picked for a setting of the server."""
 
@@ -135,6 +144,7 @@ Asked: TypeAlias = (
     | RulesPage
     | InThread
     | Learn
+    | CloseOwn
     | SettingPick
 )
 """Whatever a button or a menu asks for."""
@@ -206,6 +216,11 @@ def lesson_id(game: str) -> str:
     return f"l:{game}"
 
 
+def close_id(match_id: str | None = None) -> str:
+    """Return the custom_id of the menu of a host's own matches, or of the button that ends one."""
+    return "c" if match_id is None else f"c:{match_id}"
+
+
 def setting_id(setting: str) -> str:
     """Return the custom_id of the menu of a server's setting."""
     return f"s:{setting}"
@@ -240,6 +255,10 @@ def read_id(custom_id: str, values: list[str]) -> Asked | None:
         return InThread(found["match"], _opening(found))
     if found := _LESSON.fullmatch(custom_id):
         return Learn(found["game"])
+    if found := _CLOSE.fullmatch(custom_id):
+        if found["match"] is not None:
+            return CloseOwn(found["match"], is_sure=True)
+        return CloseOwn(values[0], is_sure=False) if values else None
     if found := _SETTING.fullmatch(custom_id):
         return SettingPick(found["setting"], tuple(values))
     return None

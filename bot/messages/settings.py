@@ -7,14 +7,15 @@ from dataclasses import replace
 from typing import Any
 
 from bot.engine.names import written
-from bot.engine.server import ServerSettings, Stoppers
+from bot.engine.server import TABLES_EACH, ServerSettings, Stoppers
 from bot.engine.values import frozen
-from bot.engine.words import N_, SOURCE_LANGUAGE, _, language, languages, speaking
+from bot.engine.words import N_, SOURCE_LANGUAGE, _, language, languages, ngettext, speaking
 from bot.languages import own_name
 from bot.messages.ids import setting_id
 from bot.messages.parts import ChannelMenu, Menu, Option, Part, Row, Sheet, Text, sheet
 from bot.messages.turns import TURN_LIMITS, limit_words
 from bot.sessions.errors import TableError
+from bot.sessions.hosting import MOST_TABLES
 
 CHANNELS = "channels"
 """The key of the menu of channels."""
@@ -24,6 +25,8 @@ OWN = "own"
 
 MOST_CHANNELS = 25
 """As many as a menu of channels takes."""
+
+_MOST_TABLES = (1, 2, TABLES_EACH, 5, MOST_TABLES)
 
 
 @frozen
@@ -89,6 +92,11 @@ def _mentions(_server: Server) -> list[Offer]:
     ]
 
 
+def _tables(_server: Server) -> list[Offer]:
+    words = [ngettext("{n} table", "{n} tables", n).format(n=n) for n in _MOST_TABLES]
+    return [Offer(str(n), n, said) for n, said in zip(_MOST_TABLES, words, strict=True)]
+
+
 def _languages(server: Server) -> list[Offer]:
     with speaking(server.locale):
         own = language() if language() in languages() else SOURCE_LANGUAGE
@@ -110,6 +118,7 @@ SETTINGS = {
     setting.key: setting
     for setting in (
         Setting("turn", "turn_seconds", N_("Time per turn at new tables"), _turns),
+        Setting("tables", "tables_each", N_("Tables one person may host at a time"), _tables),
         Setting("stop", "stoppers", N_("Who may close a table"), _stoppers),
         Setting("mentions", "mentions", N_("Reminders"), _mentions),
         Setting("language", "language", N_("Language at tables"), _languages),

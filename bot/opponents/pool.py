@@ -1,7 +1,8 @@
 """Worker processes that think, so that the event loop does not wait for a thought.
 
 They start on first need and end with the bot. What goes to them for a seat that the bot plays is what
-it remembers and a lot; for a game for one, what its player asks about.
+it remembers and a lot; for a game for one, what its player asks about. A person has one of them at a
+time, and asks one thing at a time; what is asked while it is thought about already is thought once.
 """
 
 from __future__ import annotations
@@ -9,8 +10,9 @@ from __future__ import annotations
 import asyncio
 import os
 import signal
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Hashable, Mapping
 from concurrent.futures import BrokenExecutor, ProcessPoolExecutor
+from functools import partial
 from multiprocessing import get_context, parent_process
 from threading import Thread, Timer
 from types import TracebackType
@@ -19,6 +21,8 @@ from typing import Any, Self
 import structlog
 
 from bot.engine.thinking import Strength
+from bot.opponents.asking import Asking
+from bot.opponents.queue import FairQueue, Lane
 from bot.opponents.thought import answered, found_deal, thought, winning_line
 
 log = structlog.get_logger(__name__)
@@ -43,11 +47,12 @@ class Opponents:
         self._longest = longest
         self._patience = patience
         self._pool: ProcessPoolExecutor | None = None
-        self._free = asyncio.Semaphore(workers)
+        self._free = FairQueue(workers)
+        self._asking = Asking()
         self._complained = False
         self._closed = False
 
-    async def choose(self, game: str, strength: Strength, memory: Any, lot: bytes) -> str:
+    async def choose(self, game: str, strength: Strength, memory: Any, lot: bytes, *, who: int) -> str:
         """Return the move of a seat that is to move, in the game's notation.
 
         Where no worker can say, the froglet's rule of thumb moves, thought out here and at once.
@@ -57,23 +62,44 @@ class Opponents:
             strength: How well to play.
             memory: What the seat remembers, from ``recall`` over its views.
             lot: The lot of this move, from ``lot_of``.
+            who: The host of the table, whose tables wait for each other.
         """
-        move: str | None = await self._think(thought, game, strength, memory, lot)
+        move: str | None = await self._think(Lane.PLAY, who, thought, game, strength, memory, lot)
         return thought(game, Strength.FROGLET, memory, lot) if move is None else move
 
-    async def find_deal(self, game: str, options: Mapping[str, int]) -> Mapping[str, int] | None:
-        """Return the options of the deal that a game finds, or None where no worker can say."""
-        found: Mapping[str, int] | None = await self._think(found_deal, game, dict(options))
+    async def advise(self, game: str, memory: Any, lot: bytes, *, who: int) -> str:
+        """Return the move that a toad would make in a person's seat; BusyError as for ``answer``."""
+        task = (thought, game, Strength.TOAD, memory, lot)
+        move: str | None = await self._ask(Lane.QUESTIONS, who, (game, lot), *task)
+        return thought(game, Strength.FROGLET, memory, lot) if move is None else move
+
+    async def find_deal(
+        self, game: str, options: Mapping[str, int], *, who: int
+    ) -> Mapping[str, int] | None:
+        """Return the options of the deal that a game finds, or None where no worker can say.
+
+        Raises BusyError for who waits for another deal.
+        """
+        about, task = (game, frozenset(options.items())), (found_deal, game, dict(options))
+        found: Mapping[str, int] | None = await self._ask(Lane.PLAY, who, about, *task)
         return found
 
-    async def answer(self, game: str, question: str, state: Any) -> str | None:
-        """Return the move that answers a question, in writing, or None where no worker can say."""
-        answer: str | None = await self._think(answered, game, question, state)
+    async def answer(self, game: str, question: str, state: Any, *, who: int) -> str | None:
+        """Return the move that answers a question, in writing, or None where no worker can say.
+
+        Raises BusyError for who waits for the answer to another question.
+        """
+        task = (answered, game, question, state)
+        answer: str | None = await self._ask(Lane.QUESTIONS, who, task, *task)
         return answer
 
-    async def line(self, game: str, state: Any, moves: int) -> tuple[str, ...] | None:
-        """Return how a match could be won, in writing, or None where no worker can say."""
-        line: tuple[str, ...] | None = await self._think(winning_line, game, state, moves)
+    async def line(self, game: str, state: Any, moves: int, *, who: int) -> tuple[str, ...] | None:
+        """Return how a match could be won, in writing, or None where no worker can say.
+
+        Raises BusyError for who waits for the answer to another question.
+        """
+        task = (winning_line, game, state, moves)
+        line: tuple[str, ...] | None = await self._ask(Lane.QUESTIONS, who, task, *task)
         return line
 
     async def close(self) -> None:
@@ -82,6 +108,7 @@ class Opponents:
         pool, self._pool = self._pool, None
         if pool is not None:
             await asyncio.to_thread(pool.shutdown, cancel_futures=True)
+        await self._asking.close()
 
     async def __aenter__(self) -> Self:
         return self
@@ -91,19 +118,23 @@ class Opponents:
     ) -> None:
         await self.close()
 
-    async def _think(self, thinks: Callable[..., Any], *given: Any) -> Any:
+    async def _ask(self, lane: Lane, who: int, about: Hashable, *task: Any) -> Any:
+        """Return what a worker makes of what a person asks, or None where none can say in time."""
+        return await self._asking.ask((lane, who), about, partial(self._think, lane, who, *task))
+
+    async def _think(self, lane: Lane, who: int, *task: Any) -> Any:
         """Return what a worker makes of what it is given, or None where none can say in time."""
         try:
             async with asyncio.timeout(self._patience):
                 for _attempt in range(ATTEMPTS):
-                    result = await self._attempt(thinks, *given)
+                    result = await self._attempt(lane, who, *task)
                     if result is not None:
                         return result
         except TimeoutError as error:
             self._complain(error)
         return None
 
-    async def _attempt(self, *task: Any) -> Any:
+    async def _attempt(self, lane: Lane, who: int, *task: Any) -> Any:
         """Return what a worker thinks, or None where there is none to think."""
         if self._closed:
             return None
@@ -111,7 +142,7 @@ class Opponents:
             self._workers, get_context("spawn"), _begin, (self._longest,)
         )
         try:
-            return await self._thought(pool, *task)
+            return await self._thought(pool, lane, who, *task)
         except BrokenExecutor as error:
             self._complain(error)
         except (asyncio.CancelledError, RuntimeError):
@@ -122,26 +153,26 @@ class Opponents:
         pool.shutdown(wait=False, cancel_futures=True)
         return None
 
-    async def _thought(self, pool: ProcessPoolExecutor, *task: Any) -> Any:
+    async def _thought(self, pool: ProcessPoolExecutor, lane: Lane, who: int, *task: Any) -> Any:
         """Return what a worker of a pool thinks.
 
         The pool gets no more than it has workers, and what it has got is not cancelled: a pool that
         breaks while something cancelled waits in it leaves workers behind that never end (Python 3.11).
         """
-        await self._free.acquire()
+        await self._free.acquire(lane, who)
         try:  # to start a worker takes longer than the event loop should wait
             thinking = asyncio.wrap_future(await asyncio.to_thread(pool.submit, _think, *task))
         except BaseException:
-            self._free.release()
+            self._free.release(lane, who)
             raise
-        thinking.add_done_callback(self._thought_out)
-        return await asyncio.shield(thinking)
 
-    def _thought_out(self, thinking: asyncio.Future[Any]) -> None:
-        """Let the next task have the worker; nobody may be left who asks what became of this one."""
-        self._free.release()
-        if not thinking.cancelled():
-            thinking.exception()
+        def thought_out(thinking: asyncio.Future[Any]) -> None:
+            self._free.release(lane, who)
+            if not thinking.cancelled():  # nobody may be left who asks what became of it
+                thinking.exception()
+
+        thinking.add_done_callback(thought_out)
+        return await asyncio.shield(thinking)
 
     def _complain(self, error: Exception) -> None:
         """Log the first trouble; what follows from the same cause is not worth a line each."""

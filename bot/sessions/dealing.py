@@ -25,9 +25,10 @@ from bot.engine.shuffle import new_seed
 from bot.engine.thinking import Strength
 from bot.engine.words import _
 from bot.sessions.errors import TableError, TableTakenError
+from bot.sessions.hosting import Hosting
 from bot.sessions.lobby import begun, check_may_go_back
 from bot.sessions.opening import new_match, new_match_id
-from bot.sessions.ports import Journal
+from bot.sessions.ports import Journal, Servers
 from bot.sessions.refusals import not_seated
 from bot.sessions.table import Table
 from bot.sessions.tables import Tables, lesson_of, place_of
@@ -44,6 +45,7 @@ class Dealing:
         games: Mapping[str, AnyGame],
         journal: Journal,
         tables: Tables,
+        servers: Servers,
         clock: Callable[[], int],
     ) -> None:
         """``clock`` returns the seconds since 1970."""
@@ -51,6 +53,7 @@ class Dealing:
         self._journal = journal
         self._tables = tables
         self._clock = clock
+        self._hosting = Hosting(games=games, journal=journal, servers=servers)
 
     async def deal(
         self,
@@ -64,12 +67,14 @@ class Dealing:
     ) -> Table:
         """Deal a game for one; raises TableTakenError where the player has a live deal here.
 
+        Raises TooManyError for who has too many elsewhere.
+
         ``guest``: Ribit can only answer there.
         """
         info, now = self._games[game].info, self._clock()
         match = new_match(info, guild_id, channel_id, player, 1, options, now)
         match = replace(match, guest=guest)
-        taken = await self._journal.open(match, place_of(channel_id, player.id))
+        taken = await self._hosting.open(match, place_of(channel_id, player.id))
         if taken is not None and taken.stage is Stage.PLAYING:
             raise has_deal(taken.id)
         match = taken or match  # one that was opened, and not begun before the process ended
@@ -77,12 +82,17 @@ class Dealing:
         log.info("dealt", match=match.id, game=game, channel=channel_id, player=player.id)
         return await self._tables.look(match.id)
 
+    async def check_may_deal(self, game: str, guild_id: int | None, player_id: int) -> None:
+        """Raise TooManyError for who could not be dealt to just now."""
+        await self._hosting.check(game, guild_id, player_id)
+
     async def go_back(self, match_id: str, player_id: int, moves: int) -> Table:
         """Deal a match for one again that its player gave up, as it was after so many moves.
 
         It is a new match whose journal is the former one's, and that all after that move was taken back:
         so what was asked and undone stays counted. Its own end counts on no board. Raises TableError
-        where it cannot be gone back to, TableTakenError where the player has a live deal there.
+        where it cannot be gone back to, TableTakenError where the player has a live deal there, and
+        TooManyError where there are too many elsewhere.
         """
         before = await self._tables.look(match_id)
         retry = check_may_go_back(before, player_id)
@@ -101,7 +111,7 @@ class Dealing:
             version=0,
             shown=-1,
         )
-        taken = await self._journal.open(match, place_of(match.channel_id, player_id), entries)
+        taken = await self._hosting.open(match, place_of(match.channel_id, player_id), entries)
         if taken is not None:
             raise has_deal(taken.id)
         log.info("gone back", match=match.id, before=match_id, moves=moves, player=player_id)

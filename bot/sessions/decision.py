@@ -134,7 +134,12 @@ def _answered(table: Table, what: Answered, now: int) -> Decision:
     seat = seat_asking(table, what.player_id)
     if what.seen != table.n:
         raise moved_on()
-    return _moved(table, Entry(table.n, seat, what.text, now), Mover.PLAYER, now)
+    move = table.game.read(what.text, table.state)
+    if table.game.play(table.state, move) == table.state:  # the player has been told that already
+        return Decision(table)
+    told = _moved(table, Entry(table.n, seat, what.text, now), Mover.PLAYER, now)
+    told.table.answers.update(table.answers)  # to be told something changes nothing that was asked about
+    return told
 
 
 def seat_asking(table: Table, player_id: int) -> int:

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from bot.engine.errors import RibitError
+from bot.engine.match import Match
+from bot.engine.words import ngettext
 
 
 class TableError(RibitError):
@@ -19,3 +23,29 @@ class TableTakenError(TableError):
     def __init__(self, sentence: str, match_id: str) -> None:
         super().__init__(sentence)
         self.match_id = match_id
+
+
+class TooManyError(TableError):
+    """Somebody hosts as many live ``matches`` as one person may, so that one of them has to end first.
+
+    ``is_solo``: they are deals of games for one.
+    """
+
+    def __init__(self, matches: Sequence[Match], *, is_solo: bool) -> None:
+        n = len(matches)
+        words = (
+            ngettext(
+                "You have {n} deal under way, as many as you may. Finish it or give it up first:",
+                "You have {n} deals under way, as many as you may. Finish one or give it up first:",
+                n,
+            )
+            if is_solo
+            else ngettext(
+                "You already host {n} table, as many as you may. Finish it or close it first:",
+                "You already host {n} tables, as many as you may. Finish one or close it first:",
+                n,
+            )
+        )
+        super().__init__(words.format(n=n))
+        self.matches = tuple(matches)
+        self.is_solo = is_solo

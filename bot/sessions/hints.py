@@ -6,7 +6,7 @@ import asyncio
 from typing import Any
 
 from bot.engine.match import advance, opening
-from bot.engine.thinking import Strength, lot_of
+from bot.engine.thinking import lot_of
 from bot.engine.values import frozen
 from bot.engine.words import _
 from bot.sessions.decision import moved_on, seat_asking
@@ -14,6 +14,9 @@ from bot.sessions.errors import TableError
 from bot.sessions.ports import Journal, Opponents
 from bot.sessions.table import Table
 from bot.sessions.tables import Tables
+
+_HINT = "hint"
+"""Under what a table keeps it."""
 
 _VIEWS_AT_ONCE = 20
 """How many of a match's moves are gone through before others have their turn."""
@@ -40,14 +43,21 @@ class Hints:
         """Return what a toad would do for a player who is to move; raises TableError for others."""
         table = await self._tables.look(match_id)
         seat = _asking(table, player_id)
-        await self._journal.count_hint(match_id, seat, table.n)
-        match = table.match
-        assert match.seed is not None, "the match has started"
-        memory, lot = await self._memory(table, seat), lot_of(match.seed, table.n)
-        text = await self._opponents.choose(match.game, Strength.TOAD, memory, lot)
+        text = table.answers.get(_HINT)
+        if text is None:
+            text = table.answers[_HINT] = await self._thought(table, seat, player_id)
         if (await self._tables.look(match_id)).n != table.n:
             raise moved_on()
         return Hint(table, seat, table.game.read(text, table.state))
+
+    async def _thought(self, table: Table, seat: int, player_id: int) -> str:
+        """Return what a toad would do, in writing; it is counted."""
+        match = table.match
+        assert match.seed is not None, "the match has started"
+        memory, lot = await self._memory(table, seat), lot_of(match.seed, table.n)
+        text = await self._opponents.advise(match.game, memory, lot, who=player_id)
+        await self._journal.count_hint(match.id, seat, table.n)
+        return text
 
     async def _memory(self, table: Table, seat: int) -> Any:
         """Return what a seat remembers that was shown the match so far."""

@@ -50,21 +50,31 @@ class CareForAll:
 
 
 class Opponents(Protocol):
-    """Thinks for the seats that the bot plays, and for who plays alone."""
+    """Thinks for the seats that the bot plays, and for people who ask.
 
-    async def choose(self, game: str, strength: Strength, memory: Any, lot: bytes) -> str:
-        """Return the move of a seat that is to move, in the game's notation.
+    ``who`` waits for it: people take turns, and each gets one thought at a time. For another that
+    somebody asks for meanwhile a RibitError is raised.
+    """
 
-        ``memory`` is what the seat remembers of its views; with the same lot it is the same move.
+    async def choose(self, game: str, strength: Strength, memory: Any, lot: bytes, *, who: int) -> str:
+        """Return the move of a seat that is to move, in the game's notation; ``who`` hosts the table.
+
+        ``memory`` is what the seat remembers of its views; with the same lot it is the same move. Of
+        one host's tables each waits for the others.
         """
 
-    async def find_deal(self, game: str, options: Mapping[str, int]) -> Mapping[str, int] | None:
+    async def advise(self, game: str, memory: Any, lot: bytes, *, who: int) -> str:
+        """Return the move that a toad would make in the seat of somebody who asks."""
+
+    async def find_deal(
+        self, game: str, options: Mapping[str, int], *, who: int
+    ) -> Mapping[str, int] | None:
         """Return the options of the deal that a game finds, or None where nobody can say."""
 
-    async def answer(self, game: str, question: str, state: Any) -> str | None:
+    async def answer(self, game: str, question: str, state: Any, *, who: int) -> str | None:
         """Return the move that answers a question, in writing, or None where nobody can say."""
 
-    async def line(self, game: str, state: Any, moves: int) -> tuple[str, ...] | None:
+    async def line(self, game: str, state: Any, moves: int, *, who: int) -> tuple[str, ...] | None:
         """Return how a match that was given up could be won after so many moves, in writing.
 
         None where nobody can say.
@@ -81,11 +91,22 @@ class Servers(Protocol):
 class Journal(Protocol):
     """Matches and their moves. What a call returned without an error is on the disk."""
 
-    async def open(self, match: Match, place: str, entries: Sequence[Entry] = ()) -> Match | None:
+    async def open(
+        self,
+        match: Match,
+        place: str,
+        entries: Sequence[Entry] = (),
+        check: Callable[[Sequence[Match]], object] | None = None,
+    ) -> Match | None:
         """Store a new match with its players, and moves, at a place that holds one live match.
 
-        Returns None when it is stored, or else the live match that has the place.
+        ``check`` is called with all live matches that the host has at that moment: what it raises is
+        raised here, and nothing is stored. Returns None when it is stored, or else the live match that
+        has the place.
         """
+
+    async def hosted(self, player_id: int) -> list[Match]:
+        """Return the live matches that a player hosts, oldest first."""
 
     async def find(self, match_id: str) -> Match | None:
         """Return a match by its id, live or not."""

@@ -30,7 +30,7 @@ class Lines:
         key, game = (table.match.id, moves), table.game
         line = self._kept.get(key)
         if line is None:
-            line = await self._opponents.line(game.info.key, table.state, moves)
+            line = await self._opponents.line(game.info.key, table.state, moves, who=player_id)
         if line is None:
             raise TableError(_("I couldn't work that out just now. Please try again in a moment."))
         if not line:

@@ -17,6 +17,7 @@ from bot.engine.match import (
 from bot.engine.shuffle import new_seed
 from bot.engine.words import _
 from bot.sessions.errors import TableError, TableTakenError
+from bot.sessions.hosting import Hosting
 from bot.sessions.lobby import (
     Joining,
     Leaving,
@@ -59,6 +60,7 @@ class Seating:
         self._journal = journal
         self._tables = tables
         self._servers = servers
+        self._hosting = Hosting(games=games, journal=journal, servers=servers)
         self._clock = clock
 
     async def open(
@@ -71,6 +73,7 @@ class Seating:
     ) -> Table:
         """Open a lobby with its host seated; raises TableTakenError where the channel has a table.
 
+        Raises TooManyError for a host who has too many already.
         The frogs of the opening sit down too; where they take all seats that were left, the match starts
         at once. ``match_id`` is a ``new_match_id`` that was given out before.
         """
@@ -88,13 +91,17 @@ class Seating:
             rests_since=opened_at,
             wakes_at=closes_at(opened_at),
         )
-        taken = await self._journal.open(match, place_of(channel_id))
+        taken = await self._hosting.open(match, place_of(channel_id))
         if taken is not None:
             raise TableTakenError(taken_words(), taken.id)
         log.info("lobby opened", match=match.id, game=game, channel=channel_id, player=host.id)
         if frogs and len(match.players) == limit:
             return await self.start(match.id, host.id)
         return await self._lobby(match)
+
+    async def check_may_host(self, game: str, guild_id: int | None, player_id: int) -> None:
+        """Raise TooManyError for who could not open another table in a server just now."""
+        await self._hosting.check(game, guild_id, player_id)
 
     async def _lobby(self, match: Match) -> Table:
         """Return the table of a lobby in which something was done, which winds its clock."""

@@ -55,7 +55,9 @@ class Thoughts:
         thought = None
         try:
             lot = lot_of(match.seed, table.n)
-            text = await self._opponents.choose(match.game, strength, table.memories[seat], lot)
+            text = await self._opponents.choose(
+                match.game, strength, table.memories[seat], lot, who=match.host_id
+            )
             thought = Thought(table.n, seat, text)
         except Exception:
             log.exception("a frog could not think", match=match.id, n=table.n)

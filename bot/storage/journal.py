@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from bot.engine.match import Entry, Match, Player, Result, Stage
 from bot.engine.thinking import Strength
@@ -26,15 +26,26 @@ class Journal(MatchReader):
         self._writer = writer
         self._waking = waking
 
-    async def open(self, match: Match, place: str, entries: Sequence[Entry] = ()) -> Match | None:
+    async def open(
+        self,
+        match: Match,
+        place: str,
+        entries: Sequence[Entry] = (),
+        check: Callable[[Sequence[Match]], object] | None = None,
+    ) -> Match | None:
         """Store a new match with its players, and moves, at a place that holds one live match.
 
+        ``check`` is called with all live matches that the host has at that moment: what it raises is
+        raised here, and nothing is stored. Of two matches at once one is among them for the other.
         Returns None when it is stored, or else the live match that has the place.
         """
 
         async def work(connection: Session) -> Match | None:
             for taken in await matches_in(self._sql.match_at(connection, place=place)):
                 return taken
+            if check is not None:
+                await self._sql.opens(connection, player_id=match.host_id)
+                check(await self._hosted(connection, match.host_id))
             await self._sql.follow(connection, place=place)
             await self._sql.add_match(
                 connection,

@@ -251,6 +251,7 @@ class Servers(_Store):
                 mentions=int(settings.mentions),
                 language=settings.language,
                 four_colours=int(settings.four_colours),
+                tables_each=settings.tables_each,
             )
             await self._waking.note(connection, _SERVER, {"id": guild_id})
             return settings
@@ -273,6 +274,7 @@ class Servers(_Store):
             mentions=bool(row["mentions"]),
             language=row["language"],
             four_colours=bool(row["four_colours"]),
+            tables_each=row["tables_each"],
         )
 
 

@@ -57,6 +57,10 @@ class MatchReader:
         """Return every live match, oldest first."""
         return await self._reader.run(lambda connection: matches_in(self._sql.live_matches(connection)))
 
+    async def hosted(self, player_id: int) -> list[Match]:
+        """Return the live matches that a player hosts, oldest first."""
+        return await self._reader.run(lambda connection: self._hosted(connection, player_id))
+
     async def live_in(self, channel_id: int) -> list[str]:
         """Return the ids of a channel's live matches."""
 
@@ -129,6 +133,9 @@ class MatchReader:
     async def _entries(self, connection: Session, match_id: str, after: int) -> list[Entry]:
         rows = self._sql.entries_of(connection, match_id=match_id, after=after)
         return [Entry(**dict(row)) async for row in rows]
+
+    async def _hosted(self, connection: Session, player_id: int) -> list[Match]:
+        return await matches_in(self._sql.hosted(connection, host_id=player_id))
 
     async def _find(self, connection: Session, match_id: str) -> Match | None:
         return next(iter(await matches_in(self._sql.match_by_id(connection, id=match_id))), None)

@@ -19,6 +19,7 @@ from bot.messages.ids import (
     Action,
     Ask,
     BoardPage,
+    CloseOwn,
     FrogPick,
     GoBack,
     InThread,
@@ -109,6 +110,8 @@ class Clicks(commands.Cog):
                 await open_in_thread(clicked, asked)
             case Learn(game):
                 await lessons.begin(clicked, game)
+            case CloseOwn() as asked if clicked.is_private:
+                await ending.close_own(clicked, asked)
             case SettingPick() as pick if clicked.is_private:
                 await pick_setting(clicked, pick)
             case _:

@@ -49,7 +49,7 @@ def _passing(before: Table, after: Table) -> tuple[Any, ...]:
 async def ask(clicked: Clicked, table: Table, key: str) -> None:
     """Have a question thought about, and show the table with the answer.
 
-    What is asked again at the same moment gets the same answer, and is not counted again.
+    What is asked again about the same position gets the same answer, and is thought about once.
     """
     desk, game = clicked.desk, table.game
     if table.is_playing or table.outcome is None:
@@ -62,9 +62,12 @@ async def ask(clicked: Clicked, table: Table, key: str) -> None:
     if not table.fits(question):
         await clicked.show_changed(table.match.id)
         return
-    answer = await desk.thinkers.answer(game.info.key, key, table.state)
+    answer = table.answers.get(key) or await desk.thinkers.answer(
+        game.info.key, key, table.state, who=clicked.player_id
+    )
     if answer is None:
         raise TableError(_("I couldn't work that out just now. Please try again in a moment."))
+    table.answers[key] = answer
     if not table.is_playing:
         await clicked.answer.whisper(told_sheet(table, answer))
         return

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from bot.delivery.clicked import Clicked
 from bot.delivery.dealing import own_deal_elsewhere, post_table
+from bot.delivery.hosting import telling_which
 from bot.delivery.permits import check_may_start
 from bot.messages.ids import GoBack, ShowHow
 from bot.messages.retries import line_sheet
@@ -17,7 +18,8 @@ async def go_back(clicked: Clicked, before: Table, asked: GoBack) -> None:
     clicked.require_here(before)
     await check_may_start(desk, clicked.interaction)
     try:
-        table = await desk.dealing.go_back(before.match.id, clicked.player_id, asked.moves)
+        async with telling_which(desk):
+            table = await desk.dealing.go_back(before.match.id, clicked.player_id, asked.moves)
     except TableTakenError as taken:
         raise await own_deal_elsewhere(desk, taken) from None
     await post_table(desk, clicked.answer, table)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from bot.delivery.clicked import Clicked, unknown_button
 from bot.delivery.dealing import open_table
+from bot.delivery.hosting import telling_which
 from bot.delivery.permits import check_may_start, may_open_thread
 from bot.delivery.threads import no_thread
 from bot.engine.words import _, speaking
@@ -32,6 +33,8 @@ async def _opened(clicked: Clicked, asked: InThread) -> Table:
     await check_may_start(desk, interaction)
     if not may_open_thread(interaction):
         raise no_thread()
+    async with telling_which(desk):  # before there is a thread for it
+        await desk.seating.check_may_host(opening.game, interaction.guild_id, clicked.player_id)
     with speaking(await desk.display.language_in(interaction.guild_id)):
         name = _("{game} with {name}").format(game=game.info.name, name=interaction.user.display_name)
     thread_id = await desk.threads.open(interaction, name)

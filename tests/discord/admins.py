@@ -10,8 +10,9 @@ from simcord.results import InteractionResult
 
 from tests.discord.pond import MENU, Person, Pond, Seen, shown
 
-TURN, STOP, MENTIONS, LANGUAGE, COLOURS, OWN, CHANNELS = (
-    f"s:{setting}" for setting in ("turn", "stop", "mentions", "language", "colours", "own", "channels")
+TURN, TABLES, STOP, MENTIONS, LANGUAGE, COLOURS, OWN, CHANNELS = (
+    f"s:{setting}"
+    for setting in ("turn", "tables", "stop", "mentions", "language", "colours", "own", "channels")
 )
 
 

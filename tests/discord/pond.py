@@ -50,19 +50,25 @@ Games = Mapping[str, AnyGame]
 class Thinkers:
     """Think for frogs where the bot runs: virtual time does not wait for other processes."""
 
-    async def choose(self, game: str, strength: Strength, memory: Any, lot: bytes) -> str:
+    async def choose(self, game: str, strength: Strength, memory: Any, lot: bytes, *, who: int) -> str:
         """Return the move that a worker process would have thought of."""
         return thought(game, strength, memory, lot)
 
-    async def find_deal(self, game: str, options: Mapping[str, int]) -> Mapping[str, int] | None:
+    async def advise(self, game: str, memory: Any, lot: bytes, *, who: int) -> str:
+        """Return the hint that a worker process would have thought of."""
+        return thought(game, Strength.TOAD, memory, lot)
+
+    async def find_deal(
+        self, game: str, options: Mapping[str, int], *, who: int
+    ) -> Mapping[str, int] | None:
         """Return the deal that a worker process would have found."""
         return found_deal(game, options)
 
-    async def answer(self, game: str, question: str, state: Any) -> str | None:
+    async def answer(self, game: str, question: str, state: Any, *, who: int) -> str | None:
         """Return the answer of a worker process."""
         return answered(game, question, state)
 
-    async def line(self, game: str, state: Any, moves: int) -> tuple[str, ...] | None:
+    async def line(self, game: str, state: Any, moves: int, *, who: int) -> tuple[str, ...] | None:
         """Return the line that a worker process would have found."""
         return winning_line(game, state, moves)
 

@@ -37,10 +37,12 @@ def _frogs_wait_for_the_test(monkeypatch: pytest.MonkeyPatch) -> None:
 class Sleepers(Thinkers):
     """Think for so long that nothing comes of it."""
 
-    async def choose(self, game: str, strength: Strength, memory: object, lot: bytes) -> str:
+    async def choose(
+        self, game: str, strength: Strength, memory: object, lot: bytes, *, who: int
+    ) -> str:
         """Sleep over it."""
         await asyncio.sleep(HOUR)
-        return await super().choose(game, strength, memory, lot)
+        return await super().choose(game, strength, memory, lot, who=who)
 
 
 async def match_of(place: Pond) -> Match:

@@ -14,9 +14,10 @@ from structlog.testing import capture_logs
 
 from bot.engine.thinking import Strength
 from bot.games import games
-from bot.opponents import Opponents, lot_of, memory_over, thinking_of, thought
+from bot.opponents import BusyError, Opponents, lot_of, memory_over, thinking_of, thought
 
 SEED = bytes(range(32))
+ANN, BEN = 1, 2
 ASKED_SECONDS = 0.3
 """By then, on most machines, the threads beside have done what little they were asked to do."""
 THINKING = [key for key in games() if thinking_of(key)]
@@ -46,8 +47,8 @@ async def test_a_worker_thinks_the_same(key: str) -> None:
     async with Opponents() as opponents:
         moves = await asyncio.gather(
             *(
-                opponents.choose(key, strength, memory, lot)
-                for memory, lot in positions
+                opponents.choose(key, strength, memory, lot, who=who)
+                for who, (memory, lot) in enumerate(positions)
                 for strength in Strength
             )
         )
@@ -68,12 +69,12 @@ async def test_a_dead_worker_is_replaced() -> None:
 async def _killed_twice(memory: Any, lot: bytes, expected: str) -> None:
     async with Opponents(workers=1) as opponents:
         others = set(active_children())
-        assert await opponents.choose("toad", Strength.TOAD, memory, lot) == expected
+        assert await opponents.choose("toad", Strength.TOAD, memory, lot, who=ANN) == expected
         for _ in range(2):
             for worker in set(active_children()) - others:
                 worker.kill()
                 worker.join()
-            assert await opponents.choose("toad", Strength.TOAD, memory, lot) == expected
+            assert await opponents.choose("toad", Strength.TOAD, memory, lot, who=ANN) == expected
 
 
 async def test_who_thinks_too_long_is_answered_by_a_rule_of_thumb() -> None:
@@ -81,7 +82,7 @@ async def test_who_thinks_too_long_is_answered_by_a_rule_of_thumb() -> None:
     memory, lot = differing("toad")
     with capture_logs() as logs:
         async with Opponents(patience=0.0) as opponents:
-            move = await opponents.choose("toad", Strength.TOAD, memory, lot)
+            move = await opponents.choose("toad", Strength.TOAD, memory, lot, who=ANN)
     assert move == thought("toad", Strength.FROGLET, memory, lot)
     assert len(logs) == 1
 
@@ -90,7 +91,7 @@ async def test_a_worker_that_is_stuck_gives_itself_up() -> None:
     """A thought without end holds no worker for ever: it ends, and the froglet's move is made."""
     memory, lot = differing("frogger")
     async with Opponents(longest=0.0, patience=600.0) as opponents:
-        move = await opponents.choose("frogger", Strength.TOAD, memory, lot)
+        move = await opponents.choose("frogger", Strength.TOAD, memory, lot, who=ANN)
     assert move == thought("frogger", Strength.FROGLET, memory, lot)
 
 
@@ -99,11 +100,11 @@ async def test_workers_end_with_the_pool() -> None:
     memory, lot = differing("toad")
     before = set(active_children())
     opponents = Opponents()
-    await opponents.choose("toad", Strength.TOAD, memory, lot)
+    await opponents.choose("toad", Strength.TOAD, memory, lot, who=ANN)
     assert set(active_children()) - before
     await opponents.close()
     assert not set(active_children()) - before
-    move = await opponents.choose("toad", Strength.TOAD, memory, lot)
+    move = await opponents.choose("toad", Strength.TOAD, memory, lot, who=ANN)
     assert move == thought("toad", Strength.FROGLET, memory, lot)
 
 
@@ -114,7 +115,8 @@ async def test_a_dead_worker_leaves_none_behind() -> None:
     before = set(active_children())
     opponents = Opponents(workers=2)
     asked = [
-        asyncio.create_task(opponents.choose("toad", Strength.TOAD, memory, lot)) for _each in range(12)
+        asyncio.create_task(opponents.choose("toad", Strength.TOAD, memory, lot, who=who))
+        for who in range(12)
     ]
     while len(workers := set(active_children()) - before) < 2:  # noqa: ASYNC110 — a thread starts them
         await asyncio.sleep(0)
@@ -140,10 +142,46 @@ async def test_a_worker_finds_a_winning_line() -> None:
     game = games()["american_toad"]
     state = game.withdraw(game.deal(1, {"deal": 8, "daily": 0}, SEED), 0)
     async with Opponents() as opponents:
-        line = await opponents.line("american_toad", state, 0)
+        line = await opponents.line("american_toad", state, 0, who=ANN)
     assert line
     assert game.retry is not None
     assert game.outcome(game.retry.shown(state, 0, line, len(line) - 1)) is None
     won = game.outcome(game.retry.shown(state, 0, line, len(line)))
     assert won is not None
     assert won.winners == (0,)
+
+
+async def test_one_question_at_a_time_for_a_person() -> None:
+    """Who asks something else before the answer is there is refused, and may still have a deal found."""
+    game = games()["american_toad"]
+    deals = [game.deal(1, {"deal": number, "daily": 0}, SEED) for number in (8, 9, 10)]
+    options = {"deal": 8, "daily": 0, "par": 0, "any": 0, "again": 0}
+    async with Opponents(patience=600.0) as opponents:
+
+        async def peek(who: int, state: Any) -> str | None:
+            return await opponents.answer("american_toad", "peek", state, who=who)
+
+        asked = [asyncio.create_task(peek(ANN, deals[0])), asyncio.create_task(peek(BEN, deals[1]))]
+        await asyncio.sleep(0)
+        with pytest.raises(BusyError, match="still working"):
+            await peek(ANN, deals[2])
+        found = await opponents.find_deal("american_toad", options, who=ANN)
+        assert found is not None
+        assert all(await asyncio.gather(*asked))
+        assert await peek(ANN, deals[1]) == asked[1].result(), "it is free again"
+
+
+async def test_the_same_is_thought_once() -> None:
+    """Who asks the same about the same position meanwhile waits for the first one's answer."""
+    game = games()["american_toad"]
+
+    def dealt() -> Any:
+        return game.deal(1, {"deal": 8, "daily": 0}, SEED)
+
+    async with Opponents(workers=1, patience=600.0) as opponents:
+        answers = await asyncio.gather(
+            *(opponents.answer("american_toad", "peek", dealt(), who=ANN) for _click in range(25)),
+            opponents.answer("american_toad", "peek", dealt(), who=BEN),
+        )
+    assert len(set(answers)) == 1
+    assert answers[0] is not None

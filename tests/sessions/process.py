@@ -50,12 +50,12 @@ class Bot:
 
         return replace(game, deal=deal, play=play)
 
-    async def begun(self, channel_id: int, turn_seconds: int = LIMIT) -> Table:
+    async def begun(self, channel_id: int, turn_seconds: int = LIMIT, host: Player = ADA) -> Table:
         """Have two people sit down to Toad and start."""
         opening = Opening("toad", 6, {"lives": 5}, turn_seconds)
-        table = await self.seating.open(opening, 1, channel_id, ADA)
+        table = await self.seating.open(opening, 1, channel_id, host)
         await self.seating.join(table.match.id, BO)
-        return await self.seating.start(table.match.id, ADA.id)
+        return await self.seating.start(table.match.id, host.id)
 
     async def click(self, table: Table, key: str) -> Table:
         """Have the player to move press a button of the table as it was then."""

@@ -130,6 +130,7 @@ async def test_of_a_click_and_the_clock_one_wins(
             assert isinstance(clicked, Table)
             assert after in (["draw"], ["draw", "end"]), "the turn's time is over all the same"
         outcomes.add(after[0])
+        await one.tables.stop(table.match.id)
     assert outcomes == {"draw", "end"} or is_other_process
 
 
@@ -153,6 +154,7 @@ async def test_two_processes_pass_a_turn_once(one: Process, two: Process, time: 
         after = await two.tables.look(table.match.id)
         assert sorted(player.missed for player in after.match.players) == [0, 1]
         assert after.match.turn_ends_at == time.now + LIMIT
+        await one.tables.stop(table.match.id)
 
 
 async def test_a_clock_that_rings_late_looks_first(one: Process, two: Process, time: Time) -> None:

@@ -6,6 +6,7 @@ from collections.abc import AsyncIterator
 
 import pytest
 
+from bot.engine.match import Player
 from bot.sessions.click import Click
 from bot.sessions.clock import REST_SECONDS, nudge_at
 from bot.sessions.errors import MovedOnError
@@ -25,7 +26,8 @@ async def again(database: Database) -> AsyncIterator[Bot]:
 
 async def test_a_start_folds_nothing(bot: Bot, again: Bot) -> None:
     """However many tables live, a start makes no state of any game."""
-    tables = [await bot.click(await bot.begun(n), "draw") for n in range(20)]
+    hosts = [Player(100 + n, "Ada") for n in range(20)]
+    tables = [await bot.click(await bot.begun(n, host=host), "draw") for n, host in enumerate(hosts)]
     stopped = await bot.tables.stop(tables[0].match.id)
     bot.tables.shown(stopped)
     lobby = await bot.seating.rematch(stopped.match.id, BO)

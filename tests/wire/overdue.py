@@ -138,7 +138,7 @@ class _Filling:
     def __init__(self, place: World, database: Database, late_by: int) -> None:
         self._backend = place.server.backend
         self._database = database
-        self._guilds: dict[int, tuple[int, tuple[User, User]]] = {}
+        self._guilds: dict[int, int] = {}
         long_ago = int(time.time()) - TURN_SECONDS - late_by
         self.tables = Tables(games=games(), journal=database.journal, clock=lambda: long_ago)
         self._seating = Seating(
@@ -150,7 +150,10 @@ class _Filling:
         )
 
     async def table(self, number: int) -> Waiting:
-        guild_id, (host, guest) = self._guild(number // CHANNELS_A_SERVER)
+        guild_id = self._guild(number // CHANNELS_A_SERVER)
+        host, guest = (self._backend.make_user(f"{name}{number}") for name in ("ann", "ben"))
+        for user in (host, guest):
+            self._backend.add_member(guild_id, user.id)
         channel = self._backend.create_channel(guild_id, f"pond-{number}", announce=False)
         words = [{"type": TEXT, "content": "a table of long ago"}]
         message = self._backend.create_message(
@@ -167,11 +170,7 @@ class _Filling:
         self.tables.shown(table)
         return Waiting(match_id, message, (host, guest))
 
-    def _guild(self, number: int) -> tuple[int, tuple[User, User]]:
+    def _guild(self, number: int) -> int:
         if number not in self._guilds:
-            guild = self._backend.create_guild(f"Pond {number}")
-            users = tuple(self._backend.make_user(f"{name}{number}") for name in ("ann", "ben"))
-            for user in users:
-                self._backend.add_member(guild.id, user.id)
-            self._guilds[number] = (guild.id, (users[0], users[1]))
+            self._guilds[number] = self._backend.create_guild(f"Pond {number}").id
         return self._guilds[number]

@@ -1,4 +1,4 @@
--- Each of the first four answers with a row a seat, so that a match and its seats are of one moment.
+-- Each of the first five answers with a row a seat, so that a match and its seats are of one moment.
 
 -- name: match_by_id
 SELECT m.*, s.player_id, s.name, s.missed, s.strength, s.hints FROM matches AS m LEFT JOIN seats AS s ON s.match_id = m.id
@@ -11,6 +11,10 @@ WHERE m.place = :place AND m.stage IN ('lobby', 'playing') ORDER BY s.seat;
 -- name: live_matches
 SELECT m.*, s.player_id, s.name, s.missed, s.strength, s.hints FROM matches AS m LEFT JOIN seats AS s ON s.match_id = m.id
 WHERE m.stage IN ('lobby', 'playing') ORDER BY m.opened_at, m.id, s.seat;
+
+-- name: hosted
+SELECT m.*, s.player_id, s.name, s.missed, s.strength, s.hints FROM matches AS m LEFT JOIN seats AS s ON s.match_id = m.id
+WHERE m.host_id = :host_id AND m.stage IN ('lobby', 'playing') ORDER BY m.opened_at, m.id, s.seat;
 
 -- name: match_of_day
 SELECT m.*, s.player_id, s.name, s.missed, s.strength, s.hints FROM matches AS m LEFT JOIN seats AS s ON s.match_id = m.id

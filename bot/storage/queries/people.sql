@@ -34,6 +34,12 @@ ON CONFLICT (player_id) DO UPDATE SET dm_channel_id = excluded.dm_channel_id, dm
 INSERT INTO players (player_id, dms_closed) VALUES (:player_id, 1)
 ON CONFLICT (player_id) DO UPDATE SET dms_closed = 1 WHERE players.dms_closed = 0;
 
+-- name: opens!
+-- Somebody opens a match. Nothing changes by it; but of two transactions that write the same row at once
+-- PostgreSQL has the later one carried out anew, so that it sees what the other has opened.
+INSERT INTO players (player_id) VALUES (:player_id)
+ON CONFLICT (player_id) DO UPDATE SET dms_closed = players.dms_closed;
+
 -- name: speaks!
 INSERT INTO players (player_id, locale) VALUES (:player_id, :locale)
 ON CONFLICT (player_id) DO UPDATE SET locale = excluded.locale WHERE coalesce(players.locale, '') <> excluded.locale;
@@ -67,14 +73,18 @@ INSERT INTO notes (key, value) VALUES (:key, :value)
 ON CONFLICT (key) DO UPDATE SET value = excluded.value;
 
 -- name: server^
-SELECT turn_seconds, stoppers, channels, mentions, language, four_colours FROM servers WHERE guild_id = :guild_id;
+SELECT turn_seconds, stoppers, channels, mentions, language, four_colours, tables_each FROM servers
+WHERE guild_id = :guild_id;
 
 -- name: put_server!
-INSERT INTO servers (guild_id, turn_seconds, stoppers, channels, mentions, language, four_colours)
-VALUES (:guild_id, :turn_seconds, :stoppers, :channels, :mentions, :language, :four_colours)
+INSERT INTO servers (
+    guild_id, turn_seconds, stoppers, channels, mentions, language, four_colours, tables_each
+)
+VALUES (:guild_id, :turn_seconds, :stoppers, :channels, :mentions, :language, :four_colours, :tables_each)
 ON CONFLICT (guild_id) DO UPDATE
 SET turn_seconds = excluded.turn_seconds, stoppers = excluded.stoppers, channels = excluded.channels,
-    mentions = excluded.mentions, language = excluded.language, four_colours = excluded.four_colours;
+    mentions = excluded.mentions, language = excluded.language, four_colours = excluded.four_colours,
+    tables_each = excluded.tables_each;
 
 -- name: remove_note!
 DELETE FROM notes WHERE key = :key;

@@ -1,0 +1,83 @@
+"""How many live matches one person may host at a time, and which of them stand in the way of another."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from bot.engine.game import AnyGame
+from bot.engine.match import Entry, Match
+from bot.sessions.errors import TooManyError
+from bot.sessions.ports import Journal, Servers
+
+MOST_TABLES = 10
+"""In all servers together; how many it is in one of them, its admins set."""
+
+MOST_DEALS = 5
+"""Of games for one, wherever they are; a place has one of a person's at a time."""
+
+
+def deals_in_the_way(hosted: Sequence[Match], games: Mapping[str, AnyGame]) -> tuple[Match, ...]:
+    """Return a person's live deals, if one of them has to end before another is dealt."""
+    deals = tuple(match for match in hosted if _is_solo(match, games))
+    return deals if len(deals) >= MOST_DEALS else ()
+
+
+def tables_in_the_way(
+    hosted: Sequence[Match], games: Mapping[str, AnyGame], guild_id: int | None, most_here: int
+) -> tuple[Match, ...]:
+    """Return a person's live tables of which one has to end before another is opened in a server.
+
+    ``most_here`` is how many that server lets one person host. Lessons are no tables: nobody but their
+    pupil sees them, and there is one of a game.
+    """
+    tables = tuple(match for match in hosted if not (_is_solo(match, games) or match.is_lesson))
+    here = tuple(match for match in tables if match.guild_id == guild_id)
+    if len(here) >= most_here:
+        return here
+    return tables if len(tables) >= MOST_TABLES else ()
+
+
+def _is_solo(match: Match, games: Mapping[str, AnyGame]) -> bool:
+    game = games.get(match.game)
+    return game is not None and game.info.is_solo
+
+
+class Hosting:
+    """Opens matches for people who do not host too many."""
+
+    def __init__(self, *, games: Mapping[str, AnyGame], journal: Journal, servers: Servers) -> None:
+        self._games = games
+        self._journal = journal
+        self._servers = servers
+
+    async def check(self, game: str, guild_id: int | None, player_id: int) -> None:
+        """Raise TooManyError where a person may not open a match: for what takes work before it."""
+        self._check(await self._journal.hosted(player_id), game, guild_id, await self._most(guild_id))
+
+    async def open(self, match: Match, place: str, entries: Sequence[Entry] = ()) -> Match | None:
+        """Store a new match, as the journal does; raises TooManyError where its host has too many.
+
+        Of two at once neither is overlooked: it is decided where they are stored one after the other.
+        """
+        most = await self._most(match.guild_id)
+
+        def check(hosted: Sequence[Match]) -> None:
+            self._check(hosted, match.game, match.guild_id, most)
+
+        try:
+            return await self._journal.open(match, place, entries, check)
+        except TooManyError as error:
+            raise TooManyError(error.matches, is_solo=error.is_solo) from None  # in the host's language
+
+    async def _most(self, guild_id: int | None) -> int:
+        return (await self._servers.get(guild_id)).tables_each
+
+    def _check(self, hosted: Sequence[Match], game: str, guild_id: int | None, most: int) -> None:
+        is_solo = self._games[game].info.is_solo
+        found = (
+            deals_in_the_way(hosted, self._games)
+            if is_solo
+            else tables_in_the_way(hosted, self._games, guild_id, most)
+        )
+        if found:
+            raise TooManyError(found, is_solo=is_solo)

@@ -1,0 +1,108 @@
+"""Who opens table after table, or deal after deal: how many they may have, and the way out of one."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from bot.engine.match import Stage
+from bot.engine.server import ServerSettings, Stoppers
+from tests.discord.pond import Person, Pond, Seen, pond, shown, told
+
+MENU = "c"
+
+
+async def spread(place: Pond, person: Person, command: str, number: int, **options: int) -> list[str]:
+    """Have somebody start in so many channels, one after the other; returns the ids of the matches."""
+    started = []
+    for each in range(number):
+        place.channel = place.guild.create_text_channel(f"pool-{each}")
+        await person.slash(command, **options)
+        started.append(place.table.match_id)
+    place.channel = place.guild.create_text_channel("sea")
+    return started
+
+
+async def refused(place: Pond, person: Person, command: str, **options: int) -> Seen:
+    """Have somebody start once more, in vain; returns what only this person is told."""
+    said = await person.slash(command, **options)
+    assert said.ephemeral
+    assert place.messages == []
+    return shown(said)
+
+
+async def stage(place: Pond, match_id: str) -> Stage:
+    return (await place.bot._desk.tables.look(match_id)).match.stage
+
+
+async def test_a_fourth_table(tmp_path: Path) -> None:
+    """The fourth table is refused with links to the three, and opened once one of them is closed."""
+    async with pond(tmp_path) as place:
+        ann, ben = place.person("Ann"), place.person("Ben")
+        ids = await spread(place, ann, "toad start", 3)
+        said = await refused(place, ann, "frogger start")
+        assert "You already host 3 tables" in said.text
+        assert said.text.count("**Toad** in <#") == 3
+        assert said.text.count("[Go to it](https://discord.com/channels/") == 3
+        sure = shown(await ann.pick(ids[1], said, MENU))
+        assert "for everybody" in sure.text
+        assert await stage(place, ids[1]) is Stage.LOBBY
+        made_up = await ben.send(sure, sure.custom_id("Close the table"))
+        assert "out of date" in told(made_up).text
+        closed = shown(await ann.press("Close the table", sure))
+        assert "room for another" in closed.text
+        assert await stage(place, ids[1]) is Stage.STOPPED
+        await ann.slash("frogger start")
+        assert f"<@{ann.id}> — host" in place.table.text
+        await ben.press("Join")
+        place.channel = place.guild.create_text_channel("ocean")
+        await ben.slash("toad start")
+        assert f"<@{ben.id}> — host" in place.table.text, "to sit at somebody's table is to host none"
+
+
+async def test_a_sixth_deal(tmp_path: Path) -> None:
+    """The sixth deal is refused before one is looked for, and dealt once one of the five is given up."""
+    async with pond(tmp_path) as place:
+        ann = place.person("Ann")
+        ids = await spread(place, ann, "solitaire start", 5, deal=8)
+        said = await refused(place, ann, "solitaire start")
+        assert "You have 5 deals under way" in said.text
+        assert said.text.count("[Go to it](") == 5
+        sure = shown(await ann.pick(ids[0], said, MENU))
+        assert "counts as lost" in sure.text
+        await ann.press("Give up", sure)
+        assert await stage(place, ids[0]) is Stage.FINISHED
+        await ann.slash("solitaire daily")
+        assert "Deal of the day" in place.table.alt
+
+
+async def test_no_thread_for_a_table_too_many(tmp_path: Path) -> None:
+    """Where a table stands, no thread is made for who may have no other table; after that it is."""
+    async with pond(tmp_path) as place:
+        ann, ben = place.person("Ann"), place.person("Ben")
+        ids = await spread(place, ann, "toad start", 3)
+        await ben.slash("toad start")
+        offer = shown(await ann.slash("toad start"))
+        said = told(await ann.press("Open it in a thread", offer))
+        assert "You already host 3 tables" in said.text
+        assert place.channel.threads == []
+        await ann.press("Close the table", shown(await ann.pick(ids[2], said, MENU)))
+        await ann.press("Open it in a thread", offer)
+        assert len(place.channel.threads) == 1
+
+
+async def test_what_only_moderators_may_close(tmp_path: Path) -> None:
+    """A table goes by its server's settings, from wherever it is closed, as long as Ribit is there."""
+    async with pond(tmp_path) as place:
+        ann, home = place.person("Ann"), place.guild
+        ids = await spread(place, ann, "toad start", 3)
+        settings = ServerSettings(stoppers=Stoppers.MANAGERS)
+        await place.bot.database.servers.put(home.id, settings)
+        said = await refused(place, ann, "toad start")
+        assert "only moderators" in told(await ann.pick(ids[0], said, MENU)).text
+        lost = place.bot.get_guild(home.id)
+        assert lost is not None
+        place.bot._connection._remove_guild(lost)  # as it is for who was taken out
+        sure = shown(await ann.pick(ids[0], said, MENU))
+        await ann.press("Close the table", sure)
+        assert await stage(place, ids[0]) is Stage.STOPPED
+        place.bot._connection._add_guild(lost)

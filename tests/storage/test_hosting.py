@@ -1,0 +1,62 @@
+"""How many matches a person hosts, as it is decided where they are stored."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+
+from bot.engine.match import Match, Stage
+from bot.storage import Database
+from tests.storage.matches import ADA, BO, lobby
+
+MOST = 3
+
+
+class FullError(Exception):
+    """The host has too many."""
+
+
+def check(hosted: Sequence[Match]) -> None:
+    """Refuse another match of somebody who has three."""
+    if len(hosted) >= MOST:
+        raise FullError
+
+
+async def test_a_host_has_what_is_live(database: Database) -> None:
+    """Live matches are told by their host, oldest first; not those of others, nor what has ended."""
+    journal = database.journal
+    for at, (match_id, host) in enumerate([("m1", ADA), ("m2", BO), ("m3", ADA), ("m4", ADA)]):
+        await journal.open(lobby(match_id, host, opened_at=100 - at), match_id)
+    await journal.close("m3", Stage.STOPPED)
+    assert [match.id for match in await journal.hosted(ADA.id)] == ["m4", "m1"]
+
+
+async def test_what_is_refused_is_not_stored(database: Database) -> None:
+    """The check sees what the host has; what it raises is raised, and no trace is left of the match."""
+    journal = database.journal
+    for number in range(MOST):
+        assert await journal.open(lobby(f"m{number}"), f"place {number}", (), check) is None
+    taken = await asyncio.gather(
+        journal.open(lobby("m8"), "another place", (), check),
+        journal.open(lobby("m9", BO), "one more", (), check),
+        return_exceptions=True,
+    )
+    assert isinstance(taken[0], FullError)
+    assert taken[1] is None, "who is stored together with it is not refused with it"
+    assert await journal.find("m8") is None
+    assert await journal.newest_at("another place") is None
+
+
+async def test_of_many_at_once_no_more_are_stored_than_may(database: Database, other: Database) -> None:
+    """Whoever opens twenty tables in a moment, through two processes, has three."""
+    for host in (ADA, BO):
+        found = await asyncio.gather(
+            *(
+                process.journal.open(lobby(f"{host.name}{number}", host), f"{host} {number}", (), check)
+                for number in range(20)
+                for process in [(database, other)[number % 2]]
+            ),
+            return_exceptions=True,
+        )
+        assert found.count(None) == MOST
+        assert len(await database.journal.hosted(host.id)) == MOST
