@@ -125,7 +125,7 @@ class Ribit(commands.AutoShardedBot):
         ``figures`` count what happens.
         """
         care = care or CareForAll()
-        budget = Budget(requests_per_second)
+        self.budget = budget = Budget(requests_per_second)
         if share is not None:
             share(budget.take_share)
         connector = connector or Connector()

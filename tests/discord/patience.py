@@ -17,7 +17,7 @@ async def play(place: Pond, person: Person, text: str) -> None:
     """Make a move as a person would: by its button, or out of the menu."""
     table = place.table
     match_id = table.custom_ids[0].split(":")[1]
-    live = await place.bot._desk.tables.look(match_id)
+    live = await place.stored(match_id)
     choices = SOLITAIRE.panel(SOLITAIRE.view(live.state, 0)).choices()
     choice = next(choice for choice in choices if SOLITAIRE.write(choice.move) == text)
     if choice.label in table.labels:
@@ -35,7 +35,7 @@ def cards_of(place: Pond) -> str:
 
 async def deal_of(place: Pond) -> tuple[int, int]:
     """Return the number and par of the deal at the table."""
-    options = (await place.bot._desk.tables.look(place.table.match_id)).match.options
+    options = (await place.stored(place.table.match_id)).match.options
     return options["deal"], options["par"]
 
 

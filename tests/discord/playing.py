@@ -41,7 +41,7 @@ def clever_move(state: State) -> Move:
 
 async def true_state(place: Pond) -> State:
     """Return the state behind the table, to know what a clever player would do."""
-    state = (await place.bot._desk.tables.look(place.table.match_id)).state
+    state = (await place.stored(place.table.match_id)).state
     assert isinstance(state, State)
     return state
 

@@ -23,7 +23,9 @@ from simcord.results import InteractionResult
 
 from bot.app import Ribit
 from bot.engine.game import AnyGame
+from bot.engine.match import Match, Stage, fold
 from bot.engine.thinking import Strength
+from bot.engine.values import frozen
 from bot.figures import Figures
 from bot.games import games
 from bot.opponents.thought import answered, found_deal, thought, winning_line
@@ -131,6 +133,28 @@ def told(result: InteractionResult) -> Seen:
 
 
 HERE = "Show it here"
+
+
+@frozen
+class Stored:
+    """A match as it is stored, folded by the rules: the truth that what is shown is held against."""
+
+    match: Match
+    game: AnyGame
+    state: Any
+    """None in a lobby."""
+    n: int
+    """How many moves were made."""
+
+    @property
+    def is_playing(self) -> bool:
+        """Whether a move is awaited."""
+        return self.match.stage is Stage.PLAYING
+
+    @property
+    def to_move(self) -> int | None:
+        """The seat whose move it is."""
+        return self.game.to_move(self.state) if self.is_playing else None
 
 
 class Person:
@@ -292,6 +316,24 @@ class Pond:
         assert len(called) == 1
         return called[0]
 
+    async def stored(self, match_id: str) -> Stored:
+        """What the database has of a match."""
+        recorded = await self.bot.database.journal.record(match_id)
+        assert recorded is not None
+        match, entries = recorded
+        game = {**games(), **(self._games or {})}[match.game].by_rules(match.rules_version)
+        assert game is not None
+        state = None if match.seed is None else fold(game, match, entries)
+        return Stored(match, game, state, len(entries))
+
+    async def live(self) -> list[Match]:
+        """The matches that are played or that people can join, oldest first."""
+        return await self.bot.database.journal.live()
+
+    async def live_here(self) -> Match | None:
+        """The first of them in the channel."""
+        return next((one for one in await self.live() if one.channel_id == self.channel.id), None)
+
     async def pause(self) -> None:
         """Let the pause between two rounds pass."""
         await self.wait(PAUSE_SECONDS + 1)
@@ -363,13 +405,7 @@ class Pond:
 
     async def check(self) -> None:
         """Hold what everybody sees just now against what they may know."""
-        owners = {
-            panel.message_id: (match_id, player_id)
-            for process in self.processes
-            for match_id, of_match in process._desk.display.private._panels.items()
-            for player_id, panel in of_match.items()
-        }
-        found = await self._secrets.complaints(self.bot.database, self.env.backend, owners)
+        found = await self._secrets.complaints(self.bot.database, self.env.backend)
         assert not found, found
 
     def check_records(self) -> None:

@@ -122,6 +122,11 @@ class Knowledge(ABC):
         """Return what all had seen after n moves (or now), in that round and in the one before."""
         return self._by_moves[-1 if n is None else n]
 
+    def of(self, player_id: int) -> set[Face]:
+        """Return what a player has seen, or somebody who looks on."""
+        seat = self.match.seat_of(player_id)
+        return self.seen | self.recently if seat is None else self.by_seat[seat]
+
     async def follow(self, database: Database) -> None:
         """Take in the moves that were stored since."""
         for entry in await database.journal.entries(self.match.id, self.n):
@@ -187,35 +192,36 @@ class Secrets:
         self._matches: dict[str, Knowledge] = {}
         self._seeds: set[bytes] = set()
 
-    async def complaints(
-        self, database: Database, backend: Backend, panels: Mapping[int, tuple[str, int]]
-    ) -> list[str]:
-        """Return what the messages of the moment tell that they should not.
-
-        ``panels`` says of each private panel (by its message) whose match and which player's it is.
-        """
-        live = await self._follow(database)
-        owners = dict(panels)
-        for match_id, known in live.items():
-            for spot, post in (await database.posts.all(match_id)).items():
-                if spot.startswith("hand "):
-                    owners[post.message_id] = (match_id, known.match.players[int(spot[5:])].id)
+    async def complaints(self, database: Database, backend: Backend) -> list[str]:
+        """Return what the messages of the moment tell that they should not."""
+        live, readers = (
+            await self._follow(database),
+            {at: who for who, at in backend.dm_channels.items()},
+        )
         found = []
         for channel_id, messages in backend.messages.items():
-            in_dm = backend.get_channel(channel_id).guild_id is None
             for stored in messages.values():
                 message = Message(stored.content, stored.components)
                 if message.is_rules:
                     continue
-                owner = owners.get(stored.id) if in_dm or stored.is_ephemeral else None
-                if stored.is_ephemeral and (owner is None or owner[0] not in message.match_ids):
+                reader = readers.get(channel_id)
+                if stored.is_ephemeral:
                     reader = int((stored.interaction_metadata or {})["user"]["id"])
-                    shown = sorted(message.match_ids & live.keys())  # by a click made up there, perhaps
-                    owner = (shown[0], reader) if shown else owner
-                if owner is None and (in_dm or stored.is_ephemeral):
-                    continue  # the rules, a question, or a hand of a match that is over
-                found += [f"message {stored.id}: {words}" for words in _of_one(message, owner, live)]
+                told = _to_all(message, live) if reader is None else self._to_one(message, reader)
+                found += [f"message {stored.id}: {words}" for words in told]
         return found
+
+    def _to_one(self, message: Message, reader: int) -> Iterator[str]:
+        """Yield what somebody is told in private that was not theirs to see.
+
+        The hand of who waits has no controls that say of which match it is: any of the reader's own.
+        """
+        if message.match_ids:
+            about = [self._matches[match_id] for match_id in message.match_ids & self._matches.keys()]
+        else:
+            about = [one for one in self._matches.values() if one.match.seat_of(reader) is not None]
+        if about:
+            yield from message.complaints(set().union(*(one.of(reader) for one in about)), set())
 
     async def _follow(self, database: Database) -> dict[str, Knowledge]:
         live = {}
@@ -225,8 +231,9 @@ class Secrets:
             if match.stage is Stage.PLAYING and match.game in KNOWLEDGE:
                 if match.id not in self._matches:
                     self._matches[match.id] = KNOWLEDGE[match.game](match)
-                await self._matches[match.id].follow(database)
                 live[match.id] = self._matches[match.id]
+        for known in self._matches.values():  # one that is over may have ended since
+            await known.follow(database)
         return live
 
     def in_logs(self, lines: Iterable[str]) -> list[str]:
@@ -234,18 +241,12 @@ class Secrets:
         return lines_that_tell(lines, self._seeds)
 
 
-def _of_one(
-    message: Message, owner: tuple[str, int] | None, live: Mapping[str, Knowledge]
-) -> Iterator[str]:
-    if owner is not None and owner[0] in live:
-        known = live[owner[0]]
-        seat = known.match.seat_of(owner[1])
-        mine = known.seen | known.recently if seat is None else known.by_seat[seat]
-        yield from message.complaints(mine, set())
-    elif owner is None and (match_ids := message.match_ids & live.keys()):
+def _to_all(message: Message, live: Mapping[str, Knowledge]) -> Iterator[str]:
+    """Yield what everybody is told that not everybody has seen."""
+    if match_ids := message.match_ids & live.keys():
         for match_id in match_ids:
             yield from message.complaints(*live[match_id].of_all(message.shows(match_id)))
-    elif owner is None and not message.match_ids:  # words at the table: no card belongs there
+    elif not message.match_ids:  # words at the table: no card belongs there
         yield from message.complaints(set(), set())
 
 

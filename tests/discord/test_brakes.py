@@ -60,7 +60,7 @@ async def test_another_servers_table_takes_no_click(tmp_path: Path, action: str)
         answer = await mallory.send(place.table, f"a:{match_id}:{action}")
         assert "out of date" in told(answer).text
         place.channel = here
-        table = await place.bot._desk.tables.look(match_id)
+        table = await place.stored(match_id)
         assert table.match.stage is Stage.LOBBY
         assert [player.name for player in table.match.players] == ["Ann"]
 
@@ -87,7 +87,7 @@ async def test_a_strangers_dms_take_no_click(tmp_path: Path) -> None:
         match_id, eve = place.table.match_id, place.person("Eve")
         answer = await eve.send(eve.greeted_in_dm(), f"a:{match_id}:join")
         assert "out of date" in told(answer).text
-        assert "Eve" not in str((await place.bot._desk.tables.look(match_id)).match.players)
+        assert "Eve" not in str((await place.stored(match_id)).match.players)
 
 
 async def test_dms_do_not_become_the_table(tmp_path: Path) -> None:
@@ -125,7 +125,7 @@ async def test_upkeep_stops_when_too_much_was_refused(tmp_path: Path) -> None:
     """At a thousand refusals what nobody waits for is held back, at four thousand all but answers."""
     async with pond(tmp_path) as place:
         await place.started("Ann", "Ben")
-        ann, budget = place.person("Ann"), place.bot._desk.budget
+        ann, budget = place.person("Ann"), place.bot.budget
         assert "refused" not in shown(await ann.slash("doctor")).text
         for _refused in range(MOST_REFUSED[Urgency.UPKEEP]):
             budget.answered(TOO_MANY)

@@ -225,12 +225,12 @@ async def test_no_action_is_taken_from_who_may_not(tmp_path: Path, name: str, wh
         person = place.person(who)
         private = shown(await person.slash("toad rules"))
         await person.send(private if name in IN_PRIVATE else place.table, f"a:{match_id}:{name}")
-        after = (await place.bot._desk.tables.look(match_id)).state
+        after = (await place.stored(match_id)).state
         if (who, name) == ("Ben", "quit"):
             assert after.lives == (3, 0, 3)
         else:
             assert after == before
-        assert (await place.bot._desk.tables.look(match_id)).is_playing
+        assert (await place.stored(match_id)).is_playing
 
 
 @pytest.mark.parametrize("name", [*ACTIONS, *IN_PRIVATE, "fly"])
@@ -241,7 +241,7 @@ async def test_no_action_of_a_solitaire_deal_is_a_fault(tmp_path: Path, name: st
         await ann.slash("solitaire start", deal=7)
         deal = place.table
         await ben.send(deal, f"a:{deal.match_id}:{name}")
-        assert (await place.bot._desk.tables.look(deal.match_id)).is_playing
+        assert (await place.stored(deal.match_id)).is_playing
         await ann.press("Give up", shown(await ann.press("Give up", deal)))
         await ben.send(deal, f"a:{deal.match_id}:{name}")
-        assert (await place.bot._desk.tables.at(place.channel.id)) is None, "no table for many opens"
+        assert await place.live_here() is None, "no table for many opens"

@@ -115,7 +115,7 @@ async def test_a_hand_that_came_late_is_as_private(
     """My hand that came so late that it was announced first is kept current itself, not the table."""
     async with pond(tmp_path) as place:
         mover, waiting = await place.two()
-        players, swift = place.bot._desk.players, place.bot._desk.players.get
+        players, swift = place.bot.database.players, place.bot.database.players.get
 
         async def slow(player_id: int) -> PlayerRecord:
             await asyncio.sleep(0.05)

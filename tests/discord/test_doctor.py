@@ -80,7 +80,7 @@ async def test_a_missing_permission(tmp_path: Path, flag: str, name: str, withou
             assert refused.ephemeral
             assert name in shown(refused).text
             assert "/doctor" in shown(refused).text
-        assert await place.bot._desk.tables.at(place.channel.id) is None
+        assert await place.live_here() is None
         assert place.messages == []
 
 
@@ -176,7 +176,7 @@ async def test_rematch_where_a_permission_was_taken_away(tmp_path: Path) -> None
         overwrite.allow, overwrite.deny = 0, discord.Permissions(send_messages=True).value
         refused = await ben.press("Rematch")
         assert "Send Messages" in shown(refused).text
-        assert await place.bot._desk.tables.at(place.channel.id) is None
+        assert await place.live_here() is None
 
 
 def test_the_invite_asks_for_what_is_needed() -> None:

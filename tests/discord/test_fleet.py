@@ -11,7 +11,7 @@ import pytest
 from bot.delivery.hearing import ANSWER_SECONDS
 from bot.delivery.presence import PRESENT_SECONDS
 from bot.delivery.sharing import ANSWERED, CLICKED
-from bot.engine.match import Waiting
+from bot.engine.match import Stage, Waiting
 from bot.storage import Server
 from bot.storage.waking import Fellows
 from tests.discord.fleet import DMS, POND, FleetPond, fleet_pond
@@ -97,15 +97,14 @@ async def test_the_hand_is_in_one_place(server: Server) -> None:
     """My hand at the table is one process's, the DM is answered by the other: one hand at a time."""
     async with fleet_pond(server) as place:
         mover, _other = await two(place)
-        panel = shown(await mover.press("My hand"))
+        opened = await mover.press("My hand")
         await place.until(lambda: HERE in mover.dm.labels)
         await mover.press_dm(HERE, mover.dm)
         await place.until(lambda: "Draw" in mover.dm.labels)
-        await place.until(lambda: not place.keeper._desk.display.private.is_open(place.table.match_id))
+        await place.until(lambda: opened.response is None)
         await mover.press_dm("Draw")
         await place.shows(lambda: place.table)
         assert "Keep all, end turn" in mover.dm.labels
-        assert panel.id not in [message.id for message in place.channel.history()]
 
 
 async def test_who_clicks_in_a_dm_is_there(server: Server) -> None:
@@ -222,7 +221,8 @@ async def test_an_answer_that_was_missed(server: Server, postgres: Postgres) -> 
         await place.until(lambda: HERE in mover.dm.labels)
         keeper = place.keeper.database.waking
         assert isinstance(keeper, Fellows)
-        postgres.sql(f"SELECT pg_terminate_backend({keeper._session.get_server_pid()})")
+        for (pid,) in await ask(server, LISTENING):
+            postgres.sql(f"SELECT pg_terminate_backend({pid})")
         await place.until(lambda: not keeper.is_listening)
         await mover.press_dm(HERE, mover.dm)
         assert "Draw" in mover.dm.labels
@@ -270,7 +270,7 @@ async def test_a_table_that_ended_unheard(server: Server, postgres: Postgres) ->
         for (pid,) in await ask(server, LISTENING):
             postgres.sql(f"SELECT pg_terminate_backend({pid})")
         await place.until(lambda: not place.keeper.database.waking.is_listening)
-        await place.bot._desk.tables.stop(match_id)
+        await place.bot.database.journal.close(match_id, Stage.STOPPED)
         await place.until(lambda: "closed" in place.messages[0].text)
 
 
@@ -307,13 +307,13 @@ async def test_a_hand_that_is_opened_before_its_process_cares(
         panel = shown(await mover.press("My hand", place.messages[0]))
         await place.quiet()
         assert HERE not in mover.dm.labels, "nobody cares"
-        resume = place.keeper._desk.tables.resume
+        waiting_at = place.keeper.database.journal.waiting
 
-        async def late(shards: frozenset[int] | None = None) -> list[Waiting]:
+        async def late(*asked: Any, **how: Any) -> list[Waiting]:
             await asyncio.sleep(FROG_SECONDS)
-            return await resume(shards)
+            return await waiting_at(*asked, **how)
 
-        monkeypatch.setattr(place.keeper._desk.tables, "resume", late)
+        monkeypatch.setattr(place.keeper.database.journal, "waiting", late)
         place.give(high, POND)
         await mover.press("Draw", panel)
         await place.wait(FROG_SECONDS)

@@ -30,7 +30,7 @@ async def seated(place: Pond) -> list[Person]:
 
 
 async def true_state(place: Pond) -> State:
-    state = (await place.bot._desk.tables.look(place.table.match_id)).state
+    state = (await place.stored(place.table.match_id)).state
     assert isinstance(state, State)
     return state
 
@@ -67,7 +67,7 @@ def ways(state: State, path: Path_ = ()) -> Iterator[tuple[Path_, Move]]:
 
 async def walk(place: Pond, person: Person, clicks: Path_, *, in_dm: bool = True) -> Seen:
     """Press the buttons of a choice, one after the other; returns the message after the last."""
-    n = (await place.bot._desk.tables.look(place.table.match_id)).n
+    n = (await place.stored(place.table.match_id)).n
     if in_dm:
         await person.look_in_dm()
     seen = person.dm if in_dm else shown(await person.press("My hand"))

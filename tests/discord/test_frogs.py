@@ -107,7 +107,8 @@ async def test_one_person_and_two_frogs_play_a_whole_match(tmp_path: Path) -> No
 
 async def winners(place: Pond) -> tuple[int, ...]:
     """Return the seats that won the match of the table."""
-    outcome = (await place.bot._desk.tables.look(place.table.match_id)).outcome
+    stored = await place.stored(place.table.match_id)
+    outcome = stored.game.outcome(stored.state)
     assert outcome is not None
     return outcome.winners
 

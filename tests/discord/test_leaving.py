@@ -23,7 +23,7 @@ FEW = 8
 
 
 async def stage(place: Pond, match_id: str) -> Stage:
-    return (await place.bot._desk.tables.look(match_id)).match.stage
+    return (await place.stored(match_id)).match.stage
 
 
 async def pass_on(place: Pond, people: list[Person], turns: int = 1) -> None:

@@ -171,7 +171,7 @@ async def test_emoji_are_left_out_of_a_name(tmp_path: Path, game: str) -> None:
         for other in somebody[1:]:
             await other.press("Join")
         await somebody[0].press("Start")
-        turn = (await place.bot._desk.tables.look(place.table.match_id)).to_move
+        turn = (await place.stored(place.table.match_id)).to_move
         assert turn is not None
         if game == "toad":
             refused = told(await somebody[turn - 1].press("End turn"))

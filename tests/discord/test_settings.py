@@ -242,12 +242,13 @@ async def test_each_player_chooses_the_colours_of_the_own_cards(tmp_path: Path) 
 
         async def check(*colours: int) -> None:
             """Hold the table, Ann's hand and Ben's against so many colours."""
-            table = await place.bot._desk.tables.look(place.table.match_id)
+            table = await place.stored(place.table.match_id)
             seen = [shown(await ann.slash("toad table"))]
             seen += [shown(await one.slash("toad hand")) for one in (ann, ben)]
             seats = (None, *(table.match.seat_of(one.id) for one in (ann, ben)))
             for each, seat, number in zip(seen, seats, colours, strict=True):
-                scene = table.scene(seat, drawable_names(table.match.names))
+                view, names = table.game.view(table.state, seat), drawable_names(table.match.names)
+                scene = table.game.scene(view, names)
                 expected = picture_name(draw(replace(scene, four_colours=number == 4)))
                 [url] = [item["media"]["url"] for part in each._parts(GALLERY) for item in part["items"]]
                 assert expected in url

@@ -137,7 +137,7 @@ async def test_the_deal_of_the_day(tmp_path: Path) -> None:
                 await place.restart()
             await play(place, ann, write(move))
         assert f"{par} moves" in place.table.text
-        seconds = (await place.bot._desk.tables.look(place.table.match_id)).match.seconds
+        seconds = (await place.stored(place.table.match_id)).match.seconds
         assert seconds is not None
         assert seconds >= 754
         to_share = place.table.text.partition("To share:")[2].strip().splitlines()
@@ -203,7 +203,7 @@ async def test_a_day_given_up_is_shared_too(tmp_path: Path) -> None:
         for move in best_line(open_deal(number).position, nodes=NODES)[:25]:
             await play(place, ann, write(move))
         await ann.press("Hint")
-        state = (await place.bot._desk.tables.look(place.table.match_id)).state
+        state = (await place.stored(place.table.match_id)).state
         await ann.press("Give up", shown(await ann.press("Give up")))
         to_share = place.table.text.partition("To share:")[2].strip().splitlines()
         heights = state.position.heights

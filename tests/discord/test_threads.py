@@ -29,7 +29,7 @@ MISSING_PERMISSIONS, TOO_MANY_THREADS = 50013, 160006
 
 async def offered(place: Pond, person: Person, command: str = "toad start", **options: Any) -> Seen:
     """Have Ann open a table and somebody ask for another one; return what that comes to."""
-    if await place.bot._desk.tables.at(place.channel.id) is None:
+    if await place.live_here() is None:
         await place.person("Ann").slash("toad start")
     answer = await person.slash(command, **options)
     return told(answer)
@@ -85,7 +85,7 @@ async def test_a_doubled_click_makes_one_thread(tmp_path: Path, is_restarted: bo
             await place.restart()
         again = shown(await ben.send(offer, custom_id))
         assert again.text.strip() == f"Your table is in <#{only_thread(place).id}>."
-        assert len(await place.bot._desk.tables.live()) == 2
+        assert len(await place.live()) == 2
 
 
 async def test_two_clicks_at_once_make_one_thread(tmp_path: Path) -> None:
@@ -109,10 +109,10 @@ async def test_with_frogs_it_starts_at_once(tmp_path: Path) -> None:
         place.channel = only_thread(place)
         assert place.channel._channel.name == "Frogger (for the Decktet) with Ben"
         assert "Tadpole" in place.table.alt
-        table = await place.bot._desk.tables.at(place.channel.id)
-        assert table is not None
-        assert table.match.stage is Stage.PLAYING
-        assert [player.strength for player in table.match.players] == [None, *[Strength.TADPOLE] * 2]
+        match = await place.live_here()
+        assert match is not None
+        assert match.stage is Stage.PLAYING
+        assert [player.strength for player in match.players] == [None, *[Strength.TADPOLE] * 2]
 
 
 @pytest.mark.parametrize("lacking", ["create_public_threads", "send_messages_in_threads"])
@@ -167,9 +167,9 @@ async def test_discord_refuses_a_thread(tmp_path: Path, code: int) -> None:
         threads = f"/channels/{place.channel.id}/threads"
         place.env.inject_error("POST", threads, status=403, code=code, message="No")
         assert "I can't open a thread in this channel" in told(await ben.press(BUTTON, offer)).text
-        assert len(await place.bot._desk.tables.live()) == 1
+        assert len(await place.live()) == 1
         await ben.press(BUTTON, offer)
-        assert len(await place.bot._desk.tables.live()) == 2
+        assert len(await place.live()) == 2
 
 
 async def test_a_thread_whose_table_was_not_stored_any_more(tmp_path: Path) -> None:
@@ -196,7 +196,7 @@ async def test_a_deleted_thread_ends_its_table(tmp_path: Path) -> None:
         await ben.press(BUTTON, await offered(place, ben))
         place.env.backend.delete_channel(only_thread(place).id)
         await place.env.settle()
-        [left] = await place.bot._desk.tables.live()
+        [left] = await place.live()
         assert left.host_id == place.person("Ann").id
 
 

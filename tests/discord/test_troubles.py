@@ -29,7 +29,7 @@ async def mover_of(place: Pond, people: list[Person]) -> Person:
 
 async def check_truth(place: Pond, people: list[Person]) -> None:
     """Hold what everybody sees against what is stored."""
-    table = await place.bot._desk.tables.look(place.table.match_id)
+    table = await place.stored(place.table.match_id)
     mover = people[table.to_move or 0]
     assert {custom_id.split(":")[2] for custom_id in place.table.custom_ids if ":t:" in custom_id} == {
         str(table.n)
@@ -84,7 +84,7 @@ async def test_the_next_event_brings_the_truth(tmp_path: Path, kind: str, status
             await mover.actor.click(table.message, label="End turn")
             mover = await mover_of(place, people)
             await mover.actor.click(table.message, label="End turn")
-        assert (await place.bot._desk.tables.look(table.match_id)).n >= 1, "what was clicked counts"
+        assert (await place.stored(table.match_id)).n >= 1, "what was clicked counts"
         await place.pause()
         await (await mover_of(place, people)).slash("toad table")
         await (await mover_of(place, people)).press("End turn")
@@ -174,8 +174,7 @@ async def test_an_answer_that_arrived_unconfirmed(
 async def ready(place: Pond) -> None:
     """Wait until the bot is ready again, and has shown what it then shows."""
     await place.wait(READY_SECONDS)
-    tasks = [upkeep.task for upkeep in place.bot._desk.display._upkeeps._upkeeps.values() if upkeep.task]
-    await asyncio.gather(*tasks)
+    await place.env.settle()
 
 
 # ---- the gateway ---------------------------------------------------------------------------------
