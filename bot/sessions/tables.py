@@ -73,7 +73,7 @@ class Tables:
             is_sure=lambda match: self._care.has(match.guild_id) and hears(),
         )
         self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
-        self._timers = Timers(clock, self._ring, lull)
+        self._timers = Timers(clock, self.ring, lull)
         self._thoughts = None if opponents is None else Thoughts(opponents, self._move_frog)
 
     def watch(self, moved_by_itself: Callable[[str], object]) -> None:
@@ -237,7 +237,7 @@ class Tables:
         """Have a frog play for a seat: one who is away, or the player's own who leaves it."""
         return await self._happens(match_id, happening.StoodIn(seat, player_id), is_fresh=True)
 
-    async def _ring(self, match_id: str) -> None:
+    async def ring(self, match_id: str) -> None:
         """Have the table do what is due, when the time has come that was waited for."""
         try:
             table = self._records.memory.get(match_id)

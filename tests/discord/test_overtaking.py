@@ -14,7 +14,7 @@ from bot.delivery.requests import Requests
 from bot.delivery.sheets import Sheets
 from tests.discord.pond import HERE, Person, Pond, Seen, pond, shown
 
-MOVED = "This table has moved"
+MOVED, KEEP = "This table has moved", "Keep all, end turn"
 
 
 class Overtaking:
@@ -48,15 +48,16 @@ class Overtaking:
 
 async def draws(place: Pond, person: Person) -> str:
     """Return the custom_id with which a person whose turn it is draws a card."""
-    table = await place.bot._desk.tables.look(place.table.match_id)
+    table = await place.stored(place.table.match_id)
     seat = table.match.seat_of(person.id)
-    [key] = [choice.key for choice in table.panel(seat).choices() if choice.label == "Draw"]
+    panel = table.game.panel(table.game.view(table.state, seat))
+    [key] = [choice.key for choice in panel.choices() if choice.label == "Draw"]
     return f"m:{table.match.id}:{table.n}:h:{key}"
 
 
 async def shows_the_truth(place: Pond, seen: Seen) -> bool:
     """Return whether a hand offers the choices of the last state."""
-    table = await place.bot._desk.tables.look(place.table.match_id)
+    table = await place.stored(place.table.match_id)
     return all(f"m:{table.match.id}:{table.n}:" in one for one in seen.custom_ids[:1])
 
 
@@ -219,6 +220,55 @@ async def test_a_hint_that_is_answered_after_the_hand_was_opened_elsewhere(
         goes_on.set()
         await asyncio.gather(asked, opened)
         assert ann.dm.labels == [HERE]
+
+
+async def test_a_slow_answer_holds_nobody_up(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """While Discord takes its time with Ben's hand, Ann's move is answered, and shown at the table."""
+    async with pond(tmp_path) as place:
+        ann, ben = await place.two()
+        await ann.look_in_dm()
+        send, under_way, goes_on = (
+            discord.InteractionResponse.send_message,
+            asyncio.Event(),
+            asyncio.Event(),
+        )
+
+        async def send_late(response: discord.InteractionResponse[Any], **what: Any) -> Any:
+            under_way.set()
+            await goes_on.wait()
+            return await send(response, **what)
+
+        monkeypatch.setattr(discord.InteractionResponse, "send_message", send_late)
+        asked = asyncio.create_task(ben.press("My hand"))
+        await under_way.wait()
+        moved = asyncio.create_task(ann.send(ann.dm, ann.dm.custom_id("End turn")))
+        while ann.dm.labels or "passed" not in place.table.text:  # noqa: ASYNC110 — no event
+            await asyncio.sleep(0.01)
+        assert not asked.done()
+        goes_on.set()
+        await asyncio.gather(asked, moved)
+        assert await shows_the_truth(place, shown(asked.result()))
+
+
+async def test_two_moves_at_once_are_both_shown(tmp_path: Path) -> None:
+    """Ann draws and ends her turn before the first is shown everywhere: all show both in the end."""
+    async with pond(tmp_path) as place:
+        ann, ben = await place.two()
+        await ann.look_in_dm()
+        table = await place.stored(place.table.match_id)
+        seat = table.match.seat_of(ann.id)
+        assert seat is not None
+        drawn = table.game.play(table.state, table.game.read("draw", table.state))
+        panel = table.game.panel(table.game.view(drawn, seat))
+        [key] = [choice.key for choice in panel.choices() if choice.label == KEEP]
+        await asyncio.gather(
+            ann.send(ann.dm, await draws(place, ann)),
+            ann.send(ann.dm, f"m:{table.match.id}:1:h:{key}"),
+        )
+        assert (await place.stored(table.match.id)).n == 2
+        assert await shows_the_truth(place, place.table)
+        assert await shows_the_truth(place, ben.dm)
+        assert ann.dm.labels == []
 
 
 async def test_an_answer_at_a_deal_that_is_overtaken_by_the_next(

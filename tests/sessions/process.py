@@ -8,7 +8,6 @@ from typing import Any
 
 from bot.engine.game import AnyGame
 from bot.engine.match import Player
-from bot.engine.panel import Panel
 from bot.games import games
 from bot.sessions.click import Click
 from bot.sessions.opening import Opening
@@ -22,11 +21,11 @@ NOW, LIMIT = 1_800_000_000, 3600
 
 
 class Bot:
-    """A process that serves tables, and counts how many states and panels its games make."""
+    """A process that serves tables, and counts how many states its games make."""
 
     def __init__(self, database: Database) -> None:
         self.now = NOW
-        self.made = self.offered = 0
+        self.made = 0
         self.database = database
         self.rung = list[str]()
         counting = {key: self._counting(game) for key, game in games().items()}
@@ -49,11 +48,7 @@ class Bot:
             self.made += 1
             return game.play(state, move)
 
-        def panel(view: Any, path: tuple[str, ...] = ()) -> Panel:
-            self.offered += 1
-            return game.panel(view, path)
-
-        return replace(game, deal=deal, play=play, panel=panel)
+        return replace(game, deal=deal, play=play)
 
     async def begun(self, channel_id: int, turn_seconds: int = LIMIT) -> Table:
         """Have two people sit down to Toad and start."""

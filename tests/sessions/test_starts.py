@@ -1,8 +1,7 @@
-"""What a move, a start and an idle table cost: hops, folds and memory, counted."""
+"""What a start knows of the tables that are live, and what of a table leaves memory."""
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import AsyncIterator
 
 import pytest
@@ -24,52 +23,13 @@ async def again(database: Database) -> AsyncIterator[Bot]:
     await again.tables.close()
 
 
-async def test_a_move_is_one_hop(bot: Bot, again: Bot) -> None:
-    """Check, move, clock and the end are stored in one; where the table is not in memory, it is read."""
-    table = await bot.begun(1)
-    table = await bot.click(table, "draw")
-    before = bot.database.hops
-    table = await bot.click(table, "end")
-    assert bot.database.hops == before + 1
-    await again.click(table, "end")
-    assert bot.database.hops == before + 3
-
-
-async def test_the_last_move_is_one_hop(bot: Bot) -> None:
-    """The results and all that the boards add up are part of it, and nothing is read or folded after."""
-    table = await bot.click(await bot.begun(1), "draw")
-    before, made = bot.database.hops, bot.made
-    after = await bot.tables.withdraw(table.match.id, 0)
-    assert after.outcome is not None
-    assert bot.database.hops == before + 1
-    assert bot.made == made
-    assert await bot.database.standings.count(1, "toad") == 2
-    before = bot.database.hops
-    assert await bot.tables.look(table.match.id) is after
-    assert bot.database.hops == before
-
-
-async def test_a_refused_click_costs_no_hop(bot: Bot) -> None:
-    """A click that comes too soon, or by the wrong player, is judged by what is in memory."""
-    table = await bot.click(await bot.begun(1), "draw")
-    before, made = bot.database.hops, bot.made
-    assert table.to_move is not None
-    other = table.match.players[1 - table.to_move]
-    for click, player in ((("end",), other), (("s9",), table.match.players[table.to_move])):
-        with pytest.raises(Exception, match=r"turn|gone"):
-            await bot.tables.choose(Click(table.match.id, table.n, True, click), player.id)
-    assert (bot.database.hops, bot.made) == (before, made)
-
-
 async def test_a_start_folds_nothing(bot: Bot, again: Bot) -> None:
-    """However many tables live, a start asks one question, and makes no state of any game."""
+    """However many tables live, a start makes no state of any game."""
     tables = [await bot.click(await bot.begun(n), "draw") for n in range(20)]
     stopped = await bot.tables.stop(tables[0].match.id)
     bot.tables.shown(stopped)
     lobby = await bot.seating.rematch(stopped.match.id, BO)
-    before = again.database.hops
     live = await again.tables.resume()
-    assert again.database.hops == before + 1
     assert again.made == 0
     assert {one.match_id for one in live} == {one.match.id for one in tables[1:]} | {lobby[0].match.id}
     assert {one.channel_id for one in live} == set(range(20))
@@ -97,7 +57,7 @@ async def test_a_start_knows_what_was_shown(bot: Bot, again: Bot) -> None:
     assert await unshown() == {one.match.id}
     bot.tables.shown(after)
     bot.now += LIMIT
-    await bot.tables._ring(two.match.id)
+    await bot.tables.ring(two.match.id)
     assert await unshown() == {two.match.id}
 
 
@@ -115,7 +75,7 @@ async def test_a_start_knows_which_ends_were_shown(bot: Bot, again: Bot) -> None
     ends = [await bot.tables.stop(stopped.match.id), await bot.tables.withdraw(finished.match.id, 0)]
     bot.now += LIMIT
     while (table := await bot.tables.look(left.match.id)).match.stage.is_live:
-        await bot.tables._ring(left.match.id)
+        await bot.tables.ring(left.match.id)
         bot.now += REST_SECONDS
     again.now = NOW + ENDED_SECONDS
     assert await unshown() == {stopped.match.id, left.match.id, finished.match.id}
@@ -152,9 +112,9 @@ async def test_a_nudge_is_not_rung_for_twice(bot: Bot, again: Bot) -> None:
     nudge = nudge_at(table)
     assert nudge is not None
     bot.now = nudge
-    await bot.tables._ring(table.match.id)
+    await bot.tables.ring(table.match.id)
     assert [one.wakes_at for one in await again.tables.resume()] == [NOW + LIMIT]
-    await bot.tables._ring(table.match.id)
+    await bot.tables.ring(table.match.id)
     assert (await bot.tables.look(table.match.id)).n == 0, "looked at, and nothing done"
     assert (await bot.click(table, "draw")).n == 1, "a click that was on its way counts"
 
@@ -166,83 +126,21 @@ async def test_an_idle_table_leaves_memory(bot: Bot) -> None:
     for key in ("end", "draw", "end", "draw"):
         bot.now += IDLE_SECONDS // 3
         used = await bot.click(used, key)
-    assert len(bot.tables._records.memory) == 1
-    made = bot.made
-    await bot.tables.look(used.match.id)
-    assert bot.made == made
+    assert bot.tables.in_use() == [used.match.id]
+    assert await bot.tables.look(used.match.id) == used
     assert await bot.tables.look(idle.match.id) == idle
-    assert bot.made > made
-
-
-async def test_a_table_that_is_not_in_memory_is_read_once(bot: Bot, again: Bot) -> None:
-    """Whoever looks first, and however many at once: the next look and the click fold nothing."""
-    table = await bot.click(await bot.begun(1), "draw")
-    hops = again.database.hops
-    seen = await asyncio.gather(*(again.tables.look(table.match.id) for _look in range(12)))
-    assert all(one is seen[0] for one in seen)
-    assert (seen[0].n, again.made, again.database.hops) == (1, 2, hops + 1)
-    assert (await again.click(table, "end")).n == 2
-    assert again.made == 3, "the move itself"
-
-
-async def test_a_table_that_rings_is_not_read_again(bot: Bot) -> None:
-    """A nudge asks whether another process has moved; the turn that runs out makes one move."""
-    table = await bot.click(await bot.begun(1), "draw")
-    for due, moves in (nudge_at(table), 0), (NOW + LIMIT, 1):
-        assert due is not None
-        bot.now, made = due, bot.made
-        await bot.tables._ring(table.match.id)
-        assert bot.made == made + moves
-
-
-async def test_a_long_match_is_read_bit_by_bit(
-    bot: Bot, again: Bot, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """While one that is not in memory is read, others are served."""
-    monkeypatch.setattr("bot.sessions.records.FOLDED_AT_ONCE", 2)
-    table = await bot.begun(1)
-    for key in ("draw", "end", "draw", "end"):
-        table = await bot.click(table, key)
-    served = set[int]()
-
-    async def others() -> None:
-        while True:
-            served.add(again.made)
-            await asyncio.sleep(0)
-
-    busy = asyncio.create_task(others())
-    assert (await again.tables.look(table.match.id)).n == table.n
-    busy.cancel()
-    assert served == {0, 3, 5}
-
-
-async def test_a_click_is_looked_up_in_what_was_shown(bot: Bot, monkeypatch: pytest.MonkeyPatch) -> None:
-    """No panel is made for it once more, unless it is at a table that nobody has used for long."""
-    monkeypatch.setattr("bot.sessions.memory.MOST_SEEN", 1)
-    idle, used = [await bot.click(await bot.begun(channel_id), "draw") for channel_id in (1, 2)]
-    for match_id in (idle.match.id, used.match.id):
-        table = await bot.tables.look(match_id)
-        table.panel(None)
-        table.panel(table.to_move)
-    offered = bot.offered
-    await bot.click(used, "end")
-    assert bot.offered == offered
-    await bot.click(idle, "end")
-    assert bot.offered > offered
 
 
 async def test_a_doubled_click_at_a_table_that_is_over(bot: Bot, again: Bot) -> None:
-    """The last click of a match, doubled or stale, folds it once after a restart and then no more."""
+    """The last click of a match, doubled, changes nothing after a restart; a stale one is refused."""
     table = await bot.click(await bot.begun(1), "draw")
     await bot.tables.withdraw(table.match.id, 0)
     double = Click(table.match.id, 0, True, ("draw",))
     mover = table.match.players[table.last_seat or 0]
-    assert (await again.tables.choose(double, mover.id)).n == 2
-    made = again.made
-    assert (await again.tables.choose(double, mover.id)).n == 2
+    for _click in range(2):
+        assert (await again.tables.choose(double, mover.id)).n == 2
     with pytest.raises(Exception, match="over"):
         await again.tables.choose(Click(table.match.id, 0, True, ("end",)), mover.id)
-    assert again.made == made
 
 
 async def test_a_table_stopped_elsewhere(bot: Bot, again: Bot) -> None:

@@ -6,45 +6,17 @@ import asyncio
 from dataclasses import replace
 from threading import Event
 
-from bot.engine.match import Entry
 from bot.engine.server import ServerSettings
 from bot.storage import Database
 from bot.storage.keeping import LOOK_SECONDS, MOST_KEPT, Kept, Renewals
 from bot.storage.writing import Session
 from tests.storage.kinds import on_sqlite
-from tests.storage.matches import ADA, BO, FROGS, playing
+from tests.storage.matches import BO, FROGS, playing
 
 COUNTING = """
 WITH RECURSIVE counted(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM counted WHERE n < 5000000)
 SELECT max(n) FROM counted
 """
-
-
-async def test_what_was_read_is_not_read_again(database: Database) -> None:
-    """Posts, players and servers cost one hop each, however often they are asked for."""
-    match = await playing(database)
-    await database.posts.put("m1", "table", 5, 6)
-    before = database.hops
-    for _time in range(3):
-        assert (await database.posts.all("m1")).keys() == {"table"}
-        assert await database.posts.get("m1", "hand 0") is None
-        await database.players.get(ADA.id)
-        await database.servers.get(FROGS)
-        await database.servers.get(None)
-    assert database.hops == before + 2, "a player and a server; what was put is known"
-    await database.journal.append("m1", Entry(0, 0, "draw"), clock=(match, match))
-    before = database.hops
-    await database.posts.get("m1", "table")
-    await database.players.get(ADA.id)
-    await database.servers.get(FROGS)
-    assert database.hops <= before + 3
-    before = database.hops
-    for n in range(1, 9):
-        await database.journal.append("m1", Entry(n, 0, "draw"))
-        await database.posts.get("m1", "table")
-        await database.players.get(ADA.id)
-        await database.servers.get(FROGS)
-    assert database.hops == before + 8, "this process's own writes leave what it knows"
 
 
 @on_sqlite

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-import shutil
 import sqlite3
 from collections.abc import AsyncIterator
-from contextlib import closing
 from pathlib import Path
 from threading import Event
 
@@ -14,8 +12,8 @@ import pytest
 
 from bot.engine.match import Entry
 from bot.storage import Database, Location
-from bot.storage.connections import COMMITS, LOG_PAGES, Connection, connect
-from bot.storage.writing import GATHERS_TURNS, MOST_RIDING, Writer
+from bot.storage.connections import LOG_PAGES, Connection, connect
+from bot.storage.writing import Writer
 from tests.storage.kinds import ask, on_sqlite
 from tests.storage.matches import playing
 
@@ -229,46 +227,6 @@ async def test_an_interrupted_commit_is_whole_or_not_at_all(writer: Writer, read
     assert await _count(reader) == 2
 
 
-async def test_what_waits_together_is_one_hop(writer: Writer, connection: Connection) -> None:
-    """However many pieces and statements there are, the connection's thread is asked once."""
-    before = connection.hops
-    await asyncio.gather(*(writer.write(Adding(str(n))) for n in range(20)))
-    assert connection.hops == before + 1
-
-
-async def test_who_comes_a_moment_later_comes_along(writer: Writer, connection: Connection) -> None:
-    """A commit waits for what the event loop is just about to do: that may be another click."""
-    before = connection.hops
-    first = asyncio.create_task(writer.write(Adding("first")))
-    await asyncio.sleep(0)
-    await asyncio.sleep(0)
-    assert [await writer.write(Adding("second")), await first] == ["second", "first"]
-    assert connection.hops == before + 1
-
-
-async def test_in_a_crowd_a_commit_waits_longer(writer: Writer, connection: Connection) -> None:
-    """As many turns more as came along the last time; and after a quiet one again as few as at first."""
-    began = connection.hops
-
-    async def late(turns: int, name: str) -> int:
-        """Write something, and something else after some turns; return how many commits that took."""
-        before = connection.hops
-        first = asyncio.create_task(writer.write(Adding(f"{name}, first")))
-        for _turn in range(turns):
-            await asyncio.sleep(0)
-        await writer.write(Adding(f"{name}, late"))
-        await first
-        return connection.hops - before
-
-    turns = 2 * GATHERS_TURNS
-    assert await late(turns, "alone") == 2
-    await asyncio.gather(*(writer.write(Adding(f"in a crowd {n}")) for n in range(5)))
-    assert await late(turns, "after a crowd") == 1
-    await writer.write(Adding("a heron"))
-    assert await late(turns, "quiet again") == 2
-    assert connection.hops == began + 7
-
-
 async def test_what_may_be_lost_rides_along(writer: Writer, reader: Connection) -> None:
     """It is stored with what is written next, or at the end; of one key the last counts."""
     for name in ("a toad", "a frog"):
@@ -280,28 +238,6 @@ async def test_what_may_be_lost_rides_along(writer: Writer, reader: Connection) 
     assert sorted(names) == ["a frog", "a heron", "a newt"]
     writer.ride("on the lily pad", Adding("a frog"))
     assert await writer.write(Adding("a fly")) == "a fly", "what fails on the way takes nobody with it"
-
-
-async def test_what_may_be_lost_waits_for_who_comes_alone(writer: Writer, reader: Connection) -> None:
-    """In a crowd it would hold others up, until there is so much of it that it has to go."""
-
-    async def of_pond() -> int:
-        work = "SELECT count(*) FROM things WHERE name LIKE 'newt %'"
-        return await reader.hop(lambda raw: int(raw.execute(work).fetchone()[0]))
-
-    async def crowd(number: int) -> None:
-        await asyncio.gather(*(writer.write(Adding(f"toad {number} {n}")) for n in range(2)))
-
-    for n in range(MOST_RIDING - 1):
-        writer.ride(n, Adding(f"newt {n}"))
-    await crowd(1)
-    assert await of_pond() == 0
-    await writer.write(Adding("a heron"))
-    assert await of_pond() == MOST_RIDING - 1
-    for n in range(MOST_RIDING, 2 * MOST_RIDING):
-        writer.ride(n, Adding(f"newt {n}"))
-    await crowd(2)
-    assert await of_pond() == 2 * MOST_RIDING - 1
 
 
 async def test_work_that_waits_for_something_else_is_a_fault(writer: Writer, reader: Connection) -> None:
@@ -330,17 +266,6 @@ async def test_a_file_that_stays_locked_is_an_error_for_who_waits(path: Path, wr
 
 async def _impatient(connection: sqlite3.Connection) -> None:
     connection.execute("PRAGMA busy_timeout = 1")
-
-
-@on_sqlite
-async def test_no_commit_has_to_move_the_log(database: Database, path: Path) -> None:
-    """What is committed is moved from the log into the file by the connection that reads boards."""
-    for number in range(COMMITS):
-        await database.notes.put("n", str(number))
-    await database.standings.days_won(1, "toad")  # asked of the same connection
-    alone = shutil.copy(path, path.with_name("without its log"))
-    with closing(sqlite3.connect(alone)) as file:
-        assert file.execute("SELECT value FROM notes WHERE key = 'n'").fetchall() != []
 
 
 async def test_a_long_log_is_moved_by_a_commit(writer: Writer, path: Path) -> None:
