@@ -189,7 +189,8 @@ def cpu_of(place: World) -> float:
     return time.clock_gettime(~place.program.process.pid << 3 | 2)  # as clock_getcpuclockid makes it
 
 
-async def _measure(name: str, tables: int, blocks: int, clicks: int) -> None:
+async def measured(name: str, tables: int, blocks: int, clicks: int) -> list[tuple[Block, Block]]:
+    """Click at a game and at the bare bot, block by block; return what each pair came to."""
     async with AsyncExitStack() as stack:
         folders = [Path(stack.enter_context(TemporaryDirectory())) for _place in range(2)]
         ribit = await stack.enter_async_context(world(folders[0], seed=1))
@@ -214,8 +215,7 @@ async def _measure(name: str, tables: int, blocks: int, clicks: int) -> None:
             await place.program.ended()
         if ribit.ledger.wrong:
             sys.exit("\n".join(ribit.ledger.wrong))
-    sys.stdout.write(_line(name, pairs) + "\n")
-    sys.stdout.flush()
+    return pairs
 
 
 def _line(name: str, pairs: Sequence[tuple[Block, Block]]) -> str:
@@ -257,7 +257,9 @@ def main() -> None:
         f"{'':10} ms CPU    bare   ratio  (least-most)  requests      KB  ms p50   p99 bare p50   p99\n"
     )
     for name in asked.games or SEATS:
-        asyncio.run(_measure(name, asked.tables, asked.blocks, asked.clicks))
+        pairs = asyncio.run(measured(name, asked.tables, asked.blocks, asked.clicks))
+        sys.stdout.write(_line(name, pairs) + "\n")
+        sys.stdout.flush()
 
 
 if __name__ == "__main__":

@@ -67,13 +67,16 @@ class Play:
         self._free += self._limits.free - free
 
     def tell(self, name: str) -> None:
-        """Print how long clicks waited, and the requests, and begin anew."""
+        """Print how long clicks waited, and the requests."""
         clicks, cuts = len(self.waited), quantiles(self.waited, n=PERCENT)
         middle, late = cuts[PERCENT // 2 - 1] * MILLISECONDS, cuts[-1] * MILLISECONDS
         each = f"requests a click {self._counted / clicks:.2f} counted, {self._free / clicks:.2f} not"
         sys.stdout.write(
             f"{name:15} {clicks:6} clicks, p50 {middle:6.1f} ms, p99 {late:6.1f} ms; {each}\n"
         )
+
+    def begin_anew(self) -> None:
+        """Forget the clicks so far."""
         self._counted = self._free = 0
         self.waited.clear()
 
@@ -84,8 +87,10 @@ class Play:
         return self._place.program.log
 
 
-async def measure(tables: int, blocks: int, clicks: int, seconds: float) -> None:
-    """Play in three programs, and print."""
+async def waited(
+    tables: int, blocks: int, clicks: int, seconds: float
+) -> tuple[list[float], list[float]]:
+    """Play at Ribit and at a bare bot, and print; return how long clicks waited, but for the first."""
     async with AsyncExitStack() as stack:
         ribit = await _opened(stack, LAUNCHER, tables)
         floor = await _opened(stack, BARE, tables)
@@ -94,12 +99,19 @@ async def measure(tables: int, blocks: int, clicks: int, seconds: float) -> None
         for name, play in both.items():
             await play.block(FIRST * tables, seconds)
             play.tell(f"{name}, first")
+            play.begin_anew()
         for _block in range(blocks):
             for play in both.values():
                 await play.block(clicks, seconds)
         for name, play in both.items():
             play.tell(name)
             await play.ended()
+        return ribit.waited, floor.waited
+
+
+async def measure(tables: int, blocks: int, clicks: int, seconds: float) -> None:
+    """Play at both, and once more to see what holds the event loop, and print."""
+    await waited(tables, blocks, clicks, seconds)
     async with AsyncExitStack() as stack:
         counted = await _opened(stack, COUNTING, tables)
         await counted.block(clicks, seconds)

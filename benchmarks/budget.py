@@ -1,0 +1,60 @@
+"""Whether the speed is inside its budget: what a click costs and how long it waits, beside a bare bot.
+
+``python -m benchmarks.budget`` measures as ``benchmarks.clicks`` and ``benchmarks.pace`` do, prints each
+figure beside the most that it may be, and ends with 1 where one is more. Needs Linux, and two processors
+of which nothing else takes much.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import sys
+from statistics import median, quantiles
+
+import uvloop
+
+from benchmarks import clicks, pace
+
+CPU = {"toad 3": 7.0, "toad 6": 7.0, "frogger 3": 7.0, "frogger 5": 7.0, "solitaire": 4.0}
+"""A saturated click's CPU, as many times a bare bot's."""
+
+TIMES, MORE_MILLISECONDS = 2.0, 15.0
+"""The slowest hundredth at 50 tables waits so many times as long as a bare bot's, and so much more."""
+
+TABLES, SECONDS, MILLISECONDS = 50, 2.0, 1000
+
+
+def main() -> None:
+    """Measure, print, and say by the exit status whether all is inside the budget."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
+    parser.add_argument("--blocks", type=int, default=5)
+    parser.add_argument("--clicks", type=int, default=300, help="in a block")
+    asked = parser.parse_args()
+    over = [_cpu_is_over(name, asked.blocks, asked.clicks) for name in CPU]
+    over.append(_wait_is_over(asked.blocks, asked.clicks))
+    sys.exit(int(any(over)))
+
+
+def _cpu_is_over(name: str, blocks: int, a_block: int) -> bool:
+    pairs = asyncio.run(clicks.measured(name, clicks.TABLES, blocks, a_block))
+    return _over(
+        f"{name}, CPU ÷ bare", median(ours.each / floor.each for ours, floor in pairs), CPU[name]
+    )
+
+
+def _wait_is_over(blocks: int, a_block: int) -> bool:
+    waited = uvloop.run(pace.waited(TABLES, blocks, a_block, SECONDS))
+    ours, floor = (quantiles(each, n=pace.PERCENT)[-1] * MILLISECONDS for each in waited)
+    return _over("p99 at 50 tables, ms", ours, TIMES * floor + MORE_MILLISECONDS)
+
+
+def _over(what: str, measured: float, most: float) -> bool:
+    is_over = measured > most
+    sys.stdout.write(f"{what:24}{measured:8.1f} of at most {most:5.1f}{'  OVER' if is_over else ''}\n")
+    sys.stdout.flush()
+    return is_over
+
+
+if __name__ == "__main__":
+    main()
