@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, TypeAlias
 from bot import __version__
 from bot.distribution import StrayFilesError, require_own_files
 from bot.engine.errors import ConfigurationError, RibitError
+from bot.engine.names import visible
 
 if TYPE_CHECKING:
     from bot.storage import Location
@@ -127,8 +128,10 @@ def restore(given: argparse.Namespace) -> int:
 def move(given: argparse.Namespace) -> int:
     """Copy a database into an empty one of either kind."""
     from bot.games import games
+    from bot.logs import configure_logs
     from bot.storage import locate, move
 
+    configure_logs("WARNING")
     source, target = locate(given.source), locate(given.target)
     holding = asyncio.run(move(source, target, games()))
     say(f"Moved {source} to {target}: {holding}. Set RIBIT_DATABASE to the new one, and start the bot.")
@@ -145,12 +148,14 @@ def _database() -> Location:
 
 def say(sentence: str) -> None:
     """Answer on the command line."""
-    print(sentence)  # noqa: T201 — this is the answer to a command line
+    print(visible(sentence))  # noqa: T201 — this is the answer to a command line
 
 
 def complain(sentence: str, code: int = FAILED) -> int:
     """Say what is wrong; returns the exit code."""
-    print(sentence, file=sys.stderr)  # noqa: T201 — this is the answer to a command line
+    from bot.logs import write_sentence
+
+    write_sentence(sentence)
     return code
 
 

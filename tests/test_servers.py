@@ -74,6 +74,28 @@ def test_the_doctor_on_a_server(
         assert line.startswith("ok ")
 
 
+@pytest.mark.parametrize(
+    ("version", "code", "word"),
+    [("9.6.24", 1, "cannot back up a server"), ("99.1", 0, "(99.1)"), ("", 1, "not run")],
+)
+def test_the_doctor_looks_at_the_age_of_pg_dump(
+    version: str,
+    code: int,
+    word: str,
+    settings: Server,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """One that is older than the server makes no backup of it: better told than found out."""
+    program = tmp_path / "pg_dump"
+    program.write_text(f"#!/bin/sh\necho 'pg_dump (PostgreSQL) {version} (Debian)'\n")
+    program.chmod(0o755)
+    monkeypatch.setenv("PATH", f"{tmp_path}{os.pathsep}{os.environ['PATH']}")
+    assert main(["doctor", "--offline"]) == code
+    assert word in told(capsys).splitlines()[-1]
+
+
 def test_the_doctor_where_nothing_is_yet(
     postgres: Postgres,
     new_server: Server,

@@ -12,12 +12,12 @@ from bot.storage.alive import (
 from bot.storage.caring import Fleet, require_shareable, tenant
 from bot.storage.copying import CopyError, Restored, back_up, restore
 from bot.storage.database import Database, open_database
-from bot.storage.dumping import dump_program
+from bot.storage.dumping import dump_program, dump_version
 from bot.storage.faults import FaultyDiskError, Halt, HaltedError
+from bot.storage.file_modes import is_private, require_file
 from bot.storage.holding import HeldError, alone_on, note_holder
 from bot.storage.inspecting import (
     SIDE_FILES,
-    FaultyFileError,
     Holding,
     examine,
     fault_of,
@@ -29,10 +29,10 @@ from bot.storage.location import AddressError, Location, Server, locate
 from bot.storage.moving import MoveError, move
 from bot.storage.people import Notes, PlayerRecord, Players, Post, Posts, Servers
 from bot.storage.place import LostDatabaseError
-from bot.storage.privacy import is_private
 from bot.storage.refusing import (
     AbsentDatabaseError,
     DatabaseError,
+    FaultyFileError,
     RefusedDatabaseError,
     telling_faults,
 )
@@ -78,6 +78,7 @@ __all__ = [
     "alone_on",
     "back_up",
     "dump_program",
+    "dump_version",
     "examine",
     "fault_of",
     "is_fresh",
@@ -92,6 +93,7 @@ __all__ = [
     "note_holder",
     "noted_on",
     "open_database",
+    "require_file",
     "require_shareable",
     "restore",
     "runners_on",

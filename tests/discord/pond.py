@@ -28,6 +28,7 @@ from bot.engine.thinking import Strength
 from bot.engine.values import frozen
 from bot.figures import Figures
 from bot.games import games
+from bot.logs import OF_PEOPLE
 from bot.opponents.thought import answered, found_deal, thought, winning_line
 from bot.sessions.clock import PAUSE_SECONDS
 from bot.sessions.ports import Opponents
@@ -411,6 +412,16 @@ class Pond:
     def _faults(self) -> list[LogLine]:
         return [line for line in self.logs if line["log_level"] in FAULTS]
 
+    def _told_of_people(self) -> list[str]:
+        """Return the lines that would tell who played, by id or name, though nobody looks for faults."""
+        people = [str(user.id) for user in self.env.backend.users.values() if not user.bot]
+        lines = [
+            str({key: value for key, value in line.items() if key not in OF_PEOPLE})
+            for line in self.logs
+            if line["log_level"] != "debug"
+        ]
+        return [line for line in lines if any(person in line for person in people)]
+
     async def check(self) -> None:
         """Hold what everybody sees just now against what they may know."""
         found = await self._secrets.complaints(self.bot.database, self.env.backend)
@@ -423,6 +434,7 @@ class Pond:
             self._secrets.in_logs(
                 " ".join(f"{key}={value}" for key, value in line.items()) for line in self.logs
             ),
+            self._told_of_people(),
             self.faults(),
         ):
             assert not found, found
