@@ -15,6 +15,7 @@ from discord.ext import commands
 
 from bot.delivery.answers import answering, finish_answers
 from bot.delivery.bodies import require_readable
+from bot.delivery.brake import Brake
 from bot.delivery.budget import LIMIT, Budget, Urgency, listen
 from bot.delivery.desk import Desk
 from bot.delivery.display import Display
@@ -161,6 +162,7 @@ class Ribit(commands.AutoShardedBot):
             store=database.emojis,
             notes=database.notes,
             budget=budget,
+            clock=clock,
             draw=drawing if emojis else None,
             once=once,
         )
@@ -175,8 +177,8 @@ class Ribit(commands.AutoShardedBot):
         )
         if figures is not None:
             figures.follow(self, database=database, tables=tables, budget=budget, care=care)
-        places = Places(self, lambda guild_id: shards is None or shards.has(guild_id))
-        requests = Requests(self, budget=budget, places=places)
+        places = Places(self, clock, lambda guild_id: shards is None or shards.has(guild_id))
+        requests = Requests(self, budget=budget, places=places, clock=clock)
         messenger = Messenger(
             requests,
             posts=database.posts,
@@ -195,9 +197,10 @@ class Ribit(commands.AutoShardedBot):
             requests=requests,
             budget=budget,
             places=places,
-            presence=Presence(present_seconds),
+            presence=Presence(clock, present_seconds),
             looks=Looks(emojis=self._emojis, players=database.players, servers=database.servers),
             sharing=Sharing(care=care, waking=database.waking, posts=database.posts),
+            clock=clock,
         )
         self._hearing = Hearing(
             care=care, waking=database.waking, tables=tables, posts=database.posts, display=display
@@ -231,6 +234,7 @@ class Ribit(commands.AutoShardedBot):
             messenger=messenger,
             threads=Threads(requests, tables),
             budget=budget,
+            brake=Brake(clock),
             players=database.players,
             servers=database.servers,
             standings=database.standings,

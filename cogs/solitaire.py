@@ -12,7 +12,7 @@ from bot.delivery.dealing import deal_for, options_of_day, post_table
 from bot.delivery.desk import Desk
 from bot.engine.game import AnyGame
 from bot.engine.words import _
-from bot.messages.daily import DEAL, has_daily, today
+from bot.messages.daily import DEAL, day_of, has_daily
 from bot.messages.sheets import give_up_sheet
 from bot.sessions.errors import TableError
 from bot.sessions.table import Table
@@ -38,7 +38,8 @@ class SolitaireCommands(app_commands.Group):
         """Deal, or say where the user's deal is."""
         async with answering(interaction, public=True) as answer:
             number = answers[DEAL] if has_daily(self._game) else None
-            if number is not None and number == (await self._today(interaction))[DEAL]:
+            day = day_of(interaction.created_at)
+            if number is not None and number == (await self._of_day(interaction, day))[DEAL]:
                 raise TableError(
                     _("That's the deal of the day. Play it with `/{command} daily`.").format(
                         command=self.name
@@ -51,7 +52,7 @@ class SolitaireCommands(app_commands.Group):
     async def daily(self, interaction: discord.Interaction) -> None:
         """Play the deal of the day: the same for everybody, and one try that counts."""
         async with answering(interaction, public=True) as answer:
-            day = today()
+            day = day_of(interaction.created_at)
             key = self._game.info.key
             before = await self._desk.tables.tried(key, interaction.user.id, day)
             if before is not None:
@@ -63,7 +64,9 @@ class SolitaireCommands(app_commands.Group):
                 )
                 there = _("[Go to it]({link}).").format(link=link) if link else ""
                 raise TableError(f"{words} {there}".strip())
-            table = await deal_for(self._desk, interaction, self._game, await self._today(interaction))
+            table = await deal_for(
+                self._desk, interaction, self._game, await self._of_day(interaction, day)
+            )
             await post_table(self._desk, answer, table)
 
     @app_commands.command()
@@ -85,9 +88,9 @@ class SolitaireCommands(app_commands.Group):
         async with answering(interaction) as answer:
             await answer.whisper(await self._desk.display.looks.rules(self._game, interaction))
 
-    async def _today(self, interaction: discord.Interaction) -> Mapping[str, int]:
-        """Return the options of today's deal."""
-        return await options_of_day(self._desk, interaction, self._game, today())
+    async def _of_day(self, interaction: discord.Interaction, day: int) -> Mapping[str, int]:
+        """Return the options of a day's deal."""
+        return await options_of_day(self._desk, interaction, self._game, day)
 
     async def _deal_here(self, interaction: discord.Interaction) -> Table:
         table = await self._desk.tables.deal_of(interaction.channel_id or 0, interaction.user.id)

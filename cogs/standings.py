@@ -52,7 +52,7 @@ def profile_command(desk: Desk) -> Command:
         """Show what a player has done in each game."""
         async with answering(interaction, public=True) as answer:
             with speaking(await desk.display.language_in(interaction.guild_id)):
-                made = await profile_message(desk, player or interaction.user, interaction.guild_id)
+                made = await profile_message(desk, interaction, player or interaction.user)
             await answer.post(made)
 
     return profile

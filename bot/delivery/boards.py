@@ -14,7 +14,7 @@ from bot.messages.boards import (
     last_page,
     profile_sheet,
 )
-from bot.messages.daily import DAILY, daily_game, has_par, today
+from bot.messages.daily import DAILY, daily_game, day_of, has_par
 from bot.messages.parts import Sheet
 
 
@@ -30,8 +30,9 @@ async def board_message(
     if guild is None or game is None:
         return None
     if key == DAILY:
-        board = day_board(game, today(), guild.name)
-        page = await _day_page(desk, guild.id, game.info.key, player_id, number)
+        day = day_of(interaction.created_at)
+        board = day_board(game, day, guild.name)
+        page = await _day_page(desk, guild.id, game.info.key, day, player_id, number)
     else:
         board = game_board(game, guild.name)
         page = await _game_page(desk, guild.id, key, player_id, number)
@@ -46,8 +47,8 @@ async def _game_page(desk: Desk, guild_id: int, game: str, player_id: int, numbe
     return Page(number, count, rows, await found.place_of(guild_id, game, player_id))
 
 
-async def _day_page(desk: Desk, guild_id: int, game: str, player_id: int, number: int) -> Page:
-    found, day = desk.standings, today()
+async def _day_page(desk: Desk, guild_id: int, game: str, day: int, player_id: int, number: int) -> Page:
+    found = desk.standings
     count = await found.day_count(guild_id, game, day)
     number = min(number, last_page(count))
     rows = await found.day_board(guild_id, game, day, number * PAGE_SIZE, PAGE_SIZE)
@@ -56,9 +57,10 @@ async def _day_page(desk: Desk, guild_id: int, game: str, player_id: int, number
 
 
 async def profile_message(
-    desk: Desk, player: discord.User | discord.Member, guild_id: int | None
+    desk: Desk, interaction: discord.Interaction, player: discord.User | discord.Member
 ) -> Sheet:
-    """Return what a player has done in each game, in a server."""
+    """Return what a player has done in each game, in the server where that is asked."""
+    guild_id, today = interaction.guild_id, day_of(interaction.created_at)
     played = await desk.standings.profile(player.id, guild_id)
     daily = daily_game(desk.games)
     days = await desk.standings.days_won(player.id, daily.info.key) if daily else []
@@ -67,4 +69,4 @@ async def profile_message(
         for key in played
         if key in desk.games and has_par(desk.games[key])
     }
-    return profile_sheet(desk.games, player.display_name, played, days, pars)
+    return profile_sheet(desk.games, player.display_name, played, days, pars, today)

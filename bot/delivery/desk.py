@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from bot.delivery.brake import Brake
 from bot.delivery.budget import Budget
@@ -33,7 +33,7 @@ class Desk:
     messenger: Messenger
     threads: Threads
     budget: Budget
-    brake: Brake = field(default_factory=Brake)
+    brake: Brake
     players: Players
     servers: Servers
     standings: Standings

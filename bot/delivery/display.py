@@ -17,7 +17,7 @@ from bot.delivery.looks import Looks
 from bot.delivery.making import Making, Seen
 from bot.delivery.meanings import NOT_SENT, Meaning, meaning
 from bot.delivery.messenger import TABLE_SPOT, Delivery, Messenger
-from bot.delivery.moving import Moves, looked_lately
+from bot.delivery.moving import Moves
 from bot.delivery.places import Held, Places
 from bot.delivery.presence import Presence
 from bot.delivery.private import PrivatePanels
@@ -71,7 +71,9 @@ class Display(Sheets):
         presence: Presence,
         looks: Looks,
         sharing: Sharing,
+        clock: Callable[[], int],
     ) -> None:
+        """``clock`` returns the seconds since 1970."""
         super().__init__(
             client,
             posts=posts,
@@ -83,14 +85,15 @@ class Display(Sheets):
             sharing=sharing,
         )
         self._tables = tables
+        self._clock = clock
         self._messenger = messenger
         self._requests = requests
         self._upkeeps = Upkeeps(self._show_match, budget)
-        self._moves = Moves(posts=posts, requests=requests, places=places)
+        self._moves = Moves(posts=posts, requests=requests, places=places, clock=clock)
         self._held = Held()
         self._halted_at: int | None = None
         self._making = Making()
-        self.private = PrivatePanels(self._making)
+        self.private = PrivatePanels(self._making, clock)
         self.presence = presence
         self.calls = Calls(
             tables=tables, posts=posts, messenger=messenger, presence=presence, sheets=self
@@ -114,7 +117,7 @@ class Display(Sheets):
         """Return whether a table's message is as it should be, and where."""
         upkeep = self._upkeeps.of(table.match.id)
         is_shown = upkeep.shown.get(TABLE_SPOT) == self.signature(table, TABLE_SPOT)
-        stays = self._place(table.match).is_full and looked_lately(upkeep)
+        stays = self._place(table.match).is_full and self._moves.looked_lately(upkeep)
         return is_shown and stays and upkeep.is_idle and self._halted_at is None
 
     def found(self, table: Table) -> None:
@@ -149,7 +152,7 @@ class Display(Sheets):
 
     def halted(self, is_halted: bool) -> None:
         """Say at the tables in use that play has stopped, for nothing can be stored, or no longer so."""
-        self._halted_at = int(discord.utils.utcnow().timestamp()) if is_halted else None
+        self._halted_at = self._clock() if is_halted else None
         for match_id in self._tables.in_use():
             self.refresh(match_id, Urgency.UPKEEP)
 

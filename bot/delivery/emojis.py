@@ -48,12 +48,13 @@ class Emojis:
         store: Store,
         notes: Notes,
         budget: Budget,
+        clock: Callable[[], int],
         draw: Callable[[Sign], Drawing] | None,
         once: Once = by_itself,
     ) -> None:
         """``draw`` draws a sign; where there is none, text stands for signs.
 
-        ``once`` has it to itself among all processes.
+        ``clock`` returns the seconds since 1970; ``once`` has it to itself among all processes.
         """
         self.written: Mapping[str, str] = {}
         """Each sign's emoji as Discord writes it; none unless all are there."""
@@ -61,6 +62,7 @@ class Emojis:
         self._store = store
         self._notes = notes
         self._budget = budget
+        self._clock = clock
         self._draw = draw
         self._once = once
         self._task: asyncio.Task[None] | None = None
@@ -137,7 +139,7 @@ class Emojis:
             except NOT_SENT as error:
                 log.warning("the emojis could not be uploaded; text stands for signs", error=str(error))
                 if meaning(error) is not Meaning.TROUBLE:
-                    until = int(discord.utils.utcnow().timestamp()) + REFUSED_SECONDS
+                    until = self._clock() + REFUSED_SECONDS
                     await self._notes.put(self._refused, f"{digest} {until}")
                     return
             else:
@@ -149,7 +151,7 @@ class Emojis:
     async def _is_refused(self, digest: str) -> bool:
         """Return whether Discord has refused these drawings so lately that it is not asked again."""
         of, _space, until = (await self._notes.get(self._refused) or "").partition(" ")
-        now = int(discord.utils.utcnow().timestamp())
+        now = self._clock()
         return of == digest and now < int(until) <= now + REFUSED_SECONDS
 
     async def _upload(self, wanted: Mapping[str, str], drawn: Mapping[str, Drawing]) -> None:

@@ -10,6 +10,8 @@ take one more intent, and cost every server's every message.)
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import discord
 
 from bot.delivery.messenger import TABLE_SPOT
@@ -30,21 +32,6 @@ LOOKED_EVERY_SECONDS = 3 * 60
 """How seldom those messages are counted, and a table that shows all there is may stay where it is."""
 
 
-def now() -> float:
-    """Return the seconds since 1970."""
-    return discord.utils.utcnow().timestamp()
-
-
-def is_aged(post: Post) -> bool:
-    """Return whether a message is so old that Discord may soon take no more edits of it."""
-    return now() - discord.utils.snowflake_time(post.message_id).timestamp() >= MOVES_AFTER_SECONDS
-
-
-def looked_lately(upkeep: Upkeep) -> bool:
-    """Return whether it was asked just now whether a table moves."""
-    return now() - upkeep.looked_at < LOOKED_EVERY_SECONDS
-
-
 async def is_buried(requests: Requests, post: Post) -> bool:
     """Return whether many messages have gone over a message."""
     return await requests.later_than(post, BURIED_BY) >= BURIED_BY
@@ -53,10 +40,23 @@ async def is_buried(requests: Requests, post: Post) -> bool:
 class Moves:
     """Knows when a table moves."""
 
-    def __init__(self, *, posts: Posts, requests: Requests, places: Places) -> None:
+    def __init__(
+        self, *, posts: Posts, requests: Requests, places: Places, clock: Callable[[], int]
+    ) -> None:
+        """``clock`` returns the seconds since 1970."""
+        self._clock = clock
         self._posts = posts
         self._requests = requests
         self._places = places
+
+    def looked_lately(self, upkeep: Upkeep) -> bool:
+        """Return whether it was asked just now whether a table moves."""
+        return self._clock() - upkeep.looked_at < LOOKED_EVERY_SECONDS
+
+    def _is_aged(self, post: Post) -> bool:
+        """Return whether a message is so old that Discord may soon take no more edits of it."""
+        sent_at = discord.utils.snowflake_time(post.message_id).timestamp()
+        return self._clock() - sent_at >= MOVES_AFTER_SECONDS
 
     async def are_due(self, table: Table, upkeep: Upkeep) -> bool:
         """Return whether a table, which has changed since this was asked last, moves down now."""
@@ -69,9 +69,9 @@ class Moves:
         post, place = await self._posts.get(match.id, TABLE_SPOT), self._places.of(match)
         if post is None or not place.sends:
             return False
-        if is_aged(post):
+        if self._is_aged(post):
             return True
-        if looked_lately(upkeep):
+        if self.looked_lately(upkeep):
             return False
-        upkeep.looked_at = now()
+        upkeep.looked_at = self._clock()
         return place.counts and await is_buried(self._requests, post)

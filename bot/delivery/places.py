@@ -41,10 +41,17 @@ class Places:
     """Knows what is allowed where, from what Discord tells and from what it refused."""
 
     def __init__(
-        self, client: discord.Client, serves: Callable[[int], bool] = lambda _guild_id: True
+        self,
+        client: discord.Client,
+        clock: Callable[[], int],
+        serves: Callable[[int], bool] = lambda _guild_id: True,
     ) -> None:
-        """``serves`` says whether Discord tells this process of a server; of others it knows nothing."""
+        """``clock`` returns the seconds since 1970.
+
+        ``serves`` says whether Discord tells this process of a server; of others it knows nothing.
+        """
         self._client = client
+        self._clock = clock
         self.serves = serves
         self._marks: dict[int, _Mark] = {}
         self._found: dict[int, tuple[float, Place]] = {}
@@ -55,7 +62,7 @@ class Places:
         mark = self._marks.get(channel_id)
         if mark is None or known.shut is not None:
             return known
-        if mark.known != known or mark.until <= _now():
+        if mark.known != known or mark.until <= self._clock():
             del self._marks[channel_id]
             return known
         return mark.refused
@@ -82,7 +89,7 @@ class Places:
             self._marks.pop(channel_id, None)
 
     def _mark(self, refused: Place) -> None:
-        now = _now()
+        now = self._clock()
         known = self._known(refused.guild_id, refused.channel_id)
         self._marks = {place: mark for place, mark in self._marks.items() if mark.until > now}
         self._marks[refused.channel_id] = _Mark(refused, known, now + REFUSED_SECONDS)
@@ -158,7 +165,3 @@ class Held:
         """Return those of a server, or all."""
         servers = list(self._held) if guild_id is None else [guild_id]
         return [match_id for server in servers for match_id in self._held.get(server, ())]
-
-
-def _now() -> float:
-    return discord.utils.utcnow().timestamp()

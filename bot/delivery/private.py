@@ -12,6 +12,7 @@ from bot.delivery.answers import SILENT, fitted
 from bot.delivery.components import message
 from bot.delivery.making import Making, Seen
 from bot.delivery.meanings import NOT_SENT
+from bot.delivery.tokens import seconds_left
 from bot.engine.values import frozen
 from bot.engine.words import speaking
 from bot.messages.parts import Sheet
@@ -56,8 +57,10 @@ class PrivatePanels:
     While one is open it is what shows the hand, and not the player's DM.
     """
 
-    def __init__(self, making: Making) -> None:
+    def __init__(self, making: Making, clock: Callable[[], int]) -> None:
+        """``clock`` returns the seconds since 1970."""
         self._making = making
+        self._clock = clock
         self._panels: dict[str, dict[int, _Panel]] = {}
         self._left: dict[str, list[_Panel]] = {}
         self._matches: dict[int, str] = {}
@@ -85,7 +88,7 @@ class PrivatePanels:
         self._matches[message_id] = table.match.id
         if before is not None and before.message_id != message_id:
             self._matches.pop(before.message_id, None)
-            await _take_away(before)
+            await self._take_away(before)
 
     def answered(self, message_id: int) -> None:
         """Take note that an answer is being sent to a message: what it was edited to came before."""
@@ -115,7 +118,7 @@ class PrivatePanels:
         panel = self._panels.get(table.match.id, {}).get(player_id)
         if panel is None or not table.is_playing:
             return 0.0
-        return max(0.0, (panel.interaction.expires_at - discord.utils.utcnow()).total_seconds())
+        return seconds_left(panel.interaction, self._clock())
 
     async def refresh(
         self,
@@ -131,7 +134,7 @@ class PrivatePanels:
         answer to a click just shows it.
         """
         for panel in self._left.pop(match_id, ()):
-            await _take_away(panel)
+            await self._take_away(panel)
         for player_id in list(self._panels.get(match_id, {})):
             await self._show(match_id, player_id, look, hand, is_answered)
 
@@ -152,7 +155,7 @@ class PrivatePanels:
             seat = table.match.seat_of(player_id)
             if panel is None:
                 return None
-            if seat is None or table.state is None or panel.interaction.is_expired():
+            if seat is None or table.state is None or not self._can_edit(panel):
                 self.forget(table, player_id)
                 return None
             mark = hand_mark(table, seat)
@@ -183,6 +186,18 @@ class PrivatePanels:
         elif now is not None and now != edited and now.message_id == edited.message_id:
             self._panels[match_id][player_id] = replace(now, shows=None)
 
+    def _can_edit(self, panel: _Panel) -> bool:
+        return seconds_left(panel.interaction, self._clock()) > 0
+
+    async def _take_away(self, panel: _Panel) -> None:
+        """Delete a panel that another has taken the place of, as long as Discord lets us."""
+        if not self._can_edit(panel):
+            return
+        try:
+            await panel.delete()
+        except NOT_SENT as error:
+            log.debug("old panel stays", error=str(error))
+
     def forget(self, table: Table, player_id: int) -> _Panel | None:
         """Keep a player's panel up to date no more; returns it."""
         return self._drop(table.match.id, player_id)
@@ -206,13 +221,3 @@ async def _edited(panel: _Panel, sheet: Sheet) -> bool:
         log.debug("panel is gone", error=str(error))
         return False
     return True
-
-
-async def _take_away(panel: _Panel) -> None:
-    """Delete a panel that another has taken the place of, as long as Discord lets us."""
-    if panel.interaction.is_expired():
-        return
-    try:
-        await panel.delete()
-    except NOT_SENT as error:
-        log.debug("old panel stays", error=str(error))

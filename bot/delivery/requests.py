@@ -7,7 +7,6 @@ message is to show is made when its turn has come, so what was overtaken meanwhi
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
-from datetime import timedelta
 from typing import Final, TypeVar
 
 import discord
@@ -27,7 +26,7 @@ from bot.storage import Post
 
 log = structlog.get_logger(__name__)
 
-_OLDER = timedelta(seconds=2)
+_OLDER_SECONDS = 2
 """A message so much older than the request for it was sent by a process that has ended since."""
 
 _TAKES_NO_EDIT = (Meaning.MESSAGE_GONE, Meaning.TOO_OLD, Meaning.ASLEEP)
@@ -46,11 +45,15 @@ MakeSheet = Callable[[], Awaitable[Sheet | None]]
 class Requests:
     """Sends, edits and deletes messages."""
 
-    def __init__(self, client: discord.Client, *, budget: Budget, places: Places) -> None:
+    def __init__(
+        self, client: discord.Client, *, budget: Budget, places: Places, clock: Callable[[], int]
+    ) -> None:
+        """``clock`` returns the seconds since 1970."""
+        self._clock = clock
         self._client = client
         self._budget = budget
         self._places = places
-        self.tokens = Tokens()
+        self.tokens = Tokens(clock)
 
     async def edit(self, post: Post, make: MakeSheet, place: Place) -> Meaning | None:
         """Edit a message; returns why it takes no edits any more, or None where it shows it all."""
@@ -95,7 +98,7 @@ class Requests:
     async def send(self, place: Place, make: MakeSheet, nonce: str) -> int | None:
         """Send a message, or one that had this nonce already; returns its id, None for nothing sent."""
         channel = self._channel(place.channel_id)
-        asked_at = discord.utils.utcnow()
+        asked_at = self._clock()
 
         async def send(fit: Sheet) -> int:
             made = message(fit)
@@ -106,14 +109,15 @@ class Requests:
 
         async def make_dated() -> Sheet | None:
             nonlocal asked_at
-            asked_at = discord.utils.utcnow()
+            asked_at = self._clock()
             return await make()
 
         message_id = await self._fit(place, make_dated, send)
-        if message_id and discord.utils.snowflake_time(message_id) < asked_at - _OLDER:
-            await self.edit(
-                Post("", place.channel_id, message_id, asked_at.timestamp()), make, place
-            )  # it may show older things
+        if message_id is None:
+            return None
+        if discord.utils.snowflake_time(message_id).timestamp() < asked_at - _OLDER_SECONDS:
+            sent = Post("", place.channel_id, message_id, asked_at)
+            await self.edit(sent, make, place)  # it may show older things
         return message_id
 
     async def send_line(

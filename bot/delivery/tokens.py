@@ -6,20 +6,31 @@ Such an edit does not count among the requests that Discord limits for the whole
 from __future__ import annotations
 
 from collections import OrderedDict
+from collections.abc import Callable
 
 import discord
+
+
+def seconds_left(interaction: discord.Interaction, now: int) -> float:
+    """Return for how long an interaction's token can be used; 0 for one that has expired.
+
+    discord.py would ask the machine's clock, and that may be wrong; ``now`` is by Discord's.
+    """
+    return max(0.0, interaction.expires_at.timestamp() - now)
 
 
 class Tokens:
     """The last interaction of each message that its token can edit. Memory only."""
 
-    def __init__(self) -> None:
+    def __init__(self, clock: Callable[[], int]) -> None:
+        """``clock`` returns the seconds since 1970."""
+        self._clock = clock
         self._interactions: OrderedDict[int, discord.Interaction] = OrderedDict()
 
     def keep(self, message_id: int, interaction: discord.Interaction) -> None:
         """Take note that a message is the answer to an interaction."""
-        kept = self._interactions
-        while kept and kept[oldest := next(iter(kept))].is_expired():
+        kept, now = self._interactions, self._clock()
+        while kept and not seconds_left(kept[oldest := next(iter(kept))], now):
             del kept[oldest]
         kept[message_id] = interaction
         kept.move_to_end(message_id)
@@ -27,7 +38,7 @@ class Tokens:
     def of(self, message_id: int) -> discord.Interaction | None:
         """Return the interaction whose token edits a message, or None."""
         found = self._interactions.get(message_id)
-        if found is not None and found.is_expired():
+        if found is not None and not seconds_left(found, self._clock()):
             self.drop(message_id)
             return None
         return found

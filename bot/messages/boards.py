@@ -12,7 +12,7 @@ from bot.engine.scene import Chart, Scene
 from bot.engine.thinking import Strength
 from bot.engine.values import frozen
 from bot.engine.words import N_, _, ngettext
-from bot.messages.daily import DAILY, as_date, duration, longest_streak, streak, today
+from bot.messages.daily import DAILY, as_date, duration, longest_streak, streak
 from bot.messages.ids import board_id
 from bot.messages.pars import par_line, par_scene
 from bot.messages.parts import GOLD, Button, Picture, Sheet, Text, row, sheet
@@ -130,6 +130,7 @@ def profile_sheet(
     played: Mapping[str, Row],
     days: Sequence[int],
     pars: Mapping[str, Mapping[int, int]],
+    today: int,
 ) -> Sheet:
     """Return what a player has done: a row for each game, and the days whose deal was won.
 
@@ -143,7 +144,7 @@ def profile_sheet(
             parts += [par_line(pars[key])] if pars.get(key) else []
     if days:
         words = ngettext("{n} deal of the day won", "{n} deals of the day won", len(days))
-        in_a_row = _("{n} in a row").format(n=streak(days, today()))
+        in_a_row = _("{n} in a row").format(n=streak(days, today))
         longest = _("at most {n} in a row").format(n=longest_streak(days))
         parts.append(f"📅 {words.format(n=len(days))}, **{in_a_row}**, {longest}")
     if not parts:

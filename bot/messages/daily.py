@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from datetime import date, timedelta
-
-import discord
+from datetime import UTC, date, datetime, timedelta
 
 from bot.engine.game import AnyGame
 from bot.engine.match import PAR
@@ -33,9 +31,9 @@ def has_par(game: AnyGame) -> bool:
     return any(option.key == PAR for option in game.info.options)
 
 
-def today() -> int:
-    """Return the UTC day as a number, such as 20261121."""
-    return int(discord.utils.utcnow().strftime("%Y%m%d"))
+def day_of(moment: datetime) -> int:
+    """Return the UTC day of a moment as a number, such as 20261121."""
+    return int(moment.astimezone(UTC).strftime("%Y%m%d"))
 
 
 def as_date(day: int) -> date:

@@ -115,6 +115,7 @@ async def test_of_two_processes_one_uploads(tmp_path: Path) -> None:
                 store=database.emojis,
                 notes=database.notes,
                 budget=Budget(None),
+                clock=lambda: 0,
                 draw=drawing,
                 once=once,
             )

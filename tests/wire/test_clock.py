@@ -6,11 +6,15 @@ import sqlite3
 import sys
 import time
 from contextlib import closing
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
+from simcord.backend.models import Channel, User
 
-from tests.wire.test_leaving import move, press
+from bot.messages.daily import DAILY
+from tests.wire.ledger import Click
+from tests.wire.test_leaving import lines, move, moves, press, seated
 from tests.wire.world import World, until, world
 
 if sys.platform == "win32":
@@ -18,6 +22,7 @@ if sys.platform == "win32":
 
 TURN_SECONDS = 3600
 DAY = 24 * 60 * 60
+TWENTY_MINUTES = 20 * 60
 NEAR_SECONDS = 60
 
 
@@ -26,6 +31,61 @@ def asked(place: World, query: str) -> int:
     with closing(sqlite3.connect(place.program.database)) as connection:
         [(answer,)] = connection.execute(query)
     return int(answer)
+
+
+def hands(place: World, channel: Channel) -> list[str]:
+    """Return what is shown in private in a channel."""
+    messages = place.server.backend.messages[channel.id].values()
+    return [str(message.components) for message in messages if message.is_ephemeral]
+
+
+async def play(place: World, people: list[User], channel: Channel, *, in_private: bool) -> Click:
+    """Have whoever can make the first move, in the hand that is open in a channel or at the table."""
+    seen = [(user, one) for user in people for one in place.crowd.seen(user, channel.id) if one.move]
+    mover = next(user for user, one in seen if one.message.is_ephemeral)
+    own = (one for user, one in seen if user is mover and one.message.is_ephemeral == in_private)
+    return await place.crowd.press(mover, next(own))
+
+
+@pytest.mark.parametrize("seconds", [TWENTY_MINUTES, -TWENTY_MINUTES], ids=["ahead", "behind"])
+async def test_private_panels_and_tokens_on_a_wrong_clock(tmp_path: Path, seconds: int) -> None:
+    """A hand that is open follows the game, and tables are edited by the tokens of clicks at them."""
+    async with world(tmp_path, seed=13) as place:
+        place.program.clock = ("before", seconds)
+        await place.begin()
+        assert await place.connected()
+        channel = place.server.channel("pond")
+        people = await seated(place, channel)
+        await press(place, people[0], channel, "start")
+        await until(lambda: any(moves(place, user) for user in people))
+        for user in people:
+            await press(place, user, channel, "hand")
+        edits = f"asked: PATCH /channels/{channel.id}"
+        before = len(place.ledger.told(edits))
+        assert (await play(place, people, channel, in_private=True)).acknowledged
+        await until(lambda: any(":1:t:" in line for line in lines(place, channel.id)))
+        panels = hands(place, channel)
+        assert (await play(place, people, channel, in_private=False)).acknowledged
+        await until(lambda: hands(place, channel) != panels)
+        assert len(place.ledger.told(edits)) == before
+        place.program.ask_to_stop()
+        assert await place.end(0) == []
+
+
+@pytest.mark.parametrize("seconds", [DAY, -DAY], ids=["forward", "back"])
+async def test_the_day_of_a_deal_is_discords(tmp_path: Path, seconds: int) -> None:
+    """On a machine that is a day off, the board of the day is of everybody's day."""
+    async with world(tmp_path, seed=13) as place:
+        place.program.clock = ("before", seconds)
+        await place.begin()
+        assert await place.connected()
+        channel, user = place.server.channel("pond"), place.server.person("Ann")
+        days = {datetime.now(UTC).date().isoformat()}
+        assert (await place.crowd.slash(user, channel.id, "leaderboard", board=DAILY)).acknowledged
+        days.add(datetime.now(UTC).date().isoformat())
+        await until(lambda: any(day in line for day in days for line in lines(place, channel.id)))
+        place.program.ask_to_stop()
+        assert await place.end(0) == []
 
 
 @pytest.mark.parametrize("seconds", [DAY, -DAY], ids=["forward", "back"])
