@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import gc
-import os
 from collections.abc import Generator, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from typing import Any, NamedTuple
+from functools import partial
+from pathlib import Path
+from threading import Thread
+from typing import NamedTuple
 
-import aiosqlite
 import pytest
 
 from bot.storage import Server, locate, open_database
@@ -83,8 +84,8 @@ def pytest_runtest_makereport(
 ) -> Generator[None, pytest.TestReport, pytest.TestReport]:
     """Report a failure while no garbage is collected.
 
-    Where that raises, its traceback is parsed amid the parsing of the test's own, and Python 3.11 ends the
-    whole run with a SystemError: "AST constructor recursion depth mismatch".
+    Where that raises, its traceback is parsed amid the parsing of the test's own, and Python 3.11 ends
+    the whole run with a SystemError: "AST constructor recursion depth mismatch".
     """
     was_enabled = call.excinfo is not None and gc.isenabled()
     if was_enabled:
@@ -100,20 +101,12 @@ def pytest_runtest_makereport(
 def _few_open_files() -> Iterator[None]:
     """Fail a process of tests in which something is opened again and again, and never closed."""
     yield
-    assert len(os.listdir("/dev/fd")) <= OPEN_FILES
+    assert len(list(Path("/dev/fd").iterdir())) <= OPEN_FILES
 
 
-@pytest.fixture(autouse=True)
-def _no_thread_left(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """End the connections that a failed test leaves open: their threads would keep the run from ending."""
-    opened = list[aiosqlite.Connection]()
-
-    class Connection(aiosqlite.Connection):
-        def __init__(self, *arguments: Any) -> None:
-            super().__init__(*arguments)
-            opened.append(self)
-
-    monkeypatch.setattr(aiosqlite, "Connection", Connection)
-    yield
-    for connection in opened:
-        connection.stop()
+@pytest.fixture(scope="session", autouse=True)
+def _no_thread_waits() -> Iterator[None]:
+    """Have Python not wait for the thread of a connection that a failed test left open."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("aiosqlite.core.Thread", partial(Thread, daemon=True))
+        yield

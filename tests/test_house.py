@@ -225,7 +225,7 @@ def test_a_database_that_never_comes(tmp_path: Path) -> None:
 
 
 def test_stopped_before_it_logs_in(tmp_path: Path) -> None:
-    """SIGTERM between the opening of the database and the log-in ends it in order, without a traceback."""
+    """SIGTERM after the database is opened and before the log-in ends it in order."""
     program = (
         "import asyncio, os, signal, sys, bot.running\n"
         "async def stopped(*_about):\n"
