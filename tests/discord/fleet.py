@@ -22,7 +22,7 @@ from bot.engine.shards import Shards, shard_of
 from bot.games import games
 from bot.storage import Server, open_database
 from bot.storage.waking import Fellows
-from tests.discord.pond import SETTLE_SECONDS, LogLine, Pond, Seen, Thinkers, all_logs
+from tests.discord.pond import LogLine, Pond, Seen, Thinkers, all_logs
 from tests.storage.kinds import ask
 
 COUNT = 2
@@ -30,6 +30,7 @@ DMS, POND = 0, 1
 """The shards: of the DMs, and of the server."""
 
 PAUSE = 0.02
+PATIENCE_SECONDS = 60.0
 
 
 class Hand:
@@ -149,7 +150,7 @@ class FleetPond(Pond):
 
     async def until(self, holds: Callable[[], object]) -> None:
         """Wait until something holds that one process has told the other: that takes what it takes."""
-        async with asyncio.timeout(SETTLE_SECONDS):
+        async with asyncio.timeout(PATIENCE_SECONDS):
             while not holds():
                 await asyncio.sleep(PAUSE)
                 await self.env.settle()
@@ -205,7 +206,7 @@ async def fleet_pond(
     with all_logs() as logs:
         low, low_hand = await _process(server, DMS, present_seconds)
         high, high_hand = await _process(server, POND, present_seconds)
-        async with simcord.run(low, shard_count=COUNT, settle_timeout=SETTLE_SECONDS) as env:
+        async with simcord.run(low, shard_count=COUNT) as env:
             place = FleetPond(env, server, logs, [low_hand, high_hand], shard)
             try:
                 await place.join(high)

@@ -39,8 +39,6 @@ from tests.discord.secrecy import Secrets
 BUTTON, MENU, TEXT, GALLERY = 2, 3, 10, 12
 CANNOT_DM = 50007
 TOKEN_SECONDS = 15 * 60
-SETTLE_SECONDS = 120
-"""How long a busy machine may take over what the bot does after a click."""
 FAULTS = ("error", "critical")
 
 LogLine = MutableMapping[str, Any]
@@ -523,7 +521,7 @@ async def pond(
     path = where / "ribit.sqlite3" if isinstance(where, Path) else where
     with all_logs() as logs:
         bot = await new_bot(path, known, opponents, present_seconds, emojis, figures)
-        async with simcord.run(bot, shard_count=1, settle_timeout=SETTLE_SECONDS) as env:
+        async with simcord.run(bot, shard_count=1) as env:
             place = Pond(env, path, logs, locale, known, emojis, figures)
             try:
                 yield place

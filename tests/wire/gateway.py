@@ -8,6 +8,7 @@ from __future__ import annotations
 import asyncio
 import json
 import secrets
+import sys
 import time
 import zlib
 from collections import deque
@@ -315,6 +316,11 @@ class _Parsers:
 def _compressor(kind: str | None) -> Compress | None:
     """Return what packs the messages of a connection, in the way that the bot asked for."""
     if kind == "zstd-stream":
+        if sys.version_info >= (3, 14):  # discord.py takes the standard library's there
+            from compression.zstd import ZstdCompressor  # noqa: PLC0415
+
+            packer = ZstdCompressor()
+            return lambda text: packer.compress(text.encode(), ZstdCompressor.FLUSH_BLOCK)
         import zstandard  # noqa: PLC0415 — it is there exactly when discord.py asks for it
 
         zstd = zstandard.ZstdCompressor().compressobj()
