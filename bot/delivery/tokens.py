@@ -9,6 +9,9 @@ from collections import OrderedDict
 
 import discord
 
+MOST_TOKENS = 10_000
+"""How many are kept, of 3 KB; a message without one is edited as any other, within the budget."""
+
 
 class Tokens:
     """The last interaction of each message that its token can edit. Memory only."""
@@ -23,6 +26,8 @@ class Tokens:
             del kept[oldest]
         kept[message_id] = interaction
         kept.move_to_end(message_id)
+        if len(kept) > MOST_TOKENS:
+            kept.popitem(last=False)
 
     def of(self, message_id: int) -> discord.Interaction | None:
         """Return the interaction whose token edits a message, or None."""
