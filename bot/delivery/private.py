@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
 from dataclasses import replace
+from itertools import islice
 
 import discord
 import structlog
@@ -20,6 +21,9 @@ from bot.messages.sheets import hand_mark
 from bot.sessions.table import Table
 
 log = structlog.get_logger(__name__)
+
+_FORGOTTEN_AT_ONCE = 2
+"""So many old ones are looked at for each that is opened: so those of no use do not add up."""
 
 
 @frozen
@@ -75,6 +79,7 @@ class PrivatePanels:
 
         ``is_followup``: the message followed the answer to the interaction, and is not the answer.
         """
+        self._forget_expired()
         player_id = interaction.user.id
         panels = self._panels.setdefault(table.match.id, {})
         before, seat = panels.get(player_id), table.match.seat_of(player_id)
@@ -85,6 +90,7 @@ class PrivatePanels:
         shown = self._matches.get(message_id)
         if shown is not None and shown != table.match.id:
             self._drop(shown, player_id)
+        self._matches.pop(message_id, None)
         self._matches[message_id] = table.match.id
         if before is not None and before.message_id != message_id:
             self._matches.pop(before.message_id, None)
@@ -201,6 +207,16 @@ class PrivatePanels:
     def forget(self, table: Table, player_id: int) -> _Panel | None:
         """Keep a player's panel up to date no more; returns it."""
         return self._drop(table.match.id, player_id)
+
+    def _forget_expired(self) -> None:
+        """Forget the oldest panels, where Discord lets us edit them no more.
+
+        Each goes when its table is shown next, too; but nothing may ever happen there.
+        """
+        for message_id, match_id in tuple(islice(self._matches.items(), _FORGOTTEN_AT_ONCE)):
+            for player_id, panel in tuple(self._panels.get(match_id, {}).items()):
+                if panel.message_id == message_id and panel.interaction.is_expired():
+                    self._drop(match_id, player_id)
 
     def _drop(self, match_id: str, player_id: int) -> _Panel | None:
         panels = self._panels.get(match_id, {})

@@ -10,6 +10,9 @@ from collections.abc import Callable
 
 import discord
 
+MOST_TOKENS = 10_000
+"""How many are kept, of 3 KB; a message without one is edited as any other, within the budget."""
+
 
 def seconds_left(interaction: discord.Interaction, now: int) -> float:
     """Return for how long an interaction's token can be used; 0 for one that has expired.
@@ -34,6 +37,8 @@ class Tokens:
             del kept[oldest]
         kept[message_id] = interaction
         kept.move_to_end(message_id)
+        if len(kept) > MOST_TOKENS:
+            kept.popitem(last=False)
 
     def of(self, message_id: int) -> discord.Interaction | None:
         """Return the interaction whose token edits a message, or None."""

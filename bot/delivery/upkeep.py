@@ -16,6 +16,10 @@ log = structlog.get_logger(__name__)
 
 CLOSE_SECONDS = 1.5
 
+MOST_KEPT = 10_000
+"""How many matches' upkeeps are kept, of 2 KB. What the messages of one show that was forgotten is not
+known, and they are sent once more when something changes there."""
+
 RETRY_SECONDS = (20, 120)
 """When a failure is tried again, and then once more; after that the next event brings the truth."""
 
@@ -94,7 +98,15 @@ class Upkeeps:
 
     def of(self, match_id: str) -> Upkeep:
         """Return the upkeep of a match."""
+        if match_id not in self._upkeeps and len(self._upkeeps) >= MOST_KEPT:
+            self._make_room()
         return self._upkeeps[match_id]
+
+    def _make_room(self) -> None:
+        """Forget the oldest of those that have nothing to do."""
+        oldest = next((match_id for match_id, upkeep in self._upkeeps.items() if upkeep.is_idle), None)
+        if oldest is not None:
+            del self._upkeeps[oldest]
 
     def has(self, match_id: str) -> bool:
         """Return whether the messages of a match were brought up to date here, and may be so again."""

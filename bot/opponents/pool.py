@@ -14,7 +14,8 @@ from collections.abc import Callable, Hashable, Mapping
 from concurrent.futures import BrokenExecutor, ProcessPoolExecutor
 from functools import partial
 from multiprocessing import get_context, parent_process
-from threading import Thread, Timer
+from threading import Event, Thread
+from time import process_time
 from types import TracebackType
 from typing import Any, Self
 
@@ -29,7 +30,11 @@ log = structlog.get_logger(__name__)
 
 WORKERS = 2
 LONGEST_THOUGHT = 15.0
-"""Seconds after which a worker gives itself up: only trouble takes that long."""
+"""Seconds of a processor after which a worker gives itself up: only trouble takes that long.
+
+By the clock, a busy machine would have workers give up good thoughts, and start others instead, which
+takes it longer than the thought: so no thought would ever come to its end.
+"""
 
 PATIENCE = 20.0
 """Seconds that a seat waits for its thought, others before it in the queue among them."""
@@ -207,10 +212,16 @@ def _end_with_parent() -> None:
 
 def _think(thinks: Callable[..., Any], *given: Any) -> Any:
     """Think in a worker, which gives itself up when it takes far too long."""
-    limit = Timer(_longest, os._exit, (1,))
-    limit.daemon = True
-    limit.start()
+    is_over = Event()
+    Thread(target=_give_up, args=(is_over, process_time() + _longest), daemon=True).start()
     try:
         return thinks(*given)
     finally:
-        limit.cancel()
+        is_over.set()
+
+
+def _give_up(is_over: Event, until: float) -> None:
+    """End the process when it has used so much of a processor, unless a thought is over before."""
+    while not is_over.wait(max(until - process_time(), 0.0)):
+        if process_time() >= until:
+            os._exit(1)

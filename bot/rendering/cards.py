@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from enum import Enum
-from functools import cache
+from functools import lru_cache
 
 from PIL import Image, ImageChops, ImageDraw
 
@@ -22,6 +22,9 @@ HANGING = ("J", "Q")
 
 HANGING_SHARE = 0.85
 
+_KEPT_CARDS, _KEPT = 2048, 512
+"""How many cards are kept, of 14 KB, and how many of their parts: all tables have some 1,300 cards."""
+
 
 class Laps(Enum):
     """Which edge of a card lies on the card before it, and not on the ground."""
@@ -31,7 +34,7 @@ class Laps(Enum):
     TOP = "top"
 
 
-@cache
+@lru_cache(_KEPT_CARDS)
 def card_sprite(
     face: Face | Blank | Awaited, width_px: int, ground: Colour, *, four_colours: bool = False
 ) -> Sprite:
@@ -49,7 +52,7 @@ def card_sprite(
     return indices, outline
 
 
-@cache
+@lru_cache(_KEPT)
 def lap_sprite(
     face: Face | Blank | Awaited, width_px: int, laps: Laps, *, four_colours: bool = False
 ) -> Sprite:
@@ -60,7 +63,7 @@ def lap_sprite(
     return indices.crop(half), _outline(width_px).crop(half)
 
 
-@cache
+@lru_cache(_KEPT)
 def _edge(width_px: int, ground: Colour) -> tuple[Image.Image, tuple[int, int], Image.Image]:
     """Return an empty face on a ground, and where and in what it differs from one on the felt."""
 
@@ -75,7 +78,7 @@ def _edge(width_px: int, ground: Colour) -> tuple[Image.Image, tuple[int, int], 
     return here, (0, 0), differs
 
 
-@cache
+@lru_cache(_KEPT)
 def _outline(width_px: int) -> Image.Image:
     """Return what a card covers; it is the same for all of a width."""
     return made_card(Blank.GAP, width_px, theme.FELT)[1]
@@ -196,7 +199,7 @@ def index_px(face: Face, width_px: int) -> float:
     return size * (share if len(face.index) > 1 else 1)
 
 
-@cache
+@lru_cache(_KEPT)
 def index_room(face: Face | Blank, width_px: int) -> float:
     """Return how much of a card of a width must be seen from its left edge on, for its index."""
     if isinstance(face, Blank):

@@ -19,8 +19,8 @@ from bot.rendering.patches import Patches
 from bot.rendering.sprites import token_sprite
 from bot.rendering.theme import Colour
 
-KEPT_BYTES = 24 * 1024 * 1024
-"""How much is kept of what was drawn: some 500 pictures."""
+KEPT_BYTES = 4 * 1024 * 1024
+"""How much is kept of what was drawn: some 100 pictures."""
 
 
 @frozen

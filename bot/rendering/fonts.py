@@ -24,6 +24,9 @@ _KEPT_FONTS, _KEPT_FOR_SPRITES = 32, 8
 """Text needs some sizes again and again, and each takes 15 ms to its first letter; sprites need many,
 a few at a time."""
 
+_KEPT_LETTERS = 4096
+"""Of how many letters it is kept in which font they are: names may have any of all 150,000."""
+
 _NOBODYS_LETTER = "\uffff"
 _DEVANAGARI = frozenset(map(chr, range(0x900, 0x980)))
 _RIGHT_TO_LEFT = {"R", "AL"}
@@ -90,7 +93,7 @@ def _is_there(face: Face) -> bool:
         return False
 
 
-@cache
+@lru_cache(_KEPT_LETTERS)
 def face_of(letter: str) -> Face | None:
     """Return the first font that has a letter, or None where no font has it."""
     if letter in _DEVANAGARI and not _can_shape():  # the main font has it, for those who can

@@ -24,10 +24,10 @@ from bot.rendering.items import bare, draw_item, draw_upon
 from bot.rendering.lately import Lately
 from bot.rendering.png import Paper, Squeezed, encode
 
-KEPT_BYTES = 64 * 1024 * 1024
-"""How much is kept: all that is seen in some 130 pictures, of thirty tables of Toad for three."""
+KEPT_BYTES = 16 * 1024 * 1024
+"""How much is kept: all that is seen in some 30 pictures."""
 
-SQUEEZED_BYTES = 8 * 1024 * 1024
+SQUEEZED_BYTES = 4 * 1024 * 1024
 """How much is kept of strips of pictures, compressed."""
 
 _ANEW = 0

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import cache
+from functools import cache, lru_cache
 
 from PIL import Image, ImageDraw
 
@@ -20,16 +20,19 @@ from bot.rendering.theme import Colour
 Sprite = tuple[Image.Image, Image.Image]
 """Palette indices (mode L), and the mask (mode 1) of what the sprite covers."""
 
+_KEPT = 256
+"""How many sprites of a kind are kept; all tables together have some 50 sizes and colours of it."""
+
 Painter = Callable[[ImageDraw.ImageDraw, int, int], None]
 
 
-@cache
+@lru_cache(_KEPT)
 def frog_sprite(size_px: int, ground: Colour) -> Sprite:
     """Return a life: a frog."""
     return sprite_of(size_px, size_px, ground, lambda draw, w, _h: draw_frog(draw, (0, 0, w - 1)))
 
 
-@cache
+@lru_cache(_KEPT)
 def dent_sprite(size_px: int, ground: Colour) -> Sprite:
     """Return where a frog sat that was lost, or where one may come to sit."""
     line = dent_colour(ground)
@@ -41,7 +44,7 @@ def dent_colour(ground: Colour) -> Colour:
     return theme.FROG_DARK if ground == theme.NOW else theme.MUTED
 
 
-@cache
+@lru_cache(_KEPT)
 def token_sprite(size_px: int, ground: Colour, seat: int, *, numbered: bool = True) -> Sprite:
     """Return a seat's frog, with the seat's number on its back or without."""
 
@@ -51,7 +54,7 @@ def token_sprite(size_px: int, ground: Colour, seat: int, *, numbered: bool = Tr
     return sprite_of(size_px, size_px, ground, paint)
 
 
-@cache
+@lru_cache(_KEPT)
 def king_sprite(size_px: int, ground: Colour) -> Sprite:
     """Return the king of frogs, for the finest moment."""
     return sprite_of(
@@ -59,7 +62,7 @@ def king_sprite(size_px: int, ground: Colour) -> Sprite:
     )
 
 
-@cache
+@lru_cache(_KEPT)
 def pack_suit_sprite(size_px: int, suit: Suit) -> Sprite:
     """Return a suit of the pack of 52 on a card."""
     ink = theme.RED if suit.is_red else theme.INK
@@ -68,13 +71,13 @@ def pack_suit_sprite(size_px: int, suit: Suit) -> Sprite:
     )
 
 
-@cache
+@lru_cache(_KEPT)
 def pad_sprite(size_px: int) -> Sprite:
     """Return a lily pad on a card."""
     return sprite_of(size_px, size_px, theme.IVORY, lambda draw, w, _h: draw_pad(draw, (0, 0, w - 1)))
 
 
-@cache
+@lru_cache(_KEPT)
 def suit_sprite(size_px: int, suit: DecktetSuit) -> Sprite:
     """Return a suit of the Decktet on a card."""
     return sprite_of(
@@ -82,7 +85,7 @@ def suit_sprite(size_px: int, suit: DecktetSuit) -> Sprite:
     )
 
 
-@cache
+@lru_cache(_KEPT)
 def crown_sprite(size_px: int) -> Sprite:
     """Return the index of a Decktet Crown, on a card."""
     return sprite_of(
@@ -90,7 +93,7 @@ def crown_sprite(size_px: int) -> Sprite:
     )
 
 
-@cache
+@lru_cache(_KEPT)
 def arrow_sprite(size_px: int, colour: Colour, ground: Colour) -> Sprite:
     """Return an arrow to the right."""
 
@@ -100,7 +103,7 @@ def arrow_sprite(size_px: int, colour: Colour, ground: Colour) -> Sprite:
     return sprite_of(size_px, size_px, ground, paint)
 
 
-@cache
+@lru_cache(_KEPT)
 def cross_sprite(size_px: int, colour: Colour, ground: Colour) -> Sprite:
     """Return a cross."""
 
@@ -112,7 +115,7 @@ def cross_sprite(size_px: int, colour: Colour, ground: Colour) -> Sprite:
     return sprite_of(size_px, size_px, ground, paint)
 
 
-@cache
+@lru_cache(_KEPT)
 def block_sprite(
     width_px: int,
     height_px: int,
@@ -136,7 +139,7 @@ def block_sprite(
     return sprite_of(width_px, height_px, ground, paint)
 
 
-@cache
+@lru_cache(_KEPT)
 def frame_sprite(width_px: int, height_px: int, corner_px: int, line_px: int) -> Sprite:
     """Return a frame, light outside and dark inside, so that it shows on felt and on cards."""
 
@@ -151,7 +154,7 @@ def frame_sprite(width_px: int, height_px: int, corner_px: int, line_px: int) ->
     return sprite_of(width_px, height_px, theme.FELT, paint)
 
 
-@cache
+@lru_cache(_KEPT)
 def into_sprite(size_px: int) -> Sprite:
     """Return the sign of where a card goes: an arrow to the right on a light disc."""
 

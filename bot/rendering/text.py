@@ -16,8 +16,8 @@ from bot.rendering.fonts import CONDENSED, MAIN, NARROW, Face, face_of, font, is
 from bot.rendering.theme import Colour, ramp
 
 _ELLIPSIS = "…"
-_CACHED_TEXTS, _CACHED_WORDS = 4096, 1024
-"""A word takes some 6 KB."""
+_CACHED_TEXTS, _CACHED_WORDS, _CACHED_SPRITES = 4096, 256, 512
+"""How many are kept; of a word some 6 KB, of a line's sprite 16, of all else hardly anything."""
 
 _APART = re.compile("([0-9]| +)")
 """What the main font sets beside anything without moving it nearer: digits and spaces."""
@@ -76,7 +76,7 @@ def line_height(size_px: int) -> int:
     return sum(font(size_px).getmetrics())
 
 
-@lru_cache(_CACHED_TEXTS)
+@lru_cache(_CACHED_SPRITES)
 def text_sprite(
     text: str, size_px: int, ground: Colour, ink: Colour, *, narrow: bool = False
 ) -> tuple[Image.Image, Image.Image, int]:

@@ -5,7 +5,7 @@ Sizes are in card widths unless their name ends in ``PX``.
 
 from __future__ import annotations
 
-from functools import cache
+from functools import cache, lru_cache
 from math import ceil
 
 from bot.engine.scene import SMALLEST_TEXT
@@ -233,13 +233,13 @@ def palette() -> tuple[Colour, ...]:
     return tuple(colours)
 
 
-@cache
+@lru_cache(256)
 def index_of(colour: Colour) -> int:
     """Return the palette's index of a colour that is in it."""
     return palette().index(colour)
 
 
-@cache
+@lru_cache(256)
 def ramp(ground: Colour, ink: Colour) -> tuple[int, ...]:
     """Return the palette's indices from a ground to an ink, for the 256 levels of coverage."""
     if (ground, ink) not in RAMPS:

@@ -6,7 +6,8 @@ import asyncio
 import os
 import signal
 import sys
-from multiprocessing import active_children
+import time
+from multiprocessing import active_children, get_context
 from typing import Any
 
 import pytest
@@ -14,12 +15,13 @@ from structlog.testing import capture_logs
 
 from bot.engine.thinking import Strength
 from bot.games import games
-from bot.opponents import BusyError, Opponents, lot_of, memory_over, thinking_of, thought
+from bot.opponents import BusyError, Opponents, lot_of, memory_over, pool, thinking_of, thought
 
 SEED = bytes(range(32))
 ANN, BEN = 1, 2
 ASKED_SECONDS = 0.3
 """By then, on most machines, the threads beside have done what little they were asked to do."""
+LITTLE_SECONDS = 0.5
 THINKING = [key for key in games() if thinking_of(key)]
 
 
@@ -93,6 +95,20 @@ async def test_a_worker_that_is_stuck_gives_itself_up() -> None:
     async with Opponents(longest=0.0, patience=600.0) as opponents:
         move = await opponents.choose("frogger", Strength.TOAD, memory, lot, who=ANN)
     assert move == thought("frogger", Strength.FROGLET, memory, lot)
+
+
+def waits() -> None:
+    """Begin as a worker that may use little of a processor, and wait for one much longer."""
+    pool._begin(LITTLE_SECONDS)
+    pool._think(time.sleep, 3 * LITTLE_SECONDS)
+
+
+def test_a_worker_is_not_given_up_because_the_machine_is_busy() -> None:
+    """What counts is how much of a processor a thought has used, and not how long it waited for one."""
+    worker = get_context("spawn").Process(target=waits)
+    worker.start()
+    worker.join()
+    assert worker.exitcode == 0
 
 
 async def test_workers_end_with_the_pool() -> None:

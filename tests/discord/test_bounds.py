@@ -1,0 +1,90 @@
+"""What the bot holds in memory has a limit, whatever people do."""
+
+from __future__ import annotations
+
+import importlib
+import inspect
+import pkgutil
+from collections.abc import Iterator
+from functools import _lru_cache_wrapper
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import bot
+from bot.engine.match import LESSON
+from tests.discord.pond import Pond, Seen, pond, shown
+
+
+def caches() -> Iterator[_lru_cache_wrapper[Any]]:
+    """Yield every function of the bot's whose results are kept."""
+    for found in pkgutil.walk_packages(bot.__path__, "bot."):
+        module = importlib.import_module(found.name)
+        for value in vars(module).values():
+            if isinstance(value, _lru_cache_wrapper):
+                yield value
+
+
+def test_every_cache_has_a_limit() -> None:
+    """Only what is made of nothing, and so once, is kept for good."""
+    found = list(caches())
+    assert len(found) > 20
+    endless = [
+        f"{cache.__module__}.{cache.__qualname__}"
+        for cache in found
+        if cache.cache_parameters()["maxsize"] is None and inspect.signature(cache).parameters
+    ]
+    assert endless == []
+
+
+async def lobbies(place: Pond, number: int) -> list[Seen]:
+    """Open some tables, each by somebody else in a channel of its own; go back to the first."""
+    channels = [place.channel, *(place.guild.create_text_channel(f"pond-{n}") for n in range(1, number))]
+    tables = []
+    for n, place.channel in enumerate(channels):
+        await place.person(f"Host {n}").slash("toad start")
+        tables.append(place.table)
+    place.channel = channels[0]
+    return tables
+
+
+async def test_tables_are_forgotten_in_their_messages_too(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What the messages of a live table show is known of so many tables; the others go on as well."""
+    monkeypatch.setattr("bot.delivery.upkeep.MOST_KEPT", 2)
+    async with pond(tmp_path) as place:
+        ann = place.person("Ann")
+        await lobbies(place, 4)
+        assert len(place.bot._desk.display.kept_up()) == 2
+        await ann.press("Join")
+        assert f"<@{ann.id}>" in place.table.text
+
+
+async def test_clicks_are_forgotten_by_whose_token_a_message_is_edited(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A message whose click was one too many is edited all the same, as any other."""
+    monkeypatch.setattr("bot.delivery.tokens.MOST_TOKENS", 1)
+    async with pond(tmp_path) as place:
+        ann = place.person("Ann")
+        first, second = await lobbies(place, 2)
+        display = place.bot._desk.display
+        assert display.answer_in(second.message.id) is not None
+        assert display.answer_in(first.message.id) is None
+        await ann.press("Join")
+        assert f"<@{ann.id}>" in place.table.text
+
+
+async def test_a_lesson_left_open_is_forgotten(tmp_path: Path) -> None:
+    """A panel that Discord lets nobody edit any more is not waited for."""
+    async with pond(tmp_path) as place:
+        ann, ben = place.person("Ann"), place.person("Ben")
+        await ann.slash("toad learn")
+        await place.forget_clicks()
+        hand = shown(await ben.slash("frogger learn"))
+        display = place.bot._desk.display
+        [left] = display.private.matches()
+        assert left == hand.match_id
+        assert (await place.bot._desk.tables.look(left)).match.options[LESSON]
