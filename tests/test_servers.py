@@ -23,6 +23,12 @@ from tests.test_house import assert_one_sentence, refusing_discord, run_at, star
 HOLDING = "matches: 2 (live: 1), players: 2"
 
 
+@pytest.fixture(autouse=True)
+def _programs_of_the_server(postgres: Postgres, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Have the server's own programs at hand: a machine may have older ones."""
+    monkeypatch.setenv("PATH", f"{postgres.programs}{os.pathsep}{os.environ['PATH']}")
+
+
 @pytest.fixture
 def settings(
     postgres: Postgres, server: Server, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -72,6 +78,28 @@ def test_the_doctor_on_a_server(
     for word, line in zip(words, lines, strict=True):
         assert word in line
         assert line.startswith("ok ")
+
+
+@pytest.mark.parametrize(
+    ("version", "code", "word"),
+    [("9.6.24", 1, "cannot back up a server"), ("99.1", 0, "(99.1)"), ("", 1, "not run")],
+)
+def test_the_doctor_looks_at_the_age_of_pg_dump(
+    version: str,
+    code: int,
+    word: str,
+    settings: Server,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """One that is older than the server makes no backup of it: better told than found out."""
+    program = tmp_path / "pg_dump"
+    program.write_text(f"#!/bin/sh\necho 'pg_dump (PostgreSQL) {version} (Debian)'\n")
+    program.chmod(0o755)
+    monkeypatch.setenv("PATH", f"{tmp_path}{os.pathsep}{os.environ['PATH']}")
+    assert main(["doctor", "--offline"]) == code
+    assert word in told(capsys).splitlines()[-1]
 
 
 def test_the_doctor_where_nothing_is_yet(
@@ -158,7 +186,6 @@ def test_a_backup_of_a_server(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     """PostgreSQL's own program makes it, for its owner alone; the advice of `restore` brings it back."""
-    monkeypatch.setenv("PATH", f"{postgres.programs}{os.pathsep}{os.environ['PATH']}")
     asyncio.run(fill(settings))
     assert main(["backup", "saturday.dump"]) == 0
     assert f"Backed up to saturday.dump: {HOLDING}" in told(capsys)

@@ -13,6 +13,7 @@ from bot.storage import (
     Runner,
     Server,
     dump_program,
+    dump_version,
     last_alive,
     newest_version,
     runners_on,
@@ -51,7 +52,7 @@ def server_findings(server: Server, now: int, shards: Shards | None = None) -> I
             yield from shard_findings(runners, shards)
         else:
             yield running_finding(alive_at, now)
-    yield _dumping()
+    yield _dumping(found.server_version)
 
 
 def shard_findings(runners: Sequence[Runner], shards: Shards | None) -> Iterator[Finding]:
@@ -103,8 +104,17 @@ def _listed(shards: Sequence[int]) -> str:
     return ", ".join(f"{span[0]}" if len(span) == 1 else f"{span[0]}-{span[-1]}" for span in spans)
 
 
-def _dumping() -> Finding:
+def _dumping(server_version: str) -> Finding:
     program = dump_program()
     if program is None:
         return well("pg_dump is not installed here: back the database up on another machine.")
-    return well(f"Backups are made by {program}.")
+    version = dump_version(program)
+    if version is None:
+        return problem(f"{program} does not run. Install it anew (Debian: postgresql-client).")
+    newest = int(server_version.partition(".")[0])
+    if int(version.partition(".")[0]) < newest:
+        return problem(
+            f"{program} is of PostgreSQL {version}, and cannot back up a server of {newest}. Install "
+            f"postgresql-client-{newest}, or back the database up on another machine."
+        )
+    return well(f"Backups are made by {program} ({version}).")

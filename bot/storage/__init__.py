@@ -4,7 +4,7 @@ from bot.storage.alive import BEAT_SECONDS, is_fresh, last_alive, note_alive, no
 from bot.storage.caring import Fleet, require_shareable, tenant
 from bot.storage.copying import CopyError, Restored, back_up, restore
 from bot.storage.database import Database, open_database
-from bot.storage.dumping import dump_program
+from bot.storage.dumping import dump_program, dump_version
 from bot.storage.faults import FaultyDiskError, Halt, HaltedError
 from bot.storage.holding import HeldError, alone_on, note_holder
 from bot.storage.inspecting import (
@@ -71,6 +71,7 @@ __all__ = [
     "alone_on",
     "back_up",
     "dump_program",
+    "dump_version",
     "examine",
     "fault_of",
     "is_fresh",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import subprocess
 from pathlib import Path
@@ -12,6 +13,8 @@ from bot.storage.inspecting import Holding
 from bot.storage.location import Server
 from bot.storage.visiting import asked, holding_of
 
+_PATIENCE_SECONDS = 15.0
+
 
 class DumpError(Exception):
     """The program did not make a backup; the sentence is what it said last."""
@@ -20,6 +23,22 @@ class DumpError(Exception):
 def dump_program() -> str | None:
     """Return where ``pg_dump`` is, or None where it is not installed."""
     return shutil.which("pg_dump")
+
+
+def dump_version(program: str) -> str | None:
+    """Return of which version of PostgreSQL's a ``pg_dump`` is, or None where it does not run."""
+    try:
+        done = subprocess.run(  # noqa: S603 — as below
+            [program, "--version"],
+            capture_output=True,
+            text=True,
+            check=False,
+            timeout=_PATIENCE_SECONDS,
+        )
+    except (OSError, subprocess.TimeoutExpired):
+        return None
+    found = re.search(r"\d+(\.\d+)*", done.stdout)
+    return None if done.returncode or found is None else found[0]
 
 
 def dump(server: Server, program: str, draft: Path) -> Holding | None:
