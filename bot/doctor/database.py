@@ -11,6 +11,7 @@ from pathlib import Path
 from bot.doctor.finding import Finding, problem, well
 from bot.storage import (
     SIDE_FILES,
+    DatabaseError,
     FaultyFileError,
     examine,
     fault_of,
@@ -19,6 +20,7 @@ from bot.storage import (
     last_alive,
     looking,
     newest_version,
+    require_file,
 )
 
 LEAST_FREE_BYTES = 100 * 1024**2
@@ -29,9 +31,14 @@ _MEGABYTE = 1024**2
 
 def database_findings(path: Path, now: int) -> Iterator[Finding]:
     """Check that the bot could open a database, and what it would do to it."""
-    folder = path.resolve().parent
+    folder = Path(os.path.realpath(path)).parent
     if not folder.is_dir():
         yield problem(f"There is no folder {folder}. Make it, or set RIBIT_DATABASE to another path.")
+        return
+    try:
+        require_file(path)
+    except DatabaseError as error:
+        yield problem(error.sentence)
         return
     yield _writable(path, folder)
     yield _room(path, folder)

@@ -6,10 +6,10 @@ from bot.storage.copying import CopyError, Restored, back_up, restore
 from bot.storage.database import Database, open_database
 from bot.storage.dumping import dump_program, dump_version
 from bot.storage.faults import FaultyDiskError, Halt, HaltedError
+from bot.storage.file_modes import is_private, require_file
 from bot.storage.holding import HeldError, alone_on, note_holder
 from bot.storage.inspecting import (
     SIDE_FILES,
-    FaultyFileError,
     Holding,
     examine,
     fault_of,
@@ -21,10 +21,10 @@ from bot.storage.location import AddressError, Location, Server, locate
 from bot.storage.moving import MoveError, move
 from bot.storage.people import Notes, PlayerRecord, Players, Post, Posts, Servers
 from bot.storage.place import LostDatabaseError
-from bot.storage.privacy import is_private
 from bot.storage.refusing import (
     AbsentDatabaseError,
     DatabaseError,
+    FaultyFileError,
     RefusedDatabaseError,
     telling_faults,
 )
@@ -85,6 +85,7 @@ __all__ = [
     "note_gone",
     "note_holder",
     "open_database",
+    "require_file",
     "require_shareable",
     "restore",
     "runners_on",

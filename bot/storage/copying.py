@@ -17,9 +17,9 @@ from bot.engine.values import frozen
 from bot.storage.alive import ALIVE, PROBE, is_fresh, last_alive
 from bot.storage.dumping import DumpError, dump, dump_program
 from bot.storage.faults import is_of_kind
+from bot.storage.file_modes import keep_private, real_path
 from bot.storage.holding import HOLDER, alone_on, lock_file
 from bot.storage.inspecting import (
-    FaultyFileError,
     Holding,
     examine,
     fault_of,
@@ -28,7 +28,7 @@ from bot.storage.inspecting import (
 )
 from bot.storage.leasing import LEASE
 from bot.storage.location import Location, Server
-from bot.storage.privacy import keep_private
+from bot.storage.refusing import FaultyFileError
 from bot.storage.sealing import require_seal, seal
 
 OF_THE_MOMENT = (ALIVE, f"{ALIVE} *", HOLDER, f"{HOLDER} *", f"{LEASE} *", PROBE, "commands of *")
@@ -53,7 +53,7 @@ def back_up(database: Location, file: Path) -> Holding:
     Of a file it is checked and sealed; of a server's database it is a dump. Who has the database open
     goes on meanwhile. Raises CopyError, DatabaseError or FaultyFileError, and leaves no file then.
     """
-    if file.exists():
+    if os.path.lexists(file):  # also a link that leads nowhere
         raise CopyError(f"{file} exists already and is kept as it is. Give the backup another name.")
     if isinstance(database, Server):
         return _dump(database, file)
@@ -102,7 +102,7 @@ def restore(file: Path, database: Location, *, now: int, is_forced: bool = False
             "A server's database is restored by PostgreSQL's own program, with the bot stopped: "
             f"pg_restore --clean --if-exists --no-owner --single-transaction --dbname={database} {file}"
         )
-    database = database.resolve()
+    database = real_path(database)
     if not file.is_file():
         raise CopyError(f"There is no file {file}. Name a backup to restore.")
     if file.resolve() == database:
@@ -206,7 +206,7 @@ def _hand_over(file: Path, database: Path) -> None:
     known = database if database.exists() else database.parent
     if sys.platform != "win32":
         with suppress(PermissionError):
-            os.chown(file, known.stat().st_uid, known.stat().st_gid)
+            os.chown(file, known.stat().st_uid, known.stat().st_gid, follow_symlinks=False)
 
 
 def _close_log(database: Path) -> None:

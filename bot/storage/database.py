@@ -8,11 +8,14 @@ from contextlib import AsyncExitStack
 from dataclasses import field
 from pathlib import Path
 
+import structlog
+
 from bot.engine.values import frozen
 from bot.storage.census import Census
 from bot.storage.connections import connect
 from bot.storage.emojis import Emojis
 from bot.storage.faults import Halt
+from bot.storage.file_modes import keep_private, make_private, real_path, require_own_file
 from bot.storage.inspecting import side_files
 from bot.storage.journal import Journal
 from bot.storage.keeping import Changes, Ears, Renewals, Watch
@@ -22,13 +25,14 @@ from bot.storage.people import Notes, Players, Posts, Servers
 from bot.storage.place import Place
 from bot.storage.postgres import connect as connect_to_server
 from bot.storage.postgres import disconnect, open_pool
-from bot.storage.privacy import keep_private, make_private
 from bot.storage.refusing import telling_faults
 from bot.storage.sql import Queries, load_queries
 from bot.storage.standings import Standings
 from bot.storage.visiting import require_usable
 from bot.storage.waking import Alone, Fellows, Waking
 from bot.storage.writing import Access, Writer
+
+log = structlog.get_logger(__name__)
 
 READERS = 3
 """How many connections to a server read side by side; the boards have one more to themselves."""
@@ -101,9 +105,7 @@ async def open_database(
 
 async def _open_file(path: Path) -> Database:
     async with AsyncExitStack() as opened:
-        _require_folder(path)
-        make_private(path)
-        keep_private(path, *side_files(path))  # SQLite makes the others like the first
+        _make_ready(path)
         writing = await connect(str(path))
         opened.push_async_callback(writing.close)
         await migrate(writing, migrations())
@@ -119,12 +121,22 @@ async def _open_file(path: Path) -> Database:
     return _database(load_queries(), writing, reading, surveying, watch=watch, file=place.file)
 
 
+def _make_ready(path: Path) -> None:
+    """Have a file there for its owner alone; ``alone`` has seen that it is Ribit's."""
+    require_own_file(path)
+    real = real_path(path)
+    if make_private(real) or not real.stat().st_size:
+        log.info("a new database is made", path=str(real))
+    keep_private(real, *side_files(real))  # SQLite makes the others like the first
+
+
 async def _open_server(server: Server, cares: Callable[[int | None], bool] | None) -> Database:
     session = await connect_to_server(server)
     try:
         require_usable(server, session)
         await session.execute("SET lock_timeout = 0")  # another may migrate for minutes
-        await migrate_server(session, server_migrations())
+        if await migrate_server(session, server_migrations()):
+            log.info("a new database was made", address=str(server))
     finally:
         await disconnect(session)
     fellows = None if cares is None else Fellows(server, cares)
@@ -172,8 +184,3 @@ def _database(
         _connections=(writing, reading, surveying),
         _watch=watch,
     )
-
-
-def _require_folder(path: Path) -> None:
-    if not path.parent.is_dir():
-        raise NotADirectoryError(path.parent)

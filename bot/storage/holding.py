@@ -15,6 +15,7 @@ from filelock import FileLock, Timeout
 
 from bot.engine.errors import RibitError
 from bot.engine.shards import Shards
+from bot.storage.file_modes import real_path, require_file
 from bot.storage.inspecting import looking
 from bot.storage.people import Notes
 
@@ -31,15 +32,17 @@ class HeldError(RibitError):
 
 def lock_file(database: Path) -> Path:
     """Return the file that is locked while a bot runs on a database."""
-    database = database.resolve()
+    database = real_path(database)
     return database.with_name(f"{database.name}.lock")
 
 
 @contextmanager
 def alone_on(database: Path) -> Iterator[None]:
     """Have a database to oneself; raises HeldError where another has it, OSError where none can."""
-    if not database.parent.is_dir():  # the lock would make it, where a disk is only not there yet
-        raise NotADirectoryError(database.parent)
+    if not lock_file(database).parent.is_dir():  # the lock would make it, where a disk may yet come
+        raise NotADirectoryError(lock_file(database).parent)
+    for file in (database, lock_file(database)):
+        require_file(file)
     lock = _lock(database)
     try:
         lock.acquire(timeout=PATIENCE_SECONDS)

@@ -6,20 +6,25 @@ import sqlite3
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
+from threading import Event, Thread
 
-from bot.engine.errors import RibitError
+import structlog
+
 from bot.engine.values import frozen
 from bot.storage.faults import is_of_kind
+from bot.storage.file_modes import real_path, require_file
 from bot.storage.migrating import migrations
+from bot.storage.refusing import FaultyFileError
+
+log = structlog.get_logger(__name__)
 
 SIDE_FILES = ("-wal", "-shm", "-journal")
 """What SQLite keeps beside a database file while it is in use, or after a ``kill -9``."""
 
+CHECK_SECONDS = 5.0
+"""How long a start checks the file at most: some 300 MB."""
+
 _WAIT_SECONDS = 5.0
-
-
-class FaultyFileError(RibitError):
-    """The file is not a sound database of Ribit's; the sentence says what to do."""
 
 
 @frozen
@@ -45,9 +50,11 @@ def side_files(path: Path) -> list[Path]:
 def looking(path: Path) -> Iterator[sqlite3.Connection]:
     """Open a database for reading only, in use or not.
 
-    In one that nobody has open, SQLite would make side files even to read, and leave them behind.
+    In one that nobody has open, SQLite would make side files even to read, and leave them behind. Raises
+    RefusedDatabaseError for what is no file: a pipe would be waited for, for ever.
     """
-    path = path.resolve()
+    require_file(path)
+    path = real_path(path)
     promise = "" if side_files(path) else "&immutable=1"
     address = f"{path.as_uri()}?mode=ro{promise}"
     with closing(
@@ -74,12 +81,69 @@ def examine(connection: sqlite3.Connection, path: Path, *, is_quick: bool = Fals
     return Holding(version, *counts)
 
 
+def require_ours(path: Path) -> None:
+    """Raise FaultyFileError or sqlite3.Error for a file that is not Ribit's; an empty one is to be."""
+    if not path.exists() or not path.stat().st_size:
+        return
+    with looking(path) as connection, _unless_unfinished():
+        if _columns(connection):  # else a start was killed before it made the first table
+            _require_known_shape(connection, path)
+
+
+def require_sound(path: Path) -> None:
+    """Raise FaultyFileError or sqlite3.Error for a file that is damaged, as far as a short look tells.
+
+    A gigabyte takes a quarter of a minute, which a start should not: after some seconds what was seen
+    has to do.
+    """
+    if not path.exists():
+        return
+    with looking(path) as connection, _unless_unfinished(), ending(connection, CHECK_SECONDS) as ended:
+        try:
+            _require_sound(connection, path, is_quick=True)
+        except sqlite3.OperationalError as error:
+            if not (ended.is_set() and is_of_kind(error, sqlite3.SQLITE_INTERRUPT)):
+                raise
+            log.info("the database is too large to be checked whole at a start: doctor does")
+
+
+@contextmanager
+def ending(connection: sqlite3.Connection, seconds: float) -> Iterator[Event]:
+    """Interrupt what a connection is asked inside the block, after a while; yields whether it was."""
+    done, ended = Event(), Event()
+
+    def end() -> None:
+        while not done.wait(seconds):  # again, should nothing have been under way just then
+            ended.set()
+            connection.interrupt()
+
+    thread = Thread(target=end)
+    thread.start()
+    try:
+        yield ended
+    finally:
+        done.set()
+        thread.join()
+
+
+@contextmanager
+def _unless_unfinished() -> Iterator[None]:
+    """Pass over a file in which a write was cut off: who opens it for writing undoes that first."""
+    try:
+        yield
+    except sqlite3.OperationalError as error:
+        if not is_of_kind(error, sqlite3.SQLITE_READONLY):
+            raise
+
+
 def fault_of(path: Path, error: sqlite3.Error) -> FaultyFileError:
     """Return what SQLite found wrong with a file, in a sentence."""
     if is_of_kind(error, sqlite3.SQLITE_NOTADB):
         return FaultyFileError(f"{path} is not a database. Name another file.")
     if is_of_kind(error, sqlite3.SQLITE_CORRUPT):
-        return FaultyFileError(f"{path} is damaged ({error}). Take a backup that is sound.")
+        return FaultyFileError(
+            f"{path} is damaged ({error}). Take a backup that is sound: python -m bot restore FILE."
+        )
     return FaultyFileError(f"{path} cannot be read ({error}). Check its permissions.")
 
 
@@ -125,4 +189,7 @@ def _require_sound(connection: sqlite3.Connection, path: Path, *, is_quick: bool
     if dangling is not None:
         found = f"a row of {dangling[0]} refers to one of {dangling[2]} that is missing"
     if found != "ok":
-        raise FaultyFileError(f"{path} is damaged ({found}). Take a backup that is sound.")
+        found = found.splitlines()[-1]  # the first says only in which database
+        raise FaultyFileError(
+            f"{path} is damaged ({found}). Take a backup that is sound: python -m bot restore FILE."
+        )

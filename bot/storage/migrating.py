@@ -108,18 +108,22 @@ def _statements(script: str) -> Iterator[str]:
 # ---- on a server -------------------------------------------------------------------------------------
 
 
-async def migrate_server(session: Session, steps: list[tuple[int, str]]) -> None:
+async def migrate_server(session: Session, steps: list[tuple[int, str]]) -> bool:
     """Carry out the steps that a server's database lacks, each with its record in one transaction.
+
+    Returns whether it is new.
 
     The record is a row of the table ``migrations``. Of processes that start together one migrates, and
     the others wait for it. Raises NewerDatabaseError for a database from the future.
     """
+    is_new = False
     for number, script in steps:
         async with session.transaction():
             await session.execute("SELECT pg_advisory_xact_lock($1)", _LOCK)
             if (version := await server_version(session)) >= number:
                 continue
             if not version:
+                is_new = True
                 await session.execute(
                     "CREATE TABLE IF NOT EXISTS migrations (version BIGINT PRIMARY KEY)"
                 )
@@ -128,6 +132,7 @@ async def migrate_server(session: Session, steps: list[tuple[int, str]]) -> None
         log.info("database migrated", version=number)
     if await server_version(session) > steps[-1][0]:
         raise NewerDatabaseError
+    return is_new
 
 
 async def server_version(session: Session) -> int:

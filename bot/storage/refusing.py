@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import errno
 import sqlite3
+import ssl
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -15,6 +17,20 @@ from bot.storage.location import Location, Server
 from bot.storage.migrating import NewerDatabaseError
 from bot.storage.postgres import is_away
 
+_NO_USE_WAITING = (
+    errno.EACCES,
+    errno.EISDIR,
+    errno.ELOOP,
+    errno.ENAMETOOLONG,
+    errno.EPERM,
+    errno.EROFS,
+)
+_NO_USE_OPENING = (
+    sqlite3.SQLITE_CORRUPT,
+    sqlite3.SQLITE_NOTADB,
+    sqlite3.SQLITE_PERM,
+    sqlite3.SQLITE_READONLY,
+)
 _OUT_OF_REACH = (sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_BUSY)
 
 
@@ -27,7 +43,11 @@ class AbsentDatabaseError(DatabaseError):
 
 
 class RefusedDatabaseError(DatabaseError):
-    """The server's database cannot be used before a person has changed something."""
+    """The database cannot be used before a person has changed something."""
+
+
+class FaultyFileError(RibitError):
+    """The file is not a sound database of Ribit's; the sentence says what to do."""
 
 
 @contextmanager
@@ -38,11 +58,21 @@ def telling_faults(location: Location) -> Iterator[None]:
     except (OSError, sqlite3.Error, NewerDatabaseError) as error:
         if isinstance(location, Server):
             raise _of_server(location, error) from error
-        may_come = isinstance(error, OSError) or is_of_kind(error, *_OUT_OF_REACH)
-        raise (AbsentDatabaseError if may_come else DatabaseError)(_of_file(location, error)) from error
+        raise _kind_of(error)(_of_file(location, error)) from error
+    except FaultyFileError as error:
+        raise RefusedDatabaseError(error.sentence) from error
     except (asyncpg.PostgresError, asyncpg.InterfaceError, asyncpg.InternalClientError) as error:
         assert isinstance(location, Server), "only a server has such faults"
         raise _of_server(location, error) from error
+
+
+def _kind_of(error: Exception) -> type[DatabaseError]:
+    """Return whether a file may still come, does not before a person acts, or nobody knows."""
+    if isinstance(error, OSError):
+        return RefusedDatabaseError if error.errno in _NO_USE_WAITING else AbsentDatabaseError
+    if isinstance(error, NewerDatabaseError) or is_of_kind(error, *_NO_USE_OPENING):
+        return RefusedDatabaseError
+    return AbsentDatabaseError if is_of_kind(error, *_OUT_OF_REACH) else DatabaseError
 
 
 def _of_file(path: Path, error: Exception) -> str:
@@ -53,8 +83,16 @@ def _of_file(path: Path, error: Exception) -> str:
         )
     if isinstance(error, NewerDatabaseError):
         return f"The database {path} was written by a newer Ribit. Update Ribit, or use another file."
-    if "not a database" in str(error):
-        return f"The file {path} is not a database. Set RIBIT_DATABASE to another path."
+    if is_of_kind(error, sqlite3.SQLITE_NOTADB):
+        return (
+            f"The file {path} is not a database. If it was one, restore a backup: python -m bot restore "
+            "FILE; else set RIBIT_DATABASE to another path."
+        )
+    if is_of_kind(error, sqlite3.SQLITE_CORRUPT):
+        return (
+            f"The database {path} is damaged ({error}). Restore a backup that is sound: "
+            "python -m bot restore FILE."
+        )
     return (
         f"The database {path} cannot be opened or written ({error}). "
         "Check the file's permissions, or set RIBIT_DATABASE to another path."
@@ -81,6 +119,11 @@ def _of_server(server: Server, error: Exception) -> DatabaseError:
         return RefusedDatabaseError(
             f"The user of {server} may not do what Ribit needs ({said}). Make that user the owner of "
             "the database."
+        )
+    if isinstance(error, ssl.SSLCertVerificationError | asyncpg.exceptions.ClientConfigurationError):
+        return RefusedDatabaseError(
+            f"PostgreSQL at {server} cannot be connected to as RIBIT_DATABASE says ({said}). Check its "
+            "sslmode and the other options in the address."
         )
     if is_away(error):
         return AbsentDatabaseError(

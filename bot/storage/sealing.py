@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 from pathlib import Path
 
-from bot.storage.inspecting import FaultyFileError
+from bot.storage.refusing import FaultyFileError
 
 _MARK = b"\nribit sha256 "
 _DIGEST_LENGTH = 64

@@ -13,7 +13,9 @@ from contextlib import ExitStack, asynccontextmanager, suppress
 import asyncpg
 import structlog
 
+from bot.storage.file_modes import require_own_file
 from bot.storage.holding import HeldError, alone_on, holder_of
+from bot.storage.inspecting import require_ours, require_sound
 from bot.storage.location import Location, Server
 from bot.storage.postgres import AWAY, connect, disconnect
 from bot.storage.refusing import DatabaseError, telling_faults
@@ -58,7 +60,10 @@ async def alone(location: Location) -> AsyncIterator[asyncio.Future[None]]:
         return
     with ExitStack() as held:
         with telling_faults(location):
+            require_own_file(location)
+            require_ours(location)
             held.enter_context(alone_on(location))
+            await asyncio.to_thread(require_sound, location)
         yield asyncio.get_running_loop().create_future()  # nobody can take a file's lock away
 
 

@@ -1,0 +1,342 @@
+"""Who knows a database's content knows every hand: its files are for their owner alone."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import re
+import shutil
+import socket
+import sqlite3
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import chdir, closing
+from pathlib import Path
+from stat import S_IMODE, S_ISREG
+
+import pytest
+from structlog.testing import capture_logs
+
+from bot.__main__ import FAILED, UNCONFIGURED
+from bot.doctor.database import database_findings
+from bot.engine.errors import RibitError
+from bot.storage import alone_on, back_up, open_database, restore
+from bot.storage.file_modes import keep_private
+from bot.storage.inspecting import require_sound
+from tests.storage.matches import playing
+
+if sys.platform == "win32":
+    pytest.skip("there are no such rights", allow_module_level=True)
+
+ROOT = Path(__file__).parents[2]
+NOW = 1_800_000_000
+
+
+@pytest.fixture(params=[0o000, 0o022, 0o077], ids=oct)
+def _umask(request: pytest.FixtureRequest) -> Iterator[None]:
+    before = os.umask(request.param)
+    yield
+    os.umask(before)
+
+
+def modes(folder: Path) -> dict[str, int]:
+    """Return the rights of every file in a folder."""
+    return {file.name: S_IMODE(file.stat().st_mode) for file in folder.iterdir()}
+
+
+@pytest.mark.usefixtures("_umask")
+async def test_whatever_the_umask(path: Path) -> None:
+    """The database, what SQLite keeps beside it, the lock, a backup, what a restore puts and keeps."""
+    with alone_on(path):
+        database = await open_database(path)
+        await playing(database)
+        back_up(path, path.with_name("backup"))
+        in_use = modes(path.parent)
+        await database.close()
+    restore(path.with_name("backup"), path, now=NOW)
+    names = {"ribit.sqlite3", "ribit.sqlite3.lock", "backup"}
+    assert in_use.keys() == names | {"ribit.sqlite3-wal", "ribit.sqlite3-shm"}
+    assert modes(path.parent).keys() == names | {"ribit.sqlite3.before-restore"}
+    assert {*in_use.values(), *modes(path.parent).values()} == {0o600}
+
+
+async def test_what_was_open_to_others_is_closed(path: Path) -> None:
+    """A database from before, and what a killed bot left beside it, is closed by the start."""
+    database = await open_database(path)
+    await playing(database)
+    copy = path.with_name("copy.sqlite3")
+    for end in ("", "-wal"):
+        shutil.copyfile(path.with_name(path.name + end), copy.with_name(copy.name + end))
+        copy.with_name(copy.name + end).chmod(0o644)
+    await database.close()
+    told = [finding.sentence for finding in database_findings(copy, NOW) if not finding.is_well]
+    assert len(told) == 1
+    assert f"chmod 600 {copy} {copy}-wal" in told[0]
+    opened = await open_database(copy)
+    assert {mode for name, mode in modes(copy.parent).items() if name.startswith("copy")} == {0o600}
+    await opened.close()
+    assert all(finding.is_well for finding in database_findings(copy, NOW))
+
+
+# ---- what is no database ---------------------------------------------------------------------------
+
+
+def _folder(place: Path) -> None:
+    place.mkdir(mode=0o755)
+
+
+def _socket(place: Path) -> None:
+    with chdir(place.parent), socket.socket(socket.AF_UNIX) as bound:
+        bound.bind(place.name)  # the whole path may be too long for one
+
+
+def _pipe(place: Path) -> None:
+    os.mkfifo(place)
+
+
+def _link_to_a_folder(place: Path) -> None:
+    folder = place.with_name("folder")
+    folder.mkdir(mode=0o755)
+    place.symlink_to(folder)
+
+
+def _link_to_a_device(place: Path) -> None:
+    place.symlink_to("/dev/null")
+
+
+def _dangling_link(place: Path) -> None:
+    place.symlink_to(place.with_name("nothing"))
+
+
+def _link_to_itself(place: Path) -> None:
+    place.symlink_to(place)
+
+
+def _letter(place: Path) -> None:
+    place.write_text("Dear frog, this is for nobody but you. " * 200)
+
+
+def _note(place: Path) -> None:
+    place.write_text("Hi")
+
+
+def _of_another_program(place: Path) -> None:
+    with closing(sqlite3.connect(place)) as connection:
+        connection.execute("CREATE TABLE ponds (id)")
+
+
+def _somebody_elses(place: Path) -> None:
+    """Root can make one; whoever is not root has enough of them about."""
+    if os.geteuid() == 0:
+        place.write_bytes(b"")
+        os.chown(place, 12345, 12345)
+    else:
+        place.symlink_to("/etc/passwd")
+
+
+NO_DATABASE: dict[Callable[[Path], None], str] = {
+    _folder: "is a folder",
+    _socket: "is a socket",
+    _pipe: "is a pipe",
+    _link_to_a_folder: "is a folder",
+    _link_to_a_device: "is a device",
+    _dangling_link: "is a link to",
+    _link_to_itself: "cannot be looked at",
+    _letter: "not a database",
+    _note: "not a database",
+    _of_another_program: "not a database",
+    _somebody_elses: "belongs to another user",
+}
+MADE = pytest.mark.parametrize("make", NO_DATABASE, ids=lambda make: make.__name__.strip("_"))
+
+
+def _state(folder: Path) -> dict[str, tuple[int, int, int]]:
+    """Return the modes and owners of all in a folder, itself too, and of a device; and a file's age."""
+    places = {
+        **{place.name: place for place in folder.rglob("*")},
+        ".": folder,
+        "null": Path("/dev/null"),
+    }
+    found = {name: place.lstat() for name, place in places.items()}
+    return {
+        name: (each.st_mode, each.st_uid, each.st_mtime_ns if S_ISREG(each.st_mode) else 0)
+        for name, each in found.items()
+    }
+
+
+@pytest.fixture
+def place(tmp_path: Path) -> Path:
+    """Where something else than a database is."""
+    (tmp_path / "pond").mkdir()
+    return tmp_path / "pond" / "ribit.sqlite3"
+
+
+def command(folder: Path, *arguments: str, **settings: str) -> subprocess.CompletedProcess[str]:
+    """Give a command as a host does; one that waits for a pipe would run into the time limit."""
+    return subprocess.run(
+        [sys.executable, "-m", "bot", *arguments],
+        cwd=folder,
+        env={**os.environ, "PYTHONPATH": str(ROOT), "DISCORD_TOKEN": "not.a.token", **settings},
+        capture_output=True,
+        text=True,
+        timeout=300,
+        check=False,
+    )
+
+
+def sentences(done: subprocess.CompletedProcess[str]) -> list[str]:
+    """Return what a command complained of, the log apart."""
+    return [line for line in done.stderr.splitlines() if not re.match(r"\d{4}-\d\d-\d\d ", line)]
+
+
+@MADE
+def test_a_start_refuses_what_is_no_database(make: Callable[[Path], None], place: Path) -> None:
+    """One sentence, the exit code of what a person has to change, and nothing is changed or left."""
+    make(place)
+    before = _state(place.parent)
+    done = command(place.parent, "run", RIBIT_DATABASE=str(place))
+    assert done.returncode == UNCONFIGURED, done.stderr
+    (sentence,) = sentences(done)
+    assert NO_DATABASE[make] in sentence
+    assert str(place) in sentence
+    assert _state(place.parent) == before
+
+
+@MADE
+def test_no_command_harms_what_is_no_database(make: Callable[[Path], None], place: Path) -> None:
+    """Health, a backup of it, a backup into it and a move into it: a sentence, and all is as it was."""
+    make(place)
+    other = place.parent.parent / "other.sqlite3"
+    asyncio.run(_make(other))
+    before = _state(place.parent)
+    for arguments, database in (
+        (("health",), place),
+        (("backup", str(place.with_name("copy"))), place),
+        (("backup", str(place)), other),
+        (("move", str(other), str(place)), other),
+        (("doctor", "--offline"), place),
+    ):
+        done = command(place.parent, *arguments, RIBIT_DATABASE=str(database))
+        empty_is_fine = make is _somebody_elses and arguments[0] in ("health", "doctor")
+        assert done.returncode == FAILED or empty_is_fine, (arguments, done.stdout)
+        assert "Traceback" not in done.stderr
+        assert arguments[0] == "doctor" or len(sentences(done)) == 1, done.stderr
+        assert _state(place.parent) == before, arguments
+
+
+@MADE
+def test_a_restore_replaces_files_alone(make: Callable[[Path], None], place: Path) -> None:
+    """What is no file stays what it is; a file that is no database gives way, and is kept."""
+    make(place)
+    aside = place.parent.parent / "aside"
+    aside.mkdir()
+    asyncio.run(_make(aside / "source"))
+    back_up(aside / "source", aside / "backup")
+    is_file = place.is_file() or make is _dangling_link
+    if place.is_symlink() and place.readlink() == Path("/etc/passwd"):
+        pytest.skip("somebody else's file that is in use")
+    before = _state(place.parent)
+    if is_file:
+        restore(aside / "backup", place, now=NOW)
+        assert place.with_name(place.resolve().name + ".before-restore").exists() or place.is_symlink()
+        assert "sound" in " ".join(finding.sentence for finding in database_findings(place, NOW))
+        return
+    with pytest.raises(RibitError) as refusal:
+        restore(aside / "backup", place, now=NOW)
+    assert NO_DATABASE[make] in refusal.value.sentence
+    assert _state(place.parent) == before
+
+
+async def _make(path: Path) -> None:
+    database = await open_database(path)
+    await playing(database)
+    await database.close()
+
+
+async def test_a_link_to_a_database_is_one(path: Path) -> None:
+    """The file it leads to is closed to others, with what SQLite keeps beside it; the link stays."""
+    real = path.with_name("real")
+    real.mkdir()
+    await _make(real / "frogs.sqlite3")
+    (real / "frogs.sqlite3").chmod(0o644)
+    path.symlink_to(real / "frogs.sqlite3")
+    with alone_on(path):
+        database = await open_database(path)
+        await playing(database, "another")
+        assert {*modes(real).values()} == {0o600}
+        assert len(modes(real)) == 4  # with its log, what maps that, and the lock
+        await database.close()
+    assert path.is_symlink()
+
+
+@pytest.mark.parametrize("end", ["-wal", "-shm", "-journal", ".lock"])
+def test_what_stands_in_a_side_files_place(path: Path, end: str) -> None:
+    """A link there to a file of somebody's is not followed to change that one's mode."""
+    asyncio.run(_make(path))
+    letter = path.with_name("letter")
+    letter.write_text("Dear frog")
+    letter.chmod(0o644)
+    path.with_name(path.name + end).symlink_to(letter)
+    command(path.parent, "restore", str(letter), "--force", RIBIT_DATABASE=str(path))
+    keep_private(*(file for file in path.parent.iterdir()))
+    assert S_IMODE(letter.lstat().st_mode) == 0o600  # it was named itself
+    letter.chmod(0o644)
+    keep_private(path.with_name(path.name + end))
+    assert S_IMODE(letter.lstat().st_mode) == 0o644
+    assert letter.read_text() == "Dear frog"
+
+
+# ---- what is damaged --------------------------------------------------------------------------------
+
+
+def _damage(path: Path) -> None:
+    with path.open("r+b") as file:
+        file.seek(8192)
+        file.write(os.urandom(16384))
+
+
+def test_a_start_on_a_damaged_file(path: Path) -> None:
+    """Noise in the middle of it is told before anybody plays on it, with the way back."""
+    asyncio.run(_make(path))
+    _damage(path)
+    before = path.read_bytes()
+    done = command(path.parent, "run", RIBIT_DATABASE=str(path))
+    assert done.returncode == UNCONFIGURED, done.stderr
+    (sentence,) = sentences(done)
+    assert "damaged" in sentence
+    assert "restore" in sentence
+    assert path.read_bytes() == before
+
+
+def test_a_large_file_does_not_hold_up_a_start(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What cannot be checked in time is passed over, and said to be."""
+    asyncio.run(_make(path))
+    with closing(sqlite3.connect(path, isolation_level=None)) as connection:
+        rows = (
+            "WITH n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 200000) SELECT i, i FROM n"
+        )
+        connection.execute(f"INSERT INTO notes (key, value) {rows}")
+    monkeypatch.setattr("bot.storage.inspecting.CHECK_SECONDS", 0)
+    with capture_logs() as logs:
+        require_sound(path)
+    assert [line["event"] for line in logs] == [
+        "the database is too large to be checked whole at a start: doctor does"
+    ]
+
+
+async def test_a_start_that_was_killed_before_its_first_table(path: Path) -> None:
+    """A file that SQLite has begun, and nobody has written to, becomes the database."""
+    with closing(sqlite3.connect(path)) as connection:
+        connection.execute("PRAGMA journal_mode = WAL")
+    assert path.stat().st_size
+    await _make(path)
+
+
+async def test_a_new_database_is_told(path: Path) -> None:
+    """Whoever mistyped a path reads where the empty one is; a second start makes none."""
+    with capture_logs() as logs:
+        await _make(path)
+        await (await open_database(path)).close()
+    told = [line for line in logs if line["event"] == "a new database is made"]
+    assert [line["path"] for line in told] == [str(path.resolve())]
