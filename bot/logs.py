@@ -1,30 +1,49 @@
-"""Logs: readable, one line an event, and what the libraries complain of among them."""
+"""Logs: readable, one line an event, or JSON; and what the libraries complain of among them."""
 
 from __future__ import annotations
 
 import logging
 import re
 import sys
+from collections.abc import Iterator
+from traceback import TracebackException
+from typing import TextIO
 
 import structlog
+
+from bot.engine.names import visible
+
+log = structlog.get_logger(__name__)
 
 OURS = ("bot", "cogs")
 """The packages whose loggers are Ribit's own."""
 
+JSON = "json"
+"""The format of one JSON object a line; any other is for people."""
+
+OF_PEOPLE = ("player", "players", "winners")
+"""What a line says of who played, by their ids: at DEBUG only."""
+
 _INTERACTION_TOKEN = re.compile(r"(/(?:webhooks|interactions)/\d+/)[^/\s?'\"]+")
 """In an address of Discord's: whoever has the token can speak for the bot for 15 minutes."""
 
+_FRAME = re.compile(r'[ |+-]*(File "|Traceback \(|Exception Group Traceback|\[Previous|\n)')
+"""How those parts of a traceback begin that Python itself writes, over several lines."""
 
-def configure_logs(level: str) -> None:
+
+def configure_logs(level: str, form: str = "text") -> None:
     """Write Ribit's events of this level and above to standard error; of libraries, what is wrong.
 
     What libraries tell below a warning holds secrets: SQL with its parameters, seeds among them, and
     all that goes to Discord and comes from it.
     """
+    is_json = form == JSON
     shared: list[structlog.typing.Processor] = [
         structlog.stdlib.add_log_level,
-        structlog.processors.TimeStamper(fmt="%Y-%m-%d %H:%M:%S", utc=True),
+        structlog.processors.TimeStamper(fmt="iso" if is_json else "%Y-%m-%d %H:%M:%S", utc=True),
     ]
+    if level != "DEBUG":
+        shared.append(_without_people)
     structlog.configure(
         processors=[
             structlog.stdlib.filter_by_level,
@@ -34,25 +53,48 @@ def configure_logs(level: str) -> None:
         logger_factory=structlog.stdlib.LoggerFactory(),
         cache_logger_on_first_use=True,
     )
-    renderer = structlog.dev.ConsoleRenderer(
-        colors=sys.stderr.isatty(), pad_event_to=0, exception_formatter=structlog.dev.plain_traceback
-    )
     floor = max(logging.WARNING, logging.getLevelNamesMapping()[level])
     handler = logging.StreamHandler()
     handler.addFilter(lambda record: record.levelno >= floor or _is_ours(record.name))
-    handler.setFormatter(
-        _Formatter(
-            foreign_pre_chain=shared,
-            processors=[structlog.stdlib.ProcessorFormatter.remove_processors_meta, renderer],
-        )
+    formatter = _Formatter(
+        foreign_pre_chain=shared,
+        processors=[
+            structlog.stdlib.ProcessorFormatter.remove_processors_meta,
+            *(_for_programs() if is_json else _for_people()),
+        ],
     )
+    formatter.is_json = is_json
+    handler.setFormatter(formatter)
     logging.basicConfig(level=floor, handlers=[handler], force=True)
     for name in OURS:
         logging.getLogger(name).setLevel(level)
 
 
+def write_sentence(sentence: str) -> None:
+    """Write why the program ends to standard error, as a line of the log where that is for programs."""
+    formatters = [handler.formatter for handler in logging.getLogger().handlers]
+    if any(isinstance(formatter, _Formatter) and formatter.is_json for formatter in formatters):
+        log.critical(sentence)
+    else:
+        print(visible(sentence), file=sys.stderr)  # noqa: T201 — the answer to a command line
+
+
+def _for_people() -> Iterator[structlog.typing.Processor]:
+    yield _on_one_line
+    yield structlog.dev.ConsoleRenderer(
+        colors=sys.stderr.isatty(), pad_event_to=0, exception_formatter=_write_traceback
+    )
+
+
+def _for_programs() -> Iterator[structlog.typing.Processor]:
+    yield structlog.processors.format_exc_info  # without the frames' variables, which hold secrets
+    yield structlog.processors.JSONRenderer()  # which writes all but ASCII as \\u….
+
+
 class _Formatter(structlog.stdlib.ProcessorFormatter):
     """Leaves out the tokens in addresses, which discord.py and aiohttp name in their complaints."""
+
+    is_json = False
 
     def format(self, record: logging.LogRecord) -> str:
         return _INTERACTION_TOKEN.sub(r"\1…", super().format(record))
@@ -61,3 +103,44 @@ class _Formatter(structlog.stdlib.ProcessorFormatter):
 def _is_ours(name: str) -> bool:
     """Return whether a logger is Ribit's; another may have been given a lower level by its library."""
     return name.partition(".")[0] in OURS
+
+
+def _without_people(
+    _logger: object, _method: str, event: structlog.typing.EventDict
+) -> structlog.typing.EventDict:
+    for key in OF_PEOPLE:
+        event.pop(key, None)
+    return event
+
+
+def _on_one_line(
+    _logger: object, _method: str, event: structlog.typing.EventDict
+) -> structlog.typing.EventDict:
+    """Write out what would begin a line of its own, or steer the terminal that shows it.
+
+    Discord's answers, names of servers and of files are written by others.
+    """
+    for key, value in event.items():
+        text = value if isinstance(value, str) else repr(value)
+        if key != "exc_info" and (shown := visible(text)) != text:
+            event[key] = shown
+    return event
+
+
+def _write_traceback(stream: TextIO, raised: structlog.typing.ExcInfo) -> None:
+    """Write a traceback in which each error's own words are on one line, whatever is in them."""
+    whole = TracebackException(*raised)
+    for error in _chain(whole):
+        error.__notes__ = [visible(str(note)) for note in error.__notes__ or ()]
+    for part in whole.format():
+        lines = part.removesuffix("\n")
+        parts = lines.split("\n") if _FRAME.match(lines) else [lines]
+        stream.write("".join(f"\n{visible(each)}" for each in parts))
+
+
+def _chain(error: TracebackException) -> Iterator[TracebackException]:
+    """Yield an error and all that it came of or holds."""
+    yield error
+    for other in (error.__cause__, error.__context__, *(error.exceptions or ())):
+        if other is not None:
+            yield from _chain(other)

@@ -1,4 +1,4 @@
-"""The one door for names into what Discord renders: people and servers call themselves anything."""
+"""The one door for names into what Discord or a log shows: people call themselves anything."""
 
 from __future__ import annotations
 
@@ -23,6 +23,14 @@ _EMOJI_MARKS = frozenset(
     "\N{VARIATION SELECTOR-15}\N{VARIATION SELECTOR-16}\N{COMBINING ENCLOSING KEYCAP}"
 )
 """What makes an emoji of a letter, or a letter of an emoji."""
+
+_STEERING = re.compile("[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
+"""What moves a terminal's cursor, begins a line, or turns one around."""
+
+
+def visible(text: str) -> str:
+    """Return a text on one line, in which what steers whoever shows it is written out, as in Python."""
+    return _STEERING.sub(lambda found: found[0].encode("unicode_escape").decode(), text)
 
 
 @lru_cache(_MOST_NAMES)

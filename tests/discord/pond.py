@@ -8,6 +8,7 @@ seen, no log line names one, and every fault that was logged is one that the tes
 from __future__ import annotations
 
 import logging
+import re
 from collections.abc import AsyncIterator, Iterator, Mapping, MutableMapping
 from contextlib import asynccontextmanager, contextmanager
 from pathlib import Path
@@ -26,6 +27,7 @@ from bot.engine.game import AnyGame
 from bot.engine.thinking import Strength
 from bot.figures import Figures
 from bot.games import games
+from bot.logs import OF_PEOPLE
 from bot.opponents.thought import answered, found_deal, thought, winning_line
 from bot.sessions.clock import PAUSE_SECONDS
 from bot.sessions.ports import Opponents
@@ -361,6 +363,18 @@ class Pond:
     def _faults(self) -> list[LogLine]:
         return [line for line in self.logs if line["log_level"] in FAULTS]
 
+    def _told_of_people(self) -> list[str]:
+        """Return the lines that would tell who played, by id or name, though nobody looks for faults."""
+        people = [user for user in self.env.backend.users.values() if not user.bot]
+        words = [re.escape(str(word)) for user in people for word in (user.id, user.name)]
+        told = re.compile(rf"\b({'|'.join(words)})\b")
+        lines = [
+            str({key: value for key, value in line.items() if key not in OF_PEOPLE})
+            for line in self.logs
+            if line["log_level"] != "debug"
+        ]
+        return [line for line in lines if words and told.search(line)]
+
     async def check(self) -> None:
         """Hold what everybody sees just now against what they may know."""
         owners = {
@@ -379,6 +393,7 @@ class Pond:
             self._secrets.in_logs(
                 " ".join(f"{key}={value}" for key, value in line.items()) for line in self.logs
             ),
+            self._told_of_people(),
             self.faults(),
         ):
             assert not found, found

@@ -1,0 +1,96 @@
+"""What the log says, and how: by a process that logs as the bot does."""
+
+from __future__ import annotations
+
+import json
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from bot.engine.names import visible
+
+ROOT = Path(__file__).parents[1]
+PROGRAM = r"""
+import logging, sys
+import structlog
+from bot.logs import configure_logs, write_sentence
+
+configure_logs(*sys.argv[1:])
+log = structlog.get_logger("bot.pond")
+hostile = "Frogs\x1b[31m\n2026-01-01 00:00:00 [info     ] forged \u202egorf\u2028\x9b\r\x00"
+
+class Rude:
+    def __repr__(self):
+        return hostile
+
+log.info("match started", match="m1", channel=12, players=[4711], player=4711, winners=[4711])
+log.debug("move", match="m1", player=4711)
+log.warning("Discord refused", error=hostile, server=[hostile], thing=Rude())
+logging.getLogger("discord").warning("We heard %s", hostile)
+try:
+    try:
+        raise OSError(hostile)
+    except OSError as error:
+        secret = "the seed"
+        error.add_note(hostile)
+        raise ExceptionGroup(hostile, [ValueError(hostile)]) from error
+except ExceptionGroup:
+    log.exception(hostile, file=hostile)
+write_sentence(f"There is no file {hostile}.")
+"""
+
+
+def logged(*arguments: str) -> str:
+    """Return what a process with these settings of the log writes."""
+    done = subprocess.run(
+        [sys.executable, "-X", "utf8", "-c", PROGRAM, *arguments],
+        env={"PYTHONPATH": str(ROOT), "PATH": ""},
+        capture_output=True,
+        check=True,
+        timeout=300,
+    )
+    return done.stderr.decode()
+
+
+@pytest.mark.parametrize("form", ["text", "json"])
+def test_nothing_steers_who_reads_the_log(form: str) -> None:
+    """What others have written begins no line of its own, moves no cursor, turns no line around."""
+    log = logged("INFO", form)
+    raw = {letter for letter in log if visible(letter) != letter}
+    assert raw == {"\n"}
+    assert "forged" in log
+    assert [line for line in log.splitlines() if line.startswith("2026-01-01")] == []
+
+
+def test_lines_for_people() -> None:
+    """A line an event, a traceback below it, and each error in it with its words on one line."""
+    lines = logged("INFO").splitlines()
+    events = [line for line in lines if re.match(r"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d \[\w+ *\] ", line)]
+    assert len(events) == 4
+    assert "match started" in events[0]
+    assert "Traceback (most recent call last):" in lines
+    assert [line for line in lines if line.startswith("OSError: Frogs\\x1b[31m\\n2026")]
+    assert lines[-1].startswith("There is no file Frogs")
+    assert "the seed" not in "\n".join(lines).replace('secret = "the seed"', "")
+
+
+def test_lines_for_programs() -> None:
+    """Each line is an object with time, level and words; tracebacks and the last words too."""
+    objects = [json.loads(line) for line in logged("INFO", "json").splitlines()]
+    assert [each["level"] for each in objects] == ["info", "warning", "warning", "error", "critical"]
+    assert all(re.fullmatch(r"\d{4}-\d\d-\d\dT[\d:.]+Z", each["timestamp"]) for each in objects)
+    assert objects[0]["event"] == "match started"
+    assert (objects[0]["match"], objects[0]["channel"]) == ("m1", 12)
+    assert "Traceback (most recent call last):" in objects[3]["exception"]
+    assert "the seed" not in objects[3]["exception"].replace('secret = "the seed"', "")
+    assert objects[4]["event"].startswith("There is no file")
+
+
+@pytest.mark.parametrize("form", ["text", "json"])
+def test_who_played_is_told_to_who_looks_for_faults(form: str) -> None:
+    """Ids of players are in the log at DEBUG, and at no other level."""
+    assert "4711" in logged("DEBUG", form)
+    assert "4711" not in logged("INFO", form)
