@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 
 from bot.engine.errors import RibitError
+from bot.engine.names import visible
 
 if TYPE_CHECKING:
     from bot.storage import Location
@@ -38,7 +39,7 @@ def run(_given: argparse.Namespace) -> int:
     What is loaded here stays: to look for garbage among it takes a fifth of the time that loading does.
     """
     gc.disable()
-    from bot.running import RefusedShardsError, RefusedTokenError, run_bot
+    from bot.running import StartError, run_bot
     from bot.settings import SettingsError
     from bot.storage import AddressError, HeldError, RefusedDatabaseError
 
@@ -46,14 +47,7 @@ def run(_given: argparse.Namespace) -> int:
     gc.enable()
     try:
         run_bot()
-    except (
-        AddressError,
-        HeldError,
-        RefusedDatabaseError,
-        RefusedShardsError,
-        RefusedTokenError,
-        SettingsError,
-    ) as error:
+    except (AddressError, HeldError, RefusedDatabaseError, SettingsError, StartError) as error:
         return complain(error.sentence, UNCONFIGURED)
     return 0
 
@@ -134,8 +128,10 @@ def restore(given: argparse.Namespace) -> int:
 def move(given: argparse.Namespace) -> int:
     """Copy a database into an empty one of either kind."""
     from bot.games import games
+    from bot.logs import configure_logs
     from bot.storage import locate, move
 
+    configure_logs("WARNING")
     source, target = locate(given.source), locate(given.target)
     holding = asyncio.run(move(source, target, games()))
     say(f"Moved {source} to {target}: {holding}. Set RIBIT_DATABASE to the new one, and start the bot.")
@@ -152,12 +148,14 @@ def _database() -> Location:
 
 def say(sentence: str) -> None:
     """Answer on the command line."""
-    print(sentence)  # noqa: T201 — this is the answer to a command line
+    print(visible(sentence))  # noqa: T201 — this is the answer to a command line
 
 
 def complain(sentence: str, code: int = FAILED) -> int:
     """Say what is wrong; returns the exit code."""
-    print(sentence, file=sys.stderr)  # noqa: T201 — this is the answer to a command line
+    from bot.logs import write_sentence
+
+    write_sentence(sentence)
     return code
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import platform
 import signal
 import sqlite3
 import sys
@@ -11,6 +12,7 @@ from collections.abc import Awaitable, Callable, Coroutine, Iterator
 from contextlib import AsyncExitStack, nullcontext, suppress
 from email.utils import parsedate_to_datetime
 from functools import lru_cache
+from pathlib import Path
 from random import uniform
 from typing import TYPE_CHECKING, TypeVar
 
@@ -18,6 +20,7 @@ import aiohttp
 import discord
 import structlog
 
+from bot import installed_version
 from bot.app import Ribit
 from bot.delivery.answers import give_way
 from bot.delivery.connecting import Connector
@@ -27,7 +30,7 @@ from bot.games import games
 from bot.logs import configure_logs
 from bot.rendering import load_main_font
 from bot.sessions.steady import SteadyClock
-from bot.settings import Settings, SettingsError, read_settings
+from bot.settings import Settings, SettingsError, misspelt, no_token, read_settings, sources
 from bot.storage import (
     AbsentDatabaseError,
     Fleet,
@@ -97,17 +100,30 @@ class RefusedShardsError(StartError):
 def run_bot() -> None:
     """Read the settings and run the bot for real."""
     settings = read_settings()
-    configure_logs(settings.log_level)
-    run_loop(serve(settings))
+    configure_logs(settings.log_level, settings.log_format)
+    location = locate(settings.database)
+    log.info(
+        "Ribit starts",
+        version=installed_version(),
+        python=platform.python_version(),
+        database=str(location.absolute() if isinstance(location, Path) else location),
+        settings=sources(),
+    )
+    for sentence in misspelt():
+        log.warning(sentence)
+    try:
+        run_loop(serve(settings))
+    except RibitError:  # a sentence for who gave the command
+        raise
+    except Exception:
+        log.exception("Ribit has ended by a fault")
+        sys.exit(1)
 
 
 async def serve(settings: Settings) -> None:
     """Run the bot until it is told to stop."""
     if settings.token is None:
-        raise SettingsError(
-            "No token: set DISCORD_TOKEN, in the environment or in a file .env (see .env.example). "
-            "`python -m bot demo` needs none."
-        )
+        raise SettingsError(f"{no_token()} `python -m bot demo` needs none.")
     try:
         load_main_font()
     except (OSError, ModuleNotFoundError) as error:  # a font that is missing is no outage

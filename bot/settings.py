@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, fields
+from difflib import get_close_matches
+from pathlib import Path
 from typing import Any
 
 from dotenv import dotenv_values
@@ -19,18 +21,30 @@ class SettingsError(RibitError):
 
 
 LEVELS = ("DEBUG", "INFO", "WARNING", "ERROR")
+FORMATS = ("text", "json")
 LEAST_REQUESTS = 10
 """With fewer a table could not be kept up to date."""
 
 _FILE = ".env"
+_OURS, _TOKEN = "RIBIT_", "DISCORD_TOKEN"
+_NEAR, _VERY_NEAR = 0.5, 0.85
+"""How like a setting's a name has to be to be taken for it: of ours the part after ``RIBIT_``, and of
+others the whole, as an environment has many."""
+
 _SERVED = re.compile(r"(\[[0-9A-Fa-f:.]+\]|[^\s:/\[\]]+):(?P<port>\d{1,5})")
 _LAST_PORT = 65535
 
 
 def _level(written: str) -> str:
-    if written not in LEVELS:
+    if written.upper() not in LEVELS:
         raise ValueError(f"it takes one of {', '.join(LEVELS)}")
-    return written
+    return written.upper()
+
+
+def _format(written: str) -> str:
+    if written.lower() not in FORMATS:
+        raise ValueError(f"it takes one of {', '.join(FORMATS)}")
+    return written.lower()
 
 
 def _served(written: str) -> str:
@@ -41,7 +55,7 @@ def _served(written: str) -> str:
 
 
 def _requests(written: str) -> int:
-    if not written.strip().isdecimal() or int(written) < LEAST_REQUESTS:
+    if not written.isdecimal() or int(written) < LEAST_REQUESTS:
         raise ValueError(f"it takes a number, {LEAST_REQUESTS} or more")
     return int(written)
 
@@ -61,6 +75,8 @@ class Settings:
     shards: Shards | None = field(default=None, metadata=_called("RIBIT_SHARDS", read_shards))
     """Those of Discord's shards that this process runs; None for all, in one process."""
     log_level: str = field(default="INFO", metadata=_called("RIBIT_LOG_LEVEL", _level))
+    log_format: str = field(default="text", metadata=_called("RIBIT_LOG_FORMAT", _format))
+    """``text`` for lines that people read, ``json`` for one object a line."""
     metrics: str | None = field(default=None, metadata=_called("RIBIT_METRICS", _served))
     """Where figures are served: an address and a port."""
     requests_per_second: int = field(
@@ -78,11 +94,7 @@ def read_settings() -> Settings:
 
     Raises SettingsError, naming what makes no sense.
     """
-    try:
-        file = dotenv_values(_FILE)
-    except (OSError, UnicodeDecodeError) as error:
-        raise SettingsError(f"The file {_FILE} cannot be read ({error}). Check it.") from None
-    written = {name.upper(): text for name, text in (*file.items(), *os.environ.items()) if text}
+    written = {name: text for _place, name, text in _written()}
     found: dict[str, Any] = {}
     for setting in fields(Settings):
         name = setting.metadata["name"]
@@ -95,3 +107,59 @@ def read_settings() -> Settings:
         except ValueError as error:
             raise SettingsError(f"The setting {name} makes no sense: {error}.") from None
     return Settings(**found)
+
+
+def sources() -> str:
+    """Return in words where settings are read from."""
+    file = _file()
+    return f"{file} and the environment" if file.exists() else f"the environment; there is no {file}"
+
+
+def no_token() -> str:
+    """Return the sentence that a token is missing, and where it was looked for."""
+    file = _file()
+    missing = "" if file.exists() else ", which is not there"
+    return (
+        f"No token: DISCORD_TOKEN is neither in the environment nor in the file {file}{missing}. Copy "
+        "it there from the Bot page of your application (see .env.example)."
+    )
+
+
+def misspelt() -> list[str]:
+    """Return a sentence for each name that looks like a setting's and is none, with the nearest."""
+    written = list(_written())
+    has_token = any(name == _TOKEN for _place, name, _text in written)
+    rest = {name.removeprefix(_OURS): name for name in NAMES}
+    told = []
+    for place, name, _text in written:
+        near: list[str] = []
+        if name.startswith(_OURS) and name not in NAMES:
+            near = [rest[each] for each in get_close_matches(name.removeprefix(_OURS), rest, 1, _NEAR)]
+        elif not has_token:
+            near = get_close_matches(name, [_TOKEN], 1, _VERY_NEAR)
+        if near:
+            told.append(f"{name} in {place} is no setting of Ribit's: {near[0]} is.")
+        elif name.startswith(_OURS) and name not in NAMES:
+            told.append(f"{name} in {place} is no setting of Ribit's: see .env.example.")
+    return told
+
+
+def _written() -> Iterator[tuple[str, str, str]]:
+    """Yield where a setting is written, its name and its text; of a name the last counts."""
+    path = _file()
+    if path.is_dir():
+        raise SettingsError(
+            f"{path} is a folder, but should be a file with settings. Put one in its place."
+        )
+    try:
+        file = dotenv_values(path)
+    except (OSError, UnicodeDecodeError) as error:
+        raise SettingsError(f"The file {path} cannot be read ({error}). Check it.") from None
+    for place, values in ((str(path), file), ("the environment", os.environ)):
+        for name, text in values.items():
+            if text and text.strip():
+                yield place, name.upper(), text.strip()
+
+
+def _file() -> Path:
+    return Path(_FILE).absolute()

@@ -27,6 +27,7 @@ from bot.doctor.database import LEAST_FREE_BYTES, database_findings
 from bot.doctor.finding import Finding
 from bot.doctor.packages import is_within, package_findings, read_requirement
 from bot.languages import learn_languages
+from bot.settings import no_token
 from bot.storage import note_alive, open_database
 from bot.storage.migrating import migrations
 
@@ -94,9 +95,7 @@ def test_a_problem_is_told_and_the_rest_is_checked(
     capsys.readouterr()
     assert main(["doctor"]) == 1
     told = lines(capsys)
-    assert [line for line in told if line.startswith("problem ")] == [
-        "problem  DISCORD_TOKEN is not set. Set it, in the environment or in .env."
-    ]
+    assert [line for line in told if line.startswith("problem ")] == [f"problem  {no_token()}"]
     assert "No bot is running" in told[-1]
 
 
@@ -351,7 +350,7 @@ SPOILT: dict[Callable[[Path], None], str] = {
     replace: "not a database",
     take_another: "not a database of Ribit",
     put_in_the_future: "newer Ribit",
-    make_a_folder_of_it: "cannot be read",
+    make_a_folder_of_it: "is a folder",
 }
 
 

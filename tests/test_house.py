@@ -101,6 +101,13 @@ def test_pages_name_every_verb(verbs: set[str]) -> None:
     assert set(re.findall(r"python -m bot ([a-z]+)", ALL_PAGES)) == verbs
 
 
+def test_operating_has_every_verb_in_its_table(verbs: set[str]) -> None:
+    """In the one table of commands, which no empty line breaks in two."""
+    chapter = PAGES["docs/operating.md"].partition("\n## Commands\n")[2].partition("\n## ")[0]
+    table = chapter.strip().partition("\n\n")[0]
+    assert set(re.findall(r"^\| `python -m bot ([a-z]+)", table, re.MULTILINE)) == verbs
+
+
 def test_container_and_service_name_what_exists(verbs: set[str]) -> None:
     """The Dockerfile and the systemd unit set only settings, copy only files, give only commands."""
     dockerfile, unit = (ROOT / name for name in ("Dockerfile", "ribit.service"))
@@ -209,7 +216,7 @@ def test_unusable_database(tmp_path: Path) -> None:
     other = tmp_path / "letter.txt"
     other.write_text("Dear frog, this is not a database at all. " * 50, "utf-8")
     done = start(tmp_path, "-m", "bot", DISCORD_TOKEN="x.y.z", RIBIT_DATABASE=str(other))
-    assert_one_sentence(done, "not a database", str(other))
+    assert_one_sentence(done, "not a database", str(other), code=UNCONFIGURED)
 
 
 def test_a_database_that_never_comes(tmp_path: Path) -> None:
@@ -275,7 +282,7 @@ def test_a_missing_font(tmp_path: Path) -> None:
         "from bot.__main__ import main; sys.exit(main(['run']))"
     )
     done = start(tmp_path, "-c", program, DISCORD_TOKEN="x.y.z")
-    assert_one_sentence(done, "cannot be drawn", "doctor")
+    assert_one_sentence(done, "cannot be drawn", "doctor", code=UNCONFIGURED)
     assert list(tmp_path.iterdir()) == []
 
 

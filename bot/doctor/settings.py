@@ -10,7 +10,7 @@ from bot.doctor.finding import Finding, problem
 from bot.doctor.house import house_findings
 from bot.doctor.server import server_findings
 from bot.doctor.token import token_finding
-from bot.settings import SettingsError, read_settings
+from bot.settings import SettingsError, misspelt, read_settings
 from bot.storage import AddressError, DatabaseError, Server, locate, require_shareable
 
 
@@ -22,6 +22,7 @@ def settings_findings(*, is_offline: bool) -> Iterator[Finding]:
     except SettingsError as error:
         yield problem(error.sentence)
         return
+    yield from map(problem, misspelt())
     yield token_finding(settings.token, is_offline=is_offline)
     try:
         location = locate(settings.database)

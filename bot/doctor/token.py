@@ -8,6 +8,7 @@ import aiohttp
 import discord
 
 from bot.doctor.finding import Finding, problem, well
+from bot.settings import no_token
 
 PATIENCE_SECONDS = 10
 
@@ -15,7 +16,7 @@ PATIENCE_SECONDS = 10
 def token_finding(token: str | None, *, is_offline: bool) -> Finding:
     """Check the token; unless offline, by logging in with it, as far as Discord's web side goes."""
     if token is None:
-        return problem("DISCORD_TOKEN is not set. Set it, in the environment or in .env.")
+        return problem(no_token())
     if is_offline:
         return well("DISCORD_TOKEN is set; Discord is not asked about it.")
     return asyncio.run(_ask(token))

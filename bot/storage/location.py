@@ -11,6 +11,7 @@ from bot.engine.errors import RibitError
 from bot.engine.values import frozen
 
 _SCHEMES = ("postgresql", "postgres")
+_OF_SQLITE = ("file:", "sqlite:", "sqlite3:", ":memory:")
 _SECRETS = ("password", "sslpassword")
 
 
@@ -37,8 +38,19 @@ Location: TypeAlias = Path | Server
 
 def locate(address: str) -> Location:
     """Return what an address, or a path, names; raises AddressError, which does not repeat it."""
+    if address.lower().startswith(_OF_SQLITE):
+        raise AddressError(
+            "RIBIT_DATABASE takes the plain path of a file, without file: or another word of SQLite's "
+            "before it."
+        )
     if "://" not in address:
-        return Path(address)
+        try:
+            return Path(address).expanduser()
+        except RuntimeError:
+            raise AddressError(
+                "RIBIT_DATABASE begins with ~, but no home folder is known for that user here. Write "
+                "the whole path."
+            ) from None
     scheme = address.partition("://")[0]
     if scheme not in _SCHEMES:
         raise AddressError(

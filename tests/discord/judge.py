@@ -15,6 +15,7 @@ from simcord.components import walk_components
 from simcord.types import HttpLogEntry
 
 ENVIRONMENT_VARIABLE = "RIBIT_DISCORD_OPENAPI"
+NAMED = os.environ.get(ENVIRONMENT_VARIABLE)
 BESIDE_THE_PROJECT = Path(__file__).parents[3] / "shared" / "discord" / "openapi.json"
 
 INSIDE_A_CARD = re.compile(r"[^\s\N{WORD JOINER}](?:<:|☀️|[🌙🌊🍃🐉🪢])")
@@ -37,8 +38,7 @@ CONTENT, COMPONENTS, ROW_SIZE, OPTIONS, CUSTOM_ID, LABEL, ALT, TEXTS = (
 
 def description_path() -> Path | None:
     """Return where Discord's OpenAPI description is, if it is at hand."""
-    named = os.environ.get(ENVIRONMENT_VARIABLE)
-    path = Path(named) if named else BESIDE_THE_PROJECT
+    path = Path(NAMED) if NAMED else BESIDE_THE_PROJECT
     return path if path.is_file() else None
 
 

@@ -1,0 +1,116 @@
+"""Where settings are looked for, and what is told of those that are wrong."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from bot import installed_version
+from bot.__main__ import FAILED, UNCONFIGURED, main
+from bot.settings import read_settings
+from bot.storage import AddressError, locate
+from tests.test_house import assert_one_sentence, start
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The working folder of somebody with no settings in the environment."""
+    monkeypatch.delenv("DISCORD_TOKEN", raising=False)
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+MISSPELT = {
+    "RIBIT_DATABSE": "RIBIT_DATABASE is",
+    "ribit_log": "RIBIT_LOG_LEVEL is",
+    "RIBIT_TOKEN": "DISCORD_TOKEN is",
+    "DISCORD_BOT_TOKEN": "DISCORD_TOKEN is",
+    "RIBIT_COLOUR_OF_FROGS": ".env.example",
+}
+
+
+@pytest.mark.parametrize("name", MISSPELT)
+def test_a_misspelt_setting(folder: Path, name: str, capsys: pytest.CaptureFixture[str]) -> None:
+    """Start and doctor name it, where it stands, and the nearest that there is."""
+    (folder / ".env").write_text(f"{name}=ponds\n")
+    done = start(folder, "-m", "bot")
+    told = [line for line in done.stderr.splitlines() if "warning" in line]
+    assert main(["doctor", "--offline"]) == FAILED
+    told += [line for line in capsys.readouterr().out.splitlines() if "no setting" in line]
+    assert len(told) == 2
+    for line in told:
+        assert f"{name.upper()} in {folder / '.env'} is no setting of Ribit's" in line
+        assert MISSPELT[name] in line
+        assert "ponds" not in line
+
+
+def test_in_the_environment_others_have_their_say(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Names of other programs are not Ribit's business, nor is an empty one."""
+    for name in ("PATH_TO_FROGS", "DISCORD_WEBHOOK", "TOKEN", "POSTGRES_PASSWORD"):
+        monkeypatch.setenv(name, "ponds")
+    monkeypatch.setenv("RIBIT_DATABSE", "")
+    monkeypatch.setenv("DISCORD_BOT_TOKEN", "other")
+    monkeypatch.setenv("DISCORD_TOKEN", "secret")
+    (folder / ".env").write_text("COMPOSE_PROJECT_NAME=pond\n")
+    assert main(["doctor", "--offline"]) == 0
+
+
+def test_no_token_says_where_it_was_looked_for(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """The file by its whole path, and whether it is there: most often the folder is another."""
+    file = folder / ".env"
+    for is_there in (False, True):
+        if is_there:
+            file.write_text("RIBIT_LOG_LEVEL=INFO\n")
+        done = start(folder, "-m", "bot")
+        assert_one_sentence(done, "DISCORD_TOKEN", str(file), code=UNCONFIGURED)
+        assert ("which is not there" in done.stderr) is not is_there
+        assert main(["doctor", "--offline"]) == FAILED
+        assert str(file) in capsys.readouterr().out
+
+
+def test_a_folder_in_the_files_place(folder: Path) -> None:
+    """A container makes one where the file is missing on its host."""
+    (folder / ".env").mkdir()
+    assert_one_sentence(start(folder, "-m", "bot"), str(folder / ".env"), "folder", code=UNCONFIGURED)
+
+
+def test_levels_and_formats_in_any_case(folder: Path) -> None:
+    """Whoever writes ``debug`` means it; spaces around are none of a setting."""
+    (folder / ".env").write_text(
+        "RIBIT_LOG_LEVEL=debug\nRIBIT_LOG_FORMAT=JSON\nDISCORD_TOKEN='secret '\n"
+    )
+    settings = read_settings()
+    assert (settings.log_level, settings.log_format, settings.token) == ("DEBUG", "json", "secret")
+
+
+def test_a_path_from_home(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """No shell has read a path that stands in a file."""
+    monkeypatch.setenv("HOME", str(folder))
+    assert locate("~/frogs.sqlite3") == folder / "frogs.sqlite3"
+    with pytest.raises(AddressError, match="whole path"):
+        locate("~nobody-of-that-name/frogs.sqlite3")
+
+
+@pytest.mark.parametrize(
+    "address", ["file:ribit.sqlite3", "FILE:/tmp/x?mode=ro", "sqlite:///ribit.sqlite3", ":memory:"]
+)
+def test_addresses_of_sqlites_own(folder: Path, address: str) -> None:
+    """What SQLite would take for something else than a path is refused, and nothing is made."""
+    done = start(folder, "-m", "bot", DISCORD_TOKEN="x.y.z", RIBIT_DATABASE=address)
+    assert_one_sentence(done, "RIBIT_DATABASE", code=UNCONFIGURED)
+    assert list(folder.iterdir()) == []
+
+
+def test_the_first_line_of_a_start(folder: Path) -> None:
+    """Version, database and where settings are read from; in JSON each line is an object."""
+    (folder / ".env").write_text("RIBIT_LOG_FORMAT=json\nRIBIT_DATABASE=frogs.sqlite3\n")
+    done = start(folder, "-m", "bot")
+    first, *_others, last = [json.loads(line) for line in done.stderr.splitlines()]
+    assert first["event"] == "Ribit starts"
+    assert first["version"] == installed_version()
+    assert first["database"] == str(folder / "frogs.sqlite3")
+    assert first["settings"] == f"{folder / '.env'} and the environment"
+    assert last["level"] == "critical"
+    assert "No token" in last["event"]
