@@ -23,6 +23,12 @@ from tests.test_house import assert_one_sentence, refusing_discord, run_at, star
 HOLDING = "matches: 2 (live: 1), players: 2"
 
 
+@pytest.fixture(autouse=True)
+def _programs_of_the_server(postgres: Postgres, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Have the server's own programs at hand: a machine may have older ones."""
+    monkeypatch.setenv("PATH", f"{postgres.programs}{os.pathsep}{os.environ['PATH']}")
+
+
 @pytest.fixture
 def settings(
     postgres: Postgres, server: Server, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -180,7 +186,6 @@ def test_a_backup_of_a_server(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     """PostgreSQL's own program makes it, for its owner alone; the advice of `restore` brings it back."""
-    monkeypatch.setenv("PATH", f"{postgres.programs}{os.pathsep}{os.environ['PATH']}")
     asyncio.run(fill(settings))
     assert main(["backup", "saturday.dump"]) == 0
     assert f"Backed up to saturday.dump: {HOLDING}" in told(capsys)

@@ -16,7 +16,7 @@ from bot.storage.connections import connect
 from bot.storage.emojis import Emojis
 from bot.storage.faults import Halt
 from bot.storage.file_modes import keep_private, make_private, real_path, require_own_file
-from bot.storage.inspecting import require_ours, side_files
+from bot.storage.inspecting import side_files
 from bot.storage.journal import Journal
 from bot.storage.keeping import Changes, Ears, Renewals, Watch
 from bot.storage.location import Location, Server
@@ -122,9 +122,8 @@ async def _open_file(path: Path) -> Database:
 
 
 def _make_ready(path: Path) -> None:
-    """Have a file there that is Ribit's, for its owner alone; anything else stays as it is."""
+    """Have a file there for its owner alone; ``alone`` has seen that it is Ribit's."""
     require_own_file(path)
-    require_ours(path)
     real = real_path(path)
     if make_private(real) or not real.stat().st_size:
         log.info("a new database is made", path=str(real))

@@ -63,8 +63,8 @@ def require_own_file(path: Path) -> None:
             f"{path} belongs to another user (number {real.stat().st_uid}). Run the bot as that user, "
             "give the file to this one, or set RIBIT_DATABASE to another path."
         )
-    for place in (real.parent, real):
-        if place.exists() and not os.access(place, os.R_OK | os.W_OK):
+    for place, wanted in ((real.parent, os.W_OK | os.X_OK), (real, os.R_OK | os.W_OK)):
+        if place.exists() and not os.access(place, wanted):
             raise RefusedDatabaseError(
                 f"{place} cannot be read and written by this user. Check its owner and permissions, or "
                 "set RIBIT_DATABASE to another path."

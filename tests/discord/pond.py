@@ -8,6 +8,7 @@ seen, no log line names one, and every fault that was logged is one that the tes
 from __future__ import annotations
 
 import logging
+import re
 from collections.abc import AsyncIterator, Iterator, Mapping, MutableMapping
 from contextlib import asynccontextmanager, contextmanager
 from pathlib import Path
@@ -412,13 +413,15 @@ class Pond:
 
     def _told_of_people(self) -> list[str]:
         """Return the lines that would tell who played, by id or name, though nobody looks for faults."""
-        people = [str(user.id) for user in self.env.backend.users.values() if not user.bot]
+        people = [user for user in self.env.backend.users.values() if not user.bot]
+        words = [re.escape(str(word)) for user in people for word in (user.id, user.name)]
+        told = re.compile(rf"\b({'|'.join(words)})\b")
         lines = [
             str({key: value for key, value in line.items() if key not in OF_PEOPLE})
             for line in self.logs
             if line["log_level"] != "debug"
         ]
-        return [line for line in lines if any(person in line for person in people)]
+        return [line for line in lines if words and told.search(line)]
 
     async def check(self) -> None:
         """Hold what everybody sees just now against what they may know."""
