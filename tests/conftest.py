@@ -47,12 +47,6 @@ def _only_settings(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("RIBIT_DISCORD_OPENAPI", raising=False)  # read when tests are collected
 
 
-@pytest.fixture(autouse=True)
-def _only_settings(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What the tests themselves are told by the environment is no setting, as the doctor would say."""
-    monkeypatch.delenv("RIBIT_DISCORD_OPENAPI", raising=False)  # read when tests are collected
-
-
 class Running(NamedTuple):
     """A server that runs, and the name of a database there that is up to date and empty."""
 

@@ -329,8 +329,7 @@ class Pond:
         recorded = await self.bot.database.journal.record(match_id)
         assert recorded is not None
         match, entries = recorded
-        game = {**games(), **(self._games or {})}[match.game].by_rules(match.rules_version)
-        assert game is not None
+        game = self._game(match)
         state = None if match.seed is None else fold(game, match, entries)
         return Stored(match, game, state, len(entries))
 
@@ -339,8 +338,14 @@ class Pond:
         return await self.bot.database.journal.live()
 
     async def live_here(self) -> Match | None:
-        """The first of them in the channel."""
-        return next((one for one in await self.live() if one.channel_id == self.channel.id), None)
+        """The channel's one for many."""
+        here = [one for one in await self.live() if one.channel_id == self.channel.id]
+        return next((one for one in here if not self._game(one).info.is_solo), None)
+
+    def _game(self, match: Match) -> AnyGame:
+        game = {**games(), **(self._games or {})}[match.game].by_rules(match.rules_version)
+        assert game is not None
+        return game
 
     async def pause(self) -> None:
         """Let the pause between two rounds pass."""

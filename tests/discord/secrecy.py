@@ -194,11 +194,8 @@ class Secrets:
 
     async def complaints(self, database: Database, backend: Backend) -> list[str]:
         """Return what the messages of the moment tell that they should not."""
-        live, readers = (
-            await self._follow(database),
-            {at: who for who, at in backend.dm_channels.items()},
-        )
-        found = []
+        live, found = await self._follow(database), []
+        readers = {channel_id: person for person, channel_id in backend.dm_channels.items()}
         for channel_id, messages in backend.messages.items():
             for stored in messages.values():
                 message = Message(stored.content, stored.components)

@@ -221,8 +221,7 @@ async def test_an_answer_that_was_missed(server: Server, postgres: Postgres) -> 
         await place.until(lambda: HERE in mover.dm.labels)
         keeper = place.keeper.database.waking
         assert isinstance(keeper, Fellows)
-        for (pid,) in await ask(server, LISTENING):
-            postgres.sql(f"SELECT pg_terminate_backend({pid})")
+        postgres.sql(f"SELECT pg_terminate_backend({keeper._session.get_server_pid()})")
         await place.until(lambda: not keeper.is_listening)
         await mover.press_dm(HERE, mover.dm)
         assert "Draw" in mover.dm.labels

@@ -1,0 +1,238 @@
+"""How much memory the bot takes after a day's tables: what it holds of them, and of their pictures.
+
+    python -m benchmarks.soak [--tables 1900] [--acts 10] [--again 0.5] [--people 4]
+
+runs the real program. Four people at a time play at one new table after the other, all games, and go on
+to the next after so many clicks and commands; then they go back to half as many again of those that
+stand there. Nobody pauses: what the bot holds hangs on how many tables and clicks there were in the last
+quarter of an hour, and not on how long it runs. The memory of the program and of its workers, its open
+files and the database's log are told as it goes on. With ``--deals 1000`` nothing is played: everybody
+has solitaires dealt, so many in all, and gives each up. Needs Linux.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import sys
+import time
+from collections.abc import Awaitable, Callable, Coroutine, Iterator
+from contextlib import suppress
+from dataclasses import dataclass, field
+from itertools import count
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import NamedTuple
+
+from simcord.backend.models import Channel, User
+
+from benchmarks.clicks import POLL_SECONDS, rested
+from bot.logs import configure_logs
+from tests.wire.party import Party
+from tests.wire.world import World, world
+
+SEATS = (2, 3, 4, 5)
+SAMPLES = 20
+CLICKS_A_DEAL = 3
+DEALT_SECONDS = 25.0
+"""After so long nobody is looking for a deal any more: its player was told to try again."""
+
+STALLED_SECONDS = 100.0
+"""A click that comes too late is waited for a minute; after so long the bot is stuck, or the load."""
+
+MEGABYTE, KILOBYTE = 1_000_000, 1024
+
+
+@dataclass
+class Curve:
+    """What the program takes, from its start on."""
+
+    place: World
+    acts: int = 0
+    tables: int = 0
+    refused: int = 0
+    """How many deals were not found in time."""
+    began: float = field(default_factory=time.monotonic)
+
+    def line(self) -> str:
+        """Return what it takes now."""
+        process = Path(f"/proc/{self.place.program.process.pid}")
+        workers = [_memory(worker).own for worker in _children(process)]
+        log = self.place.program.database.with_name(self.place.program.database.name + "-wal")
+        taken = _memory(process)
+        return (
+            f"{(time.monotonic() - self.began) / 60:7.1f}{self.tables:8,}{self.acts:9,}"
+            f"{taken.resident:8.0f}{taken.own:8.0f}{len(list((process / 'fd').iterdir())):7}"
+            f"{log.stat().st_size / MEGABYTE if log.exists() else 0:8.1f}"
+            f"   {' '.join(f'{worker:.0f}' for worker in workers)}"
+        )
+
+
+class Memory(NamedTuple):
+    """How many MB a process has in use, and what of that is its own where others have it in use too."""
+
+    resident: float
+    own: float
+
+
+def _memory(process: Path) -> Memory:
+    """Return what a process takes; nothing where it has ended just now."""
+    try:
+        lines = (process / "smaps_rollup").read_text("ascii").splitlines()[1:]
+    except OSError:
+        return Memory(0.0, 0.0)
+    sizes = {words[0]: int(words[1]) * KILOBYTE / MEGABYTE for words in map(str.split, lines)}
+    return Memory(sizes["Rss:"], sizes["Pss:"])
+
+
+def _children(process: Path) -> list[Path]:
+    """Return the processes that a process has started: its workers, and who cleans up after them."""
+    found = list[str]()
+    for task in (process / "task").iterdir():
+        with suppress(OSError):
+            found += (task / "children").read_text("ascii").split()
+    return [Path("/proc") / child for child in found]
+
+
+class Stalled(Exception):  # noqa: N818 — it ends the run
+    """Nothing is answered any more."""
+
+
+async def played(place: World, curve: Curve, asked: argparse.Namespace) -> None:
+    """Have people play at new tables, one after the other, and then at some of them again."""
+    parties = list[Party]()
+
+    def tables() -> Iterator[Party]:
+        for number in range(asked.tables):
+            seats = SEATS[number % len(SEATS)]
+            people = [place.server.person(f"frog-{number}-{seat}") for seat in range(seats)]
+            channel = place.server.channel(f"pond-{number}")
+            parties.append(Party(place.crowd, place.ledger, channel, people, number))
+            curve.tables += 1
+            yield parties[-1]
+        for _number in range(round(asked.tables * asked.again)):
+            yield place.random.choice(parties)
+
+    waiting = tables()
+
+    async def play() -> None:
+        for party in waiting:
+            for _act in range(asked.acts):
+                await in_time(party.act())
+                curve.acts += 1
+
+    await gather(play, asked.people)
+
+
+async def given_up(place: World, curve: Curve, asked: argparse.Namespace) -> None:
+    """Have people ask for deals, each in a channel of their own, and give up one after the other."""
+    numbers = count(1)
+
+    async def ask() -> None:
+        name = f"loser-{next(numbers)}"
+        user, channel = place.server.person(name), place.server.channel(name)
+        while curve.tables < asked.deals:
+            curve.tables += 1
+            while not await _is_dealt(place, user, channel):
+                curve.refused += 1
+            await in_time(place.crowd.slash(user, channel.id, "solitaire stop"))
+            [sure] = [one for one in place.crowd.seen(user, channel.id, last=1) if one.action == "quit"]
+            await in_time(place.crowd.press(user, sure))
+            place.crowd.tidy(channel.id)
+            curve.acts += CLICKS_A_DEAL
+
+    await gather(ask, asked.people)
+    say(f"{curve.refused} starts found no deal in time")
+
+
+async def _is_dealt(place: World, user: User, channel: Channel) -> bool:
+    """Ask for a deal; return whether there is one before its player is told that there is none."""
+    await in_time(place.crowd.slash(user, channel.id, "solitaire start"))
+    with suppress(TimeoutError):
+        async with asyncio.timeout(DEALT_SECONDS):
+            while not any(one.move for one in place.crowd.seen(user, channel.id)):  # noqa: ASYNC110
+                await asyncio.sleep(POLL_SECONDS)
+            return True
+    return False
+
+
+async def gather(work: Callable[[], Coroutine[None, None, None]], people: int) -> None:
+    """Have so many people do the same work."""
+    async with asyncio.TaskGroup() as group:
+        for _person in range(people):
+            group.create_task(work())
+
+
+async def in_time(doing: Awaitable[object]) -> None:
+    """Await something that is over soon, or else raise."""
+    try:
+        async with asyncio.timeout(STALLED_SECONDS):
+            await doing
+    except TimeoutError:
+        raise Stalled from None
+
+
+async def measure(asked: argparse.Namespace) -> None:
+    """Run the program, have people play, and print what it takes meanwhile."""
+    with TemporaryDirectory() as folder:
+        async with world(Path(folder), seed=asked.seed) as place:
+            await place.begin()
+            if not await place.connected():
+                sys.exit(f"no bot connected; see {place.program.log}")
+            await rested(place)
+            say("minutes  tables     acts  RSS MB  PSS MB  files  log MB   workers, MB each")
+            curve, work = Curve(place), given_up if asked.deals else played
+            all_tables = asked.deals or asked.tables * (1 + asked.again)
+            each = CLICKS_A_DEAL if asked.deals else asked.acts
+            telling = asyncio.create_task(_told(curve, all_tables * each))
+            try:
+                await work(place, curve, asked)
+            except* Stalled:
+                say("\n".join(("STALLED", *_waiting(place))))
+                raise
+            finally:
+                telling.cancel()
+                say(curve.line())
+            place.program.ask_to_stop()
+            await place.program.ended()
+            if place.ledger.wrong:
+                sys.exit("\n".join(place.ledger.wrong))
+
+
+def _waiting(place: World) -> Iterator[str]:
+    """Yield what is not answered, and what the program said last."""
+    for click in place.ledger.clicks.values():
+        if not click.acknowledged and click.sent is not None:
+            yield f"not acknowledged: {click.custom_id}"
+    yield from place.program.log.read_text("utf-8").splitlines()[-SAMPLES:]
+
+
+async def _told(curve: Curve, acts: float) -> None:
+    """Print a line at the start, and each time that one more part of the whole is done."""
+    for part in count():
+        while curve.acts < part * acts / SAMPLES:  # noqa: ASYNC110 — nobody says so
+            await asyncio.sleep(0.1)
+        say(curve.line())
+
+
+def say(line: str) -> None:
+    """Print a line at once."""
+    sys.stdout.write(f"{line}\n")
+    sys.stdout.flush()
+
+
+def main() -> None:
+    """Measure and print."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
+    parser.add_argument("--tables", type=int, default=1_900)
+    parser.add_argument("--acts", type=int, default=10, help="clicks and commands at a table, one visit")
+    parser.add_argument("--again", type=float, default=0.5, help="visits of a table after the first")
+    parser.add_argument("--people", type=int, default=4, help="who play at a time")
+    parser.add_argument("--deals", type=int, default=0, help="dealt and given up, instead of all that")
+    parser.add_argument("--seed", type=int, default=1)
+    configure_logs("WARNING")
+    asyncio.run(measure(parser.parse_args()))
+
+
+if __name__ == "__main__":
+    main()
