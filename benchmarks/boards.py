@@ -27,7 +27,7 @@ from benchmarks.served import served
 from bot.engine.match import Entry, Match, Player, Result
 from bot.storage import Database, open_database
 from bot.storage.connections import connect
-from bot.storage.migrating import migrate, migrations
+from bot.storage.migrate import migrate, migrations
 
 LARGEST = 1
 """The server where every fifth match is played."""

@@ -18,7 +18,7 @@ from PIL import Image
 
 from bot.engine.scene import Scene
 from bot.games import games
-from bot.rendering.accounted import painted
+from bot.rendering.display_list import painted
 from bot.rendering.png import LEVEL
 
 RUNS = 200

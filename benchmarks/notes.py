@@ -20,7 +20,7 @@ from tempfile import TemporaryDirectory
 
 import asyncpg
 
-from bot.storage.waking import CHANNEL
+from bot.storage.cluster.pubsub import CHANNEL
 from tests.postgres import Postgres
 
 TABLE = "CREATE TABLE moves (match_id bigint, n int, seat int, text text, at bigint)"

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from bot.games import games
 from bot.storage import Location, Server
-from bot.storage.moving import move
+from bot.storage.transfer import move
 from tests.postgres import Postgres
 
 

@@ -14,23 +14,23 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot.delivery.answers import answering, finish_answers
+from bot.delivery.appearance import Appearances
 from bot.delivery.bodies import require_readable
-from bot.delivery.brake import Brake
-from bot.delivery.budget import LIMIT, Budget, Urgency, listen
-from bot.delivery.desk import Desk
+from bot.delivery.budget import LIMIT, Budget, Priority, listen
+from bot.delivery.channel_permissions import ChannelPermissions
+from bot.delivery.cooldown import Cooldown
 from bot.delivery.display import Display
 from bot.delivery.emojis import Emojis
-from bot.delivery.hearing import Hearing
-from bot.delivery.introducing import Introductions
-from bot.delivery.looks import Looks
+from bot.delivery.handover import Handover
+from bot.delivery.handover_listener import HandoverListener
+from bot.delivery.identify_queue import IdentifyQueue
 from bot.delivery.messenger import Messenger
-from bot.delivery.places import Places
 from bot.delivery.ports import Once, Share, by_itself
-from bot.delivery.presence import PRESENT_SECONDS, Presence
 from bot.delivery.quarantine import Quarantine
+from bot.delivery.recent_activity import RECENT_SECONDS, RecentActivity
+from bot.delivery.recovery import Recovery
 from bot.delivery.requests import Requests
-from bot.delivery.resuming import Resuming
-from bot.delivery.sharing import Sharing
+from bot.delivery.services import Services
 from bot.delivery.threads import Threads
 from bot.engine.game import AnyGame
 from bot.engine.shards import Shards
@@ -39,25 +39,25 @@ from bot.languages import learn_languages
 from bot.messages.commands import know_commands
 from bot.opponents import Opponents as Workers
 from bot.rendering import drawing
-from bot.sessions.dealing import Dealing
 from bot.sessions.errors import TableError
 from bot.sessions.hints import Hints
-from bot.sessions.ports import Care, CareForAll, Opponents
-from bot.sessions.retries import Lines
+from bot.sessions.ports import Opponents, Ownership, OwnsAll
 from bot.sessions.seating import Seating
+from bot.sessions.solo_matches import SoloMatches
 from bot.sessions.tables import Tables
+from bot.sessions.winning_lines import Lines
 from bot.storage import Database
 from cogs.admin import Admin
+from cogs.channel_events import Leaving
 from cogs.clicks import Clicks
+from cogs.command_sync import sync_if_changed
 from cogs.heartbeat import Heartbeat
-from cogs.leaving import Leaving
+from cogs.leaderboards import leaderboard_command, profile_command
 from cogs.solitaire import SolitaireCommands
-from cogs.standings import leaderboard_command, profile_command
-from cogs.syncing import sync_if_changed
 from cogs.tables import TableCommands
 
 if TYPE_CHECKING:
-    from bot.figures import Figures
+    from bot.metrics import Metrics
 
 log = structlog.get_logger(__name__)
 
@@ -108,14 +108,14 @@ class Ribit(commands.AutoShardedBot):
         clock: Callable[[], int] = _now,
         http_trace: aiohttp.TraceConfig | None = None,
         requests_per_second: int | None = LIMIT,
-        present_seconds: float = PRESENT_SECONDS,
+        recent_seconds: float = RECENT_SECONDS,
         opponents: Opponents | None = None,
         emojis: bool = False,
         shards: Shards | None = None,
-        care: Care | None = None,
+        ownership: Ownership | None = None,
         once: Once = by_itself,
         share: Share | None = None,
-        figures: Figures | None = None,
+        figures: Metrics | None = None,
     ) -> None:
         """``clock`` returns the seconds since 1970; ``http_trace`` tells of requests.
 
@@ -127,7 +127,7 @@ class Ribit(commands.AutoShardedBot):
         something to itself among all processes, and ``share`` knows which part of the requests are its.
         ``figures`` count what happens.
         """
-        care = care or CareForAll()
+        ownership = ownership or OwnsAll()
         self.budget = budget = Budget(requests_per_second)
         if share is not None:
             share(budget.take_share)
@@ -151,7 +151,7 @@ class Ribit(commands.AutoShardedBot):
         self.database = database
         self._shards = shards
         self._once = once
-        self._introductions = Introductions(self, once)
+        self._identify_queue = IdentifyQueue(self, once)
         self._catching_up: asyncio.Task[None] | None = None
         self._workers = Workers()
         thinkers = opponents or self._workers
@@ -170,20 +170,22 @@ class Ribit(commands.AutoShardedBot):
             games=games,
             journal=database.journal,
             clock=clock,
-            lull=budget.lull,
+            idle=budget.idle,
             opponents=thinkers,
-            care=care,
-            hears=lambda: database.waking.is_listening,
+            ownership=ownership,
+            hears=lambda: database.pubsub.is_listening,
         )
         if figures is not None:
-            figures.follow(self, database=database, tables=tables, budget=budget, care=care)
-        places = Places(self, clock, lambda guild_id: shards is None or shards.has(guild_id))
-        requests = Requests(self, budget=budget, places=places, clock=clock)
+            figures.follow(self, database=database, tables=tables, budget=budget, ownership=ownership)
+        permissions = ChannelPermissions(
+            self, clock, lambda guild_id: shards is None or shards.has(guild_id)
+        )
+        requests = Requests(self, budget=budget, permissions=permissions, clock=clock)
         messenger = Messenger(
             requests,
             posts=database.posts,
             players=database.players,
-            places=places,
+            permissions=permissions,
             quarantine=Quarantine(database.notes, clock),
         )
         display = Display(
@@ -196,23 +198,29 @@ class Ribit(commands.AutoShardedBot):
             messenger=messenger,
             requests=requests,
             budget=budget,
-            places=places,
-            presence=Presence(clock, present_seconds),
-            looks=Looks(emojis=self._emojis, players=database.players, servers=database.servers),
-            sharing=Sharing(care=care, waking=database.waking, posts=database.posts),
+            permissions=permissions,
+            recent_activity=RecentActivity(clock, recent_seconds),
+            appearances=Appearances(
+                emojis=self._emojis, players=database.players, servers=database.servers
+            ),
+            handover=Handover(ownership=ownership, pubsub=database.pubsub, posts=database.posts),
             clock=clock,
         )
-        self._hearing = Hearing(
-            care=care, waking=database.waking, tables=tables, posts=database.posts, display=display
+        self._handover_listener = HandoverListener(
+            ownership=ownership,
+            pubsub=database.pubsub,
+            tables=tables,
+            posts=database.posts,
+            display=display,
         )
-        self._resuming = Resuming(tables, display)
-        care.watch(lambda _shards: database.doubt(), lambda _shards: None)
-        care.watch(self._resuming.gained, self._resuming.lost)
-        database.waking.missed(self._resuming.missed)
+        self._recovery = Recovery(tables, display)
+        ownership.watch(lambda _shards: database.doubt(), lambda _shards: None)
+        ownership.watch(self._recovery.gained, self._recovery.lost)
+        database.pubsub.missed(self._recovery.missed)
         database.halt.watch(display.halted)
-        tables.watch(lambda match_id: display.refresh(match_id, Urgency.TURN))
+        tables.watch(lambda match_id: display.refresh(match_id, Priority.TURN))
         tables.watch_reads(display.found)
-        self._desk = Desk(
+        self._services = Services(
             games=games,
             tables=tables,
             seating=Seating(
@@ -222,7 +230,7 @@ class Ribit(commands.AutoShardedBot):
                 servers=database.servers,
                 clock=clock,
             ),
-            dealing=Dealing(
+            dealing=SoloMatches(
                 games=games,
                 journal=database.journal,
                 tables=tables,
@@ -234,7 +242,7 @@ class Ribit(commands.AutoShardedBot):
             messenger=messenger,
             threads=Threads(requests, tables),
             budget=budget,
-            brake=Brake(clock),
+            cooldown=Cooldown(clock),
             players=database.players,
             servers=database.servers,
             standings=database.standings,
@@ -246,14 +254,14 @@ class Ribit(commands.AutoShardedBot):
     async def setup_hook(self) -> None:
         """Learn languages, add the cogs, sync changed commands; the live tables are taken up later."""
         learn_languages()
-        desk = self._desk
-        await desk.messenger.quarantine.load()
+        services = self._services
+        await services.messenger.quarantine.load()
         for cog in (Clicks, Admin, Leaving):
-            await self.add_cog(cog(desk))
-        for game in desk.games.values():
+            await self.add_cog(cog(services))
+        for game in services.games.values():
             group = SolitaireCommands if game.info.is_solo else TableCommands
-            self.tree.add_command(group(desk, game))
-        for command in (leaderboard_command(desk), profile_command(desk)):
+            self.tree.add_command(group(services, game))
+        for command in (leaderboard_command(services), profile_command(services)):
             self.tree.add_command(command)
         heartbeat = Heartbeat(self, notes=self.database.notes, clock=_now, shards=self._shards)
         await self.add_cog(heartbeat)
@@ -267,7 +275,7 @@ class Ribit(commands.AutoShardedBot):
         if self._shards is None or shard_id is None:
             await super().before_identify_hook(shard_id, initial=initial)
         else:
-            await self._introductions.turn(shard_id)
+            await self._identify_queue.turn(shard_id)
 
     async def on_ready(self) -> None:
         """Say so."""
@@ -287,15 +295,15 @@ class Ribit(commands.AutoShardedBot):
             if self._catching_up is not None:
                 self._catching_up.cancel()
             self._emojis.close()
-            self._introductions.close()
+            self._identify_queue.close()
             await self._stop_listening()
             await finish_answers(ANSWERS_SECONDS)
             self.database.halt.watch(lambda _is_halted: None)  # nothing is shown any more
-            await self._resuming.close()
-            await self._hearing.close()
-            await self._desk.tables.close()
+            await self._recovery.close()
+            await self._handover_listener.close()
+            await self._services.tables.close()
             await self._workers.close()
-            await self._desk.display.close()
+            await self._services.display.close()
             await super().close()
         finally:  # its thread outlives the loop, and the process with it
             await self.database.close()
@@ -317,6 +325,6 @@ class Ribit(commands.AutoShardedBot):
         """
         await self.wait_until_ready()
         if self._shards is None:
-            await self._resuming.all()
+            await self._recovery.all()
         else:
-            self._resuming.begin()
+            self._recovery.begin()

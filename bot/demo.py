@@ -161,15 +161,15 @@ async def _keep_fresh(env: simcord.Env, preview: simcord.Preview) -> None:
     up to half a second to hear of that, and drop a second click in the meantime. But where the work of a
     click takes longer than it is waited for, such as behind a deal that is looked for, no page shows it.
     """
-    made = shown = looks = 0
+    made = shown = appearances = 0
     published = _published(preview)
     while True:
         await asyncio.sleep(LOOK_SECONDS)
         before, made = made, len(env.http_requests)
-        looks = looks + 1 if made == before else 0
+        appearances = appearances + 1 if made == before else 0
         if published != _published(preview):
             shown, published = made, _published(preview)
-        is_news = (made != shown or _is_stale(preview)) and looks * LOOK_SECONDS >= QUIET_SECONDS
+        is_news = (made != shown or _is_stale(preview)) and appearances * LOOK_SECONDS >= QUIET_SECONDS
         with suppress(SetupError, TimeoutError):  # a click or the bot is at work: soon, then
             if not _at_once(env.settle(timeout=0)):
                 await env.settle(timeout=0)  # a timer failed, and no other runs until that is heard

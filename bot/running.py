@@ -22,13 +22,14 @@ import structlog
 
 from bot import __version__
 from bot.app import Ribit
-from bot.delivery.answers import give_way
+from bot.delivery.answers import yield_to_clicks
 from bot.delivery.ports import by_itself
 from bot.engine.errors import ConfigurationError, RibitError
 from bot.games import games
 from bot.logs import configure_logs
+from bot.prerendering import draw_examples, warm_up
 from bot.rendering import load_main_font
-from bot.sessions.steady import SteadyClock
+from bot.sessions.clock import DiscordClock
 from bot.settings import Settings, SettingsError, misspelt, no_token, read_settings, sources
 from bot.storage import (
     AbsentDatabaseError,
@@ -38,14 +39,13 @@ from bot.storage import (
     Server,
     UnreachableDatabaseError,
     locate,
+    locked,
     note_holder,
     open_database,
-    tenant,
 )
-from bot.warming import draw_examples, warm_up
 
 if TYPE_CHECKING:
-    from bot.figures import Figures
+    from bot.metrics import Metrics
 
 if sys.platform == "win32":
     from asyncio import run as run_loop
@@ -168,15 +168,15 @@ async def _keep_serving(location: Location, token: str, settings: Settings) -> N
     The port of the figures is taken after the database, and so given back before: who waits for the
     one finds the other free.
     """
-    loop, clock, pauses = asyncio.get_running_loop(), SteadyClock(), _pauses()
+    loop, clock, pauses = asyncio.get_running_loop(), DiscordClock(), _pauses()
     async with AsyncExitStack() as held:
         taken_away, fleet = await _when_there(
-            location, lambda: held.enter_async_context(tenant(location, settings.shards))
+            location, lambda: held.enter_async_context(locked(location, settings.shards))
         )
-        cares = None if fleet is None else fleet.has
+        owns = None if fleet is None else fleet.has
         figures = await _figures(held, settings.metrics)
         while True:
-            database = await _when_there(location, lambda: open_database(location, cares))
+            database = await _when_there(location, lambda: open_database(location, owns))
             began = loop.time()
             bot = Ribit(
                 database=database,
@@ -186,7 +186,7 @@ async def _keep_serving(location: Location, token: str, settings: Settings) -> N
                 requests_per_second=settings.requests_per_second,
                 emojis=True,
                 shards=settings.shards,
-                care=fleet,
+                ownership=fleet,
                 once=by_itself if fleet is None else fleet.once,
                 share=None if fleet is None else fleet.share,
                 figures=figures,
@@ -202,11 +202,11 @@ async def _keep_serving(location: Location, token: str, settings: Settings) -> N
                 return
 
 
-async def _figures(held: AsyncExitStack, address: str | None) -> Figures | None:
+async def _figures(held: AsyncExitStack, address: str | None) -> Metrics | None:
     """Serve figures where they are wanted, as long as the rest that is held."""
     if address is None:
         return None
-    from bot.figures import serving  # noqa: PLC0415 — 0.1 s and 2 MB, for who asks for figures alone
+    from bot.metrics import serving  # noqa: PLC0415 — 0.1 s and 2 MB, for who asks for figures alone
 
     return await held.enter_async_context(serving(address))
 
@@ -286,7 +286,7 @@ async def _prepare(bot: Ribit, fleet: Fleet | None) -> None:
     if fleet is not None:
         fleet.serve()
     await drawing
-    await warm_up(give_way)
+    await warm_up(yield_to_clicks)
 
 
 async def _close(bot: Ribit, service: asyncio.Task[None]) -> None:
@@ -336,7 +336,7 @@ async def _pause(error: Exception, seconds: float) -> None:
     await asyncio.sleep(seconds)
 
 
-def _trace(clock: SteadyClock) -> aiohttp.TraceConfig:
+def _trace(clock: DiscordClock) -> aiohttp.TraceConfig:
     """Return a trace of the requests to Discord that tells a clock what time it is there."""
 
     @lru_cache(1)

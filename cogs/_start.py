@@ -11,7 +11,7 @@ from discord import app_commands
 
 from bot.engine.game import Info
 from bot.engine.values import frozen
-from bot.messages.turns import TURN_LIMITS
+from bot.messages.time_limits import TURN_LIMITS
 
 Start: TypeAlias = Callable[[discord.Interaction, Mapping[str, int | None]], Awaitable[None]]
 """Starts a game with what was answered, question by question."""

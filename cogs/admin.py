@@ -7,17 +7,17 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot.delivery.answers import answering
-from bot.delivery.desk import Desk
-from bot.delivery.health import examined
-from bot.delivery.permits import settings_for
-from bot.messages.health import health_sheet
+from bot.delivery.channel_diagnostics import examined
+from bot.delivery.services import Services
+from bot.delivery.start_checks import settings_for
+from bot.messages.channel_diagnostics import health_content
 
 
 class Admin(commands.Cog):
     """What is set in a server or by a player, and what is wrong in a channel; answered in private."""
 
-    def __init__(self, desk: Desk) -> None:
-        self._desk = desk
+    def __init__(self, services: Services) -> None:
+        self._services = services
 
     @app_commands.command()
     @app_commands.guild_only()
@@ -25,7 +25,7 @@ class Admin(commands.Cog):
     async def settings(self, interaction: discord.Interaction) -> None:
         """Choose how your cards look; who manages the server also sets what holds at its tables."""
         async with answering(interaction) as answer:
-            await answer.whisper(await settings_for(self._desk, interaction))
+            await answer.whisper(await settings_for(self._services, interaction))
 
     @app_commands.command()
     @app_commands.guild_only()
@@ -33,4 +33,4 @@ class Admin(commands.Cog):
     async def doctor(self, interaction: discord.Interaction) -> None:
         """Say what works in this channel, which permission is missing, and what fails without it."""
         async with answering(interaction) as answer:
-            await answer.whisper(health_sheet(await examined(self._desk, interaction)))
+            await answer.whisper(health_content(await examined(self._services, interaction)))

@@ -8,12 +8,12 @@ import discord
 from discord import app_commands
 
 from bot.delivery.answers import answering
-from bot.delivery.dealing import deal_for, options_of_day, post_table
-from bot.delivery.desk import Desk
+from bot.delivery.services import Services
+from bot.delivery.table_opening import deal_for, options_of_day, post_table
 from bot.engine.game import AnyGame
 from bot.engine.words import _
-from bot.messages.daily import DEAL, day_of, has_daily
-from bot.messages.sheets import give_up_sheet
+from bot.messages.content import give_up_content
+from bot.messages.daily_deal import DEAL, day_of, has_daily
 from bot.sessions.errors import TableError
 from bot.sessions.table import Table
 from cogs._start import option_questions, start_command
@@ -24,10 +24,10 @@ from cogs._start import option_questions, start_command
 class SolitaireCommands(app_commands.Group):
     """The commands of one game for one. Several people may play side by side in a channel."""
 
-    def __init__(self, desk: Desk, game: AnyGame) -> None:
+    def __init__(self, services: Services, game: AnyGame) -> None:
         info = game.info
         super().__init__(name=info.command, description=info.about)
-        self._desk = desk
+        self._services = services
         self._game = game
         words = f"Deal a game of {info.command} in this channel."
         self.add_command(start_command(words, option_questions(info), self._deal))
@@ -45,8 +45,8 @@ class SolitaireCommands(app_commands.Group):
                         command=self.name
                     )
                 )
-            table = await deal_for(self._desk, interaction, self._game, answers)
-            await post_table(self._desk, answer, table)
+            table = await deal_for(self._services, interaction, self._game, answers)
+            await post_table(self._services, answer, table)
 
     @app_commands.command()
     async def daily(self, interaction: discord.Interaction) -> None:
@@ -54,9 +54,9 @@ class SolitaireCommands(app_commands.Group):
         async with answering(interaction, public=True) as answer:
             day = day_of(interaction.created_at)
             key = self._game.info.key
-            before = await self._desk.tables.tried(key, interaction.user.id, day)
+            before = await self._services.tables.tried(key, interaction.user.id, day)
             if before is not None:
-                link = await self._desk.display.link(before)
+                link = await self._services.display.link(before)
                 words = (
                     _("You are already playing today's deal.")
                     if before.is_playing
@@ -65,35 +65,35 @@ class SolitaireCommands(app_commands.Group):
                 there = _("[Go to it]({link}).").format(link=link) if link else ""
                 raise TableError(f"{words} {there}".strip())
             table = await deal_for(
-                self._desk, interaction, self._game, await self._of_day(interaction, day)
+                self._services, interaction, self._game, await self._of_day(interaction, day)
             )
-            await post_table(self._desk, answer, table)
+            await post_table(self._services, answer, table)
 
     @app_commands.command()
     async def table(self, interaction: discord.Interaction) -> None:
         """Bring my deal down to the end of the channel."""
         async with answering(interaction, public=True) as answer:
-            await post_table(self._desk, answer, await self._deal_here(interaction))
+            await post_table(self._services, answer, await self._deal_here(interaction))
 
     @app_commands.command()
     async def stop(self, interaction: discord.Interaction) -> None:
         """Give up my deal in this channel."""
         async with answering(interaction) as answer:
             table = await self._deal_here(interaction)
-            await answer.whisper(give_up_sheet(table.match.id))
+            await answer.whisper(give_up_content(table.match.id))
 
     @app_commands.command()
     async def rules(self, interaction: discord.Interaction) -> None:
         """Explain how the game is played."""
         async with answering(interaction) as answer:
-            await answer.whisper(await self._desk.display.looks.rules(self._game, interaction))
+            await answer.whisper(await self._services.display.appearances.rules(self._game, interaction))
 
     async def _of_day(self, interaction: discord.Interaction, day: int) -> Mapping[str, int]:
         """Return the options of a day's deal."""
-        return await options_of_day(self._desk, interaction, self._game, day)
+        return await options_of_day(self._services, interaction, self._game, day)
 
     async def _deal_here(self, interaction: discord.Interaction) -> Table:
-        table = await self._desk.tables.deal_of(interaction.channel_id or 0, interaction.user.id)
+        table = await self._services.tables.deal_of(interaction.channel_id or 0, interaction.user.id)
         if table is None:
             raise TableError(
                 _("You have no deal in this channel. Start one with `/{command} start`.").format(

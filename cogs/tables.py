@@ -8,19 +8,19 @@ import discord
 from discord import app_commands
 
 from bot.delivery.answers import answering
-from bot.delivery.budget import Urgency
-from bot.delivery.dealing import open_table, options_of, own_seat, post_table
-from bot.delivery.desk import Desk
-from bot.delivery.permits import check_may_start, may_open_thread
-from bot.delivery.teaching import open_lesson
-from bot.delivery.threads import offer_sheet
+from bot.delivery.budget import Priority
+from bot.delivery.lessons import open_lesson
+from bot.delivery.services import Services
+from bot.delivery.start_checks import check_may_start, may_open_thread
+from bot.delivery.table_opening import open_table, options_of, own_seat, post_table
+from bot.delivery.threads import offer_content
 from bot.engine.game import AnyGame
 from bot.engine.words import _
-from bot.messages.sheets import confirm_sheet, leave_sheet
+from bot.messages.content import confirm_content, leave_content
 from bot.sessions.errors import TableError, TableTakenError
 from bot.sessions.opening import Opening
 from bot.sessions.table import Table
-from cogs._frogs import frog_questions, frogs_of, hints_of
+from cogs._computer_players import frog_questions, frogs_of, hints_of
 from cogs._start import (
     SEATS,
     TURN,
@@ -36,10 +36,10 @@ from cogs._start import (
 class TableCommands(app_commands.Group):
     """``start``, ``learn``, ``table``, ``hand``, ``leave``, ``stop`` and ``rules`` of one game."""
 
-    def __init__(self, desk: Desk, game: AnyGame) -> None:
+    def __init__(self, services: Services, game: AnyGame) -> None:
         info = game.info
         super().__init__(name=info.command, description=info.about)
-        self._desk = desk
+        self._services = services
         self._game = game
         questions = [*option_questions(info), seats_question(info)]
         if game.thinking is not None:
@@ -57,17 +57,17 @@ class TableCommands(app_commands.Group):
         """Open a lobby in this channel, or say where the channel's table is."""
         async with answering(interaction, public=True) as answer:
             assert interaction.channel_id is not None, "the command is for servers"
-            await check_may_start(self._desk, interaction)
+            await check_may_start(self._services, interaction)
             opening = await self._chosen(interaction, answers)
             try:
-                table = await open_table(self._desk, interaction, opening, interaction.channel_id)
+                table = await open_table(self._services, interaction, opening, interaction.channel_id)
             except TableTakenError as taken:
                 words = await self._where(taken)
                 if not may_open_thread(interaction):
                     raise TableError(words) from None
-                await answer.whisper(offer_sheet(words, opening))
+                await answer.whisper(offer_content(words, opening))
                 return
-            await post_table(self._desk, answer, table)
+            await post_table(self._services, answer, table)
 
     async def _chosen(
         self, interaction: discord.Interaction, answers: Mapping[str, int | None]
@@ -76,7 +76,7 @@ class TableCommands(app_commands.Group):
         game = self._game
         turn = answers.get(TURN) if game.has_clock else 0
         if turn is None:
-            turn = (await self._desk.servers.get(interaction.guild_id)).turn_seconds
+            turn = (await self._services.servers.get(interaction.guild_id)).turn_seconds
         frogs = frogs_of(answers)
         alone = max(game.info.fewest, 1 + len(frogs)) if frogs else game.info.most
         limit = answers[SEATS] or alone
@@ -85,8 +85,8 @@ class TableCommands(app_commands.Group):
 
     async def _where(self, taken: TableTakenError) -> str:
         """Return where the table is that stands in the channel already."""
-        table = await self._desk.tables.look(taken.match_id)
-        link = await self._desk.display.link(table)
+        table = await self._services.tables.look(taken.match_id)
+        link = await self._services.display.link(table)
         if link is None:
             return taken.sentence
         hint = _(
@@ -98,13 +98,13 @@ class TableCommands(app_commands.Group):
     async def learn(self, interaction: discord.Interaction) -> None:
         """Learn the game by playing against a tadpole, with a coach; only you see it."""
         async with answering(interaction) as answer:
-            await open_lesson(self._desk, answer, self._game)
+            await open_lesson(self._services, answer, self._game)
 
     @app_commands.command()
     async def table(self, interaction: discord.Interaction) -> None:
         """Bring this channel's table down to the end of the channel."""
         async with answering(interaction, public=True) as answer:
-            await post_table(self._desk, answer, await self._table_here(interaction))
+            await post_table(self._services, answer, await self._table_here(interaction))
 
     @app_commands.command()
     async def hand(self, interaction: discord.Interaction) -> None:
@@ -112,15 +112,15 @@ class TableCommands(app_commands.Group):
         async with answering(interaction) as answer:
             table = await self._table_here(interaction)
             seat = own_seat(table, interaction.user.id)
-            record = await self._desk.players.get(interaction.user.id)
+            record = await self._services.players.get(interaction.user.id)
             message_id = await answer.whisper(
-                await self._desk.display.hand(table, seat, offer_dms=record.dms_closed)
+                await self._services.display.hand(table, seat, offer_dms=record.dms_closed)
             )
-            await self._desk.display.private.opened(
+            await self._services.display.private.opened(
                 table, interaction, message_id, is_followup=answer.is_followed
             )
-            await self._desk.display.calls.told_of_hand(table, seat)
-            self._desk.display.refresh(table.match.id, Urgency.UPKEEP)
+            await self._services.display.calls.told_of_hand(table, seat)
+            self._services.display.refresh(table.match.id, Priority.UPKEEP)
 
     @app_commands.command()
     async def leave(self, interaction: discord.Interaction) -> None:
@@ -130,10 +130,10 @@ class TableCommands(app_commands.Group):
             match_id = table.match.id
             seat = table.match.seat_of(interaction.user.id)
             if table.is_playing and seat is not None and table.game.can_be_left:
-                await answer.whisper(leave_sheet(table, seat))
+                await answer.whisper(leave_content(table, seat))
                 return
-            await self._desk.seating.leave(match_id, interaction.user.id)
-            self._desk.display.refresh(match_id)
+            await self._services.seating.leave(match_id, interaction.user.id)
+            self._services.display.refresh(match_id)
             await answer.tell(_("You left the table."))
 
     @app_commands.command()
@@ -142,20 +142,22 @@ class TableCommands(app_commands.Group):
         async with answering(interaction) as answer:
             table = await self._table_here(interaction)
             may_manage = interaction.permissions.manage_messages
-            await self._desk.seating.check_may_stop(table, interaction.user.id, may_manage=may_manage)
+            await self._services.seating.check_may_stop(
+                table, interaction.user.id, may_manage=may_manage
+            )
             question = _("Close this table of {game} for everybody? The match won't count.").format(
                 game=table.game.info.name
             )
-            await answer.whisper(confirm_sheet(question, table.match.id, "stop", _("Close the table")))
+            await answer.whisper(confirm_content(question, table.match.id, "stop", _("Close the table")))
 
     @app_commands.command()
     async def rules(self, interaction: discord.Interaction) -> None:
         """Explain how the game is played."""
         async with answering(interaction) as answer:
-            await answer.whisper(await self._desk.display.looks.rules(self._game, interaction))
+            await answer.whisper(await self._services.display.appearances.rules(self._game, interaction))
 
     async def _table_here(self, interaction: discord.Interaction) -> Table:
-        table = await self._desk.tables.at(interaction.channel_id or 0)
+        table = await self._services.tables.at(interaction.channel_id or 0)
         if table is None:
             raise TableError(
                 _("There is no table in this channel. Start one with `/{game} start`.").format(

@@ -23,14 +23,14 @@ from packaging.specifiers import SpecifierSet
 
 from bot import __version__
 from bot.__main__ import main
-from bot.doctor import house, token
+from bot.doctor import installation, token
 from bot.doctor.database import LEAST_FREE_BYTES, database_findings
 from bot.doctor.finding import Finding
 from bot.doctor.packages import is_within, package_findings, read_requirement
 from bot.languages import learn_languages
 from bot.settings import no_token
 from bot.storage import note_alive, open_database
-from bot.storage.migrating import migrations
+from bot.storage.migrate import migrations
 
 ROOT = Path(__file__).parents[1]
 NOW = 1_800_000_000
@@ -183,17 +183,17 @@ def test_ribit_is_not_installed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
 
 def test_missing_catalogues(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """An installation that lost its catalogues, or has a spoilt one, would speak English only."""
-    monkeypatch.setattr("bot.doctor.house.learn_languages", lambda: learn_languages(tmp_path))
-    assert "no catalogue" in problems(house.house_findings())[0]
+    monkeypatch.setattr("bot.doctor.installation.learn_languages", lambda: learn_languages(tmp_path))
+    assert "no catalogue" in problems(installation.house_findings())[0]
     (tmp_path / "xx").mkdir()
     (tmp_path / "xx" / "ribit.mo").write_bytes(b"\xff\xfe")
-    assert "cannot be read" in problems(house.house_findings())[0]
+    assert "cannot be read" in problems(installation.house_findings())[0]
 
 
 def test_missing_rules(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A game without its rules page is told."""
     monkeypatch.setattr("bot.engine.pages.files", lambda package: tmp_path / package)
-    assert "rules of a game" in problems(house.house_findings())[0]
+    assert "rules of a game" in problems(installation.house_findings())[0]
 
 
 # ---- the token -----------------------------------------------------------------------------------
@@ -408,7 +408,7 @@ def test_missing_migrations(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> 
     path = make_database(tmp_path / "ribit.sqlite3")
     newest = migrations()[-1][0]
     steps = [*migrations(), (newest + 1, "CREATE TABLE ponds (id INTEGER) STRICT;")]
-    monkeypatch.setattr("bot.storage.inspecting.migrations", lambda: steps)
+    monkeypatch.setattr("bot.storage.file_probe.migrations", lambda: steps)
     told = [finding.sentence for finding in database_findings(path, NOW) if finding.is_well]
     assert any(
         f"of version {newest}; the start brings it to version {newest + 1}" in line for line in told

@@ -296,14 +296,14 @@ def test_a_missing_font(tmp_path: Path) -> None:
     "address",
     ["9464", ":9464", "127.0.0.1", "127.0.0.1:99999", "http://127.0.0.1:9464", "[127.0.0.1:9464"],
 )
-def test_figures_at_an_address_that_is_none(tmp_path: Path, address: str) -> None:
+def test_metrics_at_an_address_that_is_none(tmp_path: Path, address: str) -> None:
     """What is no address and port is told in a sentence, before anything is opened."""
     done = start(tmp_path, "-m", "bot", DISCORD_TOKEN="x.y.z", RIBIT_METRICS=address)
     assert_one_sentence(done, "RIBIT_METRICS", "127.0.0.1:9464", code=UNCONFIGURED)
     assert list(tmp_path.iterdir()) == []
 
 
-def test_figures_at_a_port_that_is_taken(tmp_path: Path) -> None:
+def test_metrics_at_a_port_that_is_taken(tmp_path: Path) -> None:
     """A bot that would run unseen does not start: it says where, and ends for good."""
     with socket.create_server(("127.0.0.1", 0)) as taken:
         address = f"127.0.0.1:{taken.getsockname()[1]}"
@@ -311,13 +311,13 @@ def test_figures_at_a_port_that_is_taken(tmp_path: Path) -> None:
     assert_one_sentence(done, f"RIBIT_METRICS={address}", "in use", code=UNCONFIGURED)
 
 
-def test_figures_at_another_machine(tmp_path: Path) -> None:
+def test_metrics_at_another_machine(tmp_path: Path) -> None:
     """An address that this machine does not have is told in a sentence."""
     done = start(tmp_path, "-m", "bot", DISCORD_TOKEN="x.y.z", RIBIT_METRICS="192.0.2.1:9464")
     assert_one_sentence(done, "RIBIT_METRICS=192.0.2.1:9464", "address", code=UNCONFIGURED)
 
 
-def test_figures_cost_nothing_where_nobody_asks(tmp_path: Path) -> None:
+def test_metrics_cost_nothing_where_nobody_asks(tmp_path: Path) -> None:
     """Without the setting what counts is not even loaded."""
     program = "import sys, bot.running; sys.exit('prometheus_client' in sys.modules)"
     assert start(tmp_path, "-c", program).returncode == 0

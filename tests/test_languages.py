@@ -20,7 +20,7 @@ from bot.engine.game import AnyGame
 from bot.engine.words import _, speaking
 from bot.games import games
 from bot.languages import LOCALES, learn_languages
-from bot.sessions.clock import FROG_SECONDS
+from bot.sessions.turn_clock import FROG_SECONDS
 from tests.discord.pond import Pond, Seen, pond
 
 PACKAGES = [Path(package.__path__[0]) for package in (bot, cogs)]

@@ -14,7 +14,7 @@ import pytest
 
 from bot.__main__ import FAILED, UNCONFIGURED, main
 from bot.engine.shards import Shards
-from bot.storage import Server, alone, locate, note_alive, open_database, tenant
+from bot.storage import Server, alone, locate, locked, note_alive, open_database
 from tests.postgres import PASSWORD, Postgres
 from tests.storage.kinds import ask
 from tests.storage.matches import finished, playing
@@ -316,13 +316,13 @@ async def test_the_doctor_among_processes(
     await fill_one(settings)
     monkeypatch.setenv("RIBIT_SHARDS", "0-3/8")
     assert await _doctor(capsys) == ["ok       No process is running on the database."]
-    async with tenant(server, Shards(0, 3, 8)):
+    async with locked(server, Shards(0, 3, 8)):
         [low, missing] = await _doctor(capsys)
         assert low == (
             "ok       The shards 0-3/8 are run by process 7 on pond, not connected to Discord."
         )
         assert missing == "problem  Nobody runs shard 4-7 of 8. Start a process that does."
-        async with tenant(server, Shards(4, 4, 8)), tenant(server, Shards(5, 7, 8)):
+        async with locked(server, Shards(4, 4, 8)), locked(server, Shards(5, 7, 8)):
             assert (await _doctor(capsys))[-1] == "ok       All 8 shards are run."
             monkeypatch.setenv("RIBIT_SHARDS", "0-3/4")
             assert "share 8 shards" in (await _doctor(capsys))[-2]
@@ -365,7 +365,7 @@ async def test_shards_that_others_run(tmp_path: Path, server: Server) -> None:
         "import sys; from bot.storage import tenancy; tenancy.PATIENCE_SECONDS = 0;"
         "from bot.__main__ import main; sys.exit(main(['run']))"
     )
-    async with tenant(server, Shards(0, 1, 4)):
+    async with locked(server, Shards(0, 1, 4)):
         for shards, word in (("1-3/4", "shard 1 "), ("2/8", "share 4 shards"), ("", "Another Ribit")):
             done = await asyncio.to_thread(
                 start,

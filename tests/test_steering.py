@@ -14,14 +14,14 @@ from prometheus_client import CollectorRegistry
 from promql_parser import Expr, MatrixSelector, VectorSelector
 
 from bot.delivery.answers import Outcome
-from bot.delivery.budget import Urgency
-from bot.delivery.meanings import Meaning
+from bot.delivery.budget import Priority
+from bot.delivery.discord_errors import ErrorKind
 from bot.engine.thinking import Strength
-from bot.figures.counting import SCOPES
-from bot.figures.instruments import ANSWER_BUCKETS, Instruments
-from bot.figures.kinds import UNKNOWN
 from bot.games import games
-from bot.sessions.clock import Mover
+from bot.metrics.counting import SCOPES
+from bot.metrics.instruments import ANSWER_BUCKETS, Instruments
+from bot.metrics.kinds import UNKNOWN
+from bot.sessions.turn_clock import Mover
 
 ROOT = Path(__file__).parents[1]
 DOCS = ROOT / "docs"
@@ -37,9 +37,9 @@ OF_EVERY_PROGRAM = {
 }
 VALUES: Mapping[str, set[str]] = {
     "outcome": {one.value for one in Outcome},
-    "meaning": {one.value for one in Meaning},
+    "meaning": {one.value for one in ErrorKind},
     "mover": {one.value for one in Mover},
-    "urgency": {one.name.lower() for one in Urgency},
+    "urgency": {one.name.lower() for one in Priority},
     "scope": {*SCOPES, UNKNOWN},
     "thought": {*(one.value for one in Strength), "deal", "answer", "line"},
     "limited": {"yes", "no"},
@@ -137,7 +137,7 @@ def test_a_query_for_what_there_is_not_condemns(query: str, words: str) -> None:
 
 
 def test_each_figure_is_explained_and_shown() -> None:
-    """docs/figures.md has a row for each figure and no other; the dashboard shows each but one."""
+    """docs/metrics.md has a row for each figure and no other; the dashboard shows each but one."""
     served = {
         name + ("_total" if kind == "counter" else ""): kind for name, kind, _labels in _families()
     }

@@ -14,15 +14,15 @@ from typing import Any
 import discord
 import structlog
 
+from bot.delivery.channel_permissions import allowed
 from bot.delivery.components import Message, message
-from bot.delivery.guests import is_guest
-from bot.delivery.meanings import NOT_SENT, Meaning, meaning
-from bot.delivery.places import allowed
+from bot.delivery.discord_errors import NOT_SENT, ErrorKind, error_kind
+from bot.delivery.user_install import is_guest
 from bot.engine.errors import RibitError
 from bot.engine.words import _, speaking
-from bot.messages.parts import Sheet, notice_sheet
-from bot.messages.place import Place
-from bot.messages.plain import fitting
+from bot.messages.channel_access import ChannelAccess
+from bot.messages.components import Content, notice_content
+from bot.messages.text_fallback import fitting
 
 log = structlog.get_logger(__name__)
 
@@ -32,7 +32,7 @@ DEFER_AFTER_SECONDS = 1.0
 On a busy machine the announcement itself may take more than a second to get out.
 """
 
-_TAKES_NO_UPDATE = (Meaning.MESSAGE_GONE, Meaning.TOO_OLD, Meaning.ASLEEP)
+_TAKES_NO_UPDATE = (ErrorKind.MESSAGE_GONE, ErrorKind.TOO_OLD, ErrorKind.ASLEEP)
 """What keeps a message from being updated by its own button, while a new one can take its place."""
 
 GIVE_UP_SECONDS = 0.5
@@ -40,13 +40,13 @@ GIVE_UP_SECONDS = 0.5
 SILENT = discord.AllowedMentions.none()
 
 
-GIVE_WAY_SECONDS = 0.1
+YIELD_SECONDS = 0.1
 """For how long what follows from a click waits for each click that is not answered yet."""
 
 TURNS = 4
 """After so many turns of the event loop a click that has reached this machine is being answered."""
 
-GIVES_WAY_TO = 10
+YIELDS_TO = 10
 """How many clicks that is done for: where more people click than can be answered, tables follow late."""
 
 _under_way: set[asyncio.Task[Any]] = set()
@@ -58,7 +58,7 @@ _unanswered: set[Answer] = set()
 _leaving: set[Answer] = set()
 """What is made, and not sent yet."""
 
-_giving_way: set[asyncio.Future[None]] = set()
+_yielding: set[asyncio.Future[None]] = set()
 
 
 class Outcome(Enum):
@@ -117,7 +117,7 @@ class Answer:
         _leaving.discard(self)
         _unanswered.discard(self)
         if not _unanswered:
-            for waiting in _giving_way:
+            for waiting in _yielding:
                 if not waiting.done():
                     waiting.set_result(None)
 
@@ -129,12 +129,12 @@ class Answer:
         if self.pictured_after is None and shown is not None and shown.png is not None:
             self.pictured_after = after
 
-    async def update(self, sheet: Sheet) -> bool:
+    async def update(self, content: Content) -> bool:
         """Show the sheet in the message whose component was used; returns False where it takes none."""
         try:
-            await self._update(message(fitted(sheet, self.interaction)))
+            await self._update(message(fitted(content, self.interaction)))
         except discord.HTTPException as error:
-            if meaning(error) not in _TAKES_NO_UPDATE:
+            if error_kind(error) not in _TAKES_NO_UPDATE:
                 raise
             await self.acknowledge()
             return False
@@ -149,7 +149,7 @@ class Answer:
             try:
                 await self._edit(made, shown[:1])
             except discord.HTTPException as error:
-                if meaning(error) is not Meaning.FAULT:
+                if error_kind(error) is not ErrorKind.FAULT:
                     raise
             else:
                 return
@@ -176,15 +176,15 @@ class Answer:
         )
         self._arrived(made)
 
-    async def post(self, sheet: Sheet) -> int:
+    async def post(self, content: Content) -> int:
         """Show the sheet in a new message for all to see; returns the message's id."""
-        return await self._send(sheet, ephemeral=False)
+        return await self._send(content, ephemeral=False)
 
-    async def whisper(self, sheet: Sheet) -> int:
+    async def whisper(self, content: Content) -> int:
         """Show the sheet in a new message that only the user sees; returns the message's id."""
         async with self._first:  # an announcement that is under way arrives first
             await self._take_back()
-        return await self._send(sheet, ephemeral=True)
+        return await self._send(content, ephemeral=True)
 
     async def _take_back(self) -> None:
         """Delete what has announced to all an answer that is for the user alone."""
@@ -194,10 +194,10 @@ class Answer:
 
     async def tell(self, sentence: str) -> None:
         """Say a sentence that only the user sees."""
-        await self.whisper(notice_sheet(sentence))
+        await self.whisper(notice_content(sentence))
 
-    async def _send(self, sheet: Sheet, *, ephemeral: bool) -> int:
-        made = message(fitted(sheet, self.interaction))
+    async def _send(self, content: Content, *, ephemeral: bool) -> int:
+        made = message(fitted(content, self.interaction))
         self._leaves()
         async with self._first:
             response = self.interaction.response
@@ -274,9 +274,9 @@ class Answer:
 class OfferError(RibitError):
     """A refusal that comes with something to press."""
 
-    def __init__(self, sentence: str, sheet: Sheet) -> None:
+    def __init__(self, sentence: str, content: Content) -> None:
         super().__init__(sentence)
-        self.sheet = sheet
+        self.content = content
 
 
 @asynccontextmanager
@@ -298,15 +298,15 @@ async def answering(interaction: discord.Interaction, *, public: bool = False) -
             answer.outcome = Outcome.DONE
         except RibitError as error:
             answer.outcome = Outcome.REFUSED
-            offered = error.sheet if isinstance(error, OfferError) else notice_sheet(error.sentence)
+            offered = error.content if isinstance(error, OfferError) else notice_content(error.sentence)
             await _try_to_whisper(answer, interaction, offered)
         except Exception as error:  # noqa: BLE001 — logged, with an id that the user gets
-            match meaning(error):
-                case Meaning.FAULT:
+            match error_kind(error):
+                case ErrorKind.FAULT:
                     answer.outcome = Outcome.FAULT
                     interaction.client.dispatch("answer_refused", error)
                     await _apologise(answer, interaction)
-                case Meaning.TOO_LATE:
+                case ErrorKind.TOO_LATE:
                     answer.outcome = Outcome.TOO_LATE
                     log.warning("answered too late", **_context(interaction))
                 case _:
@@ -318,15 +318,15 @@ async def answering(interaction: discord.Interaction, *, public: bool = False) -
             interaction.client.dispatch("answered", answer)
 
 
-def fitted(sheet: Sheet, asked: discord.Interaction) -> Sheet:
+def fitted(content: Content, asked: discord.Interaction) -> Content:
     """Return the sheet, or its words where an interaction's channel takes no pictures from the bot."""
     if asked.guild_id is None or asked.channel is None:
-        return sheet
+        return content
     is_thread = isinstance(asked.channel, discord.Thread)
-    place = Place(asked.guild_id, asked.channel.id)
+    access = ChannelAccess(asked.guild_id, asked.channel.id)
     if is_guest(asked):  # the user's permissions are what counts there
-        return fitting(sheet, replace(place, attaches=asked.app_permissions.attach_files))
-    return fitting(sheet, allowed(place, asked.app_permissions, is_thread=is_thread))
+        return fitting(content, replace(access, attaches=asked.app_permissions.attach_files))
+    return fitting(content, allowed(access, asked.app_permissions, is_thread=is_thread))
 
 
 def _require_answered(error: discord.HTTPException) -> None:
@@ -334,7 +334,7 @@ def _require_answered(error: discord.HTTPException) -> None:
 
     That is so when an answer arrived, Discord's confirmation was lost, and it was sent once more.
     """
-    if meaning(error) is not Meaning.ANSWERED:
+    if error_kind(error) is not ErrorKind.ANSWERED:
         raise error
 
 
@@ -346,7 +346,7 @@ async def let_leave() -> None:
         await asyncio.sleep(0)
 
 
-async def give_way(most: int = GIVES_WAY_TO, *, since: float | None = None) -> None:
+async def yield_to_clicks(most: int = YIELDS_TO, *, since: float | None = None) -> None:
     """Wait until what people have asked for is answered, though not for long: they wait for that.
 
     Whoever is slow for another reason than a crowd holds nothing up for more than a moment. ``most`` is
@@ -360,10 +360,10 @@ async def give_way(most: int = GIVES_WAY_TO, *, since: float | None = None) -> N
         if len(_unanswered) <= times:
             return
         waiting = loop.create_future()
-        _giving_way.add(waiting)
-        waiting.add_done_callback(_giving_way.discard)
+        _yielding.add(waiting)
+        waiting.add_done_callback(_yielding.discard)
         with suppress(TimeoutError):
-            async with asyncio.timeout_at(began + (times + 1) * GIVE_WAY_SECONDS):
+            async with asyncio.timeout_at(began + (times + 1) * YIELD_SECONDS):
                 await waiting
 
 
@@ -410,12 +410,12 @@ async def _regret(answer: Answer, interaction: discord.Interaction, error: Excep
 
 
 async def _try_to_tell(answer: Answer, interaction: discord.Interaction, sentence: str) -> None:
-    await _try_to_whisper(answer, interaction, notice_sheet(sentence))
+    await _try_to_whisper(answer, interaction, notice_content(sentence))
 
 
-async def _try_to_whisper(answer: Answer, interaction: discord.Interaction, sheet: Sheet) -> None:
+async def _try_to_whisper(answer: Answer, interaction: discord.Interaction, content: Content) -> None:
     try:
-        await answer.whisper(sheet)
+        await answer.whisper(content)
     except NOT_SENT as error:
         log.warning("could not answer", error=str(error), **_context(interaction))
 

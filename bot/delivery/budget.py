@@ -49,7 +49,7 @@ LONGEST_WAIT_SECONDS = 5.0
 """For how long they do so."""
 
 
-class Urgency(IntEnum):
+class Priority(IntEnum):
     """What a request follows from: what comes first is made first."""
 
     CLICK = 0
@@ -57,7 +57,7 @@ class Urgency(IntEnum):
     UPKEEP = 2
 
 
-MOST_REFUSED = {Urgency.CLICK: 4_000, Urgency.TURN: 4_000, Urgency.UPKEEP: 1_000}
+MOST_REFUSED = {Priority.CLICK: 4_000, Priority.TURN: 4_000, Priority.UPKEEP: 1_000}
 """How many refused requests in ten minutes keep a request from being made."""
 
 
@@ -66,31 +66,31 @@ class HeldBackError(OSError):
 
 
 @dataclass(slots=True, eq=False)
-class Errand:
+class PrioritizedWork:
     """Something that takes requests, and how urgent it is."""
 
-    urgency: Urgency
+    priority: Priority
     waiting: set[_Waiting] = field(default_factory=set)
 
 
 @dataclass(slots=True, eq=False)
 class _Waiting:
-    errand: Errand
+    work: PrioritizedWork
     channel_id: int
     turn: asyncio.Future[None]
 
 
-_errand: ContextVar[Errand | None] = ContextVar("errand", default=None)
+_work: ContextVar[PrioritizedWork | None] = ContextVar("errand", default=None)
 
 
 @contextmanager
-def on(errand: Errand) -> Iterator[None]:
+def on(work: PrioritizedWork) -> Iterator[None]:
     """Make the requests inside the block as urgent as an errand; without one they follow a click."""
-    before = _errand.set(errand)
+    before = _work.set(work)
     try:
         yield
     finally:
-        _errand.reset(before)
+        _work.reset(before)
 
 
 class Budget:
@@ -102,14 +102,14 @@ class Budget:
         self._burst: float = BURST
         self._seconds = 0.0 if self._most is None else 1 / (self._most - BURST)
         self._paid_until = 0.0
-        self._queues: dict[Urgency, dict[_Waiting, None]] = {urgency: {} for urgency in Urgency}
+        self._queues: dict[Priority, dict[_Waiting, None]] = {priority: {} for priority in Priority}
         self._busy: set[int] = set()
         self._timer: asyncio.TimerHandle | None = None
         self._rings = asyncio.Semaphore(RINGS_AT_ONCE)
-        self._lull = asyncio.Event()
-        self._lull.set()
+        self._idle = asyncio.Event()
+        self._idle.set()
         self._refused: deque[float] = deque(maxlen=max(MOST_REFUSED.values()))
-        self._held_back: set[Urgency] = set()
+        self._held_back: set[Priority] = set()
 
     def take_share(self, share: float) -> None:
         """Have this part of the bot's requests from now on; what was asked already counts on."""
@@ -130,12 +130,12 @@ class Budget:
     @asynccontextmanager
     async def turn(self, channel_id: int) -> AsyncIterator[None]:
         """Wait for a request's turn, and make it inside the block; raises HeldBackError instead."""
-        errand = _errand.get() or Errand(Urgency.CLICK)
-        self._require_allowed(errand)
+        work = _work.get() or PrioritizedWork(Priority.CLICK)
+        self._require_allowed(work)
         loop = asyncio.get_running_loop()
-        waiting = _Waiting(errand, channel_id, loop.create_future())
-        errand.waiting.add(waiting)
-        self._queues[errand.urgency][waiting] = None
+        waiting = _Waiting(work, channel_id, loop.create_future())
+        work.waiting.add(waiting)
+        self._queues[work.priority][waiting] = None
         self._stir()
         try:
             await waiting.turn
@@ -146,22 +146,22 @@ class Budget:
         finally:
             self._leave(waiting)
         try:
-            self._require_allowed(errand)
+            self._require_allowed(work)
             yield
         finally:
             self._free(channel_id)
 
-    def hurry(self, errand: Errand, urgency: Urgency) -> None:
+    def hurry(self, work: PrioritizedWork, priority: Priority) -> None:
         """Make an errand at least so urgent, with what waits for it."""
-        if urgency >= errand.urgency:
+        if priority >= work.priority:
             return
-        for waiting in errand.waiting:
-            self._queues[errand.urgency].pop(waiting, None)
-            self._queues[urgency][waiting] = None
-        errand.urgency = urgency
+        for waiting in work.waiting:
+            self._queues[work.priority].pop(waiting, None)
+            self._queues[priority][waiting] = None
+        work.priority = priority
 
     @asynccontextmanager
-    async def lull(self) -> AsyncIterator[None]:
+    async def idle(self) -> AsyncIterator[None]:
         """Wait until few requests wait; inside the block a table does what is due by itself.
 
         So what was due at once, after an outage, is worked off no faster than it can be shown. A crowd
@@ -170,7 +170,7 @@ class Budget:
         async with self._rings:
             with suppress(TimeoutError):
                 async with asyncio.timeout(LONGEST_WAIT_SECONDS):
-                    await self._lull.wait()
+                    await self._idle.wait()
             yield
 
     def _free(self, channel_id: int) -> None:
@@ -178,20 +178,20 @@ class Budget:
         self._stir()
 
     def _leave(self, waiting: _Waiting) -> None:
-        waiting.errand.waiting.discard(waiting)
-        self._queues[waiting.errand.urgency].pop(waiting, None)
-        self._note_lull()
+        waiting.work.waiting.discard(waiting)
+        self._queues[waiting.work.priority].pop(waiting, None)
+        self._note_idle()
 
-    def _note_lull(self) -> None:
+    def _note_idle(self) -> None:
         if sum(map(len, self._queues.values())) < CROWDED:
-            self._lull.set()
+            self._idle.set()
         else:
-            self._lull.clear()
+            self._idle.clear()
 
     def _stir(self) -> None:
         """Give turns to whom they are due; where time has to pass first, a timer goes on."""
         loop = asyncio.get_running_loop()
-        self._note_lull()
+        self._note_idle()
         while self._timer is None and (waiting := self._next()) is not None:
             early = self._paid_until - (self._burst - 1) * self._seconds - loop.time()
             if self._seconds and early > 0:
@@ -213,8 +213,8 @@ class Budget:
         return next(
             (
                 waiting
-                for urgency in Urgency
-                for waiting in self._queues[urgency]
+                for priority in Priority
+                for waiting in self._queues[priority]
                 if waiting.channel_id not in self._busy and not waiting.turn.done()
             ),
             None,
@@ -225,9 +225,9 @@ class Budget:
         """How many requests a second are made at most, for long; infinite where there are no limits."""
         return 1 / self._seconds if self._seconds else math.inf
 
-    def waiting(self, urgency: Urgency) -> int:
+    def waiting(self, priority: Priority) -> int:
         """Return how many requests of an urgency wait for their turn."""
-        return len(self._queues[urgency])
+        return len(self._queues[priority])
 
     # ---- refusals ------------------------------------------------------------------------------
 
@@ -240,9 +240,9 @@ class Budget:
         return len(self._refused)
 
     @property
-    def held_back(self) -> frozenset[Urgency]:
+    def held_back(self) -> frozenset[Priority]:
         """The urgencies whose requests are not made just now."""
-        return frozenset(urgency for urgency, most in MOST_REFUSED.items() if self.refused >= most)
+        return frozenset(priority for priority, most in MOST_REFUSED.items() if self.refused >= most)
 
     def answered(self, status: int) -> None:
         """Take note of Discord's answer to a request."""
@@ -252,13 +252,13 @@ class Budget:
         if status == TOO_MANY:  # others may ask from here too, or the way was slow: breathe
             self._paid_until = max(self._paid_until, now + BREATH_SECONDS)
 
-    def _require_allowed(self, errand: Errand) -> None:
+    def _require_allowed(self, work: PrioritizedWork) -> None:
         held_back = self.held_back
         if held_back != self._held_back:
-            names = sorted(urgency.name.lower() for urgency in held_back)
+            names = sorted(priority.name.lower() for priority in held_back)
             log.warning("requests are held back", of=names, refused=self.refused)
             self._held_back = set(held_back)
-        if errand.urgency in held_back:
+        if work.priority in held_back:
             raise HeldBackError("too many requests were refused in the last ten minutes")
 
 

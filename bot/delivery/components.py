@@ -15,9 +15,19 @@ from bot.engine.panel import Tone
 from bot.engine.scene import describe
 from bot.engine.values import frozen
 from bot.engine.words import speaking
+from bot.messages.appearance import unbroken
 from bot.messages.commands import clickable
-from bot.messages.look import unbroken
-from bot.messages.parts import Button, ChannelMenu, Menu, Part, Picture, Row, Separator, Sheet, Text
+from bot.messages.components import (
+    Button,
+    ChannelMenu,
+    Content,
+    Menu,
+    Part,
+    Picture,
+    Row,
+    Separator,
+    Text,
+)
 from bot.rendering import checksum, drawn
 
 log = structlog.get_logger(__name__)
@@ -56,13 +66,13 @@ def picture_name(png: bytes) -> str:
     return f"ribit-{checksum(png)}.png"
 
 
-def message(sheet: Sheet) -> Message:
+def message(content: Content) -> Message:
     """Return what shows a sheet, with its picture drawn in its language."""
     pngs: list[bytes] = []
-    with speaking(sheet.language):
-        items = [_item(part, pngs) for part in sheet.parts]
+    with speaking(content.language):
+        items = [_item(part, pngs) for part in content.parts]
     view = ui.LayoutView(timeout=None)
-    view.add_item(ui.Container(*items, accent_colour=sheet.colour))
+    view.add_item(ui.Container(*items, accent_colour=content.colour))
     view.stop()  # a click is known by its custom_id, so discord.py need not remember the view
     return Message(view, pngs[0] if pngs else None)
 

@@ -14,8 +14,8 @@ from hashlib import blake2b
 import discord
 import structlog
 
-from bot.delivery.budget import Budget, Errand, Urgency, on
-from bot.delivery.meanings import NOT_SENT, Meaning, meaning
+from bot.delivery.budget import Budget, PrioritizedWork, Priority, on
+from bot.delivery.discord_errors import NOT_SENT, ErrorKind, error_kind
 from bot.delivery.ports import Once, by_itself
 from bot.engine.signs import SIGNS, Sign
 from bot.rendering.signs import Drawing
@@ -134,11 +134,11 @@ class Emojis:
             return
         for pause in (*RETRY_SECONDS, None):
             try:
-                with on(Errand(Urgency.UPKEEP)):
+                with on(PrioritizedWork(Priority.UPKEEP)):
                     await self._upload(wanted, drawn)
             except NOT_SENT as error:
                 log.warning("the emojis could not be uploaded; text stands for signs", error=str(error))
-                if meaning(error) is not Meaning.TROUBLE:
+                if error_kind(error) is not ErrorKind.TROUBLE:
                     until = self._clock() + REFUSED_SECONDS
                     await self._notes.put(self._refused, f"{digest} {until}")
                     return

@@ -6,8 +6,8 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
 from bot.delivery.answers import OfferError
-from bot.delivery.desk import Desk
-from bot.messages.hosting import Hosted, too_many_sheet
+from bot.delivery.services import Services
+from bot.messages.hosting import Hosted, too_many_content
 from bot.sessions.errors import TooManyError
 from bot.sessions.table import Table
 
@@ -16,14 +16,14 @@ MOST_TOLD = 10
 
 
 @asynccontextmanager
-async def telling_which(desk: Desk) -> AsyncIterator[None]:
+async def telling_which(services: Services) -> AsyncIterator[None]:
     """Have who hosts too many matches told which they are, with a menu to end one of them."""
     try:
         yield
     except TooManyError as error:
         hosted = [
-            Hosted(match, game.info.name, await desk.display.link(Table(match, game)))
+            Hosted(match, game.info.name, await services.display.link(Table(match, game)))
             for match in error.matches[:MOST_TOLD]
-            if (game := desk.games.get(match.game)) is not None
+            if (game := services.games.get(match.game)) is not None
         ]
-        raise OfferError(error.sentence, too_many_sheet(error.sentence, hosted)) from None
+        raise OfferError(error.sentence, too_many_content(error.sentence, hosted)) from None

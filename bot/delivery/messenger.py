@@ -15,26 +15,26 @@ from hashlib import blake2b
 import discord
 import structlog
 
-from bot.delivery.meanings import NOT_SENT, Meaning, meaning
-from bot.delivery.places import Places
+from bot.delivery.channel_permissions import ChannelPermissions
+from bot.delivery.discord_errors import NOT_SENT, ErrorKind, error_kind
 from bot.delivery.quarantine import Quarantine, QuarantinedError
 from bot.delivery.requests import MakeSheet, Requests
 from bot.engine.words import speaking
-from bot.messages.parts import Sheet
-from bot.messages.place import Place, Shut
+from bot.messages.channel_access import ChannelAccess, NoAccess
+from bot.messages.components import Content
 from bot.sessions.table import Table
 from bot.storage import Players, Post, Posts
 
 log = structlog.get_logger(__name__)
 
-TABLE_SPOT = "table"
-POINTER_SPOT = "pointer"
+TABLE_SLOT = "table"
+POINTER_SLOT = "pointer"
 """The message that was the table's before, and now says where the table is."""
 
 _NONCE_BYTES = 12
 """A nonce may have 25 characters."""
 
-_TAKES_NO_DM = (Meaning.NO_DMS, Meaning.SHUT, Meaning.PLACE_GONE)
+_TAKES_NO_DM = (ErrorKind.NO_DMS, ErrorKind.SHUT, ErrorKind.PLACE_GONE)
 
 
 class Delivery(Enum):
@@ -60,13 +60,13 @@ class Messenger:
         *,
         posts: Posts,
         players: Players,
-        places: Places,
+        permissions: ChannelPermissions,
         quarantine: Quarantine,
     ) -> None:
         self._requests = requests
         self._posts = posts
         self._players = players
-        self._places = places
+        self._permissions = permissions
         self.quarantine = quarantine
 
     # ---- in a channel --------------------------------------------------------------------------
@@ -78,37 +78,39 @@ class Messenger:
 
         That is an edit, or a new message where there is none to edit; with ``anew`` always a new one.
         """
-        place = self._places.of(table.match)
-        if not place.shows:
-            await self._show_in_answer(table, TABLE_SPOT, make, place)
+        access = self._permissions.of(table.match)
+        if not access.shows:
+            await self._show_in_answer(table, TABLE_SLOT, make, access)
             return
-        post, is_shown = await self._posts.get(table.match.id, TABLE_SPOT), False
+        post, is_shown = await self._posts.get(table.match.id, TABLE_SLOT), False
         while post is not None:
             if not anew:
                 still = partial(self._unless_replaced, table, post, make)
-                is_shown = await self._requests.edit(post, still, place) is None
-            before, post = post, await self._posts.get(table.match.id, TABLE_SPOT)
+                is_shown = await self._requests.edit(post, still, access) is None
+            before, post = post, await self._posts.get(table.match.id, TABLE_SLOT)
             if _id(post) == before.message_id:
                 break
             anew = False  # another has been adopted in the meantime
-        if not is_shown and place.sends:
-            message_id = await self._requests.send(place, make, _nonce(table, TABLE_SPOT, _id(post)))
+        if not is_shown and access.sends:
+            message_id = await self._requests.send(access, make, _nonce(table, TABLE_SLOT, _id(post)))
             if message_id is not None:
                 await self.adopt(table, message_id, pointer)
 
-    async def _unless_replaced(self, table: Table, post: Post, make: MakeSheet) -> Sheet | None:
+    async def _unless_replaced(self, table: Table, post: Post, make: MakeSheet) -> Content | None:
         """Make what the table's message shows, unless another has taken its place, also meanwhile."""
-        sheet = None if await self._is_replaced(table, post) else await make()
-        return None if sheet is None or await self._is_replaced(table, post) else sheet
+        content = None if await self._is_replaced(table, post) else await make()
+        return None if content is None or await self._is_replaced(table, post) else content
 
     async def _is_replaced(self, table: Table, post: Post) -> bool:
-        return _id(await self._posts.get(table.match.id, TABLE_SPOT)) != post.message_id
+        return _id(await self._posts.get(table.match.id, TABLE_SLOT)) != post.message_id
 
-    async def _show_in_answer(self, table: Table, spot: str, make: MakeSheet, place: Place) -> None:
+    async def _show_in_answer(
+        self, table: Table, slot: str, make: MakeSheet, access: ChannelAccess
+    ) -> None:
         """Show a spot where Ribit is a guest: in the answer to a click, while its token edits it."""
-        post = await self._posts.get(table.match.id, spot) if table.match.guest else None
+        post = await self._posts.get(table.match.id, slot) if table.match.guest else None
         if post is not None:
-            await self._requests.edit_by_token(post, make, place)
+            await self._requests.edit_by_token(post, make, access)
 
     async def adopt(self, table: Table, message_id: int, pointer: MakeSheet) -> None:
         """Take a message as the table's; the one before it points there now, and an older one goes.
@@ -116,49 +118,49 @@ class Messenger:
         Where Discord refuses that, the message stays as it was: its buttons still say where to look.
         """
         match = table.match
-        before, older = [await self._posts.get(match.id, spot) for spot in (TABLE_SPOT, POINTER_SPOT)]
-        await self._posts.put(match.id, TABLE_SPOT, match.channel_id, message_id, former=POINTER_SPOT)
+        before, older = [await self._posts.get(match.id, slot) for slot in (TABLE_SLOT, POINTER_SLOT)]
+        await self._posts.put(match.id, TABLE_SLOT, match.channel_id, message_id, former=POINTER_SLOT)
         if before is None or before.message_id == message_id:
             return
-        place = self._places.of(match)
-        if older is not None and place.shows:
+        access = self._permissions.of(match)
+        if older is not None and access.shows:
             await self._requests.delete(older)
         try:
-            if not place.shows:
-                await self._show_in_answer(table, POINTER_SPOT, pointer, place)
-            elif await self._requests.edit(before, pointer, place) is not None:
-                await self.clear(table, POINTER_SPOT)
+            if not access.shows:
+                await self._show_in_answer(table, POINTER_SLOT, pointer, access)
+            elif await self._requests.edit(before, pointer, access) is not None:
+                await self.clear(table, POINTER_SLOT)
         except NOT_SENT as error:
             log.info("old table stays", match=match.id, message=before.message_id, error=str(error))
 
     async def remind(
-        self, table: Table, spot: str, player_ids: Sequence[int], words: str, *, notifies: bool
+        self, table: Table, slot: str, player_ids: Sequence[int], words: str, *, notifies: bool
     ) -> None:
         """Send a line that names these players and notifies them or not, unless it is there already."""
         match = table.match
-        place = self._places.of(match)
-        if not place.sends or await self._posts.get(match.id, spot) is not None:
+        access = self._permissions.of(match)
+        if not access.sends or await self._posts.get(match.id, slot) is not None:
             return
         users = [discord.Object(player_id) for player_id in player_ids if notifies]
         only = discord.AllowedMentions(users=users, everyone=False, roles=False)
-        nonce = _nonce(table, spot, table.n)
+        nonce = _nonce(table, slot, table.n)
         message_id = await self._requests.send_line(match.channel_id, words, only, nonce)
-        await self._posts.put(match.id, spot, match.channel_id, message_id)
+        await self._posts.put(match.id, slot, match.channel_id, message_id)
 
-    async def clear(self, table: Table, spot: str) -> bool:
+    async def clear(self, table: Table, slot: str) -> bool:
         """Delete a message in the table's channel, if there; returns False where Discord failed that."""
-        post = await self._posts.get(table.match.id, spot)
-        if post is None or not self._places.of(table.match).shows:
+        post = await self._posts.get(table.match.id, slot)
+        if post is None or not self._permissions.of(table.match).shows:
             return True
         if not await self._requests.delete(post):
             return False
-        await self._posts.remove(table.match.id, spot)
+        await self._posts.remove(table.match.id, slot)
         return True
 
     # ---- in DMs --------------------------------------------------------------------------------
 
     async def show_in_dm(
-        self, table: Table, spot: str, player_id: int, make: MakeSheet, *, asked_for: bool = False
+        self, table: Table, slot: str, player_id: int, make: MakeSheet, *, asked_for: bool = False
     ) -> Delivery:
         """Have a spot shown in a player's DMs, by an edit or a new message.
 
@@ -166,28 +168,28 @@ class Messenger:
         is over nobody gets a new message because of it.
         """
         record = await self._players.get(player_id)
-        post = await self._posts.get(table.match.id, spot)
+        post = await self._posts.get(table.match.id, slot)
         if not asked_for and (record.dms_closed or (post is None and not table.is_playing)):
             return Delivery.CLOSED if record.dms_closed else Delivery.HELD
-        dm = None if record.dm_channel_id is None else self._places.at(None, record.dm_channel_id)
+        dm = None if record.dm_channel_id is None else self._permissions.at(None, record.dm_channel_id)
         if dm is not None and not dm.shows and not asked_for:
             return Delivery.HELD
         try:
             with speaking(record.locale):
-                await self._show_in_dm(table, spot, player_id, dm, make, post)
+                await self._show_in_dm(table, slot, player_id, dm, make, post)
         except QuarantinedError:
             return Delivery.FLAGGED
         except discord.HTTPException as error:
-            if meaning(error) is Meaning.FLAGGED:
+            if error_kind(error) is ErrorKind.FLAGGED:
                 await self.quarantine.refused(error)
                 if dm is not None:
-                    self._places.refused(dm)
+                    self._permissions.refused(dm)
                 return Delivery.FLAGGED
-            if meaning(error) not in _TAKES_NO_DM:
+            if error_kind(error) not in _TAKES_NO_DM:
                 raise
             log.info("player takes no DMs", match=table.match.id, player=player_id, code=error.code)
             if dm is not None and self._is_removed(table):  # the player may be as open as ever
-                self._places.refused(dm)
+                self._permissions.refused(dm)
                 return Delivery.HELD
             is_news = await self._players.dms_closed(player_id)
             return Delivery.REFUSED if is_news else Delivery.CLOSED
@@ -195,34 +197,36 @@ class Messenger:
 
     def _is_removed(self, table: Table) -> bool:
         """Return whether the bot was taken out of the table's server."""
-        return self._places.of(table.match).shut is Shut.REMOVED
+        return self._permissions.of(table.match).no_access is NoAccess.REMOVED
 
     async def _show_in_dm(
         self,
         table: Table,
-        spot: str,
+        slot: str,
         player_id: int,
-        dm: Place | None,
+        dm: ChannelAccess | None,
         make: MakeSheet,
         post: Post | None,
     ) -> None:
         old = (
-            None if post is None else await self._requests.edit(post, make, Place(None, post.channel_id))
+            None
+            if post is None
+            else await self._requests.edit(post, make, ChannelAccess(None, post.channel_id))
         )
         if post is not None and old is None:
             return
-        nonce = _nonce(table, spot, _id(post))
+        nonce = _nonce(table, slot, _id(post))
         if dm is None:
             async with self.quarantine.tried():
-                dm = Place(None, await self._requests.dm_channel(player_id, self.quarantine))
+                dm = ChannelAccess(None, await self._requests.dm_channel(player_id, self.quarantine))
                 message_id = await self._requests.send(dm, make, nonce)
         else:
             message_id = await self._requests.send(dm, make, nonce)
         if message_id is None:
             return
         await self._players.dms(player_id, dm.channel_id)
-        await self._posts.put(table.match.id, spot, dm.channel_id, message_id)
-        if post is not None and old is Meaning.TOO_OLD:
+        await self._posts.put(table.match.id, slot, dm.channel_id, message_id)
+        if post is not None and old is ErrorKind.TOO_OLD:
             await self._requests.delete(post)
 
 
@@ -230,7 +234,7 @@ def _id(post: Post | None) -> int | None:
     return None if post is None else post.message_id
 
 
-def _nonce(table: Table, spot: str, follows: object) -> str:
+def _nonce(table: Table, slot: str, follows: object) -> str:
     """Return what tells a message from any other that the bot means to send."""
-    whole = repr((table.match.id, spot, follows))
+    whole = repr((table.match.id, slot, follows))
     return blake2b(whole.encode(), digest_size=_NONCE_BYTES).hexdigest()

@@ -14,14 +14,14 @@ import structlog
 
 from bot.delivery.answers import SILENT
 from bot.delivery.budget import Budget
+from bot.delivery.channel_permissions import ChannelPermissions
 from bot.delivery.components import message
-from bot.delivery.meanings import NOT_SENT, Meaning, meaning
-from bot.delivery.places import Places
+from bot.delivery.discord_errors import NOT_SENT, ErrorKind, error_kind
+from bot.delivery.interaction_tokens import InteractionTokens
 from bot.delivery.quarantine import Quarantine
-from bot.delivery.tokens import Tokens
-from bot.messages.parts import Sheet
-from bot.messages.place import Place, without_files
-from bot.messages.plain import fitting
+from bot.messages.channel_access import ChannelAccess, without_files
+from bot.messages.components import Content
+from bot.messages.text_fallback import fitting
 from bot.storage import Post
 
 log = structlog.get_logger(__name__)
@@ -29,8 +29,8 @@ log = structlog.get_logger(__name__)
 _OLDER_SECONDS = 2
 """A message so much older than the request for it was sent by a process that has ended since."""
 
-_TAKES_NO_EDIT = (Meaning.MESSAGE_GONE, Meaning.TOO_OLD, Meaning.ASLEEP)
-_MAYBE_THE_FILES = (Meaning.NO_FILES, Meaning.SHUT)
+_TAKES_NO_EDIT = (ErrorKind.MESSAGE_GONE, ErrorKind.TOO_OLD, ErrorKind.ASLEEP)
+_MAYBE_THE_FILES = (ErrorKind.NO_FILES, ErrorKind.SHUT)
 _MISSING_ACCESS = 50001
 
 THREAD_MINUTES: Final = 10_080
@@ -38,7 +38,7 @@ THREAD_MINUTES: Final = 10_080
 
 T = TypeVar("T")
 
-MakeSheet = Callable[[], Awaitable[Sheet | None]]
+MakeSheet = Callable[[], Awaitable[Content | None]]
 """Builds what a message shows by now; None: it shows that already."""
 
 
@@ -46,78 +46,83 @@ class Requests:
     """Sends, edits and deletes messages."""
 
     def __init__(
-        self, client: discord.Client, *, budget: Budget, places: Places, clock: Callable[[], int]
+        self,
+        client: discord.Client,
+        *,
+        budget: Budget,
+        permissions: ChannelPermissions,
+        clock: Callable[[], int],
     ) -> None:
         """``clock`` returns the seconds since 1970."""
         self._clock = clock
         self._client = client
         self._budget = budget
-        self._places = places
-        self.tokens = Tokens(clock)
+        self._permissions = permissions
+        self.tokens = InteractionTokens(clock)
 
-    async def edit(self, post: Post, make: MakeSheet, place: Place) -> Meaning | None:
+    async def edit(self, post: Post, make: MakeSheet, access: ChannelAccess) -> ErrorKind | None:
         """Edit a message; returns why it takes no edits any more, or None where it shows it all."""
         try:
-            if not await self.edit_by_token(post, make, place):
-                await self._edit_in_turn(post, make, place)
+            if not await self.edit_by_token(post, make, access):
+                await self._edit_in_turn(post, make, access)
         except discord.HTTPException as error:
-            if meaning(error) not in _TAKES_NO_EDIT:
+            if error_kind(error) not in _TAKES_NO_EDIT:
                 raise
-            return meaning(error)
+            return error_kind(error)
         return None
 
-    async def edit_by_token(self, post: Post, make: MakeSheet, place: Place) -> bool:
+    async def edit_by_token(self, post: Post, make: MakeSheet, access: ChannelAccess) -> bool:
         """Edit a message by the token of an interaction; returns False where none can do that."""
         interaction = self.tokens.of(post.message_id)
         if interaction is None:
             return False
-        sheet = await make()
-        if sheet is None:
+        content = await make()
+        if content is None:
             return True
-        made = message(fitting(sheet, place))
+        made = message(fitting(content, access))
         try:
             await interaction.edit_original_response(
                 view=made.view, attachments=made.files(), allowed_mentions=SILENT
             )
         except discord.HTTPException as error:
-            if meaning(error) is Meaning.TROUBLE:
+            if error_kind(error) is ErrorKind.TROUBLE:
                 raise
             self.tokens.drop(post.message_id)
             return False
         return True
 
-    async def _edit_in_turn(self, post: Post, make: MakeSheet, place: Place) -> None:
+    async def _edit_in_turn(self, post: Post, make: MakeSheet, access: ChannelAccess) -> None:
         shown = self._channel(post.channel_id).get_partial_message(post.message_id)
 
-        async def edit(fit: Sheet) -> None:
+        async def edit(fit: Content) -> None:
             made = message(fit)
             await shown.edit(view=made.view, attachments=made.files(), allowed_mentions=SILENT)
 
-        await self._fit(place, make, edit)
+        await self._fit(access, make, edit)
 
-    async def send(self, place: Place, make: MakeSheet, nonce: str) -> int | None:
+    async def send(self, access: ChannelAccess, make: MakeSheet, nonce: str) -> int | None:
         """Send a message, or one that had this nonce already; returns its id, None for nothing sent."""
-        channel = self._channel(place.channel_id)
+        channel = self._channel(access.channel_id)
         asked_at = self._clock()
 
-        async def send(fit: Sheet) -> int:
+        async def send(fit: Content) -> int:
             made = message(fit)
             sent = await channel.send(
                 view=made.view, files=made.files(), allowed_mentions=SILENT, nonce=nonce
             )
             return sent.id
 
-        async def make_dated() -> Sheet | None:
+        async def make_dated() -> Content | None:
             nonlocal asked_at
             asked_at = self._clock()
             return await make()
 
-        message_id = await self._fit(place, make_dated, send)
+        message_id = await self._fit(access, make_dated, send)
         if message_id is None:
             return None
         if discord.utils.snowflake_time(message_id).timestamp() < asked_at - _OLDER_SECONDS:
-            sent = Post("", place.channel_id, message_id, asked_at)
-            await self.edit(sent, make, place)  # it may show older things
+            sent = Post("", access.channel_id, message_id, asked_at)
+            await self.edit(sent, make, access)  # it may show older things
         return message_id
 
     async def send_line(
@@ -156,13 +161,13 @@ class Requests:
             )
         return thread.id
 
-    async def has_lost(self, place: Place) -> bool:
+    async def has_lost(self, access: ChannelAccess) -> bool:
         """Return whether a channel is no more: a match ends by that, so Discord is asked once more."""
         try:
-            async with self._budget.turn(place.channel_id):
-                await self._client.fetch_channel(place.channel_id)
+            async with self._budget.turn(access.channel_id):
+                await self._client.fetch_channel(access.channel_id)
         except NOT_SENT as error:
-            return meaning(error) is Meaning.PLACE_GONE
+            return error_kind(error) is ErrorKind.PLACE_GONE
         except discord.InvalidData:  # a channel of a kind that discord.py does not know
             return False
         return False
@@ -174,26 +179,26 @@ class Requests:
             return len([one async for one in later])
 
     async def _fit(
-        self, place: Place, make: MakeSheet, request: Callable[[Sheet], Awaitable[T]]
+        self, access: ChannelAccess, make: MakeSheet, request: Callable[[Content], Awaitable[T]]
     ) -> T | None:
         """Make a request with a sheet, or with its words where the place takes no pictures."""
-        async with self._budget.turn(place.channel_id):
-            sheet = await make()
-            if sheet is None:
+        async with self._budget.turn(access.channel_id):
+            content = await make()
+            if content is None:
                 return None
             try:
-                return await request(fitting(sheet, place))
+                return await request(fitting(content, access))
             except discord.HTTPException as error:
-                may_be_files = error.code != _MISSING_ACCESS and meaning(error) in _MAYBE_THE_FILES
+                may_be_files = error.code != _MISSING_ACCESS and error_kind(error) in _MAYBE_THE_FILES
                 if (
-                    sheet.picture is None
-                    or place.guild_id is None
-                    or not (place.attaches and may_be_files)
+                    content.picture is None
+                    or access.guild_id is None
+                    or not (access.attaches and may_be_files)
                 ):
                     raise
-        async with self._budget.turn(place.channel_id):
-            result = await request(fitting(sheet, without_files(place)))
-        self._places.refused_files(place)
+        async with self._budget.turn(access.channel_id):
+            result = await request(fitting(content, without_files(access)))
+        self._permissions.refused_files(access)
         return result
 
     def _channel(self, channel_id: int) -> discord.PartialMessageable:

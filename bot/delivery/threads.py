@@ -7,16 +7,16 @@ from weakref import WeakValueDictionary
 
 import discord
 
-from bot.delivery.meanings import Meaning, meaning
+from bot.delivery.discord_errors import ErrorKind, error_kind
 from bot.delivery.requests import Requests
 from bot.engine.words import _
-from bot.messages.ids import InThread, thread_id
-from bot.messages.parts import Button, Sheet, notice_sheet, row
+from bot.messages.components import Button, Content, notice_content, row
+from bot.messages.custom_ids import InThread, thread_id
 from bot.sessions.errors import TableError
 from bot.sessions.opening import Opening, new_match_id
 from bot.sessions.tables import Tables
 
-_NOT_LET = (Meaning.SHUT, Meaning.LOCKED, Meaning.PLACE_GONE)
+_NOT_LET = (ErrorKind.SHUT, ErrorKind.LOCKED, ErrorKind.PLACE_GONE)
 
 
 class Threads:
@@ -46,15 +46,15 @@ class Threads:
         try:
             return await self._requests.open_thread(channel, name)
         except discord.HTTPException as error:
-            if meaning(error) not in _NOT_LET:
+            if error_kind(error) not in _NOT_LET:
                 raise
             raise no_thread() from error
 
 
-def offer_sheet(sentence: str, opening: Opening) -> Sheet:
+def offer_content(sentence: str, opening: Opening) -> Content:
     """Return why a table was not opened in the channel, and the button that opens it in a thread."""
     asked = InThread(new_match_id(), opening)
-    return notice_sheet(
+    return notice_content(
         f"{sentence}\n" + _("You can open yours in a thread of its own."),
         row(Button(thread_id(asked), _("Open it in a thread"))),
     )

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from bot.doctor.database import database_findings
 from bot.doctor.finding import Finding, problem
-from bot.doctor.house import house_findings
+from bot.doctor.installation import house_findings
 from bot.doctor.server import server_findings
 from bot.doctor.token import token_finding
 from bot.settings import SettingsError, misspelt, read_settings

@@ -8,8 +8,8 @@ from bot.engine.match import Match
 from bot.engine.panel import Tone
 from bot.engine.values import frozen
 from bot.engine.words import _
-from bot.messages.ids import close_id
-from bot.messages.parts import Button, Menu, Option, Row, Sheet, notice_sheet, row
+from bot.messages.components import Button, Content, Menu, Option, Row, notice_content, row
+from bot.messages.custom_ids import close_id
 from bot.sessions.table import Table
 
 
@@ -22,14 +22,14 @@ class Hosted:
     link: str | None
 
 
-def too_many_sheet(sentence: str, hosted: Sequence[Hosted]) -> Sheet:
+def too_many_content(sentence: str, hosted: Sequence[Hosted]) -> Content:
     """Return the refusal of another match, with the way to each of those before, and out of it."""
     lines = [f"{number}. {_where(one)}" for number, one in enumerate(hosted, 1)]
     options = tuple(
         Option(f"{number}. {one.game}", one.match.id) for number, one in enumerate(hosted, 1)
     )
     menu = Menu(close_id(), _("End one of them"), options)
-    return notice_sheet("\n".join((sentence, *lines)), Row((menu,)))
+    return notice_content("\n".join((sentence, *lines)), Row((menu,)))
 
 
 def _where(hosted: Hosted) -> str:
@@ -39,7 +39,7 @@ def _where(hosted: Hosted) -> str:
     return f"{words} {there}".strip()
 
 
-def close_sheet(table: Table) -> Sheet:
+def close_content(table: Table) -> Content:
     """Return the question before the host ends a match from elsewhere."""
     question = (
         _("Give up this deal? It counts as lost.")
@@ -49,4 +49,4 @@ def close_sheet(table: Table) -> Sheet:
         )
     )
     label = _("Give up") if table.is_solo else _("Close the table")
-    return notice_sheet(question, row(Button(close_id(table.match.id), label, Tone.DANGER)))
+    return notice_content(question, row(Button(close_id(table.match.id), label, Tone.DANGER)))

@@ -7,24 +7,24 @@ from bot.engine.lesson import PUPIL, remarks
 from bot.engine.panel import Tone
 from bot.engine.scene import with_frogs
 from bot.engine.words import _
-from bot.messages.frogs import marked
-from bot.messages.hints import MARK, pointed_out
-from bot.messages.ids import HAND, action_id, lesson_id
-from bot.messages.look import PLAIN, Look
-from bot.messages.parts import (
+from bot.messages.appearance import PLAIN, Appearance
+from bot.messages.button_rows import panel_rows
+from bot.messages.components import (
     GOLD,
     POND,
     STONE,
     Button,
+    Content,
     Picture,
     Row,
-    Sheet,
     Text,
-    notice_sheet,
+    layout,
+    notice_content,
     row,
-    sheet,
 )
-from bot.messages.rows import panel_rows
+from bot.messages.computer_players import marked
+from bot.messages.custom_ids import HAND, action_id, lesson_id
+from bot.messages.hints import MARK, pointed_out
 from bot.rendering import drawable_names
 from bot.sessions.table import Table
 
@@ -32,11 +32,11 @@ COACH = "🎓"
 _STORY_LINES = 2
 
 
-def lesson_sheet(table: Table, path: tuple[str, ...] = (), look: Look = PLAIN) -> Sheet:
+def lesson_content(table: Table, path: tuple[str, ...] = (), look: Appearance = PLAIN) -> Content:
     """Return a lesson as it stands, at a step of choosing a move."""
     lesson, far = table.game.lesson, table.progress
     if lesson is None or far is None or not (table.is_playing or table.outcome):
-        return _left_sheet(table)
+        return _left_content(table)
     match, is_own = table.match, table.is_playing and table.to_move == PUPIL
     names = drawable_names(match.names)
     words = table.words(PUPIL, marked(match, names))
@@ -51,7 +51,7 @@ def lesson_sheet(table: Table, path: tuple[str, ...] = (), look: Look = PLAIN) -
         said += [f"➡️ {tip.why}", *([f"{MARK} **{way}**"] if way else []), *([note] if note else [])]
     if table.is_learned and not (table.is_playing and lesson.is_done(far.before)):
         said.append(_farewell(table))  # once, and once more where the match is over
-    return sheet(
+    return layout(
         Text(f"### {words.headline}\n-# {_title(table.game)}"),
         gallery,
         Text(look.told("\n".join((*story, *said)))),
@@ -108,7 +108,7 @@ def _ways_on(table: Table, *, is_own: bool) -> list[Button]:
     return [*(() if is_own else (look,)), rules, end]
 
 
-def _left_sheet(table: Table) -> Sheet:
+def _left_content(table: Table) -> Content:
     """Return what is left of a lesson that was ended before its match was over."""
     info = table.game.info
     words = (
@@ -118,4 +118,4 @@ def _left_sheet(table: Table) -> Sheet:
     ).format(game=info.name, command=info.command)
     if table.is_learned:
         words = f"{words} {_how_to_start(info.command)}"
-    return notice_sheet(f"{COACH} {words}", row(*_ways_on(table, is_own=False)))
+    return notice_content(f"{COACH} {words}", row(*_ways_on(table, is_own=False)))

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from bot.engine.game import AnyGame
 from bot.engine.panel import Tone
-from bot.messages.ids import rules_id
+from bot.messages.appearance import PLAIN, Appearance
+from bot.messages.components import Button, Content, Picture, Text, layout, row
+from bot.messages.custom_ids import rules_id
 from bot.messages.lessons import offer
-from bot.messages.look import PLAIN, Look
-from bot.messages.parts import Button, Picture, Sheet, Text, row, sheet
 
 
-def rules_sheet(
-    game: AnyGame, number: int = 0, look: Look = PLAIN, *, offers_lesson: bool = False
-) -> Sheet:
+def rules_content(
+    game: AnyGame, number: int = 0, look: Appearance = PLAIN, *, offers_lesson: bool = False
+) -> Content:
     """Return a page of a game's rules, counted from 0; a number that there is not is the last page.
 
     ``offers_lesson`` adds a button that begins one.
@@ -22,12 +22,12 @@ def rules_sheet(
     gallery = Picture(look.coloured(pages[shown].picture()))
     turn = [
         Button(
-            rules_id(game.info.key, place),
+            rules_id(game.info.key, access),
             page.title,
-            Tone.MAIN if place == shown else Tone.PLAIN,
-            disabled=place == shown,
+            Tone.MAIN if access == shown else Tone.PLAIN,
+            disabled=access == shown,
         )
-        for place, page in enumerate(pages)
+        for access, page in enumerate(pages)
     ]
     lesson = [offer(game)] if offers_lesson else []
-    return sheet(gallery, Text(look.told(pages[shown].text)), row(*turn), *lesson)
+    return layout(gallery, Text(look.told(pages[shown].text)), row(*turn), *lesson)

@@ -11,9 +11,9 @@ from bot.engine.server import TABLES_EACH, ServerSettings, Stoppers
 from bot.engine.values import frozen
 from bot.engine.words import N_, SOURCE_LANGUAGE, _, language, languages, ngettext, speaking
 from bot.languages import own_name
-from bot.messages.ids import setting_id
-from bot.messages.parts import ChannelMenu, Menu, Option, Part, Row, Sheet, Text, sheet
-from bot.messages.turns import TURN_LIMITS, limit_words
+from bot.messages.components import ChannelMenu, Content, Menu, Option, Part, Row, Text, layout
+from bot.messages.custom_ids import setting_id
+from bot.messages.time_limits import TURN_LIMITS, limit_words
 from bot.sessions.errors import TableError
 from bot.sessions.hosting import MOST_TABLES
 
@@ -137,7 +137,7 @@ def elsewhere(settings: ServerSettings) -> str:
     return _("In this server, games are played in {channels}.").format(channels=channel_names(settings))
 
 
-def settings_sheet(settings: ServerSettings, server: Server, own: bool | None) -> Sheet:
+def settings_content(settings: ServerSettings, server: Server, own: bool | None) -> Content:
     """Return the panel: where games may be played, every other setting, and the admin's own choice."""
     title = _("### ⚙️ Ribit in {server}").format(server=written(server.name))
     hint = _(
@@ -147,21 +147,21 @@ def settings_sheet(settings: ServerSettings, server: Server, own: bool | None) -
     where = _("Where games may be played")
     parts: list[Part] = [
         Text(f"{title}\n{hint}"),
-        Text(f"**{where}:** {_places(settings)}"),
+        Text(f"**{where}:** {_permissions(settings)}"),
         Row((_channel_menu(settings, server),)),
     ]
     for setting in SETTINGS.values():
         value = getattr(settings, setting.field)
         words = next((o.words for o in setting.offers(server) if o.value == value), str(value))
         parts += [Text(f"**{_(setting.title)}:** {words}"), Row((setting.menu(settings, server),))]
-    return sheet(*parts, *_own_parts(own))
+    return layout(*parts, *_own_parts(own))
 
 
-def own_sheet(own: bool | None) -> Sheet:
+def own_content(own: bool | None) -> Content:
     """Return the panel of who does not manage the server: what players choose for themselves."""
     title = _("### ⚙️ Your settings")
     hint = _("-# Those who manage the server choose what holds at its tables.")
-    return sheet(Text(f"{title}\n{hint}"), *_own_parts(own))
+    return layout(Text(f"{title}\n{hint}"), *_own_parts(own))
 
 
 def _own_parts(own: bool | None) -> list[Part]:
@@ -190,7 +190,7 @@ def own_choice(values: Sequence[str]) -> bool | None:
     raise not_offered()
 
 
-def _places(settings: ServerSettings) -> str:
+def _permissions(settings: ServerSettings) -> str:
     if not settings.channels:
         return _("in every channel")
     return _("in {channels}, and in their threads").format(channels=channel_names(settings))

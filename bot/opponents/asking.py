@@ -21,7 +21,7 @@ class Asking:
     """Thoughts under way for people who wait for them."""
 
     def __init__(self) -> None:
-        self._thoughts: dict[Hashable, asyncio.Task[Any]] = {}
+        self._computer_turns: dict[Hashable, asyncio.Task[Any]] = {}
         self._people: set[Hashable] = set()
 
     async def ask(self, who: Hashable, about: Hashable, think: Callable[[], Awaitable[Any]]) -> Any:
@@ -30,22 +30,22 @@ class Asking:
         It is thought to its end, also where nobody waits for it any more: giving up makes no room for
         another. Raises BusyError for who has asked for another.
         """
-        thinking = self._thoughts.get(about)
+        thinking = self._computer_turns.get(about)
         if thinking is None:
             if who in self._people:
                 raise BusyError
             thinking = asyncio.create_task(self._thought(who, about, think))
-            self._thoughts[about] = thinking
+            self._computer_turns[about] = thinking
             self._people.add(who)
         return await asyncio.shield(thinking)
 
     async def close(self) -> None:
         """Wait for what is under way."""
-        await asyncio.gather(*self._thoughts.values(), return_exceptions=True)
+        await asyncio.gather(*self._computer_turns.values(), return_exceptions=True)
 
     async def _thought(self, who: Hashable, about: Hashable, think: Callable[[], Awaitable[Any]]) -> Any:
         try:
             return await think()
         finally:
-            del self._thoughts[about]
+            del self._computer_turns[about]
             self._people.discard(who)

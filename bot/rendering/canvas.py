@@ -9,7 +9,7 @@ from bot.engine.decktet import DecktetSuit
 from bot.engine.scene import Align, Awaited, Blank, Face
 from bot.rendering import sprites, theme
 from bot.rendering.cards import Laps, card_sprite, index_room, lap_sprite
-from bot.rendering.png import FILTER_COLUMN_PX, NO_FILTER, Paper, Squeezed, encode
+from bot.rendering.png import FILTER_COLUMN_PX, NO_FILTER, Compressed, Paper, encode
 from bot.rendering.sprites import Sprite
 from bot.rendering.text import fitted, line_height, readable, text_sprite, width_of
 from bot.rendering.theme import Colour, index_of
@@ -51,11 +51,11 @@ class Canvas:
 
     def png(self) -> bytes:
         """Return the picture."""
-        return encode([self.squeezed(0, self.height_px)])
+        return encode([self.compressed(0, self.height_px)])
 
-    def squeezed(self, top: int, bottom: int) -> Squeezed:
+    def compressed(self, top: int, bottom: int) -> Compressed:
         """Return the lines from one to before another, compressed for a PNG."""
-        return self._paper.squeezed(top, bottom)
+        return self._paper.compressed(top, bottom)
 
     def covered(self) -> Box:
         """Return the part of the image that has been drawn to since this was asked last."""

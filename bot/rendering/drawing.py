@@ -11,13 +11,13 @@ from bot.engine.scene import Face, Item, Scene, describe
 from bot.engine.values import frozen
 from bot.engine.words import language
 from bot.rendering import theme
-from bot.rendering.accounted import Accounted
 from bot.rendering.cards import card_sprite
+from bot.rendering.display_list import DisplayList
 from bot.rendering.items import draw_item
-from bot.rendering.lately import Lately
-from bot.rendering.patches import Patches
+from bot.rendering.lru_cache import LRUCache
 from bot.rendering.sprites import token_sprite
 from bot.rendering.theme import Colour
+from bot.rendering.tile_cache import TileCache
 
 KEPT_BYTES = 4 * 1024 * 1024
 """How much is kept of what was drawn: some 100 pictures."""
@@ -35,8 +35,8 @@ class Pictures:
     """Draws and describes each scene once in a language, and keeps the pictures asked for last."""
 
     def __init__(self, most_bytes: int = KEPT_BYTES) -> None:
-        self._kept: Lately[tuple[str, Scene], Picture] = Lately(most_bytes, lambda one: len(one.png))
-        self._patches = Patches()
+        self._kept: LRUCache[tuple[str, Scene], Picture] = LRUCache(most_bytes, lambda one: len(one.png))
+        self._patches = TileCache()
 
     def of(self, scene: Scene) -> Picture:
         """Return a scene's picture; the renderer's own words are in the language spoken now."""
@@ -72,7 +72,7 @@ def warmed(scenes: Iterable[Scene]) -> Iterator[None]:
     drawn, decks = set[tuple[Item, float]](), set[tuple[type[Face], int]]()
     tokens = set[tuple[int, Colour]]()
     for scene in scenes:
-        canvas = Accounted(scene.width, scene.height)
+        canvas = DisplayList(scene.width, scene.height)
         for item in scene.items:
             if (item, scene.width) not in drawn:
                 drawn.add((item, scene.width))

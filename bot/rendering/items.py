@@ -25,9 +25,9 @@ from bot.rendering.canvas import Canvas
 from bot.rendering.cards import Laps
 from bot.rendering.charts import draw_bars, draw_chart, draw_tally
 from bot.rendering.marks import MOODS, laps_of
-from bot.rendering.plates import draw_plate
-from bot.rendering.reveals import draw_reveal
-from bot.rendering.trails import draw_camp, draw_spaces, draw_stop
+from bot.rendering.paths import draw_camp, draw_spaces, draw_stop
+from bot.rendering.revealed_hands import draw_reveal
+from bot.rendering.seat_plates import draw_plate
 
 
 def draw_item(canvas: Canvas, item: Item, scene_width: float) -> None:

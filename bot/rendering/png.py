@@ -28,7 +28,7 @@ _SUMS = slice(-20, -12)
 _LINE_PX = theme.IMAGE_WIDTH_PX + FILTER_COLUMN_PX
 
 
-class Squeezed(NamedTuple):
+class Compressed(NamedTuple):
     """Some lines of palette indices, compressed apart from others: their Adler-32, and their length."""
 
     data: bytes
@@ -56,15 +56,15 @@ class Paper:
         image.readonly = 0  # Pillow would draw on a copy
         return image
 
-    def squeezed(self, top: int, bottom: int) -> Squeezed:
+    def compressed(self, top: int, bottom: int) -> Compressed:
         """Return the lines from one to before another, compressed."""
         lines = memoryview(self._indices)[top * _LINE_PX : bottom * _LINE_PX]
         squeezing = isal_zlib.compressobj(LEVEL, isal_zlib.DEFLATED, -isal_zlib.MAX_WBITS)
         data = squeezing.compress(lines) + squeezing.flush(isal_zlib.Z_SYNC_FLUSH)
-        return Squeezed(data, isal_zlib.adler32(lines), len(lines))
+        return Compressed(data, isal_zlib.adler32(lines), len(lines))
 
 
-def encode(strips: Sequence[Squeezed]) -> bytes:
+def encode(strips: Sequence[Compressed]) -> bytes:
     """Return the PNG of strips, from top to bottom; the indices' first column is the filter's."""
     height = sum(strip.length for strip in strips) // _LINE_PX
     header = struct.pack(">IIBBBBB", theme.IMAGE_WIDTH_PX, height, _EIGHT_BITS, _PALETTE_COLOUR, 0, 0, 0)
@@ -75,7 +75,7 @@ def encode(strips: Sequence[Squeezed]) -> bytes:
     )
 
 
-def _adler(strips: Sequence[Squeezed]) -> int:
+def _adler(strips: Sequence[Compressed]) -> int:
     """Return the Adler-32 of all: its halves are the sum of all bytes, and of the sums after each."""
     low, high = 1, 0
     for strip in strips:

@@ -1,195 +1,39 @@
-"""The clock of a turn: when it ends, whose time has run out, who is away and when a table rests.
-
-All pure: the time is given, in seconds since 1970.
-"""
+"""A clock that goes on evenly, whatever is done to the clock of the machine."""
 
 from __future__ import annotations
 
-from dataclasses import replace
-from enum import Enum
+import time
+from collections.abc import Callable
 
-from bot.engine.match import Player
-from bot.engine.thinking import Strength
-from bot.sessions.table import AWAY_AFTER, Table
+import structlog
 
-PAUSE_SECONDS = 8
-"""How long everybody can look at the end of a round before the table goes on by itself."""
+log = structlog.get_logger(__name__)
 
-FROG_SECONDS = 2
-"""How long a frog waits before its turn, so that people can follow: with whole seconds 1 to 2."""
-
-REST_SECONDS = 7 * 24 * 60 * 60
-"""How long a table waits for somebody to come back, and a lobby for anything to happen."""
-
-NUDGE_SHARE = 4
-LONGEST_NUDGE_SECONDS = 3 * 60 * 60
-"""A player is nudged in the last quarter of the time, but no earlier than this before its end."""
+TOLERANCE_SECONDS = 30
+"""How far the clock may be from what others say the time is; what they say takes a while to arrive."""
 
 
-class Mover(Enum):
-    """Who makes a move: a player, the clock for one whose time has run out, the table, or a frog."""
+class DiscordClock:
+    """Tells the seconds since 1970: the machine's clock once, and what has passed since then.
 
-    PLAYER = "player"
-    CLOCK = "clock"
-    TABLE = "table"
-    FROG = "frog"
-
-
-class Due(Enum):
-    """What a table has to do by itself: nothing, pass a turn, move after a pause, or close.
-
-    THINK: it is a frog's move, and the frog has to think first.
+    Who knows the true time tells it; so a machine that was started with a wrong clock, or slept,
+    gets it right.
     """
 
-    NOTHING = "nothing"
-    PASS = "pass"  # noqa: S105 — a turn is passed, no word
-    MOVE = "move"
-    THINK = "think"
-    CLOSE = "close"
+    def __init__(
+        self, wall: Callable[[], float] = time.time, passed: Callable[[], float] = time.monotonic
+    ) -> None:
+        """``wall`` is the machine's clock; ``passed`` counts seconds and is set by nobody."""
+        self._passed = passed
+        self._began = wall() - passed()
 
+    def __call__(self) -> int:
+        """Return the seconds since 1970."""
+        return int(self._began + self._passed())
 
-class Call(Enum):
-    """How a player is called to the table: the turn has begun, or its time runs short."""
-
-    TURN = "turn"
-    NUDGE = "nudge"
-
-
-def timed(before: Table, after: Table, mover: Mover, now: int) -> Table:
-    """Return the table after a move with its clock set by that move.
-
-    A player's own move ends a row of missed turns; the clock's adds to it once the turn is over.
-    """
-    seat, match = after.last_seat, after.match
-    assert seat is not None, "a move was made"
-    missed = match.players[seat].missed
-    if mover is Mover.PLAYER:
-        missed = 0
-    elif mover is Mover.CLOCK and after.began == after.n:
-        missed += 1
-    return _wound(_with_missed(after, seat, missed), now, is_new_turn=after.began != before.began)
-
-
-def come_back(table: Table, seat: int, now: int) -> Table:
-    """Return the table with a player back who was away: with a full turn, if it is that seat's."""
-    back = _with_strength(_with_missed(table, seat, 0), seat, None)
-    return _wound(back, now, is_new_turn=table.to_move == seat)
-
-
-def stood_in(table: Table, seat: int, strength: Strength, now: int) -> Table:
-    """Return the table with a frog that plays for a player who is away, until that one is back."""
-    away = _with_missed(table, seat, max(AWAY_AFTER, table.match.players[seat].missed))
-    return _wound(_with_strength(away, seat, strength), now, is_new_turn=False)
-
-
-def fallen_asleep(table: Table, now: int) -> Table | None:
-    """Return the table at rest, where the turn that runs out leaves nobody; else None.
-
-    That last turn is not passed: what nobody is there to see does not happen.
-    """
-    seat = table.to_move
-    assert seat is not None, "a turn runs out"
-    table = _with_missed(table, seat, table.match.players[seat].missed + 1)
-    table = _wound(table, now, is_new_turn=False)
-    return table if table.rests else None
-
-
-def _with_missed(table: Table, seat: int, missed: int) -> Table:
-    if missed == table.match.players[seat].missed:
-        return table
-    return _with_player(table, seat, replace(table.match.players[seat], missed=missed))
-
-
-def _with_strength(table: Table, seat: int, strength: Strength | None) -> Table:
-    if strength is table.match.players[seat].strength:
-        return table
-    return _with_player(table, seat, replace(table.match.players[seat], strength=strength))
-
-
-def _with_player(table: Table, seat: int, player: Player) -> Table:
-    players = (*table.match.players[:seat], player, *table.match.players[seat + 1 :])
-    return replace(table, match=replace(table.match, players=players))
-
-
-def _wound(table: Table, now: int, *, is_new_turn: bool) -> Table:
-    """Return the table with its clock running, or standing still where it rests or pauses."""
-    match, away = table.match, table.away
-    if away and len(away) == len(table.people) and not table.is_left_to_frogs:
-        since = now if match.rests_since is None else match.rests_since
-        return replace(table, match=replace(match, turn_ends_at=None, rests_since=since))
-    if match.rests_since is not None:
-        table = replace(table, match=replace(match, rests_since=None))
-    ends_at = match.turn_ends_at
-    if not match.turn_seconds or not table.is_playing or table.pauses or table.frog is not None:
-        ends_at = None
-    elif table.to_move in away:
-        ends_at = now
-    elif is_new_turn or ends_at is None:
-        ends_at = now + match.turn_seconds
-    if ends_at == match.turn_ends_at:
-        return table
-    return replace(table, match=replace(table.match, turn_ends_at=ends_at))
-
-
-def nudge_at(table: Table) -> int | None:
-    """Return when the player to move is told that time runs short, or None where that is not done."""
-    match = table.match
-    if match.turn_ends_at is None or table.to_move in table.away:
-        return None
-    return match.turn_ends_at - min(match.turn_seconds // NUDGE_SHARE, LONGEST_NUDGE_SECONDS)
-
-
-def call(table: Table, now: int) -> Call | None:
-    """Return how the player to move is called; None for one who is away, or has moved since."""
-    ends_at, acted_at, nudge = table.match.turn_ends_at, table.acted_at, nudge_at(table)
-    if table.to_move is None or table.is_solo or table.pauses or table.frog is not None:
-        return None
-    if table.to_move in table.away or (ends_at is not None and now >= ends_at):
-        return None
-    if nudge is not None and now >= nudge:
-        return Call.NUDGE if acted_at is None or acted_at < nudge else None
-    return Call.TURN if acted_at is None else None
-
-
-def closes_at(table: Table) -> int | None:
-    """Return when a table at which nothing happens is closed, or None where something still does."""
-    match = table.match
-    if table.is_lobby and match.rests_since is None:
-        since = match.opened_at
-    else:
-        since = match.rests_since if match.stage.is_live else None
-    return None if since is None else since + REST_SECONDS
-
-
-def waiting(table: Table, now: int) -> Table:
-    """Return the table with the time set when it next has to be looked at."""
-    wakes_at = _next_wake(table, now)
-    if wakes_at == table.match.wakes_at:
-        return table
-    return replace(table, match=replace(table.match, wakes_at=wakes_at))
-
-
-def _next_wake(table: Table, now: int) -> int | None:
-    """Return when the table has to be looked at next, or None where that takes a player."""
-    if table.pauses:
-        return now if table.is_left_to_frogs else now + PAUSE_SECONDS
-    if table.frog is not None:
-        is_watched = not table.is_left_to_frogs
-        return now + FROG_SECONDS if is_watched and table.began == table.n else now
-    nudge = nudge_at(table)
-    if nudge is not None and now < nudge:
-        return nudge
-    return closes_at(table) if table.match.turn_ends_at is None else table.match.turn_ends_at
-
-
-def due(table: Table, now: int) -> Due:
-    """Return what the table has to do by itself, once it was woken."""
-    closing = closes_at(table)
-    if closing is not None:
-        return Due.CLOSE if now >= closing else Due.NOTHING
-    if table.pauses:
-        return Due.MOVE
-    if table.frog is not None:
-        return Due.THINK
-    ends_at = table.match.turn_ends_at
-    return Due.PASS if ends_at is not None and now >= ends_at else Due.NOTHING
+    def told(self, true: float) -> None:
+        """Take note of what the time is by somebody who knows."""
+        off = self._began + self._passed() - true
+        if abs(off) > TOLERANCE_SECONDS:
+            self._began -= off
+            log.warning("the machine's clock is wrong, and was not believed", seconds_ahead=round(off))

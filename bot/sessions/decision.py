@@ -14,21 +14,21 @@ from bot.engine.thinking import Strength
 from bot.engine.values import frozen
 from bot.engine.words import _
 from bot.sessions.click import FIRST_STEP
-from bot.sessions.clock import Due, Mover, come_back, due, fallen_asleep, stood_in, timed, waiting
 from bot.sessions.errors import MovedOnError, TableError
-from bot.sessions.happening import (
+from bot.sessions.events import (
     Answered,
     CameBack,
     Clicked,
     Ended,
+    Event,
     GaveUp,
-    Happening,
     Rang,
     StoodIn,
     Thought,
 )
 from bot.sessions.refusals import not_seated, over_or_begun
 from bot.sessions.table import Table
+from bot.sessions.turn_clock import Due, Mover, come_back, due, fallen_asleep, stood_in, timed, waiting
 
 STAND_IN = Strength.FROGLET
 """How well a frog plays for somebody who is away."""
@@ -68,7 +68,7 @@ class Decision:
     stored: Move | Clock | Close | None = None
 
 
-def decide(table: Table, what: Happening, now: int) -> Decision:
+def decide(table: Table, what: Event, now: int) -> Decision:
     """Return what comes of something that happened at a table.
 
     Raises MovedOnError for a stale click, TableError or IllegalMoveError for what is not allowed.

@@ -11,10 +11,10 @@ from bot.engine.match import Match, Player, Stage, another_frog
 from bot.engine.server import ServerSettings, Stoppers
 from bot.engine.thinking import Strength
 from bot.engine.words import _, ngettext
-from bot.sessions.clock import REST_SECONDS, waiting
 from bot.sessions.errors import TableError
 from bot.sessions.refusals import not_seated, over_or_begun
 from bot.sessions.table import Table
+from bot.sessions.turn_clock import REST_SECONDS, waiting
 
 
 class Joining(Enum):

@@ -10,7 +10,7 @@ from bot.engine.server import ServerSettings
 from bot.engine.thinking import Strength
 
 
-class Care(Protocol):
+class Ownership(Protocol):
     """For which matches this process rings the clocks, thinks and keeps the messages right.
 
     A match belongs to the shard of its server. What a shard's matches need is done by one process at a
@@ -32,7 +32,7 @@ class Care(Protocol):
         """Have this called with the shards that are cared for from now on, and those no longer."""
 
 
-class CareForAll:
+class OwnsAll:
     """The care of a bot that is alone: all matches are its own, from its start to its end."""
 
     count = 1

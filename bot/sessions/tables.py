@@ -13,17 +13,17 @@ import structlog
 from bot.engine.errors import AwayError
 from bot.engine.game import AnyGame
 from bot.engine.match import Match, Stage, Waiting
-from bot.sessions import happening
+from bot.sessions import events
 from bot.sessions.click import Click
-from bot.sessions.clock import Call, Mover, call
+from bot.sessions.computer_turns import ComputerTurns
 from bot.sessions.decision import Clock, Close, Decision, Move, decide, moved_on, thinks
-from bot.sessions.happening import Clicked, Happening, Rang, Thought
-from bot.sessions.noting import note
-from bot.sessions.ports import Care, CareForAll, Journal, Opponents
-from bot.sessions.records import Records
+from bot.sessions.events import Clicked, Event, Rang, Thought
+from bot.sessions.log_lines import note
+from bot.sessions.ports import Journal, Opponents, Ownership, OwnsAll
+from bot.sessions.repository import Repository
 from bot.sessions.table import Table
-from bot.sessions.thoughts import Thoughts
 from bot.sessions.timers import Timers
+from bot.sessions.turn_clock import Call, Mover, call
 
 log = structlog.get_logger(__name__)
 
@@ -49,9 +49,9 @@ class Tables:
         games: Mapping[str, AnyGame],
         journal: Journal,
         clock: Callable[[], int],
-        lull: Callable[[], AbstractAsyncContextManager[None]] = nullcontext,
+        idle: Callable[[], AbstractAsyncContextManager[None]] = nullcontext,
         opponents: Opponents | None = None,
-        care: Care | None = None,
+        ownership: Ownership | None = None,
         hears: Callable[[], bool] = lambda: True,
     ) -> None:
         """``clock`` returns the seconds since 1970; what is due by itself is done inside a ``lull``.
@@ -60,21 +60,21 @@ class Tables:
         whose matches go on by themselves here: without it, all. ``hears`` says whether this process is
         told just now when another one changes those.
         """
-        self._care = care or CareForAll()
+        self._ownership = ownership or OwnsAll()
         self._games = games
         self._journal = journal
         self._clock = clock
         self._moved_by_itself: Callable[[str], object] = lambda _match_id: None
         self._moved: Callable[[str, Mover], object] = lambda _game, _mover: None
-        self._records = Records(
+        self._repository = Repository(
             games=games,
             journal=journal,
             clock=clock,
-            is_sure=lambda match: self._care.has(match.guild_id) and hears(),
+            is_sure=lambda match: self._ownership.has(match.guild_id) and hears(),
         )
         self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
-        self._timers = Timers(clock, self.ring, lull)
-        self._thoughts = None if opponents is None else Thoughts(opponents, self._move_frog)
+        self._timers = Timers(clock, self.ring, idle)
+        self._computer_turns = None if opponents is None else ComputerTurns(opponents, self._move_frog)
 
     def watch(self, moved_by_itself: Callable[[str], object]) -> None:
         """Have this called with a match's id whenever the table did something by itself."""
@@ -82,7 +82,7 @@ class Tables:
 
     def watch_reads(self, read: Callable[[Table], object]) -> None:
         """Have this called with each table that is read, as it is stored, before it changes."""
-        self._records.read = read
+        self._repository.read = read
 
     def watch_moves(self, moved: Callable[[str, Mover], object]) -> None:
         """Have this called with the game's key, and who made it, whenever a move was stored."""
@@ -92,10 +92,10 @@ class Tables:
 
     async def look(self, match_id: str) -> Table:
         """Return the table of a match, live or not; raises TableError where there is none."""
-        table = await self._records.known(match_id)
+        table = await self._repository.known(match_id)
         if table is None:
             async with self._lock(match_id):
-                table = await self._records.hold(match_id)
+                table = await self._repository.hold(match_id)
         return table
 
     async def find(self, match_id: str) -> Table | None:
@@ -119,7 +119,7 @@ class Tables:
 
     def in_use(self) -> list[str]:
         """Return the ids of the matches that somebody has played or looked at of late."""
-        return self._records.memory.in_use()
+        return self._repository.memory.in_use()
 
     async def live(self) -> list[Match]:
         """Return every live match, oldest first."""
@@ -146,7 +146,7 @@ class Tables:
         """
         waiting = []
         ended_since = self._clock() - ENDED_SECONDS
-        for match in await self._journal.waiting(ended_since, shards, self._care.count):
+        for match in await self._journal.waiting(ended_since, shards, self._ownership.count):
             if match.game in self._games:
                 if not self._timers.waits_for(match.match_id):  # it has changed just now
                     self._timers.set(match.match_id, match.wakes_at)
@@ -163,14 +163,14 @@ class Tables:
 
     def take_up(self, table: Table) -> None:
         """Have the table do in time what it does by itself; called after each change of it."""
-        wakes_at = table.match.wakes_at if self._care.has(table.match.guild_id) else None
+        wakes_at = table.match.wakes_at if self._ownership.has(table.match.guild_id) else None
         self._timers.set(table.match.id, wakes_at)
 
     async def changed(self, match_id: str) -> Table:
         """Take note that another process has changed a match; return the table as it is stored."""
         try:
             async with self._lock(match_id):
-                table = await self._records.changed(match_id)
+                table = await self._repository.changed(match_id)
         except AwayError:
             self._timers.set(match_id, self._clock() + RETRY_SECONDS)
             raise
@@ -187,19 +187,19 @@ class Tables:
 
     def forget(self) -> None:
         """Know no table any more: it may have been changed."""
-        self._records.memory.clear()
+        self._repository.memory.clear()
 
     async def stop(self, match_id: str) -> Table:
         """End a match without a result."""
-        return await self._happens(match_id, happening.Ended(), is_fresh=True)
+        return await self._happens(match_id, events.Ended(), is_fresh=True)
 
     async def withdraw(self, match_id: str, seat: int) -> Table:
         """Have a seat give up, in or out of turn."""
-        return await self._happens(match_id, happening.GaveUp(seat))
+        return await self._happens(match_id, events.GaveUp(seat))
 
     async def come_back(self, match_id: str, player_id: int) -> Table:
         """Have a player back who is away, and the table with them if it rests."""
-        return await self._happens(match_id, happening.CameBack(player_id), is_fresh=True)
+        return await self._happens(match_id, events.CameBack(player_id), is_fresh=True)
 
     async def choose(self, click: Click, player_id: int) -> Table:
         """Carry out a click that plays a move; one that leads to a next step changes nothing.
@@ -214,7 +214,7 @@ class Tables:
 
         Raises MovedOnError where the table stands otherwise by now.
         """
-        return await self._happens(table.match.id, happening.Answered(player_id, table.n, text))
+        return await self._happens(table.match.id, events.Answered(player_id, table.n, text))
 
     @contextmanager
     def unsure(self, match_id: str) -> Iterator[None]:
@@ -225,7 +225,7 @@ class Tables:
         try:
             yield
         except AwayError:
-            self._records.memory.forget(match_id)
+            self._repository.memory.forget(match_id)
             self._timers.set(match_id, self._clock() + UNSURE_SECONDS)
             raise
 
@@ -235,19 +235,21 @@ class Tables:
 
     async def stand_in(self, match_id: str, seat: int, player_id: int) -> Table:
         """Have a frog play for a seat: one who is away, or the player's own who leaves it."""
-        return await self._happens(match_id, happening.StoodIn(seat, player_id), is_fresh=True)
+        return await self._happens(match_id, events.StoodIn(seat, player_id), is_fresh=True)
 
     async def ring(self, match_id: str) -> None:
         """Have the table do what is due, when the time has come that was waited for."""
         try:
-            table = self._records.memory.get(match_id)
+            table = self._repository.memory.get(match_id)
             if table is None or not thinks(table, self._clock()):
                 # another process may have moved
                 table = await self._happens(match_id, Rang(), is_fresh=True)
-            if not self._care.has(table.match.guild_id):
+            if not self._ownership.has(table.match.guild_id):
                 return
-            if self._thoughts is not None and thinks(table, self._clock()):
-                self._thoughts.begin(table)  # nobody waits for it; what came too late changes nothing
+            if self._computer_turns is not None and thinks(table, self._clock()):
+                self._computer_turns.begin(
+                    table
+                )  # nobody waits for it; what came too late changes nothing
                 return
             self.take_up(table)
         except AwayError:
@@ -275,14 +277,14 @@ class Tables:
         if not table.is_playing or (table.n == table.began and not table.is_left_to_frogs):
             self._moved_by_itself(match_id)
 
-    async def _happens(self, match_id: str, what: Happening, *, is_fresh: bool = False) -> Table:
+    async def _happens(self, match_id: str, what: Event, *, is_fresh: bool = False) -> Table:
         """Let something happen at a table: it is decided, and stored before anybody is shown it (law 6).
 
         Where another process was faster, it is decided again on what that has stored.
         """
         async with self._lock(match_id):
-            table = await (self._records.changed if is_fresh else self._records.hold)(match_id)
-            if isinstance(what, Rang | Thought) and not self._care.has(table.match.guild_id):
+            table = await (self._repository.changed if is_fresh else self._repository.hold)(match_id)
+            if isinstance(what, Rang | Thought) and not self._ownership.has(table.match.guild_id):
                 return table  # what it does by itself, it does where it is cared for
             for _try in range(TRIES):
                 if isinstance(what, Clicked):
@@ -294,14 +296,14 @@ class Tables:
                     is_stored = await self._store(table.match, decision)
                 if is_stored:
                     return self._keep(decision)
-                table = await self._records.fresh(match_id)
+                table = await self._repository.fresh(match_id)
             raise moved_on()
 
     async def _read_up(self, table: Table, what: Clicked) -> tuple[Table, Clicked]:
         """Return what has to be known to judge a click: the table it saw, or what was done since."""
         seen = what.click.seen
         if seen > table.n:  # the clicker knows more than this process's memory
-            table = await self._records.fresh(table.match.id)
+            table = await self._repository.fresh(table.match.id)
         if seen < table.n:
             what = replace(what, made=await self._journal.entry(table.match.id, seen))
         return table, what
@@ -327,9 +329,9 @@ class Tables:
         """Take over how a table stands now that this is stored."""
         table = decision.table
         if table.memories.keys() == set(table.match.frogs):
-            self._records.memory.keep(table)
+            self._repository.memory.keep(table)
         else:  # what the new frog was shown is in the journal
-            self._records.memory.forget(table.match.id)
+            self._repository.memory.forget(table.match.id)
         self.take_up(table)
         note(decision)
         if isinstance(decision.stored, Move):
@@ -339,8 +341,8 @@ class Tables:
     async def close(self) -> None:
         """Wait for nothing more; the next start takes up what is waited for."""
         await self._timers.close()
-        if self._thoughts is not None:
-            await self._thoughts.close()
+        if self._computer_turns is not None:
+            await self._computer_turns.close()
 
     def _lock(self, match_id: str) -> asyncio.Lock:
         return self._locks.setdefault(match_id, asyncio.Lock())

@@ -21,7 +21,7 @@ class Timers:
         self,
         clock: Callable[[], int],
         ring: Callable[[str], Awaitable[None]],
-        lull: Callable[[], AbstractAsyncContextManager[None]] = nullcontext,
+        idle: Callable[[], AbstractAsyncContextManager[None]] = nullcontext,
     ) -> None:
         """``ring`` is called with a match's id, and takes care of its own faults.
 
@@ -29,7 +29,7 @@ class Timers:
         """
         self._clock = clock
         self._ring = ring
-        self._lull = lull
+        self._idle = idle
         self._wakes: dict[str, float] = {}
         self._order: list[tuple[float, str]] = []
         self._free = asyncio.Semaphore(AT_ONCE)
@@ -96,7 +96,7 @@ class Timers:
 
     async def _ring_for(self, match_id: str) -> None:
         try:
-            async with self._lull():
+            async with self._idle():
                 await self._ring(match_id)
         finally:
             self._free.release()

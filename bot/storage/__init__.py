@@ -1,6 +1,22 @@
 """What is kept: SQL in files, migrations, the journal of moves, players, standings."""
 
-from bot.storage.alive import (
+from bot.storage.backups import CopyError, Restored, back_up, restore
+from bot.storage.cluster.ownership import Fleet, locked, require_shareable
+from bot.storage.cluster.server_lock import alone
+from bot.storage.cluster.shard_locks import Runner
+from bot.storage.database import Database, open_database
+from bot.storage.file_identity import LostDatabaseError
+from bot.storage.file_lock import HeldError, lock_alone, note_holder
+from bot.storage.file_modes import is_private, require_file
+from bot.storage.file_probe import (
+    SIDE_FILES,
+    Holding,
+    examine,
+    fault_of,
+    looking,
+    newest_version,
+)
+from bot.storage.heartbeat import (
     BEAT_SECONDS,
     is_fresh,
     last_alive,
@@ -9,38 +25,22 @@ from bot.storage.alive import (
     noted_on,
     trouble,
 )
-from bot.storage.caring import Fleet, require_shareable, tenant
-from bot.storage.copying import CopyError, Restored, back_up, restore
-from bot.storage.database import Database, open_database
-from bot.storage.dumping import dump_program, dump_version
-from bot.storage.faults import FaultyDiskError, Halt, HaltedError
-from bot.storage.file_modes import is_private, require_file
-from bot.storage.holding import HeldError, alone_on, note_holder
-from bot.storage.inspecting import (
-    SIDE_FILES,
-    Holding,
-    examine,
-    fault_of,
-    looking,
-    newest_version,
-)
 from bot.storage.journal import Journal
+from bot.storage.leaderboards import Standings
 from bot.storage.location import AddressError, Location, Server, locate
-from bot.storage.moving import MoveError, move
-from bot.storage.people import Notes, PlayerRecord, Players, Post, Posts, Servers
-from bot.storage.place import LostDatabaseError
-from bot.storage.refusing import (
+from bot.storage.open_errors import (
     AbsentDatabaseError,
     DatabaseError,
     FaultyFileError,
     RefusedDatabaseError,
     telling_faults,
 )
-from bot.storage.roll import Runner
-from bot.storage.standings import Standings
-from bot.storage.tenancy import alone
-from bot.storage.visiting import Visit, runners_on, visit
-from bot.storage.writing import UnreachableDatabaseError
+from bot.storage.pg_dump import dump_program, dump_version
+from bot.storage.players_and_servers import Notes, PlayerRecord, Players, Post, Posts, Servers
+from bot.storage.server_probe import Visit, runners_on, visit
+from bot.storage.sqlite_errors import FaultyDiskError, Halt, HaltedError
+from bot.storage.transfer import MoveError, move
+from bot.storage.writer import UnreachableDatabaseError
 
 __all__ = [
     "BEAT_SECONDS",
@@ -75,7 +75,6 @@ __all__ = [
     "UnreachableDatabaseError",
     "Visit",
     "alone",
-    "alone_on",
     "back_up",
     "dump_program",
     "dump_version",
@@ -85,6 +84,8 @@ __all__ = [
     "is_private",
     "last_alive",
     "locate",
+    "lock_alone",
+    "locked",
     "looking",
     "move",
     "newest_version",
@@ -98,7 +99,6 @@ __all__ = [
     "restore",
     "runners_on",
     "telling_faults",
-    "tenant",
     "trouble",
     "visit",
 ]

@@ -15,7 +15,7 @@ from typing import Any, TypeVar
 
 import aiosqlite
 
-from bot.storage.writing import Outcome, Work
+from bot.storage.writer import Outcome, Work
 
 T = TypeVar("T")
 

@@ -11,26 +11,26 @@ from pathlib import Path
 import structlog
 
 from bot.engine.values import frozen
-from bot.storage.census import Census
+from bot.storage.cluster.pubsub import Alone, Fellows, PubSub
 from bot.storage.connections import connect
+from bot.storage.counts import Counts
 from bot.storage.emojis import Emojis
-from bot.storage.faults import Halt
+from bot.storage.file_identity import FileIdentity
 from bot.storage.file_modes import keep_private, make_private, real_path, require_own_file
-from bot.storage.inspecting import side_files
+from bot.storage.file_probe import side_files
 from bot.storage.journal import Journal
-from bot.storage.keeping import Changes, Ears, Renewals, Watch
+from bot.storage.leaderboards import Standings
 from bot.storage.location import Location, Server
-from bot.storage.migrating import migrate, migrate_server, migrations, server_migrations
-from bot.storage.people import Notes, Players, Posts, Servers
-from bot.storage.place import Place
+from bot.storage.migrate import migrate, migrate_server, migrations, server_migrations
+from bot.storage.open_errors import telling_faults
+from bot.storage.players_and_servers import Notes, Players, Posts, Servers
 from bot.storage.postgres import connect as connect_to_server
 from bot.storage.postgres import disconnect, open_pool
-from bot.storage.refusing import telling_faults
+from bot.storage.read_cache import Changes, Ears, Renewals, Watch
+from bot.storage.server_probe import require_usable
 from bot.storage.sql import Queries, load_queries
-from bot.storage.standings import Standings
-from bot.storage.visiting import require_usable
-from bot.storage.waking import Alone, Fellows, Waking
-from bot.storage.writing import Access, Writer
+from bot.storage.sqlite_errors import Halt
+from bot.storage.writer import Access, Writer
 
 log = structlog.get_logger(__name__)
 
@@ -47,13 +47,13 @@ class Database:
     players: Players
     servers: Servers
     standings: Standings
-    census: Census
+    counts: Counts
     notes: Notes
     emojis: Emojis
     file: str
     """What tells the file from all others, or nothing for a server's database."""
     halt: Halt
-    waking: Waking
+    pubsub: PubSub
     """The other processes of the bot; nobody for a bot that is alone."""
     _writer: Writer = field(repr=False)
     _connections: tuple[Access, ...] = field(repr=False)
@@ -82,13 +82,13 @@ class Database:
         """Finish the writes under way and close the database; a second time does nothing."""
         async with self._closing:
             await self._writer.close()
-            await self.waking.close()
+            await self.pubsub.close()
             for connection in self._connections:
                 await connection.close()
 
 
 async def open_database(
-    location: Location, cares: Callable[[int | None], bool] | None = None
+    location: Location, owns: Callable[[int | None], bool] | None = None
 ) -> Database:
     """Open a database and bring it up to date; a file is made if need be, for its owner alone.
 
@@ -99,7 +99,7 @@ async def open_database(
     """
     with telling_faults(location):
         if isinstance(location, Server):
-            return await _open_server(location, cares)
+            return await _open_server(location, owns)
         return await _open_file(location)
 
 
@@ -113,7 +113,7 @@ async def _open_file(path: Path) -> Database:
         opened.push_async_callback(reading.close)
         surveying = await connect(str(path), read_only=True)
         opened.push_async_callback(surveying.close)
-        watch, place = Watch(writing.unless_busy), Place(path)
+        watch, place = Watch(writing.unless_busy), FileIdentity(path)
         watch.look()
         writing.guard(watch.ask, place.require)
         writing.help_with_log(surveying)
@@ -130,7 +130,7 @@ def _make_ready(path: Path) -> None:
     keep_private(real, *side_files(real))  # SQLite makes the others like the first
 
 
-async def _open_server(server: Server, cares: Callable[[int | None], bool] | None) -> Database:
+async def _open_server(server: Server, owns: Callable[[int | None], bool] | None) -> Database:
     session = await connect_to_server(server)
     try:
         require_usable(server, session)
@@ -139,7 +139,7 @@ async def _open_server(server: Server, cares: Callable[[int | None], bool] | Non
             log.info("a new database was made", address=str(server))
     finally:
         await disconnect(session)
-    fellows = None if cares is None else Fellows(server, cares)
+    fellows = None if owns is None else Fellows(server, owns)
     renewals = Renewals() if fellows is None else Ears(lambda: fellows.is_listening)
     async with AsyncExitStack() as opened:
         if fellows is not None:
@@ -166,20 +166,20 @@ def _database(
     file: str = "",
     fellows: Fellows | None = None,
 ) -> Database:
-    halt, waking = Halt(), fellows or Alone()
+    halt, pubsub = Halt(), fellows or Alone()
     writer = Writer(writing, halt)
     return Database(
         journal=Journal(queries, writer, reading, fellows),
-        posts=Posts(queries, writer, reading, watch, waking),
-        players=Players(queries, writer, reading, watch, waking),
-        servers=Servers(queries, writer, reading, watch, waking),
+        posts=Posts(queries, writer, reading, watch, pubsub),
+        players=Players(queries, writer, reading, watch, pubsub),
+        servers=Servers(queries, writer, reading, watch, pubsub),
         standings=Standings(queries, surveying),
-        census=Census(queries, surveying),
+        counts=Counts(queries, surveying),
         notes=Notes(queries, writer, reading),
         emojis=Emojis(queries, writer, reading),
         file=file,
         halt=halt,
-        waking=waking,
+        pubsub=pubsub,
         _writer=writer,
         _connections=(writing, reading, surveying),
         _watch=watch,

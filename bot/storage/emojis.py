@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from bot.storage.sql import Queries
-from bot.storage.writing import Reader, Session, Writer
+from bot.storage.writer import Reader, Session, Writer
 
 
 class Emojis:

@@ -12,7 +12,7 @@ from contextlib import suppress
 from pathlib import Path
 from stat import S_IMODE, S_ISDIR, S_ISFIFO, S_ISREG, S_ISSOCK
 
-from bot.storage.refusing import RefusedDatabaseError
+from bot.storage.open_errors import RefusedDatabaseError
 
 OWNER_ONLY = 0o600
 

@@ -8,23 +8,23 @@ from collections.abc import Callable, Sequence
 
 from bot.engine.match import Entry, Match, Player, Result, Stage
 from bot.engine.thinking import Strength
-from bot.storage.reading import MatchReader, matches_in
+from bot.storage.cluster.pubsub import PubSub
+from bot.storage.leaderboards import tally
+from bot.storage.match_reader import MatchReader, matches_in
 from bot.storage.sql import Queries
-from bot.storage.standings import tally
-from bot.storage.waking import Waking
-from bot.storage.writing import Reader, Session, Writer
+from bot.storage.writer import Reader, Session, Writer
 
 
 class Journal(MatchReader):
     """Matches and their moves. What a call returned without an error is on the disk."""
 
     def __init__(
-        self, queries: Queries, writer: Writer, reader: Reader, waking: Waking | None = None
+        self, queries: Queries, writer: Writer, reader: Reader, pubsub: PubSub | None = None
     ) -> None:
         """Without ``waking`` nobody else cares for any match."""
         super().__init__(queries, reader)
         self._writer = writer
-        self._waking = waking
+        self._pubsub = pubsub
 
     async def open(
         self,
@@ -255,12 +255,12 @@ class Journal(MatchReader):
 
         That is one that another process cares for; and a lesson, whose pupil may look at it anywhere.
         """
-        if self._waking is None:
+        if self._pubsub is None:
             return
         match = match or await self._find(connection, match_id)
-        if match is not None and (match.is_lesson or not self._waking.cares(match.guild_id)):
+        if match is not None and (match.is_lesson or not self._pubsub.owns(match.guild_id)):
             about = {"match": match_id, "guild": match.guild_id}
-            await self._waking.note(connection, "match", about)
+            await self._pubsub.note(connection, "match", about)
 
     async def _append(
         self, connection: Session, match_id: str, entry: Entry, version: int | None = None

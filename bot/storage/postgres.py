@@ -17,7 +17,7 @@ import asyncpg
 import structlog
 
 from bot.storage.location import AddressError, Server
-from bot.storage.writing import Outcome, Session, UnreachableDatabaseError, Work
+from bot.storage.writer import Outcome, Session, UnreachableDatabaseError, Work
 
 log = structlog.get_logger(__name__)
 

@@ -12,7 +12,7 @@ from aiosql.adapters.aiosqlite import AioSQLiteAdapter
 from aiosql.adapters.asyncpg import AsyncPGAdapter
 
 from bot.storage.dialect import numbered
-from bot.storage.writing import Session
+from bot.storage.writer import Session
 
 Queries: TypeAlias = Any
 """Has each named statement as an attribute: a function of a connection and the named values."""

@@ -13,9 +13,9 @@ import discord
 from discord.ext import commands
 
 from bot.delivery.answers import answering
-from bot.delivery.clicked import Clicked, unknown_button
-from bot.delivery.desk import Desk
-from bot.messages.ids import (
+from bot.delivery.clicked_message import Clicked, unknown_button
+from bot.delivery.services import Services
+from bot.messages.custom_ids import (
     Action,
     Ask,
     BoardPage,
@@ -32,8 +32,8 @@ from bot.messages.ids import (
 )
 from bot.sessions.click import Click
 from bot.sessions.table import Table
-from cogs.clicks import ending, frogs, hand, lessons, lobby, retries, rules
-from cogs.clicks.boards import turn_page
+from cogs.clicks import computer_players, hand, lessons, lobby, match_end, rules, winning_lines
+from cogs.clicks.leaderboards import turn_page
 from cogs.clicks.moves import ask, choose
 from cogs.clicks.settings import pick_setting
 from cogs.clicks.threads import open_in_thread
@@ -47,16 +47,16 @@ ACTIONS: Mapping[str, Callable[[Clicked, Table], Awaitable[None]]] = {
     "hand": hand.open_hand,
     "hint": hand.hint,
     "dms": hand.send_to_dms,
-    "rematch": ending.rematch,
-    "new": ending.deal_new,
-    "same": ending.deal_same,
-    "give": ending.ask_to_give_up,
+    "rematch": match_end.rematch,
+    "new": match_end.deal_new,
+    "same": match_end.deal_same,
+    "give": match_end.ask_to_give_up,
 }
 IN_PRIVATE: Mapping[str, Callable[[Clicked, Table], Awaitable[None]]] = {
     "here": hand.show_here,
-    "stop": ending.stop,
-    "quit": ending.give_up,
-    "never": ending.never_mind,
+    "stop": match_end.stop,
+    "quit": match_end.give_up,
+    "never": match_end.never_mind,
     "look": lessons.look,
     "endlesson": lessons.end,
 }
@@ -66,8 +66,8 @@ IN_PRIVATE: Mapping[str, Callable[[Clicked, Table], Awaitable[None]]] = {
 class Clicks(commands.Cog):
     """Has each click carried out and answered by what was clicked."""
 
-    def __init__(self, desk: Desk) -> None:
-        self._desk = desk
+    def __init__(self, services: Services) -> None:
+        self._services = services
 
     @commands.Cog.listener()
     async def on_interaction(self, interaction: discord.Interaction) -> None:
@@ -75,12 +75,12 @@ class Clicks(commands.Cog):
         if interaction.type is not discord.InteractionType.component:
             return
         data: Mapping[str, Any] = interaction.data or {}
-        self._desk.display.presence.clicked(interaction.user.id)
+        self._services.display.recent_activity.clicked(interaction.user.id)
         try:
             async with answering(interaction) as answer:
-                await self._carry_out(Clicked(self._desk, answer, interaction), data)
+                await self._carry_out(Clicked(self._services, answer, interaction), data)
         finally:
-            await self._desk.display.sharing.done(interaction)
+            await self._services.display.handover.done(interaction)
             interaction.message = None  # what is kept of it for a quarter of an hour is its token
 
     async def _carry_out(self, clicked: Clicked, data: Mapping[str, Any]) -> None:
@@ -93,15 +93,15 @@ class Clicks(commands.Cog):
             case Action(match_id, name) if name in IN_PRIVATE and clicked.is_private:
                 await IN_PRIVATE[name](clicked, await clicked.table(match_id))
             case FrogPick(match_id) as picked:
-                await frogs.pick(clicked, await clicked.table(match_id), picked)
+                await computer_players.pick(clicked, await clicked.table(match_id), picked)
             case StandIn(match_id) as asked:
-                await frogs.stand_in(clicked, await clicked.table(match_id), asked)
+                await computer_players.stand_in(clicked, await clicked.table(match_id), asked)
             case Ask(match_id, question):
                 await ask(clicked, await clicked.table(match_id), question)
             case GoBack(match_id) as asked:
-                await retries.go_back(clicked, await clicked.table(match_id), asked)
+                await winning_lines.go_back(clicked, await clicked.table(match_id), asked)
             case ShowHow(match_id) as asked if clicked.is_private:
-                await retries.show_how(clicked, await clicked.table(match_id), asked)
+                await winning_lines.show_how(clicked, await clicked.table(match_id), asked)
             case BoardPage() as page:
                 await turn_page(clicked, page)
             case RulesPage() as page if clicked.is_private:
@@ -111,7 +111,7 @@ class Clicks(commands.Cog):
             case Learn(game):
                 await lessons.begin(clicked, game)
             case CloseOwn() as asked if clicked.is_private:
-                await ending.close_own(clicked, asked)
+                await match_end.close_own(clicked, asked)
             case SettingPick() as pick if clicked.is_private:
                 await pick_setting(clicked, pick)
             case _:

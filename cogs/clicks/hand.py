@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from bot.delivery.clicked import Clicked
-from bot.delivery.dealing import own_seat
-from bot.delivery.display import hand_spot
+from bot.delivery.clicked_message import Clicked
+from bot.delivery.display import hand_slot
 from bot.delivery.messenger import Delivery
+from bot.delivery.table_opening import own_seat
 from bot.engine.words import _
-from bot.messages.parts import Sheet, notice_sheet
-from bot.messages.turns import when
+from bot.messages.components import Content, notice_content
+from bot.messages.time_limits import when
 from bot.sessions.errors import TableError
 from bot.sessions.table import Table
 
@@ -25,7 +25,7 @@ async def show_here(clicked: Clicked, table: Table) -> None:
 
 async def hint(clicked: Clicked, table: Table) -> None:
     """Mark in the player's hand what a toad would do, and say why."""
-    hint = await clicked.desk.hints.give(table.match.id, clicked.player_id)
+    hint = await clicked.services.hints.give(table.match.id, clicked.player_id)
     if clicked.is_private:
         await clicked.show_step(hint.table, in_public=False, hint=hint)
     else:
@@ -34,20 +34,20 @@ async def hint(clicked: Clicked, table: Table) -> None:
 
 async def send_to_dms(clicked: Clicked, table: Table) -> None:
     """Try a player's DMs again, because the player asked for it."""
-    seat, display = own_seat(table, clicked.player_id), clicked.desk.display
-    until = clicked.desk.brake.until(clicked.player_id)
+    seat, display = own_seat(table, clicked.player_id), clicked.services.display
+    until = clicked.services.cooldown.until(clicked.player_id)
     if until is not None:
         words = _(
             "Your DMs were closed to me just now. I can try again {when}; until then, use **My hand**."
         )
         raise TableError(words.format(when=when(until)))
 
-    async def make() -> Sheet:
+    async def make() -> Content:
         return await display.hand(table, seat)
 
-    delivery = await clicked.desk.messenger.show_in_dm(
+    delivery = await clicked.services.messenger.show_in_dm(
         table,
-        hand_spot(seat),
+        hand_slot(seat),
         clicked.player_id,
         make,
         asked_for=True,
@@ -57,7 +57,7 @@ async def send_to_dms(clicked: Clicked, table: Table) -> None:
             _("Discord doesn't let me write to you just now. Please go on with **My hand**.")
         )
     if delivery is not Delivery.SENT:
-        clicked.desk.brake.refused(clicked.player_id)
+        clicked.services.cooldown.refused(clicked.player_id)
         raise TableError(
             _(
                 "Your DMs are still closed. Allow direct messages in this server's privacy "
@@ -67,6 +67,6 @@ async def send_to_dms(clicked: Clicked, table: Table) -> None:
     done = _("Done: your hand is now in your DMs.")
     if clicked.is_private:
         display.private.forget(table, clicked.player_id)
-        await clicked.answer.update(notice_sheet(done))
+        await clicked.answer.update(notice_content(done))
     else:
         await clicked.answer.tell(done)

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from bot.delivery.clicked import Clicked, unknown_button
-from bot.delivery.teaching import open_lesson
+from bot.delivery.clicked_message import Clicked, unknown_button
+from bot.delivery.lessons import open_lesson
 from bot.sessions.table import Table
 
 
 async def begin(clicked: Clicked, key: str) -> None:
     """Begin a lesson in a game, or go on with the player's own."""
-    game = clicked.desk.games.get(key)
+    game = clicked.services.games.get(key)
     if game is None or game.lesson is None:
         raise unknown_button()
-    await open_lesson(clicked.desk, clicked.answer, game)
+    await open_lesson(clicked.services, clicked.answer, game)
 
 
 async def look(clicked: Clicked, table: Table) -> None:
@@ -24,5 +24,5 @@ async def look(clicked: Clicked, table: Table) -> None:
 
 async def end(clicked: Clicked, table: Table) -> None:
     """End a lesson."""
-    await clicked.desk.dealing.end_lesson(table.match.id, clicked.player_id)
+    await clicked.services.dealing.end_lesson(table.match.id, clicked.player_id)
     await clicked.show_changed(table.match.id, in_public=False)

@@ -2,37 +2,39 @@
 
 from __future__ import annotations
 
-from bot.delivery.clicked import Clicked
-from bot.delivery.dealing import player_of
+from bot.delivery.clicked_message import Clicked
+from bot.delivery.table_opening import player_of
 from bot.sessions.table import Table
 
 
 async def join(clicked: Clicked, table: Table) -> None:
     """Take a seat, or come back to it."""
-    await clicked.desk.players.speaks(clicked.player_id, str(clicked.interaction.locale))
-    await clicked.desk.seating.join(table.match.id, player_of(clicked.interaction))
+    await clicked.services.players.speaks(clicked.player_id, str(clicked.interaction.locale))
+    await clicked.services.seating.join(table.match.id, player_of(clicked.interaction))
     await clicked.show_changed(table.match.id, in_public=not clicked.is_private)
 
 
 async def wake(clicked: Clicked, table: Table) -> None:
     """Come back to a table that rests."""
-    await clicked.desk.tables.come_back(table.match.id, clicked.player_id)
+    await clicked.services.tables.come_back(table.match.id, clicked.player_id)
     await clicked.show_changed(table.match.id, in_public=not clicked.is_private)
 
 
 async def leave(clicked: Clicked, table: Table) -> None:
     """Give the seat up while the match has not started."""
     if table.is_lobby:
-        await clicked.desk.seating.leave(table.match.id, clicked.player_id)
+        await clicked.services.seating.leave(table.match.id, clicked.player_id)
     await clicked.show_changed(table.match.id)
 
 
 async def start(clicked: Clicked, table: Table) -> None:
     """Have the cards dealt."""
-    await clicked.desk.seating.start(table.match.id, clicked.player_id)
+    await clicked.services.seating.start(table.match.id, clicked.player_id)
     await clicked.show_changed(table.match.id)
 
 
 async def rules(clicked: Clicked, table: Table) -> None:
     """Explain how the game is played."""
-    await clicked.answer.whisper(await clicked.desk.display.looks.rules(table.game, clicked.interaction))
+    await clicked.answer.whisper(
+        await clicked.services.display.appearances.rules(table.game, clicked.interaction)
+    )

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from bot.delivery.clicked import Clicked, unknown_button
-from bot.delivery.dealing import own_seat
+from bot.delivery.clicked_message import Clicked, unknown_button
+from bot.delivery.table_opening import own_seat
 from bot.engine.words import _
-from bot.messages.retries import told_sheet
+from bot.messages.winning_lines import told_content
 from bot.sessions.click import FIRST_STEP, Click
 from bot.sessions.decision import seat_asking
 from bot.sessions.errors import MovedOnError, TableError
@@ -16,9 +16,9 @@ from bot.sessions.table import Table
 
 async def choose(clicked: Clicked, before: Table, click: Click) -> None:
     """Play what was chosen at a table, or show the next step of choosing it."""
-    desk, player_id = clicked.desk, clicked.player_id
+    services, player_id = clicked.services, clicked.player_id
     try:
-        table = await desk.tables.choose(click, player_id)
+        table = await services.tables.choose(click, player_id)
     except MovedOnError:
         await clicked.show_changed(click.match_id, in_public=click.in_public)
         raise
@@ -34,7 +34,7 @@ async def choose(clicked: Clicked, before: Table, click: Click) -> None:
     try:
         await clicked.show(table, in_public=click.in_public, passing=_passing(before, table))
     finally:  # what was stored is shown, also when this answer came too late
-        desk.display.answered(table)
+        services.display.answered(table)
     if click.in_public and table.to_move == seat and table.game.info.hidden_hands:
         await clicked.open_hand(table, seat)
 
@@ -51,7 +51,7 @@ async def ask(clicked: Clicked, table: Table, key: str) -> None:
 
     What is asked again about the same position gets the same answer, and is thought about once.
     """
-    desk, game = clicked.desk, table.game
+    services, game = clicked.services, table.game
     if table.is_playing or table.outcome is None:
         seat_asking(table, clicked.player_id)
     else:
@@ -62,16 +62,16 @@ async def ask(clicked: Clicked, table: Table, key: str) -> None:
     if not table.fits(question):
         await clicked.show_changed(table.match.id)
         return
-    answer = table.answers.get(key) or await desk.thinkers.answer(
+    answer = table.answers.get(key) or await services.thinkers.answer(
         game.info.key, key, table.state, who=clicked.player_id
     )
     if answer is None:
         raise TableError(_("I couldn't work that out just now. Please try again in a moment."))
     table.answers[key] = answer
     if not table.is_playing:
-        await clicked.answer.whisper(told_sheet(table, answer))
+        await clicked.answer.whisper(told_content(table, answer))
         return
-    await desk.tables.answer(table, clicked.player_id, answer)
+    await services.tables.answer(table, clicked.player_id, answer)
     await clicked.show_changed(table.match.id)
 
 

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from bot.delivery.clicked import Clicked, unknown_button
-from bot.messages.ids import RulesPage
+from bot.delivery.clicked_message import Clicked, unknown_button
+from bot.messages.custom_ids import RulesPage
 
 
 async def turn_page(clicked: Clicked, asked: RulesPage) -> None:
     """Show a page of the rules in place of the one that was read."""
-    game = clicked.desk.games.get(asked.game)
+    game = clicked.services.games.get(asked.game)
     if game is None:
         raise unknown_button()
     await clicked.answer.update(
-        await clicked.desk.display.looks.rules(game, clicked.interaction, asked.page)
+        await clicked.services.display.appearances.rules(game, clicked.interaction, asked.page)
     )

@@ -9,11 +9,11 @@ from typing import Any
 import discord
 import structlog
 
-from bot.delivery.clicked import Clicked
+from bot.delivery.clicked_message import Clicked
 from bot.delivery.components import CHANNEL_TYPES
-from bot.delivery.permits import check_is_admin, server_of, settings_for
+from bot.delivery.start_checks import check_is_admin, server_of, settings_for
 from bot.engine.server import ServerSettings
-from bot.messages.ids import SettingPick
+from bot.messages.custom_ids import SettingPick
 from bot.messages.settings import (
     CHANNELS,
     MOST_CHANNELS,
@@ -30,10 +30,10 @@ async def pick_setting(clicked: Clicked, picked: SettingPick) -> None:
     """Store what was picked, and show the panel as the settings then are."""
     interaction = clicked.interaction
     if picked.setting == OWN:
-        await clicked.desk.players.likes(clicked.player_id, four_colours=own_choice(picked.values))
+        await clicked.services.players.likes(clicked.player_id, four_colours=own_choice(picked.values))
     else:
         await _change_server(clicked, picked)
-    await clicked.answer.update(await settings_for(clicked.desk, interaction))
+    await clicked.answer.update(await settings_for(clicked.services, interaction))
 
 
 async def _change_server(clicked: Clicked, picked: SettingPick) -> None:
@@ -45,7 +45,7 @@ async def _change_server(clicked: Clicked, picked: SettingPick) -> None:
         change = SETTINGS[picked.setting].change(picked.values, server_of(guild))
     else:
         raise not_offered()
-    await clicked.desk.servers.change(guild.id, change)
+    await clicked.services.servers.change(guild.id, change)
     log.info("setting picked", server=guild.id, setting=picked.setting, player=clicked.player_id)
 
 

@@ -196,7 +196,7 @@ def test_any_text_is_a_move_or_unreadable(game: AnyGame, text: str) -> None:
 
 
 @each_playout
-def test_figures_are_counted_for_each_seat(playout: Playout) -> None:
+def test_metrics_are_counted_for_each_seat(playout: Playout) -> None:
     """The tally has a whole number for each figure of the game, seat by seat."""
     keys = {figure.key for figure in playout.game.info.figures}
     for state in playout.states:

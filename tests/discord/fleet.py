@@ -21,7 +21,7 @@ from bot.app import Ribit
 from bot.engine.shards import Shards, shard_of
 from bot.games import games
 from bot.storage import Server, open_database
-from bot.storage.waking import Fellows
+from bot.storage.cluster.pubsub import Fellows
 from tests.discord.pond import LogLine, Pond, Seen, Thinkers, all_logs
 from tests.storage.kinds import ask
 
@@ -71,12 +71,12 @@ class FleetPond(Pond):
     """A server with people, told to one process, and their DMs, told to another."""
 
     def __init__(
-        self, env: simcord.Env, server: Server, logs: list[LogLine], cares: list[Hand], shard: int
+        self, env: simcord.Env, server: Server, logs: list[LogLine], owns: list[Hand], shard: int
     ) -> None:
         super().__init__(env, server, logs)
         self.guild = env.create_guild("The Frog Pond", shard_id=shard)
         self.channel = self.guild.create_text_channel("lily-pad")
-        self.cares = cares
+        self.owns = owns
         self._other: Ribit | None = None
 
     @property
@@ -132,11 +132,11 @@ class FleetPond(Pond):
 
             return hear
 
-        waking = process.database.waking
-        assert isinstance(waking, Fellows)
-        waking._missed = [scoped(one) for one in waking._missed]
-        for kind, heard in waking._heard.items():
-            waking._heard[kind] = [scoped(one) for one in heard]
+        pubsub = process.database.pubsub
+        assert isinstance(pubsub, Fellows)
+        pubsub._missed = [scoped(one) for one in pubsub._missed]
+        for kind, heard in pubsub._heard.items():
+            pubsub._heard[kind] = [scoped(one) for one in heard]
 
     def give(self, hand: Hand, shard: int) -> None:
         """Have a process care for a shard."""
@@ -159,7 +159,7 @@ class FleetPond(Pond):
     async def quiet(self) -> None:
         """Wait until neither process has heard anything new of the other, nor has anything to do."""
         for process in self.processes:
-            await process.database.waking.tell("quiet", {})
+            await process.database.pubsub.tell("quiet", {})
         await self.env.settle(idle=10 * PAUSE)
         await self.check()
 
@@ -183,7 +183,7 @@ _KINDS = {
 }
 
 
-async def _process(server: Server, shard: int, present_seconds: float) -> tuple[Ribit, Hand]:
+async def _process(server: Server, shard: int, recent_seconds: float) -> tuple[Ribit, Hand]:
     hand = Hand()
     database = await open_database(server, hand.has)
     bot = Ribit(
@@ -191,21 +191,21 @@ async def _process(server: Server, shard: int, present_seconds: float) -> tuple[
         games=games(),
         requests_per_second=None,
         opponents=Thinkers(),
-        present_seconds=present_seconds,
+        recent_seconds=recent_seconds,
         shards=Shards(shard, shard, COUNT),
-        care=hand,
+        ownership=hand,
     )
     return bot, hand
 
 
 @asynccontextmanager
 async def fleet_pond(
-    server: Server, present_seconds: float = 0, shard: int = POND
+    server: Server, recent_seconds: float = 0, shard: int = POND
 ) -> AsyncIterator[FleetPond]:
     """Open a pond, on a shard, whose bot is two processes; each cares for its own shard."""
     with all_logs() as logs:
-        low, low_hand = await _process(server, DMS, present_seconds)
-        high, high_hand = await _process(server, POND, present_seconds)
+        low, low_hand = await _process(server, DMS, recent_seconds)
+        high, high_hand = await _process(server, POND, recent_seconds)
         async with simcord.run(low, shard_count=COUNT) as env:
             place = FleetPond(env, server, logs, [low_hand, high_hand], shard)
             try:

@@ -27,12 +27,12 @@ from bot.engine.game import AnyGame
 from bot.engine.match import Match, Stage, fold
 from bot.engine.thinking import Strength
 from bot.engine.values import frozen
-from bot.figures import Figures
 from bot.games import games
 from bot.logs import OF_PEOPLE
+from bot.metrics import Metrics
 from bot.opponents.thought import answered, found_deal, thought, winning_line
-from bot.sessions.clock import PAUSE_SECONDS
 from bot.sessions.ports import Opponents
+from bot.sessions.turn_clock import PAUSE_SECONDS
 from bot.storage import Location, Server, open_database
 from tests.discord.judge import complaints
 from tests.discord.secrecy import Secrets
@@ -263,7 +263,7 @@ class Pond:
         locale: str | None = None,
         known: Games | None = None,
         emojis: bool = False,
-        figures: Figures | None = None,
+        figures: Metrics | None = None,
     ) -> None:
         self.env = env
         self._path = path
@@ -455,9 +455,9 @@ async def new_bot(
     path: Location,
     known: Games | None = None,
     opponents: Opponents | None = None,
-    present_seconds: float = 0,
+    recent_seconds: float = 0,
     emojis: bool = False,
-    figures: Figures | None = None,
+    figures: Metrics | None = None,
 ) -> Ribit:
     """Return the bot on a database, as ``python -m bot`` would make it, for a Discord without limits.
 
@@ -470,7 +470,7 @@ async def new_bot(
         games=known or games(),
         requests_per_second=None,
         opponents=opponents or Thinkers(),
-        present_seconds=present_seconds,
+        recent_seconds=recent_seconds,
         emojis=emojis,
         figures=figures,
     )
@@ -517,9 +517,9 @@ async def pond(
     locale: str | None = None,
     known: Games | None = None,
     opponents: Opponents | None = None,
-    present_seconds: float = 0,
+    recent_seconds: float = 0,
     emojis: bool = False,
-    figures: Figures | None = None,
+    figures: Metrics | None = None,
 ) -> AsyncIterator[Pond]:
     """Open a server (of a language) with the bot in it; what the bot does wrong fails the test.
 
@@ -528,7 +528,7 @@ async def pond(
     """
     path = where / "ribit.sqlite3" if isinstance(where, Path) else where
     with all_logs() as logs:
-        bot = await new_bot(path, known, opponents, present_seconds, emojis, figures)
+        bot = await new_bot(path, known, opponents, recent_seconds, emojis, figures)
         async with simcord.run(bot, shard_count=1) as env:
             place = Pond(env, path, logs, locale, known, emojis, figures)
             try:

@@ -10,7 +10,7 @@ import pytest
 
 from bot.delivery import answers
 from bot.delivery.answers import Answer, Outcome, answering
-from bot.messages.parts import notice_sheet
+from bot.messages.components import notice_content
 
 
 class SlowDiscord:
@@ -60,7 +60,7 @@ async def test_an_announcement_under_way_is_taken_back_once_it_is_there() -> Non
     answer = Answer(slow.asked, public=True)
     announcing = asyncio.create_task(answer.acknowledge())
     await slow.came.wait()
-    whispering = asyncio.create_task(answer.whisper(notice_sheet("No.")))
+    whispering = asyncio.create_task(answer.whisper(notice_content("No.")))
     await asyncio.sleep(0)
     slow.let_through.set()
     await asyncio.gather(announcing, whispering)

@@ -53,11 +53,11 @@ async def test_tables_are_forgotten_in_their_messages_too(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """What the messages of a live table show is known of so many tables; the others go on as well."""
-    monkeypatch.setattr("bot.delivery.upkeep.MOST_KEPT", 2)
+    monkeypatch.setattr("bot.delivery.reconcile.MOST_KEPT", 2)
     async with pond(tmp_path) as place:
         ann = place.person("Ann")
         await lobbies(place, 4)
-        assert len(place.bot._desk.display.kept_up()) == 2
+        assert len(place.bot._services.display.reconciled()) == 2
         await ann.press("Join")
         assert f"<@{ann.id}>" in place.table.text
 
@@ -66,11 +66,11 @@ async def test_clicks_are_forgotten_by_whose_token_a_message_is_edited(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A message whose click was one too many is edited all the same, as any other."""
-    monkeypatch.setattr("bot.delivery.tokens.MOST_TOKENS", 1)
+    monkeypatch.setattr("bot.delivery.interaction_tokens.MOST_TOKENS", 1)
     async with pond(tmp_path) as place:
         ann = place.person("Ann")
         first, second = await lobbies(place, 2)
-        display = place.bot._desk.display
+        display = place.bot._services.display
         assert display.answer_in(second.message.id) is not None
         assert display.answer_in(first.message.id) is None
         await ann.press("Join")
@@ -84,7 +84,7 @@ async def test_a_lesson_left_open_is_forgotten(tmp_path: Path) -> None:
         await ann.slash("toad learn")
         await place.forget_clicks()
         hand = shown(await ben.slash("frogger learn"))
-        display = place.bot._desk.display
+        display = place.bot._services.display
         [left] = display.private.matches()
         assert left == hand.match_id
-        assert (await place.bot._desk.tables.look(left)).match.options[LESSON]
+        assert (await place.bot._services.tables.look(left)).match.options[LESSON]

@@ -135,7 +135,7 @@ def test_a_crowd_that_never_stops() -> None:
         budget, made, rung = Budget(), list[float](), list[int]()
 
         async def ring(table: int) -> None:
-            async with budget.lull():
+            async with budget.idle():
                 rung.append(table)
 
         crowd = asyncio.create_task(asked(budget, 4 * SECONDS, made))

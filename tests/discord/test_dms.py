@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.delivery.brake import BRAKE_SECONDS
+from bot.delivery.cooldown import BRAKE_SECONDS
 from bot.storage import PlayerRecord
 from tests.discord.playing import SHORT_MATCH, is_over, step
 from tests.discord.pond import HERE, Person, Pond, Seen, pond, shown, told

@@ -8,7 +8,7 @@ from pathlib import Path
 import discord
 import pytest
 
-from bot.messages.permits import PERMITS
+from bot.messages.permissions import PERMITS
 from tests.discord.admins import allow_only, thread_of
 from tests.discord.pond import Pond, pond, shown
 

@@ -21,7 +21,7 @@ from bot.engine.cards import PACK
 from bot.engine.signs import SIGNS
 from bot.engine.words import speaking
 from bot.games import games
-from bot.messages.look import Look
+from bot.messages.appearance import Appearance
 from bot.rendering import drawing, theme
 from tests.discord.playing import true_state
 from tests.discord.pond import BUTTON, MENU, Person, Pond, Seen, pond, shown
@@ -33,7 +33,7 @@ MOST_BYTES = 256 * 1024
 SPELLED = [sign for sign in SIGNS if not sign.four_colours]
 NAME = re.compile(r"[a-z0-9_]{2,32}")
 CARD = re.compile(r"[♣♦♥♠]|[🌙🌊🍃🐉🪢🐸①②③④⑤]|☀️")
-EVERY = Look({sign.name: f"<:{sign.name}_ribit00ff00:1234567890123456789>" for sign in SIGNS})
+EVERY = Appearance({sign.name: f"<:{sign.name}_ribit00ff00:1234567890123456789>" for sign in SIGNS})
 
 
 @pytest.fixture(autouse=True)
@@ -292,7 +292,7 @@ def test_every_sign_is_found_in_a_text(sign: Any) -> None:
 
 def test_four_colours_are_in_the_signs_too() -> None:
     """Who likes a colour for each suit finds clubs and diamonds so in texts and on buttons."""
-    four = Look(EVERY.emojis, four_colours=True)
+    four = Appearance(EVERY.emojis, four_colours=True)
     for card in PACK:
         name = EVERY.told(str(card))
         assert (four.told(str(card)) != name) == (card.suit.name in ("CLUBS", "DIAMONDS"))
@@ -320,4 +320,4 @@ def test_labels_keep_what_the_emoji_does_not_say() -> None:
             EVERY.emojis["suns"],
             "From 3 Waves to 5 Suns",
         )
-    assert Look().labelled(f"Take {seven}", seven, "🐸") == ("🐸", f"Take {seven}")
+    assert Appearance().labelled(f"Take {seven}", seven, "🐸") == ("🐸", f"Take {seven}")

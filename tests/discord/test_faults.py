@@ -13,10 +13,10 @@ import pytest
 from simcord.http.client import FakeWebhookAdapter
 
 from bot.delivery.answers import DEFER_AFTER_SECONDS
-from bot.delivery.places import REFUSED_SECONDS
-from bot.delivery.sheets import Sheets
-from bot.delivery.upkeep import RETRY_SECONDS
-from bot.messages.parts import Sheet
+from bot.delivery.channel_permissions import REFUSED_SECONDS
+from bot.delivery.content import Contents
+from bot.delivery.reconcile import RETRY_SECONDS
+from bot.messages.components import Content
 from bot.sessions.click import Click
 from bot.sessions.errors import TableError
 from bot.sessions.table import Table
@@ -51,16 +51,16 @@ def lose_table_edits(place: Pond, times: int | None = 1, status: int = 500, code
     )
 
 
-def delay(patched: pytest.MonkeyPatch, sheet: str) -> None:
+def delay(patched: pytest.MonkeyPatch, content: str) -> None:
     """Have hands, or tables, take so long that whoever asks for one is told that it comes."""
-    make = getattr(Sheets, sheet)
+    make = getattr(Contents, content)
 
-    async def slow(sheets: Sheets, *arguments: Any, **options: Any) -> Sheet:
+    async def slow(contents: Contents, *arguments: Any, **options: Any) -> Content:
         await asyncio.sleep(SLOW_SECONDS)
-        made: Sheet = await make(sheets, *arguments, **options)
+        made: Content = await make(contents, *arguments, **options)
         return made
 
-    patched.setattr(Sheets, sheet, slow)
+    patched.setattr(Contents, content, slow)
     patched.setattr("bot.delivery.answers.DEFER_AFTER_SECONDS", 0.05)
 
 
@@ -79,11 +79,11 @@ def unconfirm_announcements(patched: pytest.MonkeyPatch) -> None:
 
 @asynccontextmanager
 async def late_and_unconfirmed(
-    place: Pond, monkeypatch: pytest.MonkeyPatch, sheet: str
+    place: Pond, monkeypatch: pytest.MonkeyPatch, content: str
 ) -> AsyncIterator[pytest.MonkeyPatch]:
     """Have a hand, or a table, come late that is asked for inside the block; it has come at its end."""
     with monkeypatch.context() as patched:
-        delay(patched, sheet)
+        delay(patched, content)
         unconfirm_announcements(patched)
         yield patched
         await place.env.advance_time(SLOW_SECONDS)
@@ -297,11 +297,11 @@ async def test_a_refusal_after_an_announcement_that_is_never_confirmed(
         mover, _waiting = await place.two()
         before = len(place.messages)
 
-        def refused(*_arguments: object, **_options: object) -> Sheet:
+        def refused(*_arguments: object, **_options: object) -> Content:
             raise TableError("Not today.")
 
         async with late_and_unconfirmed(place, monkeypatch, "table") as patched:
-            patched.setattr("bot.delivery.sheets.table_sheet", refused)
+            patched.setattr("bot.delivery.content.table_content", refused)
             await mover.slash("toad table")
             assert len(place.messages) == before + 1, "it is announced"
         assert len(place.messages) == before
@@ -338,7 +338,7 @@ async def test_a_fault_in_a_command_is_an_apology_too(
             raise RuntimeError("no sheet")
 
         with monkeypatch.context() as patched:
-            patched.setattr("bot.delivery.sheets.table_sheet", broken)
+            patched.setattr("bot.delivery.content.table_content", broken)
             result = await ann.slash("toad table")
         [fault] = place.faults()
         assert result.ephemeral
@@ -356,7 +356,7 @@ async def test_a_fault_while_showing(tmp_path: Path, monkeypatch: pytest.MonkeyP
             raise RuntimeError("no sheet")
 
         with monkeypatch.context() as patched:
-            patched.setattr("bot.delivery.sheets.hand_sheet", broken)
+            patched.setattr("bot.delivery.content.hand_content", broken)
             await mover.press("End turn")
         assert [line["event"] for line in place.faults()] == ["upkeep failed"]
         await waiting.press("Draw")

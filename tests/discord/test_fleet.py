@@ -8,19 +8,19 @@ from typing import Any
 
 import pytest
 
-from bot.delivery.hearing import ANSWER_SECONDS
-from bot.delivery.presence import PRESENT_SECONDS
-from bot.delivery.sharing import ANSWERED, CLICKED
+from bot.delivery.handover import ANSWERED, CLICKED
+from bot.delivery.handover_listener import ANSWER_SECONDS
+from bot.delivery.recent_activity import RECENT_SECONDS
 from bot.engine.match import Stage, Waiting
 from bot.storage import Server
-from bot.storage.waking import Fellows
+from bot.storage.cluster.pubsub import Fellows
 from tests.discord.fleet import DMS, POND, FleetPond, fleet_pond
 from tests.discord.playing import SHORT_MATCH, WAYS, is_over, step, true_state
 from tests.discord.pond import HERE, Person, other, shown, told
 from tests.discord.test_learn import do_as_said, pointed_at
 from tests.postgres import Postgres
 from tests.storage.kinds import ask
-from tests.storage.test_waking import LISTENING
+from tests.storage.test_pubsub import LISTENING
 
 MOST_MOVES = 60
 FROG_SECONDS = 8
@@ -109,15 +109,15 @@ async def test_the_hand_is_in_one_place(server: Server) -> None:
 
 async def test_who_clicks_in_a_dm_is_there(server: Server) -> None:
     """The process that has the table calls nobody who has just clicked where another one answers."""
-    async with fleet_pond(server, present_seconds=PRESENT_SECONDS) as place:
+    async with fleet_pond(server, recent_seconds=RECENT_SECONDS) as place:
         people = await place.started("Ann", "Ben")
         mover = people[(await true_state(place)).turn]
-        await place.wait(PRESENT_SECONDS - 10)
+        await place.wait(RECENT_SECONDS - 10)
         for person in (mover, other(people, mover)):
             await place.shows(lambda: place.table)
             await place.until(lambda: "End turn" in person.dm.labels)  # noqa: B023 — asked at once
             await person.press_dm("End turn")
-        await place.wait(PRESENT_SECONDS - 10)
+        await place.wait(RECENT_SECONDS - 10)
         await place.shows(lambda: place.table)
         assert place.reminders == []
         await place.wait(11)
@@ -157,7 +157,7 @@ async def test_a_process_that_ends_while_it_answers(server: Server) -> None:
         seat = 1 - (await true_state(place)).turn
         about = {"match": place.table.match_id, "guild": place.guild.id, "click": 1, "apart": True}
         about |= {"player": waiting.id, "spot": f"hand {seat}"}
-        await place.bot.database.waking.tell(CLICKED, about)
+        await place.bot.database.pubsub.tell(CLICKED, about)
         await place.quiet()
         await mover.press("End turn")
         await place.shows(lambda: place.table)
@@ -172,10 +172,10 @@ async def test_what_was_missed_is_shown_later(server: Server, postgres: Postgres
         mover, waiting = await two(place)
         for (pid,) in await ask(server, LISTENING):
             postgres.sql(f"SELECT pg_terminate_backend({pid})")
-        await place.until(lambda: not all(one.database.waking.is_listening for one in place.processes))
+        await place.until(lambda: not all(one.database.pubsub.is_listening for one in place.processes))
         await mover.press_dm("Draw")
         await mover.press_dm("Keep all, end turn")
-        await place.until(lambda: all(one.database.waking.is_listening for one in place.processes))
+        await place.until(lambda: all(one.database.pubsub.is_listening for one in place.processes))
         await place.shows(lambda: place.table)
         await place.until(lambda: place.awaited is waiting)
         await place.shows(lambda: waiting.dm)
@@ -193,7 +193,7 @@ async def test_an_answer_that_the_other_does_not_hear_of(
         if unheard == ANSWERED:  # then the panel is another, opened while the DM is being answered
             seat = (await true_state(place)).turn
             about = {"match": place.table.match_id, "guild": place.guild.id, "click": 1, "apart": True}
-            await place.bot.database.waking.tell(
+            await place.bot.database.pubsub.tell(
                 CLICKED, {**about, "player": mover.id, "spot": f"hand {seat}"}
             )
             await place.quiet()
@@ -219,7 +219,7 @@ async def test_an_answer_that_was_missed(server: Server, postgres: Postgres) -> 
         mover, _other = await two(place)
         await mover.press("My hand")
         await place.until(lambda: HERE in mover.dm.labels)
-        keeper = place.keeper.database.waking
+        keeper = place.keeper.database.pubsub
         assert isinstance(keeper, Fellows)
         postgres.sql(f"SELECT pg_terminate_backend({keeper._session.get_server_pid()})")
         await place.until(lambda: not keeper.is_listening)
@@ -247,7 +247,7 @@ async def test_a_lesson_is_taught_by_another_process(
     server: Server, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Its tadpole thinks where the DMs are; the pupil looks at it in a server, and sees each move."""
-    monkeypatch.setattr("bot.sessions.clock.FROG_SECONDS", FROG_SECONDS)
+    monkeypatch.setattr("bot.sessions.turn_clock.FROG_SECONDS", FROG_SECONDS)
     async with fleet_pond(server) as place:
         ann = place.person("Ann")
         result, seats = await ann.slash("toad learn"), set[int]()
@@ -268,7 +268,7 @@ async def test_a_table_that_ended_unheard(server: Server, postgres: Postgres) ->
         match_id = place.table.match_id
         for (pid,) in await ask(server, LISTENING):
             postgres.sql(f"SELECT pg_terminate_backend({pid})")
-        await place.until(lambda: not place.keeper.database.waking.is_listening)
+        await place.until(lambda: not place.keeper.database.pubsub.is_listening)
         await place.bot.database.journal.close(match_id, Stage.STOPPED)
         await place.until(lambda: "closed" in place.messages[0].text)
 
@@ -276,7 +276,7 @@ async def test_a_table_that_ended_unheard(server: Server, postgres: Postgres) ->
 async def test_what_is_opened_while_another_cares(server: Server) -> None:
     """The answer to the command is the table's one message, and what comes after is shown in it."""
     async with fleet_pond(server) as place:
-        low, high = place.cares
+        low, high = place.owns
         place.take(high, POND)
         place.give(low, POND)
         await place.quiet()
@@ -300,7 +300,7 @@ async def test_a_hand_that_is_opened_before_its_process_cares(
         mover, waiting = await two(place)
         await waiting.slash("solitaire start")  # that the table is shown is stored with what comes next
         await place.quiet()
-        _low, high = place.cares
+        _low, high = place.owns
         place.take(high, POND)
         await place.quiet()
         panel = shown(await mover.press("My hand", place.messages[0]))
@@ -326,7 +326,7 @@ async def test_care_that_is_handed_over(server: Server) -> None:
         people = await place.started("Ann", "Ben", turn=3600)
         await place.quiet()
         mover, waiting = place.awaited, other(people, place.awaited)
-        low, high = place.cares
+        low, high = place.owns
         place.take(high, POND)
         place.give(low, POND)
         await place.quiet()

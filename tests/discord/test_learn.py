@@ -24,7 +24,7 @@ QUIET_SECONDS = 20 * 60
 
 @pytest.fixture(autouse=True)
 def _frogs_wait_for_the_test(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("bot.sessions.clock.FROG_SECONDS", PAUSE)
+    monkeypatch.setattr("bot.sessions.turn_clock.FROG_SECONDS", PAUSE)
 
 
 def pointed_at(seen: Seen) -> str | None:

@@ -9,7 +9,7 @@ import pytest
 from simcord.backend import serializers
 from simcord.builders import ChannelHandle
 
-from bot.delivery.places import REFUSED_SECONDS
+from bot.delivery.channel_permissions import REFUSED_SECONDS
 from bot.engine.match import Stage
 from tests.discord.playing import true_state
 from tests.discord.pond import Person, Pond, other, pond, shown, told
@@ -434,7 +434,9 @@ async def test_a_role_that_is_given_back(tmp_path: Path) -> None:
 
 async def test_a_role_that_is_deleted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """What a role of the bot allowed is asked of Discord no more once the role is gone."""
-    monkeypatch.setattr("bot.delivery.places.KNOWN_SECONDS", 3600.0)  # only what Discord tells counts
+    monkeypatch.setattr(
+        "bot.delivery.channel_permissions.KNOWN_SECONDS", 3600.0
+    )  # only what Discord tells counts
     async with pond(tmp_path) as place:
         people = await place.started("Ann", "Ben")
         backend = place.env.backend

@@ -14,7 +14,7 @@ from simcord.components import walk_components
 
 from bot.engine.names import inert
 from bot.engine.signs import SIGNS
-from bot.messages.look import Look
+from bot.messages.appearance import Appearance
 from bot.rendering import drawable_names
 from tests.discord.playing import is_over, true_state
 from tests.discord.pond import TEXT, Person, Pond, pond, shown, told
@@ -194,6 +194,6 @@ async def test_emoji_are_left_out_of_a_name(tmp_path: Path, game: str) -> None:
 @pytest.mark.parametrize("name", ["7♠︎", "A☀️", "3☀️🪢", "🐸", "🐸 Ann", "①②", "🌊", "K♥︎ Ann"])
 def test_a_name_is_no_sign(name: str) -> None:
     """Nobody is called by a card, a suit or a frog: small pictures are Ribit's own to put."""
-    look = Look({sign.name: f"<:{sign.name}:1>" for sign in SIGNS})
+    look = Appearance({sign.name: f"<:{sign.name}:1>" for sign in SIGNS})
     [shown] = drawable_names([name])
     assert look.told(inert(shown)) == inert(shown)

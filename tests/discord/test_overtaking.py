@@ -9,9 +9,9 @@ from typing import Any
 import discord
 import pytest
 
+from bot.delivery.content import Contents
 from bot.delivery.messenger import Messenger
 from bot.delivery.requests import Requests
-from bot.delivery.sheets import Sheets
 from tests.discord.pond import HERE, Person, Pond, Seen, pond, shown
 
 MOVED, KEEP = "This table has moved", "Keep all, end turn"
@@ -124,21 +124,21 @@ async def test_a_table_that_is_brought_down_while_it_is_drawn(
     async with pond(tmp_path) as place:
         ann, ben = await place.two()
         await ann.look_in_dm()
-        old, draw, adopt = place.table.id, Sheets.table, Messenger.adopt
+        old, draw, adopt = place.table.id, Contents.table, Messenger.adopt
         drawing, goes_on, adopted, ends = (asyncio.Event() for _event in range(4))
 
-        async def draw_late(sheets: Sheets, *asked: Any) -> Any:
+        async def draw_late(contents: Contents, *asked: Any) -> Any:
             if not drawing.is_set():
                 drawing.set()
                 await goes_on.wait()
-            return await draw(sheets, *asked)
+            return await draw(contents, *asked)
 
         async def adopt_late(messenger: Messenger, *asked: Any) -> None:
             await adopt(messenger, *asked)
             adopted.set()
             await ends.wait()
 
-        monkeypatch.setattr(Sheets, "table", draw_late)
+        monkeypatch.setattr(Contents, "table", draw_late)
         monkeypatch.setattr(Messenger, "adopt", adopt_late)
         moved = asyncio.create_task(ann.send(ann.dm, ann.dm.custom_id("End turn")))
         await drawing.wait()
@@ -199,21 +199,21 @@ async def test_a_hint_that_is_answered_after_the_hand_was_opened_elsewhere(
 
     Her DM says so, and does not show the hint, with buttons that nobody keeps up to date, for ever.
     """
-    monkeypatch.setattr("bot.delivery.answers.GIVE_WAY_SECONDS", 0.0)
+    monkeypatch.setattr("bot.delivery.answers.YIELD_SECONDS", 0.0)
     async with pond(tmp_path) as place:
         ann, _ben = await place.two()
         await ann.look_in_dm()
-        make, making, goes_on = Sheets.hand, asyncio.Event(), asyncio.Event()
+        make, low_priority, goes_on = Contents.hand, asyncio.Event(), asyncio.Event()
 
-        async def make_late(sheets: Sheets, *asked: Any, **how: Any) -> Any:
-            if not making.is_set():
-                making.set()
+        async def make_late(contents: Contents, *asked: Any, **how: Any) -> Any:
+            if not low_priority.is_set():
+                low_priority.set()
                 await goes_on.wait()
-            return await make(sheets, *asked, **how)
+            return await make(contents, *asked, **how)
 
-        monkeypatch.setattr(Sheets, "hand", make_late)
+        monkeypatch.setattr(Contents, "hand", make_late)
         asked = asyncio.create_task(ann.send(ann.dm, ann.dm.custom_id("Hint")))
-        await making.wait()
+        await low_priority.wait()
         opened = asyncio.create_task(ann.send(place.table, place.table.custom_id("My hand")))
         for _turn in range(50):
             await asyncio.sleep(0.01)

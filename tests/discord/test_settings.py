@@ -31,7 +31,7 @@ from tests.discord.admins import (
     thread_of,
 )
 from tests.discord.pond import GALLERY, Pond, pond, shown, told
-from tests.discord.test_boards import many
+from tests.discord.test_leaderboards import many
 
 
 async def stored(place: Pond) -> ServerSettings:

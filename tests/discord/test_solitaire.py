@@ -12,7 +12,7 @@ from bot.games.american_toad.offers import offered
 from bot.games.american_toad.rules import open_deal
 from bot.games.american_toad.solver import Verdict, solve
 from bot.games.american_toad.state import AllUp, Turn
-from bot.messages.daily import duration
+from bot.messages.daily_deal import duration
 from tests.discord.patience import SOLITAIRE, cards_of, deal_of, play, told_at
 from tests.discord.pond import Person, Pond, pond, shown
 

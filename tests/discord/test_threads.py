@@ -15,7 +15,7 @@ from bot.engine.match import HINTS, Stage
 from bot.engine.server import LONGEST_TURN
 from bot.engine.thinking import Strength
 from bot.games import games
-from bot.messages.ids import InThread, read_id, thread_id
+from bot.messages.custom_ids import InThread, read_id, thread_id
 from bot.sessions.opening import Opening
 from tests.discord.pond import Person, Pond, Seen, pond, shown, told
 from tests.discord.strict import deny, strict_discord

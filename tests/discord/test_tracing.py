@@ -14,7 +14,7 @@ from aiohttp import web
 from discord.http import Route
 
 from bot.delivery.budget import Budget, listen
-from bot.figures import Figures
+from bot.metrics import Metrics
 
 HOST = "127.0.0.1"
 CLOSED_DMS, PICTURE = 50007, b"frog" * 9_000
@@ -49,7 +49,7 @@ async def address() -> AsyncIterator[str]:
     await runner.cleanup()
 
 
-def counted(figures: Figures, **labels: str) -> float:
+def counted(figures: Metrics, **labels: str) -> float:
     """Return how many refusals, or requests, are counted."""
     name = "ribit_refused_requests_total" if "meaning" in labels else "ribit_requests_total"
     return figures.registry.get_sample_value(name, labels) or 0
@@ -57,7 +57,7 @@ def counted(figures: Figures, **labels: str) -> float:
 
 async def test_each_answer_is_told_of(address: str) -> None:
     """A refusal by its code; whoever has asked reads the same body after it was looked at."""
-    trace, figures, budget = aiohttp.TraceConfig(), Figures(), Budget()
+    trace, figures, budget = aiohttp.TraceConfig(), Metrics(), Budget()
     figures.listen(trace)
     listen(budget, trace)
     async with aiohttp.ClientSession(trace_configs=[trace]) as session:
@@ -66,26 +66,26 @@ async def test_each_answer_is_told_of(address: str) -> None:
         async with session.get(f"{address}/refused") as answer:
             assert await answer.json() == {"code": CLOSED_DMS}
     assert counted(figures, limited="yes") == 2
-    assert counted(figures, meaning="no DMs") == 1
+    assert counted(figures, error_kind="no DMs") == 1
     assert budget.refused == 1
 
 
 async def test_what_gets_no_answer_is_told_of(address: str) -> None:
     """A line that is cut, and nobody there; a lost gateway is no request, nor one that we gave up."""
-    trace, figures = aiohttp.TraceConfig(), Figures()
+    trace, figures = aiohttp.TraceConfig(), Metrics()
     figures.listen(trace)
     async with aiohttp.ClientSession(trace_configs=[trace]) as session:
         with pytest.raises(aiohttp.ServerDisconnectedError):
             await session.post(f"{address}/silent")
         with pytest.raises(aiohttp.ClientConnectorError):
             await session.get(f"http://{HOST}:1/nobody")
-        assert counted(figures, meaning="trouble") == 2
+        assert counted(figures, error_kind="trouble") == 2
         with pytest.raises(aiohttp.ClientConnectorError):
             await session.ws_connect(f"ws://{HOST}:1/gateway")
         with pytest.raises(TimeoutError):
             async with asyncio.timeout(0.1):
                 await session.get(f"{address}/slow")
-    assert counted(figures, meaning="trouble") == 2
+    assert counted(figures, error_kind="trouble") == 2
     assert counted(figures, limited="yes") == 0
 
 
@@ -94,7 +94,7 @@ async def test_a_message_with_a_picture_arrives_as_it_was_made(
 ) -> None:
     """By discord.py over this version of aiohttp, while its requests are traced."""
     monkeypatch.setattr(Route, "BASE", address)
-    trace, figures = aiohttp.TraceConfig(), Figures()
+    trace, figures = aiohttp.TraceConfig(), Metrics()
     figures.listen(trace)
     async with discord.Client(intents=discord.Intents.none(), http_trace=trace) as client:
         await client.http.static_login("not.a.token")

@@ -10,7 +10,7 @@ import pytest
 
 from bot.engine.match import Entry, Match, Player, Stage
 from bot.games import games
-from bot.messages.sheets import hand_mark, hand_sheet
+from bot.messages.content import hand_content, hand_mark
 from bot.sessions.table import Table
 from tests.discord.pond import Person, pond, shown
 
@@ -70,11 +70,11 @@ def test_hands_that_are_taken_for_the_same_are_the_same(key: str, seats: int) ->
     shown: dict[int, tuple[int, Any]] = {}
     while table.outcome is None and table.n < 300:
         for seat in range(seats):
-            mark, sheet = hand_mark(table, seat), hand_sheet(table, seat)
+            mark, content = hand_mark(table, seat), hand_content(table, seat)
             if seat in shown and shown[seat][0] == mark:
-                assert shown[seat][1] == sheet
+                assert shown[seat][1] == content
                 same += 1
-            shown[seat] = mark, sheet
+            shown[seat] = mark, content
         mover, move = table.to_move, game.automatic(table.state)
         assert mover is not None
         move = move or chance.choice(list(game.legal_moves(table.state)))

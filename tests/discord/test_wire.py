@@ -13,8 +13,8 @@ import pytest
 from simcord.types import HttpLogEntry
 
 from bot.engine.scene import Scene
-from bot.messages.parts import Sheet
-from bot.messages.sheets import hand_sheet
+from bot.messages.components import Content
+from bot.messages.content import hand_content
 from bot.sessions.table import Table
 from tests.discord.judge import ENVIRONMENT_VARIABLE, V2_FLAG, by_hand, complaints, description_path
 from tests.discord.playing import true_state
@@ -136,13 +136,13 @@ async def test_a_table_that_shows_a_hand_condemns(
 async def test_a_hand_sent_to_another_condemns(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """If a player were sent a neighbour's hand, every test here would fail."""
 
-    def mistaken(table: Table, seat: int, path: tuple[str, ...] = (), **more: Any) -> Sheet:
-        return hand_sheet(table, (seat + 1) % len(table.match.players), path, **more)
+    def mistaken(table: Table, seat: int, path: tuple[str, ...] = (), **more: Any) -> Content:
+        return hand_content(table, (seat + 1) % len(table.match.players), path, **more)
 
     async with pond(tmp_path) as place:
         await place.started("Ann", "Ben")
         with monkeypatch.context() as patched:
-            patched.setattr("bot.delivery.sheets.hand_sheet", mistaken)
+            patched.setattr("bot.delivery.content.hand_content", mistaken)
             with pytest.raises(AssertionError, match="tell of"):
                 await place.person("Ann").press("My hand")
         place.env.backend.messages[place.channel.id].popitem()

@@ -10,10 +10,10 @@ from bot.games.frogger import GAME
 from bot.games.frogger.scene import CAMP_WIDTH, STOP_HEIGHT, WIDTH
 from bot.games.frogger.state import State, spaces_of
 from bot.rendering import draw
-from bot.rendering.accounted import painted
+from bot.rendering.display_list import painted
 from bot.rendering.theme import FAN_CARD, IMAGE_WIDTH_PX, PLATE_BORDER, SUITS, TOKENS
 from tests.games.frogger.tables import CORRIDOR, play, table
-from tests.rendering.looks import assert_small, opened
+from tests.rendering.appearances import assert_small, opened
 
 NAMES = ("Ann", "Benjamin the Great of the Pond!!", "Клео", "Dora 🐸", "李小龍")
 EVERY = (*BASIC, *PAWNS, *COURTS, EXCUSE)

@@ -12,8 +12,8 @@ from bot.engine.scene import Chart, Plate, Reveal, Scene, Stop, Tally, Zone
 from bot.engine.words import speaking
 from bot.games import games
 from bot.rendering import draw
-from bot.rendering.accounted import Accounted, painted
 from bot.rendering.cards import index_room
+from bot.rendering.display_list import DisplayList, painted
 from bot.rendering.theme import IMAGE_WIDTH_PX, TOKENS, Colour
 from tests.games.frogger import tables as ponds
 from tests.games.toad import tables
@@ -37,12 +37,12 @@ def contrast(one: Colour, other: Colour) -> float:
     return (lights[1] + 0.05) / (lights[0] + 0.05)
 
 
-def looked_at(*scenes: Scene) -> list[Accounted]:
+def looked_at(*scenes: Scene) -> list[DisplayList]:
     return [painted(scene) for scene in scenes]
 
 
 @pytest.fixture(scope="module")
-def canvases() -> list[Accounted]:
+def canvases() -> list[DisplayList]:
     """Return every recorded scene as it is drawn, in two languages and with four colours."""
     scenes = recorded_scenes()
     with speaking("de"):
@@ -58,13 +58,13 @@ def test_the_scale_of_contrast_is_right() -> None:
     assert contrast((118, 118, 118), (255, 255, 255)) == pytest.approx(4.54, abs=0.01)
 
 
-def test_no_text_is_too_small(canvases: list[Accounted]) -> None:
+def test_no_text_is_too_small(canvases: list[DisplayList]) -> None:
     """No text in any picture is smaller than 1/26 of its width: indices and numbers on frogs too."""
     assert len(canvases) > 200
     assert min(canvas.least_text for canvas in canvases) >= IMAGE_WIDTH_PX * SMALLEST
 
 
-def test_all_text_stands_out(canvases: list[Accounted]) -> None:
+def test_all_text_stands_out(canvases: list[DisplayList]) -> None:
     """Whatever is written has a contrast of 4.5 to what it is written on."""
     pairs = set().union(*(canvas.written for canvas in canvases))
     assert len(pairs) > 8
@@ -72,7 +72,7 @@ def test_all_text_stands_out(canvases: list[Accounted]) -> None:
     assert weak == {}
 
 
-def test_all_signs_stand_out(canvases: list[Accounted]) -> None:
+def test_all_signs_stand_out(canvases: list[DisplayList]) -> None:
     """Suits, lives, frogs, free spaces, bars, arrows and rings: 3 to what they lie on."""
     signs = set().union(*(canvas.signs for canvas in canvases))
     assert len(signs) > 15
@@ -135,7 +135,7 @@ def test_one_too_many_looks_otherwise() -> None:
     assert ten.written != eleven.written, "the figures have another ground, too"
 
 
-def test_only_names_are_cut(canvases: list[Accounted]) -> None:
+def test_only_names_are_cut(canvases: list[DisplayList]) -> None:
     """Where room is short, a name ends in an ellipsis: no word of the picture's own does."""
     cut = set().union(*(canvas.cut for canvas in canvases))
     assert cut, "the recordings have a long name"
@@ -175,7 +175,7 @@ def test_a_large_hand_that_is_turned_up_can_be_read(says: str) -> None:
         assert x_next - x >= index_room(face, width) - 1, f"{face}: but for the pixel of rounding"
 
 
-def test_no_text_stands_on_another(canvases: list[Accounted]) -> None:
+def test_no_text_stands_on_another(canvases: list[DisplayList]) -> None:
     """Every line of text has its own place, in long languages too."""
     found = {
         (one, other)

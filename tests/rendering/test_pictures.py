@@ -41,7 +41,7 @@ from bot.rendering.theme import (
     palette,
     ramp,
 )
-from tests.rendering.looks import assert_small, opened
+from tests.rendering.appearances import assert_small, opened
 
 NAMES = ("Ann", "Benjamin the Great of the Pond!!", "Клео", "Dora 🐸", "🐸🐸", "ተስፋዬ")
 TOAD = games()["toad"]

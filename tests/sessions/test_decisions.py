@@ -10,11 +10,11 @@ from bot.engine.match import LEAVES, Match, Player, Stage
 from bot.engine.thinking import Strength
 from bot.games import games
 from bot.sessions.click import FIRST_STEP, Click
-from bot.sessions.clock import FROG_SECONDS, PAUSE_SECONDS, REST_SECONDS, Mover
 from bot.sessions.decision import Clock, Close, Decision, Move, decide, thinks
 from bot.sessions.errors import MovedOnError, TableError
-from bot.sessions.happening import Answered, CameBack, Clicked, Ended, GaveUp, Rang, StoodIn, Thought
+from bot.sessions.events import Answered, CameBack, Clicked, Ended, GaveUp, Rang, StoodIn, Thought
 from bot.sessions.table import AWAY_AFTER, Table
+from bot.sessions.turn_clock import FROG_SECONDS, PAUSE_SECONDS, REST_SECONDS, Mover
 
 NOW, LIMIT = 1_800_000_000, 60
 ADA, BO, CY = Player(10, "Ada"), Player(20, "Bo"), Player(30, "Cy")

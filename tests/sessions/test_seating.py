@@ -10,11 +10,11 @@ import pytest
 from bot.engine.match import Match, Player, Stage
 from bot.engine.thinking import Strength
 from bot.games import games
-from bot.sessions.clock import REST_SECONDS
 from bot.sessions.errors import TableError
 from bot.sessions.opening import Opening, new_match_id
 from bot.sessions.seating import Seating
 from bot.sessions.table import Table
+from bot.sessions.turn_clock import REST_SECONDS
 from bot.storage import Database
 from tests.sessions.process import ADA, BO, Bot
 

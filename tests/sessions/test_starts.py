@@ -7,11 +7,11 @@ from collections.abc import AsyncIterator
 import pytest
 
 from bot.engine.match import Player
+from bot.sessions.cache import IDLE_SECONDS
 from bot.sessions.click import Click
-from bot.sessions.clock import REST_SECONDS, nudge_at
 from bot.sessions.errors import MovedOnError
-from bot.sessions.memory import IDLE_SECONDS
 from bot.sessions.tables import ENDED_SECONDS
+from bot.sessions.turn_clock import REST_SECONDS, nudge_at
 from bot.storage import Database
 from tests.sessions.process import BO, LIMIT, NOW, Bot
 

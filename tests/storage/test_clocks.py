@@ -13,7 +13,7 @@ import pytest
 from bot.engine.match import Entry, Match, Player, Result, Stage, Timing
 from bot.storage import Database, open_database
 from bot.storage.connections import connect
-from bot.storage.migrating import migrate, migrations
+from bot.storage.migrate import migrate, migrations
 from tests.storage.matches import ADA, BO, FROGS, SEED, lobby, playing
 
 NOW, LIMIT = 1_800_000_000, 3600

@@ -9,8 +9,8 @@ import pytest
 
 from bot.storage import Server
 from bot.storage.dialect import numbered, translated
-from bot.storage.migrating import migrations, server_migrations
-from bot.storage.moving import tables
+from bot.storage.migrate import migrations, server_migrations
+from bot.storage.transfer import tables
 from tests.storage.kinds import ask
 
 

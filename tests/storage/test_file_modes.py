@@ -21,9 +21,9 @@ from structlog.testing import capture_logs
 from bot.__main__ import FAILED, UNCONFIGURED
 from bot.doctor.database import database_findings
 from bot.engine.errors import RibitError
-from bot.storage import alone_on, back_up, open_database, restore
+from bot.storage import back_up, lock_alone, open_database, restore
 from bot.storage.file_modes import keep_private
-from bot.storage.inspecting import require_sound
+from bot.storage.file_probe import require_sound
 from tests.storage.matches import playing
 
 if sys.platform == "win32":
@@ -48,7 +48,7 @@ def modes(folder: Path) -> dict[str, int]:
 @pytest.mark.usefixtures("_umask")
 async def test_whatever_the_umask(path: Path) -> None:
     """The database, what SQLite keeps beside it, the lock, a backup, what a restore puts and keeps."""
-    with alone_on(path):
+    with lock_alone(path):
         database = await open_database(path)
         await playing(database)
         back_up(path, path.with_name("backup"))
@@ -261,7 +261,7 @@ async def test_a_link_to_a_database_is_one(path: Path) -> None:
     await _make(real / "frogs.sqlite3")
     (real / "frogs.sqlite3").chmod(0o644)
     path.symlink_to(real / "frogs.sqlite3")
-    with alone_on(path):
+    with lock_alone(path):
         database = await open_database(path)
         await playing(database, "another")
         assert {*modes(real).values()} == {0o600}
@@ -317,7 +317,7 @@ def test_a_large_file_does_not_hold_up_a_start(path: Path, monkeypatch: pytest.M
             "WITH n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 200000) SELECT i, i FROM n"
         )
         connection.execute(f"INSERT INTO notes (key, value) {rows}")
-    monkeypatch.setattr("bot.storage.inspecting.CHECK_SECONDS", 0)
+    monkeypatch.setattr("bot.storage.file_probe.CHECK_SECONDS", 0)
     with capture_logs() as logs:
         require_sound(path)
     assert [line["event"] for line in logs] == [

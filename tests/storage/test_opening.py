@@ -14,7 +14,7 @@ import pytest
 from bot.engine.errors import RibitError
 from bot.storage import Database, DatabaseError, Location, open_database
 from bot.storage.connections import connect
-from bot.storage.migrating import migrate, migrations
+from bot.storage.migrate import migrate, migrations
 from tests.storage.kinds import BOTH, ask, on_sqlite
 from tests.storage.matches import lobby
 

@@ -13,7 +13,7 @@ import pytest
 from bot.engine.match import Entry
 from bot.storage import Database, Location
 from bot.storage.connections import LOG_PAGES, Connection, connect
-from bot.storage.writing import Writer
+from bot.storage.writer import Writer
 from tests.storage.kinds import ask, on_sqlite
 from tests.storage.matches import playing
 

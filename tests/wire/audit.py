@@ -10,10 +10,10 @@ from typing import Any
 
 from bot.engine.game import AnyGame
 from bot.engine.match import AGAIN, LEAVES, Entry, Match, Stage, fold
-from bot.messages.ids import read_id
+from bot.messages.custom_ids import read_id
 from bot.sessions.click import Click as Choice
-from bot.sessions.clock import Due, Mover, due, timed
 from bot.sessions.table import Table
+from bot.sessions.turn_clock import Due, Mover, due, timed
 from bot.storage import Location
 from tests.wire.books import Books, books
 from tests.wire.ledger import Click, Ledger

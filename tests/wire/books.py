@@ -17,7 +17,7 @@ from bot.engine.thinking import Strength
 from bot.engine.values import frozen
 from bot.storage import Location, Server
 from bot.storage.postgres import connect, disconnect
-from bot.storage.writing import Session
+from bot.storage.writer import Session
 
 AS_STORED = (
     *("id", "game", "rules_version", "guild_id", "channel_id", "host_id"),

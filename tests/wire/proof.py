@@ -7,7 +7,7 @@ import time
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from bot.delivery.messenger import TABLE_SPOT, _nonce
+from bot.delivery.messenger import TABLE_SLOT, _nonce
 from tests.wire.audit import Record
 from tests.wire.books import Glances
 from tests.wire.ledger import Ledger
@@ -86,11 +86,11 @@ def called_twice(records: Mapping[str, Record], posted: Mapping[Nonce, object]) 
         match, moves = record.match, len(record.entries)
         for began in range(moves + 1):
             for kind in _CALLS:
-                spot = f"{kind}{began}"
+                slot = f"{kind}{began}"
                 made_at = range(began, min(began + LONGEST_TURN, moves + 1))
-                nonces = {(match.channel_id, _nonce(record.table, spot, n)) for n in made_at}
+                nonces = {(match.channel_id, _nonce(record.table, slot, n)) for n in made_at}
                 if len(nonces & posted.keys()) > 1:
-                    found.append(f"match {match.id}: several messages call to one turn ({spot})")
+                    found.append(f"match {match.id}: several messages call to one turn ({slot})")
     return found
 
 
@@ -122,15 +122,15 @@ class Truth:
         return [
             "\n".join(
                 (
-                    f"match {match_id}: {spot} shows {sorted(shown)} and not {stored[match_id]}",
+                    f"match {match_id}: {slot} shows {sorted(shown)} and not {stored[match_id]}",
                     f"it is message {message_id} of channel {channel_id}, where there is now:",
                     *self._there(match_id, channel_id),
                     *self.ledger.told(match_id, str(message_id))[-MOST_TOLD:],
                 )
             )
-            for match_id, spot, channel_id, message_id in posts
-            if match_id in stored and (spot == TABLE_SPOT or spot.startswith("hand "))
-            if (match_id, spot) not in closed
+            for match_id, slot, channel_id, message_id in posts
+            if match_id in stored and (slot == TABLE_SLOT or slot.startswith("hand "))
+            if (match_id, slot) not in closed
             for shown in [self._shown(match_id, channel_id, message_id)]
             if shown is not None and shown != {stored[match_id]}
         ]

@@ -21,7 +21,7 @@ from bot.delivery.messenger import _nonce as nonce
 from bot.engine.match import AGAIN, LEAVES, Entry, Match, Player, Result, Stage, fold, opening
 from bot.engine.panel import Choice
 from bot.games import games
-from bot.messages.ids import go_back_id
+from bot.messages.custom_ids import go_back_id
 from bot.storage import Database, open_database
 from tests.contract.playouts import Table
 from tests.wire.audit import Audit
@@ -262,8 +262,8 @@ async def test_a_turn_with_two_calls(path: Path) -> None:
         audit.look()
         table = audit.records[MATCH].table
         assert table is not None
-        spots = ("turn 0", "nudge 0", "turn 1")
-        posted: dict[Nonce, object] = {(channel_id, nonce(table, spot, 0)): {} for spot in spots}
+        slots = ("turn 0", "nudge 0", "turn 1")
+        posted: dict[Nonce, object] = {(channel_id, nonce(table, slot, 0)): {} for slot in slots}
         assert called_twice(audit.records, posted) == []
         posted[channel_id, nonce(table, "turn 0", 1)] = {}
         [complaint] = called_twice(audit.records, posted)
@@ -276,7 +276,7 @@ async def test_a_message_that_is_stale(tmp_path: Path) -> None:
         channel, bot_id = place.server.channel("pond"), place.server.backend.bot_user.id
         truth = Truth(place, Glances(place.location))
 
-        async def shown(n: int, spot: str = "table") -> int:
+        async def shown(n: int, slot: str = "table") -> int:
             button = {
                 "type": 2,
                 "style": 1,
@@ -285,7 +285,7 @@ async def test_a_message_that_is_stale(tmp_path: Path) -> None:
             }
             rows = [{"type": 1, "components": [button]}]
             message = place.server.backend.create_message(channel.id, bot_id, components=rows)
-            await database.posts.put(MATCH, spot, channel.id, message.id)
+            await database.posts.put(MATCH, slot, channel.id, message.id)
             return message.id
 
         def place_of(message_id: int) -> str:

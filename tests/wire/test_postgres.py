@@ -13,8 +13,8 @@ from simcord.backend.models import Channel, User
 
 from bot.__main__ import UNCONFIGURED, main
 from bot.storage import Server, tenancy
+from bot.storage.cluster.shard_locks import Kind
 from bot.storage.postgres import connect
-from bot.storage.roll import Kind
 from tests.postgres import Postgres
 from tests.storage.kinds import ask
 from tests.wire.crowd import Control

@@ -16,7 +16,7 @@ ON CONFLICT (match_id, spot) DO UPDATE
 SET channel_id = excluded.channel_id, message_id = excluded.message_id, posted_at = excluded.posted_at;
 
 -- name: posts_of
-SELECT spot, channel_id, message_id, posted_at FROM posts
+SELECT spot AS slot, channel_id, message_id, posted_at FROM posts
 WHERE match_id = :match_id ORDER BY spot;
 
 -- name: remove_post!

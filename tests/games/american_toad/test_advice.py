@@ -9,7 +9,7 @@ from bot.games.american_toad import GAME
 from bot.games.american_toad.lines import best_line
 from bot.games.american_toad.rules import open_deal
 from bot.games.american_toad.state import Advice, AllUp, CardMove, Place, Shift, State, TurnOn
-from bot.rendering.accounted import painted
+from bot.rendering.display_list import painted
 from tests.games.american_toad.positions import at, heights
 
 NAMES = ("Ann",)

@@ -1,0 +1,175 @@
+"""What the bot may do just now in the channels where tables stand.
+
+Nothing is asked for this: servers, channels, roles and the bot's own roles come with the ``guilds``
+intent, and a request that would be refused is not made. What Discord refuses all the same is
+remembered for a while, so that no table makes more than a handful of refused requests an hour.
+Memory only: a restart knows what Discord tells at its beginning.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable
+from dataclasses import replace
+from time import monotonic
+
+import discord
+
+from bot.engine.match import Match
+from bot.engine.values import frozen
+from bot.messages.channel_access import (
+    ATTACH_FILES,
+    SEND,
+    SEND_IN_THREADS,
+    VIEW,
+    ChannelAccess,
+    NoAccess,
+    without_files,
+)
+
+REFUSED_SECONDS = 15 * 60
+"""How long something is not tried again that Discord refused, unless it has changed until then."""
+
+KNOWN_SECONDS = 1.0
+"""How long what was found of a place is taken as it is: a click asks for it some ten times."""
+
+_MOST_FOUND = 1000
+
+
+@frozen
+class _Mark:
+    """Something that Discord refused in a place, as the place was known then."""
+
+    refused: ChannelAccess
+    known: ChannelAccess
+    until: float
+
+
+class ChannelPermissions:
+    """Knows what is allowed where, from what Discord tells and from what it refused."""
+
+    def __init__(
+        self,
+        client: discord.Client,
+        clock: Callable[[], int],
+        serves: Callable[[int], bool] = lambda _guild_id: True,
+    ) -> None:
+        """``clock`` returns the seconds since 1970.
+
+        ``serves`` says whether Discord tells this process of a server; of others it knows nothing.
+        """
+        self._client = client
+        self._clock = clock
+        self.serves = serves
+        self._marks: dict[int, _Mark] = {}
+        self._found: dict[int, tuple[float, ChannelAccess]] = {}
+
+    def at(self, guild_id: int | None, channel_id: int) -> ChannelAccess:
+        """Return what the bot may do in a channel, of a server or of DMs (None)."""
+        known = self._known(guild_id, channel_id)
+        mark = self._marks.get(channel_id)
+        if mark is None or known.no_access is not None:
+            return known
+        if mark.known != known or mark.until <= self._clock():
+            del self._marks[channel_id]
+            return known
+        return mark.refused
+
+    def of(self, match: Match) -> ChannelAccess:
+        """Return what the bot may do where the table of a match stands."""
+        if match.guest:
+            answers = ChannelAccess(match.guild_id, match.channel_id).closed(NoAccess.GUEST)
+            return replace(answers, attaches=True)
+        return self.at(match.guild_id, match.channel_id)
+
+    def refused(self, access: ChannelAccess, why: NoAccess = NoAccess.REFUSED) -> None:
+        """Take note that Discord refused to show something in a place."""
+        self._mark(access.closed(why))
+
+    def refused_files(self, access: ChannelAccess) -> None:
+        """Take note that Discord refused a picture in a place, and took the words."""
+        self._mark(without_files(access))
+
+    def changed(self, channel_id: int | None = None) -> None:
+        """Take note that Discord has told of something: what it refused in that channel may work now."""
+        self._found.clear()
+        if channel_id is not None:
+            self._marks.pop(channel_id, None)
+
+    def _mark(self, refused: ChannelAccess) -> None:
+        now = self._clock()
+        known = self._known(refused.guild_id, refused.channel_id)
+        self._marks = {access: mark for access, mark in self._marks.items() if mark.until > now}
+        self._marks[refused.channel_id] = _Mark(refused, known, now + REFUSED_SECONDS)
+
+    def _known(self, guild_id: int | None, channel_id: int) -> ChannelAccess:
+        if guild_id is None:
+            return ChannelAccess(guild_id, channel_id)
+        guild = self._client.get_guild(guild_id)
+        if guild is None:
+            access, is_known = ChannelAccess(guild_id, channel_id), self.serves(guild_id)
+            return access.closed(NoAccess.REMOVED) if is_known else replace(access, is_known=False)
+        if guild.unavailable:
+            return ChannelAccess(guild_id, channel_id).closed(NoAccess.OUTAGE)
+        return self._allowed(guild, channel_id)
+
+    def _allowed(self, guild: discord.Guild, channel_id: int) -> ChannelAccess:
+        """Return a place with what its roles allow; those are gone through once a second at most."""
+        now, found = monotonic(), self._found.get(channel_id)
+        if found is not None and now < found[0]:
+            return found[1]
+        if len(self._found) >= _MOST_FOUND:
+            self._found.clear()
+        access = _told(guild, ChannelAccess(guild.id, channel_id))
+        self._found[channel_id] = now + KNOWN_SECONDS, access
+        return access
+
+
+def _told(guild: discord.Guild, access: ChannelAccess) -> ChannelAccess:
+    channel, me = guild.get_channel_or_thread(access.channel_id), guild.me
+    if channel is None or me is None:
+        return replace(access, is_known=False)
+    try:
+        may = channel.permissions_for(me)
+    except discord.ClientException:  # a thread whose channel is not known
+        return replace(access, is_known=False)
+    if isinstance(channel, discord.Thread) and channel.locked and not may.manage_threads:
+        return access.closed(NoAccess.LOCKED)
+    return allowed(access, may, is_thread=isinstance(channel, discord.Thread))
+
+
+def allowed(access: ChannelAccess, may: discord.Permissions, *, is_thread: bool) -> ChannelAccess:
+    """Return the place with what the bot may do by these permissions.
+
+    Who may not send messages may not attach files either, whatever the permissions say.
+    """
+    if not may.view_channel:
+        return replace(access.closed(NoAccess.REFUSED), missing=VIEW)
+    sends = may.send_messages_in_threads if is_thread else may.send_messages
+    attaches = sends and may.attach_files
+    missing = None if attaches else ATTACH_FILES if sends else SEND_IN_THREADS if is_thread else SEND
+    return replace(
+        access, sends=sends, attaches=attaches, counts=may.read_message_history, missing=missing
+    )
+
+
+class Held:
+    """The matches whose place has to change before they can be shown, by their server."""
+
+    def __init__(self) -> None:
+        self._held: defaultdict[int | None, set[str]] = defaultdict(set)
+
+    def note(self, match: Match, *, is_held: bool) -> None:
+        """Take note whether a match's place has to change."""
+        held = self._held[match.guild_id]
+        if is_held:
+            held.add(match.id)
+        else:
+            held.discard(match.id)
+        if not held:
+            del self._held[match.guild_id]
+
+    def matches(self, guild_id: int | None) -> list[str]:
+        """Return those of a server, or all."""
+        servers = list(self._held) if guild_id is None else [guild_id]
+        return [match_id for server in servers for match_id in self._held.get(server, ())]

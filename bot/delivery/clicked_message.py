@@ -1,0 +1,224 @@
+"""The message that was clicked, brought to the table as it stands."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import Any
+
+import discord
+
+from bot.delivery.answers import Answer
+from bot.delivery.budget import Priority
+from bot.delivery.display import hand_slot
+from bot.delivery.messenger import TABLE_SLOT
+from bot.delivery.services import Services
+from bot.delivery.user_install import is_own_dm
+from bot.engine.values import frozen
+from bot.engine.words import _, speaking
+from bot.messages.move_steps import passing_content
+from bot.sessions.errors import TableError
+from bot.sessions.hints import Hint
+from bot.sessions.table import Table
+
+PASSING_SECONDS = 1.0
+"""How long a table is seen in each of the states on the way to the last one."""
+
+
+@frozen
+class Clicked:
+    """A component that a user has clicked, with the answer to it and the desk it is worked at."""
+
+    services: Services
+    answer: Answer
+    interaction: discord.Interaction
+
+    @property
+    def player_id(self) -> int:
+        """Who clicked."""
+        return self.interaction.user.id
+
+    @property
+    def is_private(self) -> bool:
+        """Whether only the user sees the message that was clicked; hands are shown nowhere else."""
+        message = self.interaction.message
+        return is_own_dm(self.interaction) or (message is not None and message.flags.ephemeral)
+
+    async def table(self, match_id: str) -> Table:
+        """Return the table of a match, or raise TableError.
+
+        A click counts only where the table is, and in its players' DMs; on a lesson, in the message that
+        shows it to its pupil alone, wherever that is. A custom_id of somewhere else was made up.
+        """
+        table, asked = await self.services.tables.look(match_id), self.interaction
+        match = table.match
+        is_here = self._is_at(table)
+        is_apart = self._shows(match_id) if match.is_lesson else is_own_dm(asked)
+        is_own = is_apart and match.seat_of(self.player_id) is not None
+        if not is_here and not is_own:
+            raise unknown_button()
+        seat, is_apart = match.seat_of(self.player_id), is_own and not match.is_lesson
+        if is_apart:  # what a lesson's pupil clicked is its panel itself
+            self.services.display.private.leave(match_id, self.player_id)
+        slot = self._public_spot if is_here or seat is None else hand_slot(seat)
+        await self.services.display.handover.begun(table, asked, slot, is_apart=is_apart)
+        return table
+
+    def require_here(self, table: Table) -> None:
+        """Raise TableError for a click in DMs on what is offered at the table alone: it was made up."""
+        if not self._is_at(table):
+            raise unknown_button()
+
+    def _is_at(self, table: Table) -> bool:
+        """Return whether the click was made in the table's channel."""
+        asked, match = self.interaction, table.match
+        return (asked.guild_id, asked.channel_id) == (match.guild_id, match.channel_id)
+
+    @property
+    def _public_spot(self) -> str | None:
+        """The spot of the message that was clicked, unless only the user sees that."""
+        message = self.interaction.message
+        return TABLE_SLOT if message is not None and not message.flags.ephemeral else None
+
+    def _shows(self, match_id: str) -> bool:
+        """Return whether what was clicked is for the user alone, and has a match's controls."""
+        message = self.interaction.message
+        if message is None or not message.flags.ephemeral:
+            return False
+        return any(f":{match_id}:" in f"{one}:" for one in _custom_ids(message.components))
+
+    async def show(
+        self,
+        table: Table,
+        *,
+        in_public: bool = True,
+        passing: Sequence[Any] = (),
+        path: tuple[str, ...] = (),
+        hint: Hint | None = None,
+    ) -> None:
+        """Show the table, or else the player's hand, in the message that was clicked.
+
+        ``passing`` are states that the table is seen in before, one after the other; ``path`` is a step
+        of choosing a move, ``hint`` what is marked in the hand. Raises TableError where that would be a
+        hand in a message that others see. A refresh has to follow.
+        """
+        seat, display = table.match.seat_of(self.player_id), self.services.display
+        is_public = in_public and not table.match.is_lesson
+        if is_public or seat is None or table.state is None:
+            with display.answering(table, TABLE_SLOT) as sends:
+                await self._show_table(table, passing, path, sends)
+        elif not self.is_private:  # made up: a hand is shown where only its player sees it
+            raise unknown_button()
+        else:
+            with display.answering(table, hand_slot(seat)) as sends:
+                await self._show_hand(table, seat, path, hint, sends)
+
+    async def show_step(
+        self,
+        table: Table,
+        *,
+        in_public: bool,
+        path: tuple[str, ...] = (),
+        hint: Hint | None = None,
+    ) -> None:
+        """Show a step of choosing a move, or a hint, in the message that was clicked.
+
+        No other message changes by it; a refresh follows only where one came in between.
+        """
+        display = self.services.display
+        try:
+            await self.show(table, in_public=in_public, path=path, hint=hint)
+        finally:
+            if display.is_behind(table, self.player_id):
+                display.refresh(table.match.id)
+
+    async def show_changed(self, match_id: str, *, in_public: bool = True) -> None:
+        """Show how a table stands by now, here and then wherever else it is shown."""
+        try:
+            await self.show(await self.services.tables.look(match_id), in_public=in_public)
+        finally:
+            self.services.display.refresh(match_id)
+
+    async def open_hand(self, table: Table, seat: int, path: tuple[str, ...] = ()) -> None:
+        """Show a player the hand in private, at a step of choosing a move, and keep it up to date."""
+        services = self.services
+        record = await services.players.get(self.player_id)
+        content = await services.display.hand(table, seat, path, offer_dms=record.dms_closed)
+        message_id = await self.answer.whisper(content)
+        await services.display.private.opened(
+            table, self.interaction, message_id, is_followup=self.answer.is_followed
+        )
+        await services.display.calls.told_of_hand(table, seat)
+        services.display.refresh(table.match.id, Priority.UPKEEP)
+
+    async def _show_table(
+        self,
+        table: Table,
+        passing: Sequence[Any],
+        path: tuple[str, ...],
+        sends: Callable[[int], None],
+    ) -> None:
+        display, message = self.services.display, self.interaction.message
+        if (
+            message is not None
+            and self._is_at(table)
+            and await display.shows(table, TABLE_SLOT, message)
+        ):
+            other = await self._overtaken_by(table, message.id, passing) if passing else None
+            if other is not None:
+                display.shown(table, TABLE_SLOT, message.id, other)
+                return
+            content = await display.table(table, path)
+            sends(message.id)
+            if await self.answer.update(content):
+                display.shown(table, TABLE_SLOT, message.id, self.interaction)
+            elif table.match.guest:  # no upkeep can send another one there
+                await display.posted(table, await self.answer.post(content), self.interaction)
+            return
+        await self.answer.update(await display.pointer(table))
+
+    async def _overtaken_by(
+        self, table: Table, message_id: int, passing: Sequence[Any]
+    ) -> discord.Interaction | None:
+        """Show the table in passing; returns the click that has shown it as it is meanwhile, if any."""
+        display = self.services.display
+        last, look = display.answer_in(message_id), await display.appearances.of_table(table.match)
+        for state in passing:
+            with speaking(await display.language(table)):
+                content = passing_content(table, state, look)
+            await self.answer.update(content)
+            await asyncio.sleep(PASSING_SECONDS)
+            if (latest := display.answer_in(message_id)) is not last:
+                return latest
+        return None
+
+    async def _show_hand(
+        self,
+        table: Table,
+        seat: int,
+        path: tuple[str, ...],
+        hint: Hint | None,
+        sends: Callable[[int], None],
+    ) -> None:
+        display, message = self.services.display, self.interaction.message
+        assert message is not None, "a component stands in a message"
+        content = await display.hand(table, seat, path, hint=hint)
+        sends(message.id)
+        if not await self.answer.update(content):
+            return
+        if message.flags.ephemeral:
+            await display.private.opened(table, self.interaction, message.id, is_followup=False)
+        elif await display.shows(table, hand_slot(seat), message):
+            display.shown(table, hand_slot(seat), message.id, self.interaction)
+
+
+def _custom_ids(components: Iterable[object]) -> Iterator[str]:
+    """Yield the custom_ids of a message's controls, however deep they stand in its layout."""
+    for component in components:
+        yield getattr(component, "custom_id", None) or ""
+        yield from _custom_ids(getattr(component, "children", ()))
+
+
+def unknown_button() -> TableError:
+    """Return the refusal of a button that is offered nowhere any more."""
+    return TableError(_("That button is out of date. Use the table's newest message."))

@@ -1,0 +1,109 @@
+"""What the messages of a match show, in the language of those who read them and as they like it."""
+
+from __future__ import annotations
+
+import discord
+
+from bot.delivery.answers import let_leave
+from bot.delivery.appearance import Appearances
+from bot.delivery.channel_permissions import ChannelPermissions
+from bot.delivery.handover import Handover
+from bot.delivery.messenger import TABLE_SLOT
+from bot.engine.words import speaking
+from bot.messages.components import Content
+from bot.messages.content import hand_content, pointer_content, table_content
+from bot.messages.daily_deal import streak
+from bot.messages.lessons import lesson_content
+from bot.messages.text_fallback import why_hidden, with_line
+from bot.sessions.hints import Hint
+from bot.sessions.table import Table
+from bot.storage import Players, Posts, Servers, Standings
+
+
+class Contents:
+    """Makes what the table, a hand and a former message of the table show."""
+
+    def __init__(
+        self,
+        client: discord.Client,
+        *,
+        posts: Posts,
+        players: Players,
+        servers: Servers,
+        standings: Standings,
+        permissions: ChannelPermissions,
+        appearances: Appearances,
+        handover: Handover,
+    ) -> None:
+        self._client = client
+        self._posts = posts
+        self._players = players
+        self._servers = servers
+        self._standings = standings
+        self._permissions = permissions
+        self.appearances = appearances
+        self.handover = handover
+
+    async def hand(
+        self,
+        table: Table,
+        seat: int,
+        path: tuple[str, ...] = (),
+        *,
+        offer_dms: bool = False,
+        hint: Hint | None = None,
+    ) -> Content:
+        """Return what a seated player sees, and why the table is not shown where it is not."""
+        look = await self.appearances.of_own(table.match.players[seat].id, table.match.guild_id)
+        await let_leave()
+        if table.match.is_lesson:
+            return lesson_content(table, path, look)
+        content = hand_content(table, seat, path, offer_dms=offer_dms, hint=hint, look=look)
+        return with_line(content, why_hidden(self._permissions.of(table.match)))
+
+    def is_hidden(self, table: Table) -> bool:
+        """Return whether the table itself cannot be shown just now, which hands tell the reason of."""
+        return why_hidden(self._permissions.of(table.match)) is not None
+
+    async def table(self, table: Table, path: tuple[str, ...] = ()) -> Content:
+        """Return what everybody sees, at a step of choosing a move."""
+        match, outcome, in_a_row = table.match, table.outcome, 0
+        if match.day and outcome is not None and outcome.winners:
+            in_a_row = streak(await self._standings.days_won(match.host_id, match.game), match.day)
+        look = await self.appearances.of_table(match)
+        await let_leave()
+        with speaking(await self.language(table)):
+            return table_content(table, path, look, in_a_row=in_a_row)
+
+    async def pointer(self, table: Table) -> Content:
+        """Return what a former message of the table shows: where the table is."""
+        with speaking(await self.language(table)):
+            return pointer_content(await self.link(table))
+
+    async def link(self, table: Table) -> str | None:
+        """Return the address of the table's message, or None where it has none."""
+        if not self.handover.owns(table.match):
+            self._posts.forget(table.match.id)  # who cares for it may have sent another
+        post = await self._posts.get(table.match.id, TABLE_SLOT)
+        if post is None:
+            return None
+        guild = table.match.guild_id or "@me"
+        return f"https://discord.com/channels/{guild}/{post.channel_id}/{post.message_id}"
+
+    async def language(self, table: Table) -> str | None:
+        """Return the locale of those who read the table: the server's, or in DMs the player's."""
+        spoken = await self.language_in(table.match.guild_id)
+        return spoken or (await self._players.get(table.match.host_id)).locale
+
+    async def language_in(self, guild_id: int | None) -> str | None:
+        """Return the locale that is spoken in public: what the admins have set, or the server's own.
+
+        None in DMs, and where Discord has not told of the server.
+        """
+        chosen = (await self._servers.get(guild_id)).language
+        guild = self._client.get_guild(guild_id or 0)
+        return chosen or (str(guild.preferred_locale) if guild is not None else None)
+
+    async def notifies(self, table: Table) -> bool:
+        """Return whether a line that mentions players of the table notifies them."""
+        return (await self._servers.get(table.match.guild_id)).mentions

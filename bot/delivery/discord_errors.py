@@ -1,0 +1,114 @@
+"""What it means when Discord refuses a request, in one table.
+
+Codes are those of Discord's documentation ("Opcodes and status codes"); 20026 is sent, and not in it.
+"""
+
+from __future__ import annotations
+
+from enum import Enum
+
+import aiohttp
+import discord
+
+NOT_SENT = (discord.HTTPException, aiohttp.ClientError, OSError)
+"""What a request to Discord fails with: Discord's refusal, or a connection that broke."""
+
+
+class ErrorKind(Enum):
+    """What became of a request, and so what is to be done."""
+
+    MESSAGE_GONE = "message gone"
+    """Somebody deleted the message: a new one takes its place."""
+
+    PLACE_GONE = "place gone"
+    """The channel, the thread or the server is no more: the match there ends."""
+
+    SHUT = "shut"
+    """The bot may not do that there: not tried again until that has changed."""
+
+    NO_FILES = "no files"
+    """Files are not taken there: words take the picture's place."""
+
+    ASLEEP = "asleep"
+    """The thread is archived: nothing in it can be edited, but a new message wakes it up."""
+
+    LOCKED = "locked"
+    """Moderators have locked the thread: nothing is written there until they open it."""
+
+    TOO_OLD = "too old"
+    """The message is over an hour old and was edited too often: a new one takes its place."""
+
+    NO_DMS = "no DMs"
+    """The player takes no DMs, has blocked the bot, or has no account any more: remembered."""
+
+    FLAGGED = "flagged"
+    """Discord takes the bot itself for a spammer, or for unverified: it says nothing about a player."""
+
+    TOO_LATE = "too late"
+    """Discord has given up on the interaction: nothing is said any more."""
+
+    ANSWERED = "answered"
+    """The interaction has its answer already, though its arrival was not confirmed."""
+
+    TROUBLE = "trouble"
+    """Discord has troubles or is asked too much: later it works."""
+
+    FAULT = "fault"
+    """Discord does not understand the request: a mistake of the bot."""
+
+
+_BY_CODE = {
+    10003: ErrorKind.PLACE_GONE,  # unknown channel
+    10004: ErrorKind.PLACE_GONE,  # unknown guild
+    10008: ErrorKind.MESSAGE_GONE,  # unknown message
+    10013: ErrorKind.NO_DMS,  # unknown user
+    10015: ErrorKind.TOO_LATE,  # unknown webhook: the interaction's token has expired
+    10062: ErrorKind.TOO_LATE,  # unknown interaction
+    20016: ErrorKind.TROUBLE,  # slowmode
+    20022: ErrorKind.TROUBLE,  # an announcement was edited too often
+    20026: ErrorKind.FLAGGED,  # the bot is in quarantine
+    20028: ErrorKind.TROUBLE,  # the channel's write rate limit
+    20029: ErrorKind.TROUBLE,  # the server's write rate limit
+    30046: ErrorKind.TOO_OLD,  # too many edits of a message older than an hour
+    40002: ErrorKind.FLAGGED,  # the bot's account has to be verified
+    40003: ErrorKind.TROUBLE,  # opening DMs too fast
+    40004: ErrorKind.TROUBLE,  # sending is switched off for a while
+    40006: ErrorKind.TROUBLE,  # a feature is switched off for a while
+    40060: ErrorKind.ANSWERED,  # already acknowledged
+    40062: ErrorKind.TROUBLE,  # the resource is being rate limited
+    40333: ErrorKind.TROUBLE,  # Cloudflare does not let the request through
+    50001: ErrorKind.SHUT,  # missing access
+    50007: ErrorKind.NO_DMS,  # cannot send messages to this user
+    50013: ErrorKind.SHUT,  # missing permissions
+    50027: ErrorKind.TOO_LATE,  # invalid webhook token
+    50033: ErrorKind.NO_DMS,  # invalid recipients
+    50083: ErrorKind.ASLEEP,  # the thread is archived
+    50278: ErrorKind.NO_DMS,  # no server in common with this user
+    130000: ErrorKind.TROUBLE,  # overloaded
+    160005: ErrorKind.LOCKED,  # the thread is locked
+    160006: ErrorKind.LOCKED,  # the server has no room for one more active thread
+    160007: ErrorKind.LOCKED,  # nor for one more in an announcement channel
+    400001: ErrorKind.NO_FILES,  # uploads are limited for this server
+}
+
+_UNAUTHORIZED, _FORBIDDEN, _NOT_FOUND, _TOO_MANY, _SERVER_ERRORS = 401, 403, 404, 429, 500
+
+
+def error_kind(error: BaseException) -> ErrorKind:
+    """Return what the failure of a request means."""
+    if not isinstance(error, discord.HTTPException):
+        return ErrorKind.TROUBLE if isinstance(error, NOT_SENT) else ErrorKind.FAULT
+    return error_kind_of(error.status, error.code)
+
+
+def error_kind_of(status: int, code: int) -> ErrorKind:
+    """Return what an answer of Discord's means that is a refusal, by its status and its code, or 0."""
+    if code in _BY_CODE:
+        return _BY_CODE[code]
+    if status == _FORBIDDEN:
+        return ErrorKind.SHUT
+    if status == _NOT_FOUND:
+        return ErrorKind.MESSAGE_GONE
+    if status in {_UNAUTHORIZED, _TOO_MANY} or status >= _SERVER_ERRORS:
+        return ErrorKind.TROUBLE
+    return ErrorKind.FAULT

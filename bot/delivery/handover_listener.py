@@ -1,0 +1,171 @@
+"""What other processes tell of the matches that this one cares for, and what follows from it.
+
+A change that another has stored is shown like one that was stored here. What another answers just now is
+left alone until that is done; if nobody says so, for some seconds.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Coroutine, Mapping
+from dataclasses import dataclass
+from typing import Any, TypeAlias
+
+import structlog
+
+from bot.delivery.budget import Priority
+from bot.delivery.display import Display
+from bot.delivery.handover import ANSWERED, CLICKED
+from bot.delivery.messenger import TABLE_SLOT
+from bot.delivery.reconcile import MatchMessages
+from bot.engine.errors import AwayError
+from bot.sessions.errors import TableError
+from bot.sessions.ports import Ownership
+from bot.sessions.table import Table
+from bot.sessions.tables import Tables
+from bot.storage import Posts
+from bot.storage.cluster.pubsub import PubSub
+
+log = structlog.get_logger(__name__)
+
+ANSWER_SECONDS = 10.0
+"""How long a message is left to another process that has not said that it is done with it."""
+
+CHANGED = "match"
+"""A match was changed by a process that does not care for it."""
+
+_COMMAND = 0
+"""In place of a click: the command that opened a table, and is just being answered with it."""
+
+About: TypeAlias = Mapping[str, Any]
+
+
+@dataclass(slots=True)
+class _Answer:
+    """An answer that another process is about to give."""
+
+    messages: MatchMessages
+    slot: str
+    late: asyncio.TimerHandle
+
+
+class HandoverListener:
+    """Follows what is told."""
+
+    def __init__(
+        self, *, ownership: Ownership, pubsub: PubSub, tables: Tables, posts: Posts, display: Display
+    ) -> None:
+        self._ownership = ownership
+        self._tables = tables
+        self._posts = posts
+        self._display = display
+        self._answers: dict[tuple[str, int], _Answer] = {}
+        self._tasks: set[asyncio.Task[None]] = set()
+        pubsub.hear(CHANGED, self._changed)
+        pubsub.hear(CLICKED, self._clicked)
+        pubsub.hear(ANSWERED, self._answered)
+
+    async def close(self) -> None:
+        """Follow nothing more."""
+        for answer in self._answers.values():
+            answer.late.cancel()
+        self._answers.clear()
+        for task in tuple(self._tasks):
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+
+    def _changed(self, about: About) -> None:
+        match_id = about["match"]
+        if self._ownership.has(about["guild"]):
+            self._start(self._show_changed(match_id))
+        elif self._display.private.is_open(match_id):
+            self._display.refresh(match_id)
+
+    def _clicked(self, about: About) -> None:
+        if not self._ownership.has(about["guild"]):
+            return
+        match_id, slot = about["match"], about["spot"]
+        self._display.recent_activity.clicked(about["player"])
+        if about["apart"]:
+            self._display.private.leave(match_id, about["player"])
+        if slot is not None:
+            self._leave(match_id, slot, about["click"])
+
+    def _answered(self, about: About) -> None:
+        if self._ownership.has(about["guild"]):
+            self._start(self._take_answer(about["match"], about["click"], about["spot"], about["shows"]))
+
+    def _start(self, work: Coroutine[None, None, None]) -> None:
+        task = asyncio.create_task(self._safely(work))
+        self._tasks.add(task)  # the event loop itself does not hold on to a task
+        task.add_done_callback(self._tasks.discard)
+
+    async def _safely(self, work: Coroutine[None, None, None]) -> None:
+        try:
+            await work
+        except (AwayError, TableError) as error:
+            log.info("what another process did is not shown yet", error=type(error).__name__)
+        except Exception:
+            log.exception("what another process did could not be shown")
+
+    async def _show_changed(self, match_id: str) -> None:
+        self._posts.forget(match_id)
+        try:
+            match = (await self._tables.changed(match_id)).match
+            is_shown = match.guest or match.is_lesson or await self._posts.all(match_id)
+            if not is_shown:  # the answer to who has opened it will be its table
+                self._leave(match_id, TABLE_SLOT, _COMMAND)
+        finally:
+            self._display.refresh(match_id)
+
+    def _leave(self, match_id: str, slot: str, click: int) -> None:
+        """Leave a spot to the answer to a click, for some seconds at most."""
+        key = (match_id, click)
+        if key in self._answers:
+            return
+        messages = self._display.messages(match_id)
+        messages.answering.append(slot)
+        late = asyncio.get_running_loop().call_later(ANSWER_SECONDS, self._give_up, *key)
+        self._answers[key] = _Answer(messages, slot, late)
+
+    def _give_up(self, match_id: str, click: int) -> None:
+        log.info("another process has not said that it has answered", match=match_id)
+        answer = self._take_back(match_id, click)
+        if answer is not None:
+            answer.messages.shown.pop(answer.slot, None)  # nobody knows what it came to
+        self._display.refresh(match_id, Priority.UPKEEP)
+
+    def _take_back(self, match_id: str, click: int) -> _Answer | None:
+        answer = self._answers.pop((match_id, click), None)
+        if answer is not None:
+            answer.late.cancel()
+            answer.messages.answering.remove(answer.slot)
+        return answer
+
+    async def _take_answer(self, match_id: str, click: int, slot: str | None, shows: int | None) -> None:
+        """Take note of what an answer shows, and show over it what is newer."""
+        self._posts.forget(match_id)
+        is_to_show = True
+        try:
+            table = await self._tables.changed(match_id)
+            is_to_show = slot is not None and self._is_to_show(table, slot, shows)
+        finally:
+            self._take_back(match_id, click)
+            self._take_back(match_id, _COMMAND)
+            if is_to_show:
+                self._display.refresh(match_id)
+
+    def _is_to_show(self, table: Table, slot: str, shows: int | None) -> bool:
+        """Take note of what an answer shows; returns whether something may have to be shown by now.
+
+        What was under way here at the same time may have come after the answer, or before. And who has
+        answered does not know why a table is hidden, which a hand says.
+        """
+        messages = self._display.messages(table.match.id)
+        is_doubtful, is_late = slot in messages.doubtful, slot in messages.passed_over
+        messages.passed_over.discard(slot)
+        if shows is None and not is_doubtful:
+            return is_late
+        is_right = shows == table.match.version and not self._display.is_hidden(table)
+        messages.answered(slot, self._display.answered_signature(table, slot) if is_right else None)
+        return True

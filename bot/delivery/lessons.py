@@ -1,0 +1,25 @@
+"""Lessons: who is offered one, and where it is shown.
+
+A lesson stands in a message that only its pupil sees, below the command or the button that asked for
+it, and in no DM, so that nobody needs to open theirs. Each click renews Discord's 15 minutes for editing
+it, and the tadpole answers within seconds. Its buttons work after any restart; where the message itself
+is gone, the command shows the lesson again as it stands.
+"""
+
+from __future__ import annotations
+
+from bot.delivery.answers import Answer
+from bot.delivery.services import Services
+from bot.delivery.table_opening import player_of
+from bot.engine.game import AnyGame
+from bot.engine.lesson import PUPIL
+
+
+async def open_lesson(services: Services, answer: Answer, game: AnyGame) -> None:
+    """Show who asked a lesson in a game: the one that was begun, or a new one."""
+    asked = answer.interaction
+    await services.players.speaks(asked.user.id, str(asked.locale))
+    table = await services.dealing.teach(game.info.key, player_of(asked))
+    message_id = await answer.whisper(await services.display.hand(table, PUPIL))
+    await services.display.private.opened(table, asked, message_id, is_followup=answer.is_followed)
+    services.display.refresh(table.match.id)  # the tadpole may have moved meanwhile

@@ -1,0 +1,193 @@
+"""The upkeep of each match's messages: again when something has changed, and later when it failed."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import defaultdict
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, field
+
+import structlog
+
+from bot.delivery.budget import Budget, HeldBackError, PrioritizedWork, Priority, on
+from bot.engine.errors import AwayError
+
+log = structlog.get_logger(__name__)
+
+CLOSE_SECONDS = 1.5
+
+MOST_KEPT = 10_000
+"""How many matches' upkeeps are kept, of 2 KB. What the messages of one show that was forgotten is not
+known, and they are sent once more when something changes there."""
+
+RETRY_SECONDS = (20, 120)
+"""When a failure is tried again, and then once more; after that the next event brings the truth."""
+
+
+@dataclass(slots=True)
+class MatchMessages:
+    """Bringing one match's messages up to date.
+
+    ``shown`` is what each spot was last seen to show; those in ``answering`` are just being shown by the
+    answer to a click, here or by another process, so nothing else is sent to them meanwhile.
+    ``passed_over`` is what was not shown because of an answer, and ``doubtful`` what was shown all the
+    same, for that was under way: nobody knows which of the two came last.
+    ``told`` are the seats that were told that Discord does not let the bot write to them.
+    ``seen`` is the state of the table when it was last asked whether its message has to move, and
+    ``looked_at`` when it was found young, and messages after it were counted. ``guild_id`` is the
+    match's server.
+    ``failed``: something could not be shown just now that can be shown later; ``held_back``:
+    nor is it asked of Discord until it has refused fewer requests. ``again_in`` are seconds after which
+    there may be something to show, 0 for nothing; ``call_waits``: that is a player's call to the turn.
+    ``errand`` says how urgent it is.
+    """
+
+    shown: dict[str, object] = field(default_factory=dict)
+    answering: list[str] = field(default_factory=list)
+    passed_over: set[str] = field(default_factory=set)
+    doubtful: set[str] = field(default_factory=set)
+    told: set[int] = field(default_factory=set)
+    guild_id: int | None = None
+    seen: object = None
+    looked_at: float = 0.0
+    again: bool = False
+    failed: bool = False
+    held_back: bool = False
+    again_in: float = 0.0
+    call_waits: bool = False
+    work: PrioritizedWork = field(default_factory=lambda: PrioritizedWork(Priority.UPKEEP))
+    tries: int = 0
+    task: asyncio.Task[None] | None = None
+    retry: asyncio.Task[None] | None = None
+
+    @property
+    def is_idle(self) -> bool:
+        """Whether nothing is being shown, was passed over, or is to be tried again."""
+        is_left = self.answering or self.passed_over
+        return self.task is None and self.retry is None and not is_left
+
+    def answered(self, slot: str, signature: object | None) -> None:
+        """Take note of what an answer shows in a spot, unless another request may have come after it.
+
+        None for an answer that does not show what the spot has to show by now.
+        """
+        if signature is None or slot in self.doubtful:
+            self.doubtful.discard(slot)
+            self.shown.pop(slot, None)
+        else:
+            self.shown[slot] = signature
+
+    def look_in(self, seconds: float) -> None:
+        """Have the match looked at again after so many seconds, or sooner where that was wanted."""
+        self.again_in = min(self.again_in or seconds, seconds)
+
+
+class Reconciler:
+    """Has the messages of each match brought up to date, whenever something has changed.
+
+    Changes that come faster than Discord takes edits are shown together: each round of the upkeep
+    shows the table as it then stands, so the last thing shown is the truth.
+    """
+
+    def __init__(self, show: Callable[[str, MatchMessages], Awaitable[bool]], budget: Budget) -> None:
+        """``show`` shows all of a match's messages, and returns whether the match is over."""
+        self._show = show
+        self._budget = budget
+        self._reconciler: defaultdict[str, MatchMessages] = defaultdict(MatchMessages)
+        self._is_closing = False
+
+    def of(self, match_id: str) -> MatchMessages:
+        """Return the upkeep of a match."""
+        if match_id not in self._reconciler and len(self._reconciler) >= MOST_KEPT:
+            self._make_room()
+        return self._reconciler[match_id]
+
+    def _make_room(self) -> None:
+        """Forget the oldest of those that have nothing to do."""
+        oldest = next(
+            (match_id for match_id, messages in self._reconciler.items() if messages.is_idle), None
+        )
+        if oldest is not None:
+            del self._reconciler[oldest]
+
+    def has(self, match_id: str) -> bool:
+        """Return whether the messages of a match were brought up to date here, and may be so again."""
+        return match_id in self._reconciler
+
+    def start(self, match_id: str, priority: Priority) -> asyncio.Task[None]:
+        """Bring the messages of a match up to date, soon; returns the work."""
+        messages = self.of(match_id)
+        messages.tries = 0
+        self._budget.hurry(messages.work, priority)
+        return self._start(match_id)
+
+    def _start(self, match_id: str) -> asyncio.Task[None]:
+        messages = self.of(match_id)
+        messages.again = True
+        if messages.retry is not None:
+            messages.retry.cancel()
+            messages.retry = None
+        if messages.task is None:
+            messages.task = asyncio.create_task(self._keep_up(match_id, messages))
+        return messages.task
+
+    def matches(self) -> list[str]:
+        """Return the ids of the matches that are kept up."""
+        return list(self._reconciler)
+
+    def forget_shown(self) -> None:
+        """Know of no message any more what it shows: others may have changed it."""
+        for messages in self._reconciler.values():
+            messages.shown.clear()
+
+    def drop(self, is_dropped: Callable[[MatchMessages], bool]) -> None:
+        """Forget some: another process keeps up what they did."""
+        for match_id, messages in list(self._reconciler.items()):
+            if is_dropped(messages):
+                del self._reconciler[match_id]
+                if messages.retry is not None:
+                    messages.retry.cancel()
+
+    async def close(self) -> None:
+        """Finish what is under way, unless that takes too long; the next start shows it then."""
+        self._is_closing = True
+        for messages in self._reconciler.values():
+            if messages.retry is not None:
+                messages.retry.cancel()
+        tasks = [messages.task for messages in self._reconciler.values() if messages.task]
+        if tasks:
+            _finished, late = await asyncio.wait(tasks, timeout=CLOSE_SECONDS)
+            for task in late:
+                task.cancel()
+            await asyncio.gather(*late, return_exceptions=True)
+
+    async def _keep_up(self, match_id: str, messages: MatchMessages) -> None:
+        is_over = False
+        while messages.again:
+            messages.again = messages.failed = messages.held_back = messages.call_waits = False
+            messages.again_in = 0.0
+            try:
+                with on(messages.work):
+                    is_over = await self._show(match_id, messages)
+            except (AwayError, HeldBackError):
+                messages.held_back = True
+            except Exception:
+                log.exception("upkeep failed", match=match_id)
+                messages.failed = True
+        messages.task = None
+        messages.work = PrioritizedWork(Priority.UPKEEP)
+        tries = messages.tries
+        if messages.held_back and not self._is_closing:
+            messages.retry = asyncio.create_task(self._try_again(match_id, RETRY_SECONDS[-1]))
+        elif messages.failed and tries < len(RETRY_SECONDS) and not self._is_closing:
+            messages.retry = asyncio.create_task(self._try_again(match_id, RETRY_SECONDS[tries]))
+            messages.tries += 1
+        elif messages.again_in and not self._is_closing:
+            messages.retry = asyncio.create_task(self._try_again(match_id, messages.again_in))
+        elif is_over:
+            self._reconciler.pop(match_id, None)
+
+    async def _try_again(self, match_id: str, seconds: float) -> None:
+        await asyncio.sleep(seconds)
+        self.of(match_id).retry = None
+        self._start(match_id)

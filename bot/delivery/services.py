@@ -1,0 +1,42 @@
+"""What the cogs work with, in one place."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from bot.delivery.budget import Budget
+from bot.delivery.cooldown import Cooldown
+from bot.delivery.display import Display
+from bot.delivery.messenger import Messenger
+from bot.delivery.threads import Threads
+from bot.engine.game import AnyGame
+from bot.sessions.hints import Hints
+from bot.sessions.ports import Opponents
+from bot.sessions.seating import Seating
+from bot.sessions.solo_matches import SoloMatches
+from bot.sessions.tables import Tables
+from bot.sessions.winning_lines import Lines
+from bot.storage import Notes, Players, Servers, Standings
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Services:
+    """The games, the live tables, their messages, what is known of players and servers, who thinks."""
+
+    games: Mapping[str, AnyGame]
+    tables: Tables
+    seating: Seating
+    dealing: SoloMatches
+    hints: Hints
+    display: Display
+    messenger: Messenger
+    threads: Threads
+    budget: Budget
+    cooldown: Cooldown
+    players: Players
+    servers: Servers
+    standings: Standings
+    notes: Notes
+    thinkers: Opponents
+    lines: Lines

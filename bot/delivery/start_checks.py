@@ -1,0 +1,114 @@
+"""Where a game may be started: what the server's settings allow, and what Discord lets Ribit do there.
+
+What Ribit may do in a channel comes with every interaction (``app_permissions``), so nothing has to
+be known of roles. Layouts are no embeds: *Embed Links* is not needed. The answer to an interaction
+takes no permission; all that is written later, by the channel, does.
+"""
+
+from __future__ import annotations
+
+import discord
+
+from bot.delivery.services import Services
+from bot.delivery.user_install import is_guest
+from bot.engine.words import _
+from bot.messages.components import Content
+from bot.messages.permissions import (
+    ATTACHING,
+    SENDING,
+    SENDING_IN_THREADS,
+    THREADING,
+    VIEWING,
+    Permit,
+)
+from bot.messages.settings import Server, elsewhere, own_content, settings_content
+from bot.sessions.errors import TableError
+
+
+def permits(interaction: discord.Interaction) -> tuple[Permit, ...]:
+    """Return what Ribit needs where the interaction happened.
+
+    *Send Messages* does not count in threads: they have a permission of their own.
+    """
+    if isinstance(interaction.channel, discord.Thread):
+        return (VIEWING, SENDING_IN_THREADS, ATTACHING)
+    may_have_threads = isinstance(interaction.channel, discord.TextChannel)
+    return (VIEWING, SENDING, ATTACHING, *(THREADING if may_have_threads else ()))
+
+
+def is_granted(permit: Permit, interaction: discord.Interaction) -> bool:
+    """Return whether Ribit has a permission where the interaction happened."""
+    return bool(getattr(interaction.app_permissions, permit.permission))
+
+
+def may_open_thread(interaction: discord.Interaction) -> bool:
+    """Return whether Ribit may open a thread with a table in it where the interaction happened."""
+    is_channel = isinstance(interaction.channel, discord.TextChannel)
+    return is_channel and all(is_granted(permit, interaction) for permit in THREADING)
+
+
+def is_closed_thread(interaction: discord.Interaction) -> bool:
+    """Return whether this is a private thread that Ribit was not added to.
+
+    Discord tells a bot of the private threads it is in, or may manage, and of no others.
+    """
+    thread, guild = interaction.channel, interaction.guild
+    if not isinstance(thread, discord.Thread) or not thread.is_private() or thread.archived:
+        return False
+    return guild is not None and not guild.unavailable and guild.get_thread(thread.id) is None
+
+
+def home_of(interaction: discord.Interaction) -> int:
+    """Return the channel where the interaction happened, for a thread the channel it belongs to."""
+    if isinstance(interaction.channel, discord.Thread):
+        return interaction.channel.parent_id
+    return interaction.channel_id or 0
+
+
+async def check_may_start(services: Services, interaction: discord.Interaction) -> None:
+    """Raise TableError where a new table is not allowed, or could not be kept up.
+
+    DMs are free; and where Ribit is a guest it has no permissions, and needs none.
+    """
+    if interaction.guild_id is None or is_guest(interaction):
+        return
+    settings = await services.servers.get(interaction.guild_id)
+    if not settings.allows(home_of(interaction)):
+        raise TableError(elsewhere(settings))
+    if is_closed_thread(interaction):
+        raise TableError(_("I'm not in this private thread. Mention me to add me, then try again."))
+    vital = [one for one in permits(interaction) if one.is_vital]
+    lacking = [_(one.name) for one in vital if not is_granted(one, interaction)]
+    if lacking:
+        words = _(
+            "I can't run a table here, because I'm missing **{permissions}**. `/doctor` says what I "
+            "need it for; somebody who manages this channel can allow it in the channel settings."
+        )
+        raise TableError(words.format(permissions=", ".join(lacking)))
+
+
+def is_admin(interaction: discord.Interaction) -> bool:
+    """Return whether the user may manage the server where the interaction happened."""
+    return interaction.guild is not None and interaction.permissions.manage_guild
+
+
+def check_is_admin(interaction: discord.Interaction) -> discord.Guild:
+    """Return the server that the user may manage, or raise TableError."""
+    if interaction.guild is None or not is_admin(interaction):
+        raise TableError(_("You need the permission *Manage Server* to change the settings."))
+    return interaction.guild
+
+
+async def settings_for(services: Services, interaction: discord.Interaction) -> Content:
+    """Return the panel of settings that a user may have: everybody's own, admins' the server's too."""
+    own = (await services.players.get(interaction.user.id)).four_colours
+    if interaction.guild is None or not is_admin(interaction):
+        return own_content(own)
+    settings = await services.servers.get(interaction.guild.id)
+    return settings_content(settings, server_of(interaction.guild), own)
+
+
+def server_of(guild: discord.Guild) -> Server:
+    """Return what the panel of settings says of a server."""
+    channel_ids = frozenset(channel.id for channel in guild.channels)
+    return Server(guild.name, str(guild.preferred_locale), channel_ids)

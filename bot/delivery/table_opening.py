@@ -1,0 +1,167 @@
+"""Sitting down, being dealt to, and where the table is shown: shared by commands and buttons."""
+
+from __future__ import annotations
+
+import json
+import secrets
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+
+import discord
+
+from bot.delivery.answers import Answer
+from bot.delivery.discord_errors import NOT_SENT
+from bot.delivery.hosting import telling_which
+from bot.delivery.services import Services
+from bot.delivery.start_checks import check_may_start
+from bot.delivery.turn_pings import REMATCH_SPOT
+from bot.delivery.user_install import is_guest
+from bot.engine.game import AnyGame, Info, Option
+from bot.engine.match import AGAIN, Player
+from bot.engine.words import _, speaking
+from bot.messages.daily_deal import DAILY
+from bot.messages.mentions import rematch_words
+from bot.sessions.errors import TableError, TableTakenError
+from bot.sessions.opening import Opening
+from bot.sessions.solo_matches import has_deal
+from bot.sessions.table import Table
+
+
+def player_of(interaction: discord.Interaction) -> Player:
+    """Return the player that a user sits down as."""
+    return Player(interaction.user.id, interaction.user.display_name)
+
+
+def own_seat(table: Table, player_id: int) -> int:
+    """Return a player's seat at a match that has started, or raise TableError."""
+    seat = table.match.seat_of(player_id)
+    if seat is None:
+        raise TableError(_("You're not at this table; you're welcome to watch."))
+    if table.state is None:
+        raise TableError(_("The cards are dealt when the host presses **Start**."))
+    return seat
+
+
+def options_of(info: Info, named: Mapping[str, int | None]) -> dict[str, int]:
+    """Return a value for each option of a game: the one that was named, or else as the game has it."""
+    return {option.key: _value(option, named.get(option.key)) for option in info.options}
+
+
+def _value(option: Option, named: int | None) -> int:
+    if named is not None:
+        return int(named)
+    if option.by_lot:
+        return option.least + 1 + secrets.randbelow(option.most - option.least)
+    return option.default
+
+
+async def open_table(
+    services: Services,
+    interaction: discord.Interaction,
+    opening: Opening,
+    channel_id: int,
+    match_id: str | None = None,
+) -> Table:
+    """Open a table as it was chosen, with the user as its host; TableTakenError where one stands."""
+    await services.players.speaks(interaction.user.id, str(interaction.locale))
+    host = player_of(interaction)
+    async with telling_which(services):
+        return await services.seating.open(opening, interaction.guild_id, channel_id, host, match_id)
+
+
+async def options_of_day(
+    services: Services, asked: discord.Interaction, game: AnyGame, day: int
+) -> Mapping[str, int]:
+    """Return the options of the day's deal: found once, and noted for all who come after."""
+    key = f"deal of the day {game.info.key}"
+    noted = json.loads(await services.notes.get(key) or "{}")
+    if noted.get(DAILY) != day:
+        noted = dict(await _found(services, asked, game, {DAILY: day}))
+        await services.notes.put(key, json.dumps(noted))
+    return {option: int(value) for option, value in noted.items()}
+
+
+async def _found(
+    services: Services, asked: discord.Interaction, game: AnyGame, named: Mapping[str, int | None]
+) -> Mapping[str, int]:
+    """Return the options of a deal; where nobody named its number, the game may look for a good one."""
+    options = options_of(game.info, named)
+    is_named = any(named.get(option.key) is not None for option in game.info.options if option.by_lot)
+    if is_named or game.find_deal is None:
+        return options
+    found = await services.thinkers.find_deal(game.info.key, options, who=asked.user.id)
+    if found is None:
+        raise TableError(_("I couldn't find a deal just now. Please try again in a moment."))
+    return found
+
+
+async def deal_for(
+    services: Services, interaction: discord.Interaction, game: AnyGame, named: Mapping[str, int | None]
+) -> Table:
+    """Deal a game for one to the user in this channel, or say where the user's deal is.
+
+    ``named`` are the options that somebody chose.
+    """
+    assert interaction.channel_id is not None, "commands and buttons are used in a channel"
+    await check_may_start(services, interaction)
+    await services.players.speaks(interaction.user.id, str(interaction.locale))
+    guild_id, key = interaction.guild_id, game.info.key
+    live = await services.tables.deal_of(interaction.channel_id, interaction.user.id)
+    try:
+        if live is not None:  # nothing is looked for that would not be dealt
+            raise has_deal(live.match.id)
+        async with telling_which(services):
+            await services.dealing.check_may_deal(key, guild_id, interaction.user.id)
+            return await services.dealing.deal(
+                game=key,
+                guild_id=guild_id,
+                channel_id=interaction.channel_id,
+                player=player_of(interaction),
+                options=await _found(services, interaction, game, named),
+                guest=is_guest(interaction),
+            )
+    except TableTakenError as taken:
+        table = await services.tables.look(taken.match_id)
+        if await services.display.link(table) is None:
+            return table
+        raise await own_deal_elsewhere(services, taken) from None
+
+
+async def own_deal_elsewhere(services: Services, taken: TableTakenError) -> TableError:
+    """Return what a player is told who has a deal in the channel already: where it is."""
+    link = await services.display.link(await services.tables.look(taken.match_id))
+    there = _("[Go to it]({link}).").format(link=link) if link else ""
+    return TableError(f"{taken.sentence} {there}".strip())
+
+
+async def deal_again(
+    services: Services, interaction: discord.Interaction, before: Table, *, is_same: bool
+) -> Table:
+    """Deal a game for one with the options that were chosen before; the same cards, or others."""
+    named = {
+        option.key: before.match.options.get(option.key)
+        for option in before.game.info.options
+        if option.key not in {DAILY, AGAIN} and (is_same or (option.asks and not option.by_lot))
+    }
+    return await deal_for(services, interaction, before.game, named)
+
+
+async def post_table(services: Services, answer: Answer, table: Table) -> None:
+    """Show the table in a new message at the end of the channel; the one before it points there."""
+    content = await services.display.table(table)
+    try:
+        message_id = await answer.post(content)
+    except NOT_SENT:
+        services.display.refresh(table.match.id)  # the table is there, and stored; so it is shown
+        raise
+    await services.display.posted(table, message_id, answer.interaction)
+    services.display.refresh(table.match.id)  # it may have changed while nobody knew that message
+
+
+async def call_to_rematch(services: Services, table: Table, player_ids: Sequence[int]) -> None:
+    """Tell the players of the last match that there is a new table."""
+    with speaking(await services.display.language(table)):
+        words = rematch_words(player_ids)
+    notifies = await services.display.notifies(table)
+    with suppress(*NOT_SENT):  # who looks at the channel sees the table anyway
+        await services.messenger.remind(table, REMATCH_SPOT, player_ids, words, notifies=notifies)

@@ -1,0 +1,112 @@
+"""How a message may look: which signs can stand in it as small pictures, and the cards' colours."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import field, replace
+from functools import lru_cache
+
+from bot.engine.decktet import DecktetSuit
+from bot.engine.scene import Scene
+from bot.engine.signs import SIGNS
+from bot.engine.values import frozen
+from bot.engine.words import N_, _, language
+
+LABEL = 80
+"""How long a label may be."""
+
+MOST_LETTERS = 2_000
+"""How long a text may get by small pictures: a message holds 4,000 letters, of which they take many."""
+
+_MOST_LABELS = 1024
+
+_PLAIN = {sign.text: sign.name for sign in SIGNS if not sign.four_colours}
+_COLOURED = _PLAIN | {sign.text: sign.name for sign in SIGNS if sign.four_colours}
+
+_SUITS = {
+    DecktetSuit.MOONS.symbol: N_("Moons"),
+    DecktetSuit.SUNS.symbol: N_("Suns"),
+    DecktetSuit.WAVES.symbol: N_("Waves"),
+    DecktetSuit.LEAVES.symbol: N_("Leaves"),
+    DecktetSuit.WYRMS.symbol: N_("Wyrms"),
+    DecktetSuit.KNOTS.symbol: N_("Knots"),
+}
+_SUIT = re.compile("|".join(map(re.escape, _SUITS)))
+_SIGN = re.compile(
+    "|".join(re.escape(sign.text) for sign in sorted(SIGNS, key=lambda sign: -len(sign.text)))
+)
+"""Any sign as it is spelled; the card before its suit."""
+
+_JOINER = "\N{WORD JOINER}"
+_INSIDE = re.compile(rf"(?<=[^\s{_JOINER}])(?=<:|{_SUIT.pattern})")
+"""Where a suit or a small picture follows something that it belongs to."""
+
+
+@frozen
+class Appearance:
+    """How a message looks.
+
+    ``emojis`` are the signs that can stand in it, by their names, as Discord writes them; none where
+    their text stands. With ``four_colours`` each suit of a pack of 52 has its own.
+    """
+
+    emojis: Mapping[str, str] = field(default_factory=dict)
+    four_colours: bool = False
+
+    def of(self, text: str) -> str | None:
+        """Return the sign that is spelled so, as Discord writes it, or None where there is none."""
+        return self.emojis.get((_COLOURED if self.four_colours else _PLAIN).get(text, ""))
+
+    def told(self, text: str) -> str:
+        """Return a text with its signs as small pictures, or as it is where it would get too long."""
+        if not self.emojis:
+            return text
+        shown = _SIGN.sub(lambda found: self.of(found[0]) or found[0], text)
+        return shown if len(shown) <= MOST_LETTERS else text
+
+    def labelled(self, label: str, sign: str, emoji: str | None) -> tuple[str | None, str]:
+        """Return the emoji and the label of a choice.
+
+        What the emoji says the label leaves out: a card. Suits are said in words there, since no
+        picture can stand in a label, and the signs of a text are others than those of the pictures.
+        """
+        if not self.emojis:
+            whole = unbroken(label)
+            return emoji, whole if len(whole) <= LABEL else label
+        shown = None if emoji else self.of(sign)
+        said = _said(label, sign if shown else "", language())
+        return shown or (self.emoji(emoji) if emoji else None), said if len(said) <= LABEL else label
+
+    def emoji(self, text: str) -> str:
+        """Return what stands on a button for a sign, its text where no picture is to be had."""
+        return self.of(text) or text
+
+    def coloured(self, scene: Scene) -> Scene:
+        """Return a scene in the colours of this look."""
+        return replace(scene, four_colours=True) if self.four_colours else scene
+
+
+PLAIN = Appearance()
+"""Texts stand for signs, and cards have two colours."""
+
+
+def unbroken(text: str) -> str:
+    """Return a text whose lines end nowhere inside a card: between its number and its suits."""
+    return _INSIDE.sub(_JOINER, text)
+
+
+@lru_cache(_MOST_LABELS)
+def _said(label: str, shown: str, _spoken: str) -> str:
+    """Return a label without the card that is shown, if any, and with suits in words, as spoken now."""
+    rest = label if not shown or shown in _SUITS else _without(label, shown)
+    return _SUIT.sub(lambda found: f" {_(_SUITS[found[0]])}", rest).replace("  ", " ")
+
+
+def _without(label: str, sign: str) -> str:
+    """Return a label without a word of it, unless that is all there is, or a part of a longer one."""
+    found = re.search(rf"(?<!\S){re.escape(sign)}(?=$|[\s,])", label)
+    if found is None:
+        return label
+    rest = " ".join(f"{label[: found.start()]} {label[found.end() :]}".split()).replace(" ,", ",")
+    return rest[:1].upper() + rest[1:] if rest.strip(" ,") else label

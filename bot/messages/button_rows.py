@@ -1,0 +1,64 @@
+"""A panel's choices as rows of buttons and menus."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from bot.engine.panel import Buttons, Choice, Panel
+from bot.engine.panel import Menu as Choices
+from bot.engine.words import _
+from bot.messages.appearance import PLAIN, Appearance
+from bot.messages.components import Button, Menu, Option, Row, row
+from bot.messages.custom_ids import move_id
+from bot.sessions.click import FIRST_STEP
+from bot.sessions.table import Table
+
+_ROW_SIZE = 5
+
+
+def panel_rows(
+    table: Table, panel: Panel, where: str, path: tuple[str, ...], look: Appearance = PLAIN
+) -> tuple[list[Row], str]:
+    """Return a panel as rows whose custom_ids say match, move and choice, and what is said before them.
+
+    Whoever is on the way to a move can go back to its first step.
+    """
+
+    def press(choice: Choice) -> Button:
+        custom_id = move_id(table.match.id, table.n, where, (*path, choice.key))
+        emoji, label = look.labelled(choice.label, choice.sign, choice.emoji)
+        return Button(custom_id, label, choice.tone, emoji=emoji, disabled=choice.disabled)
+
+    def option(choice: Choice) -> Option:
+        emoji, label = look.labelled(choice.label, choice.sign, choice.emoji)
+        return Option(label, choice.key, emoji=emoji)
+
+    def pick(menu: Choices) -> Menu:
+        options = tuple(map(option, menu.choices))
+        custom_id = move_id(table.match.id, table.n, where, path)
+        none = (Option(menu.prompt, menu.prompt),)  # Discord takes no menu without an option
+        return Menu(custom_id, menu.prompt, options or none, disabled=not options)
+
+    rows = []
+    for line in panel.rows:
+        match line:
+            case Buttons(choices):
+                rows.append(row(*map(press, choices)))
+            case Choices():
+                rows.append(Row((pick(line),)))
+    if path and rows:
+        first = Button(move_id(table.match.id, table.n, where, (FIRST_STEP,)), _("Back"), emoji="↩️")
+        rows = with_last(rows, first)
+    return rows, look.told(panel.note)
+
+
+def with_last(rows: list[Row], item: Button) -> list[Row]:
+    """Return the rows with one more button, in the last row where it has room."""
+    if rows and len(last := rows[-1].items) < _ROW_SIZE and isinstance(last[0], Button):
+        return [*rows[:-1], Row((*last, item))]
+    return [*rows, row(item)]
+
+
+def turned_off(row: Row) -> Row:
+    """Return a row in which nothing can be pressed or picked."""
+    return Row(tuple(replace(item, disabled=True) for item in row.items))

@@ -1,0 +1,129 @@
+"""What ``/doctor`` found where it was asked, in words."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from bot.engine.server import ServerSettings
+from bot.engine.words import _
+from bot.messages.components import GOLD, POND, Content, Text, layout
+from bot.messages.permissions import Permit
+from bot.messages.settings import elsewhere
+from bot.sessions.table import Table
+
+_WELL, _ILL = "✅", "❌"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Health:
+    """What works in a channel for who asked, and what does not.
+
+    ``granted`` says of each permission that is needed whether it is given. ``settings`` are those of
+    the server where no game may be played here, else None. ``tables`` are those that stand here, each
+    with the address of its message or None. ``refused`` requests of the bot in ten minutes are so many
+    that it is held back with what nobody waits for, or even ``answers_only``.
+    """
+
+    channel_id: int
+    granted: Mapping[Permit, bool]
+    is_closed_thread: bool
+    settings: ServerSettings | None
+    takes_dms: bool
+    opens_dms: bool
+    refused: int
+    is_held_back: bool
+    answers_only: bool
+    tables: Sequence[tuple[Table, str | None]]
+
+
+def health_content(health: Health) -> Content:
+    """Return in words what works, and what does not and why."""
+    lines = [
+        *_permissions(health),
+        _allowed(health),
+        _dms(health),
+        *_refusals(health),
+        *_tables(health),
+    ]
+    is_well = not any(line.startswith(_ILL) for line in lines)
+    title = _("### 🩺 Ribit in {channel}").format(channel=f"<#{health.channel_id}>")
+    return layout(Text("\n".join((title, *lines))), colour=POND if is_well else GOLD)
+
+
+def _permissions(health: Health) -> list[str]:
+    """Return a line for each permission that is needed here, and who can help where one is missing."""
+    lines = []
+    for permit, is_granted in health.granted.items():
+        if is_granted:
+            lines.append(f"{_WELL} **{_(permit.name)}**")
+        else:
+            words = _("**{permission}** is missing: {without}")
+            words = words.format(permission=_(permit.name), without=_(permit.without))
+            lines.append(f"{_ILL} {words}")
+    if not all(health.granted.values()):
+        lines.append(
+            _(
+                "-# Somebody who manages this channel can allow it in the channel settings, under "
+                "*Permissions*."
+            )
+        )
+    if health.is_closed_thread:
+        words = _("I'm not in this private thread, so I can't play here. Mention me to add me.")
+        lines.append(f"{_ILL} {words}")
+    return lines
+
+
+def _allowed(health: Health) -> str:
+    if health.settings is None:
+        return f"{_WELL} " + _("This server's settings allow games here.")
+    return f"{_ILL} {elsewhere(health.settings)}"
+
+
+def _dms(health: Health) -> str:
+    if not health.opens_dms:
+        words = _(
+            "Discord doesn't let me write to new players just now. **My hand** at the table shows you "
+            "your cards, and only you."
+        )
+        return f"{_ILL} {words}"
+    if health.takes_dms:
+        return f"{_WELL} " + _("As far as I know, your DMs are open, so your cards go there.")
+    words = _(
+        "Your DMs are closed to me, so I can't send your cards there. **My hand** at the table "
+        "shows them only to you, and has a button to try your DMs again."
+    )
+    return f"{_ILL} {words}"
+
+
+def _refusals(health: Health) -> list[str]:
+    """Return what is to be said of requests that Discord has refused, wherever that was."""
+    if not health.is_held_back:
+        return []
+    words = (
+        _(
+            "Discord refused {n} of my requests in the last ten minutes. Until that eases, I only "
+            "answer clicks and update no other messages."
+        )
+        if health.answers_only
+        else _(
+            "Discord refused {n} of my requests in the last ten minutes. Until that eases, I only "
+            "update tables where somebody is playing."
+        )
+    )
+    return [f"{_ILL} {words.format(n=health.refused)}"]
+
+
+def _tables(health: Health) -> list[str]:
+    live = [_table(table, link) for table, link in health.tables]
+    return live or ["💤 " + _("There is no table here right now.")]
+
+
+def _table(table: Table, link: str | None) -> str:
+    if link is None:
+        words = _(
+            "There's a table of {game} here, but its message is gone: `/{command} table` brings it back."
+        )
+    else:
+        words = _("There's a table of [{game}]({link}) here.")
+    return "🎴 " + words.format(game=table.game.info.name, link=link, command=table.game.info.command)

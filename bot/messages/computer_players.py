@@ -1,0 +1,69 @@
+"""Frogs at a table: how they are called, and the controls that seat them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from bot.engine.match import Match, Player
+from bot.engine.names import inert
+from bot.engine.scene import FROG
+from bot.engine.thinking import Strength
+from bot.engine.words import N_, _
+from bot.messages.appearance import Appearance
+from bot.messages.components import Button, Menu, Option, Row
+from bot.messages.custom_ids import frog_id
+from bot.rendering import drawable_names
+from bot.sessions.table import Table
+
+_OFFERS = {
+    Strength.TADPOLE: (N_("Add a tadpole"), N_("makes beginners' mistakes")),
+    Strength.FROGLET: (N_("Add a froglet"), N_("plays by sound rules of thumb")),
+    Strength.TOAD: (N_("Add a toad"), N_("thinks ahead, and remembers what was played")),
+}
+
+
+def called(player: Player) -> str:
+    """Return a player in a line that notifies nobody: a mention, or a frog's name with its mark."""
+    return f"{FROG} {inert(player.title)}" if player.is_frog else f"<@{player.id}>"
+
+
+def marked(match: Match, names: Sequence[str]) -> list[str]:
+    """Return the names of a match's players for its words; those the bot plays have its mark."""
+    frogs = match.frogs
+    return [f"{FROG} {inert(name)}" if seat in frogs else inert(name) for seat, name in enumerate(names)]
+
+
+def frog_rows(table: Table, look: Appearance) -> list[Row]:
+    """Return the menu with which the host of a lobby adds frogs and takes them away, if there is one."""
+    match, options = table.match, []
+    if table.game.thinking is None:
+        return []
+    if len(match.players) < match.limit:
+        options += [
+            Option(_(label), each.value, _(about), look.emoji(FROG))
+            for each, (label, about) in _OFFERS.items()
+        ]
+    options += [
+        Option(_("Send {name} away").format(name=player.title), str(-player.id))
+        for player in match.players
+        if player.is_frog
+    ]
+    if not options:
+        return []
+    return [Row((Menu(frog_id(match.id), _("Add a frog"), tuple(options)),))]
+
+
+def stand_in_buttons(table: Table, look: Appearance) -> list[Button]:
+    """Return a button for each player who is away and for whom a frog could play."""
+    if table.game.thinking is None or table.rests:
+        return []
+    names = drawable_names(table.match.names)
+    return [
+        Button(
+            frog_id(table.match.id, seat),
+            _("Let a frog play for {name}").format(name=names[seat]),
+            emoji=look.emoji(FROG),
+        )
+        for seat in table.away
+        if seat not in table.match.frogs
+    ]

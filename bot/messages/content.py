@@ -1,0 +1,320 @@
+"""What a message shows: a layout and its picture, made from a table's views and nothing else."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from bot.engine.game import Option, Words
+from bot.engine.match import HINTS, Stage
+from bot.engine.panel import Panel, Tone
+from bot.engine.scene import FROG, with_frogs
+from bot.engine.words import _, ngettext, speaking
+from bot.messages.appearance import PLAIN, Appearance
+from bot.messages.button_rows import panel_rows, turned_off, with_last
+from bot.messages.components import (
+    GOLD,
+    POND,
+    STONE,
+    Button,
+    Content,
+    Picture,
+    Row,
+    Separator,
+    Text,
+    layout,
+    notice_content,
+    row,
+)
+from bot.messages.computer_players import called, frog_rows, marked, stand_in_buttons
+from bot.messages.custom_ids import HAND, TABLE, action_id, ask_id, frog_id
+from bot.messages.daily_deal import duration, share_text
+from bot.messages.hints import MARK, hinted, offers_hint
+from bot.messages.time_limits import clock_lines, limit_words, when
+from bot.rendering import drawable_names
+from bot.sessions.hints import Hint
+from bot.sessions.refusals import ended
+from bot.sessions.table import Table
+
+HAND_STORY_LINES = 3
+_ROW_SIZE = 5
+
+
+def confirm_content(question: str, match_id: str, action: str, label: str, *others: Button) -> Content:
+    """Return a question before something that cannot be taken back, with other ways out of it."""
+    return notice_content(
+        question,
+        row(
+            Button(action_id(match_id, action), label, Tone.DANGER),
+            *others,
+            Button(action_id(match_id, "never"), _("No, go on playing")),
+        ),
+    )
+
+
+def leave_content(table: Table, seat: int) -> Content:
+    """Return the question before a player leaves a match that is being played."""
+    question = _("Give up your seat? You are out of this match for good.")
+    if table.game.thinking is None or seat in table.match.frogs or seat not in table.people:
+        return confirm_content(question, table.match.id, "quit", _("Give up"))
+    hint = _(
+        "Or leave your seat to a frog: the match counts as a loss for you, unless you "
+        "press **Join** at the table and play on."
+    )
+    to_frog = Button(frog_id(table.match.id, seat), _("Leave it to a frog"), emoji=FROG)
+    return confirm_content(f"{question}\n{hint}", table.match.id, "quit", _("Give up"), to_frog)
+
+
+def give_up_content(match_id: str) -> Content:
+    """Return the question before a deal is given up."""
+    return confirm_content(_("Give up this deal? It counts as lost."), match_id, "quit", _("Give up"))
+
+
+def pointer_content(link: str | None) -> Content:
+    """Return what a former message of a table shows: where the table is."""
+    there = _("[Go to it]({link}).").format(link=link) if link else ""
+    return notice_content(" ".join((_("This table has moved."), there)).strip())
+
+
+def lobby_content(table: Table, look: Appearance = PLAIN) -> Content:
+    """Return the lobby: who sits where, what will be played, and Join, Leave and Start."""
+    match, info = table.match, table.game.info
+    options = ", ".join(
+        (
+            *(
+                _option_words(option, match.options.get(option.key, option.default))
+                for option in info.options
+            ),
+            limit_words(match.turn_seconds),
+            *(() if match.options.get(HINTS, True) else (_("no hints"),)),
+        )
+    )
+    hosts = _(" — host")
+    seats = "\n".join(
+        f"{number}. {called(player)}{hosts if player.id == match.host_id else ''}"
+        for number, player in enumerate(match.players, 1)
+    )
+    free = match.limit - len(match.players)
+    room = ngettext("{n} free seat", "{n} free seats", free).format(n=free) if free else _("table full")
+    missing = info.fewest - len(match.players)
+    ready = (
+        ngettext("{n} more player is needed.", "{n} more players are needed.", missing).format(n=missing)
+        if missing > 0
+        else _("Ready: the host can start, or wait for more.")
+        if free
+        else _("Ready: the host can start.")
+    )
+    invitation = _("A new table: press **Join** to take a seat.")
+    return layout(
+        Text(look.told(f"## {FROG} {info.name}\n{invitation}")),
+        Separator(),
+        Text(look.told(f"{seats}\n-# {' · '.join(filter(None, (room, options, ready)))}")),
+        row(
+            Button(action_id(match.id, "join"), _("Join"), Tone.GOOD, disabled=not free),
+            Button(action_id(match.id, "leave"), _("Leave")),
+            Button(action_id(match.id, "start"), _("Start"), Tone.MAIN, disabled=missing > 0),
+            Button(action_id(match.id, "rules"), _("How to play")),
+        ),
+        *frog_rows(table, look),
+    )
+
+
+def _option_words(option: Option, value: int) -> str:
+    if option.is_yes_or_no:
+        return _(option.one if value else option.many)
+    return ngettext(option.one, option.many, value).format(n=value)
+
+
+def table_content(
+    table: Table, path: tuple[str, ...] = (), look: Appearance = PLAIN, *, in_a_row: int = 0
+) -> Content:
+    """Return the public table, whatever stage the match is in, at a step of choosing a move.
+
+    ``in_a_row``: how many days up to that of its deal the player has won.
+    """
+    match = table.match
+    if table.is_lobby:
+        return lobby_content(table, look)
+    if match.stage is Stage.STOPPED or table.state is None:
+        return _stopped_content(table)
+    names = drawable_names(match.names)
+    written = marked(match, names)
+    words = table.words(None, written)
+    gallery = Picture(look.coloured(with_frogs(table.scene(None, names), match.frogs)))
+    lines = (*words.story, *clock_lines(table, None, written))
+    story = look.told("\n".join(f"-# {line}" for line in lines))
+    head = Text(look.told(f"### {table.game.info.name} · {words.headline}"))
+    if not table.is_playing:
+        result = Text(f"{story}\n{_standings(table, in_a_row)}")
+        return layout(head, gallery, result, _again(table, look), colour=GOLD)
+    if table.is_solo and match.opened_at is not None:
+        story += "\n-# " + _("dealt {when}").format(when=when(match.opened_at))
+    if match.guest:
+        limits = _(
+            "I'm a guest here, so I can only answer: no reminders, and the table stays where it is. "
+            "`/{command} table` brings it down."
+        )
+        story += "\n-# " + limits.format(command=table.game.info.command)
+    panel = Panel() if table.rests else table.panel(None, path)
+    rows, note = panel_rows(table, panel, TABLE, path, look)
+    if table.frog is not None:
+        rows = list(map(turned_off, rows))  # a frog's choices stand there, and are nobody's to press
+    mine = Button(action_id(match.id, "hand"), _("My hand"), emoji="🖐️")
+    if table.away:
+        rows = with_last(rows, _back(table))
+        for stand_in in stand_in_buttons(table, look):
+            rows = with_last(rows, stand_in)
+    if table.game.info.hidden_hands:
+        rows = with_last(rows, mine)
+    if table.is_solo:
+        rows.append(row(*_questions(table), Button(action_id(match.id, "give"), _("Give up"))))
+    rows = with_last(rows, Button(action_id(match.id, "rules"), _("How to play")))
+    return layout(head, gallery, *(Text(said) for said in (story, note) if said), *rows)
+
+
+def hand_content(
+    table: Table,
+    seat: int,
+    path: tuple[str, ...] = (),
+    *,
+    offer_dms: bool = False,
+    hint: Hint | None = None,
+    look: Appearance = PLAIN,
+) -> Content:
+    """Return what a seated player sees: the hand, the table, and the player's own choices.
+
+    ``offer_dms`` adds a button that tries the player's DMs again; a ``hint`` is marked and explained.
+    """
+    names = drawable_names(table.match.names)
+    written = marked(table.match, names)
+    gallery = Picture(look.coloured(with_frogs(table.scene(seat, names), table.match.frogs)))
+    panel = table.panel(seat, path) if hint is None else hinted(hint)
+    words = _hand_words(table, seat, written, panel)
+    lines = (*words.story[-HAND_STORY_LINES:], *clock_lines(table, seat, written))
+    story = look.told("\n".join(f"-# {line}" for line in lines))
+    rows, note = panel_rows(table, panel, HAND, path, look)
+    if seat in table.match.frogs:
+        rows, note = [], ""
+    elif rows and hint is None and not path and table.to_move == seat and offers_hint(table):
+        rows = with_last(rows, Button(action_id(table.match.id, "hint"), _("Hint"), emoji=MARK))
+    if seat in table.away:
+        rows.append(row(_back(table)))
+    if offer_dms:
+        rows.append(row(Button(action_id(table.match.id, "dms"), _("Send it to my DMs"))))
+    where = _("{game} in {channel}").format(
+        game=table.game.info.name, channel=f"<#{table.match.channel_id}>"
+    )
+    return layout(
+        Text(look.told(f"### {words.headline}\n-# {where}")),
+        gallery,
+        *(Text(said) for said in (story, note) if said),
+        *rows,
+        colour=POND if table.to_move == seat else STONE,
+    )
+
+
+def _hand_words(table: Table, seat: int, names: Sequence[str], panel: Panel) -> Words:
+    """Return what a hand says: to a player who waits nothing that others' moves would make untrue.
+
+    Those are told at the table, and no reason to edit the hand. The end of a round is told in both.
+    """
+    if table.match.stage is Stage.STOPPED:
+        return Words(ended(table), table.words(seat, names).story)
+    if not table.is_playing or table.pauses or table.to_move == seat or panel.rows:
+        return table.words(seat, names)
+    if seat not in table.remaining:
+        return Words(_("You're out of this match."), ())
+    return Words(_("Not your turn yet."), ())
+
+
+def open_hand_content(table: Table) -> Content:
+    """Return what a player's DM shows while the hand is open at the table: where it is."""
+    words = _("Your hand is open at the table in {channel}. Only you can see it there.")
+    here = Button(action_id(table.match.id, "here"), _("Show it here"), emoji="🖐️")
+    return notice_content(words.format(channel=f"<#{table.match.channel_id}>"), row(here))
+
+
+def hand_mark(table: Table, seat: int) -> int:
+    """Return what tells one hand to be shown from another: cards, lives and choices, and the turn.
+
+    Others' moves are not in it: they are told at the table.
+    """
+    if seat not in table.marks:
+        with speaking(None):  # it must not depend on who asks
+            table.marks[seat] = _hand_mark(table, seat)
+    return table.marks[seat]
+
+
+def _hand_mark(table: Table, seat: int) -> int:
+    match, names = table.match, drawable_names(table.match.names)
+    stands = match.stage, table.rests, seat in table.away
+    if table.to_move == seat:  # each move is the seat's own, so their number tells all the rest
+        return hash((stands, match.turn_ends_at, table.n, names))
+    panel = table.panel(seat)
+    n = table.n if panel.rows or match.is_lesson else None
+    return hash((stands, n, panel, table.scene(seat, names)))
+
+
+def _questions(table: Table) -> list[Button]:
+    """Return what the player can ask, each in its place, disabled where it does not fit."""
+    return [
+        Button(
+            ask_id(table.match.id, question.key),
+            _(question.label),
+            disabled=not table.fits(question),
+        )
+        for question in table.game.questions
+    ]
+
+
+def _back(table: Table) -> Button:
+    """Return the button with which somebody who is away comes back."""
+    if table.rests:
+        return Button(action_id(table.match.id, "wake"), _("Wake"), Tone.GOOD, emoji="☀️")
+    return Button(action_id(table.match.id, "join"), _("Join"), Tone.GOOD)
+
+
+def _stopped_content(table: Table) -> Content:
+    again = row(Button(action_id(table.match.id, "rematch"), _("New table"), Tone.GOOD))
+    words = ended(table) if table.match.people else _("Everybody left this table.")
+    return notice_content(f"### {table.game.info.name}\n{words}", again)
+
+
+def _again(table: Table, look: Appearance) -> Row:
+    """Return what can be played next."""
+    match_id = table.match.id
+    if not table.is_solo:
+        return row(
+            Button(action_id(match_id, "rematch"), _("Rematch"), Tone.GOOD, emoji=look.emoji(FROG))
+        )
+    return row(
+        Button(action_id(match_id, "new"), _("New deal"), Tone.GOOD, emoji=look.emoji(FROG)),
+        Button(action_id(match_id, "same"), _("Same deal again")),
+        *(one for one in _questions(table) if not one.disabled),
+    )
+
+
+def _standings(table: Table, in_a_row: int) -> str:
+    """Return the final standings: each seat's figures, the winners first, and the time it took.
+
+    Who gave up is told so, even without figures. Who has won is told by the headline, and what one did
+    who played alone by the story.
+    """
+    winners = table.outcome.winners if table.outcome else ()
+    tally = table.game.tally(table.state)
+    order = sorted(range(len(tally)), key=lambda seat: seat not in winners)
+    lines = []
+    for seat in order:
+        figures = [
+            f"{_(figure.name)} {tally[seat][figure.key]}"
+            for figure in table.game.info.figures
+            if tally[seat][figure.key]
+        ]
+        if seat in table.left:
+            figures.append(_("gave up"))
+        if not table.is_solo:
+            lines.append(" · ".join((f"▫️ {called(table.match.players[seat])}", *figures)))
+    if table.match.seconds is not None:
+        lines.append("-# " + _("time {time}").format(time=duration(table.match.seconds)))
+    if shared := share_text(table, in_a_row):
+        lines.append(_("To share:") + f"\n```\n{shared}\n```")
+    return "\n".join(lines)

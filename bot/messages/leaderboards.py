@@ -1,0 +1,202 @@
+"""Leaderboards and profiles, as sheets, made from rows that were found."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+
+from bot.engine.game import AnyGame
+from bot.engine.leaderboard import Row
+from bot.engine.match import HINTS
+from bot.engine.names import inert, written
+from bot.engine.scene import Chart, Scene
+from bot.engine.thinking import Strength
+from bot.engine.values import frozen
+from bot.engine.words import N_, _, ngettext
+from bot.messages.components import GOLD, Button, Content, Picture, Text, layout, row
+from bot.messages.custom_ids import board_id
+from bot.messages.daily_deal import DAILY, as_date, duration, longest_streak, streak
+from bot.messages.par import par_line, par_scene
+from bot.rendering import drawable_names
+
+PAGE_SIZE = 10
+
+_WIDTH, _MARGIN = 7.4, 0.15
+
+
+@frozen
+class Board:
+    """A leaderboard: its words, and what stands in its rows behind rank and name."""
+
+    key: str
+    title: str
+    hint: str
+    headings: tuple[str, ...]
+    cells: Callable[[Row], tuple[str, ...]]
+
+
+@frozen
+class Page:
+    """A page of a leaderboard of so many players, counted from 0, and the reader's own row."""
+
+    number: int
+    count: int
+    rows: Sequence[Row]
+    own: Row | None
+
+
+def game_board(game: AnyGame, server: str) -> Board:
+    """Return the board of a game: wins, matches, and the game's figures."""
+    key, figures = game.info.key, game.info.figures
+    return Board(
+        key=key,
+        title=_("## 🏆 {game} in {server}").format(game=game.info.name, server=written(server)),
+        hint=_("Nobody has finished a match yet. Start one with `/{command} start`.").format(
+            command=game.info.command
+        ),
+        headings=(_("Wins"), _("Matches"), *(_(figure.name) for figure in figures)),
+        cells=lambda place: (
+            str(place.wins),
+            str(place.matches),
+            *(str(place.figures.get(figure.key, 0)) for figure in figures),
+        ),
+    )
+
+
+def day_board(game: AnyGame, day: int, server: str) -> Board:
+    """Return the board of a day's deal of a game: who has won it, by moves and then by time."""
+    return Board(
+        key=DAILY,
+        title=_("## 🏆 Deal of {day} in {server}").format(
+            day=as_date(day).isoformat(), server=written(server)
+        ),
+        hint=_("Nobody has won today's deal yet. Try it with `/{command} daily`.").format(
+            command=game.info.command
+        ),
+        headings=(_("Moves"), _("Time"), _("Undos")),
+        cells=lambda place: (
+            str(place.figures["moves"]),
+            duration(place.figures["seconds"]),
+            str(place.figures["undos"]),
+        ),
+    )
+
+
+def last_page(count: int) -> int:
+    """Return the number of the last page of a board of so many players."""
+    return max(count - 1, 0) // PAGE_SIZE
+
+
+def board_content(board: Board, page: Page, player_id: int) -> Content:
+    """Return a page of a leaderboard, with the player's own row on every page."""
+    if not page.count:
+        lines = (board.title, board.hint, _frog_lines(page, player_id))
+        return layout(Text("\n".join(filter(None, lines))), colour=GOLD)
+    rows, last = list(page.rows), last_page(page.count)
+    is_placed = page.own is not None and page.own.rank > 0
+    if page.own is not None and is_placed and all(shown.player_id != player_id for shown in rows):
+        rows.append(page.own)
+    gallery = Picture(board_scene(board, rows, player_id))
+    footer = ngettext("-# {n} player", "-# {n} players", page.count).format(n=page.count)
+    if last:
+        footer += _(" · page {page} of {pages}").format(page=page.number + 1, pages=last + 1)
+    footer += _frog_lines(page, player_id)
+    turn = row(
+        Button(board_id(board.key, max(page.number - 1, 0), "back"), "◀", disabled=page.number == 0),
+        Button(board_id(board.key, page.number + 1, "on"), "▶", disabled=page.number == last),
+    )
+    pages = [turn] if last else []
+    return layout(Text(board.title), gallery, Text(footer), *pages, colour=GOLD)
+
+
+def board_scene(board: Board, rows: Sequence[Row], player_id: int) -> Scene:
+    """Return a leaderboard's picture: rank, name, and the board's own columns."""
+    names = drawable_names([place.name for place in rows])
+    chart = Chart(
+        x=_MARGIN,
+        y=_MARGIN,
+        width=_WIDTH - 2 * _MARGIN,
+        headings=("#", _("Player"), *board.headings),
+        rows=tuple(
+            (str(place.rank), name, *board.cells(place)) for place, name in zip(rows, names, strict=True)
+        ),
+        own=next((at for at, place in enumerate(rows) if place.player_id == player_id), None),
+    )
+    return Scene(_WIDTH, 2 * _MARGIN + chart.height, (chart,))
+
+
+def profile_content(
+    games: Mapping[str, AnyGame],
+    name: str,
+    played: Mapping[str, Row],
+    days: Sequence[int],
+    pars: Mapping[str, Mapping[int, int]],
+    today: int,
+) -> Content:
+    """Return what a player has done: a row for each game, and the days whose deal was won.
+
+    ``pars`` says of each game with a par how many deals were won with how many moves more.
+    """
+    title = f"## 🐸 {inert(drawable_names([name])[0])}"
+    parts = list[str]()
+    for key, place in played.items():
+        if key in games:
+            parts.append(_profile_line(games[key], place))
+            parts += [par_line(pars[key])] if pars.get(key) else []
+    if days:
+        words = ngettext("{n} deal of the day won", "{n} deals of the day won", len(days))
+        in_a_row = _("{n} in a row").format(n=streak(days, today))
+        longest = _("at most {n} in a row").format(n=longest_streak(days))
+        parts.append(f"📅 {words.format(n=len(days))}, **{in_a_row}**, {longest}")
+    if not parts:
+        parts = [_("No finished matches in this server yet.")]
+    said = Text("\n".join((title, *parts)))
+    counts = next(filter(None, pars.values()), None)
+    if counts is None:
+        return layout(said, colour=GOLD)
+    gallery = Picture(par_scene(name, counts))
+    return layout(said, gallery, colour=GOLD)
+
+
+_AGAINST = {
+    Strength.TADPOLE: N_("tadpoles {wins} of {matches}"),
+    Strength.FROGLET: N_("froglets {wins} of {matches}"),
+    Strength.TOAD: N_("toads {wins} of {matches}"),
+}
+
+
+def _against_line(place: Row) -> str:
+    """Return how many matches were won at tables with frogs, by the strongest frog there."""
+    said = (
+        _(words).format(matches=place.against[strength][0], wins=place.against[strength][1])
+        for strength, words in _AGAINST.items()
+        if strength in place.against
+    )
+    return "-# 🐸 " + _("won against {frogs}").format(frogs=" · ".join(said))
+
+
+def _frog_lines(page: Page, player_id: int) -> str:
+    """Return what those on a page, and the reader, have won at tables with frogs; it counts apart."""
+    places = list(page.rows)
+    if page.own is not None and all(place.player_id != player_id for place in places):
+        places.append(page.own)
+    names = drawable_names([place.name for place in places])
+    return "".join(
+        f"\n{_against_line(place)} — {inert(name)}"
+        for place, name in zip(places, names, strict=True)
+        if place.against
+    )
+
+
+def _profile_line(game: AnyGame, place: Row) -> str:
+    frogs = f"\n{_against_line(place)}" if place.against else ""
+    if hints := place.figures.get(HINTS, 0):
+        frogs += "\n-# 💡 " + ngettext("{n} hint used", "{n} hints used", hints).format(n=hints)
+    if not place.matches:
+        return f"### {game.info.name}{frogs}"
+    matches = ngettext("{n} match", "{n} matches", place.matches).format(n=place.matches)
+    wins = ngettext("{n} win", "{n} wins", place.wins).format(n=place.wins)
+    figures = " · ".join(
+        f"{_(figure.name)} **{place.figures.get(figure.key, 0)}**" for figure in game.info.figures
+    )
+    where = _("place {rank}").format(rank=place.rank)
+    return f"### {game.info.name}\n{matches}, **{wins}**, {where}\n{figures}{frogs}"

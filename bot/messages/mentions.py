@@ -1,0 +1,54 @@
+"""The lines in a channel that mention players: whose turn it is, closed DMs, a rematch."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from bot.engine.words import _
+from bot.messages.time_limits import when
+from bot.sessions.table import Table
+from bot.sessions.turn_clock import Call
+
+
+def call_words(table: Table, seat: int, call: Call, link: str) -> str:
+    """Return the line that calls a player to the table."""
+    words = (
+        _("⏳ <@{id}>, your turn at [the table]({link}) ends {when}; after that I pass for you.")
+        if call is Call.NUDGE
+        else _("<@{id}>, it's your turn at [the table]({link}).")
+    )
+    ends = when(table.match.turn_ends_at or 0)
+    return words.format(id=table.match.players[seat].id, link=link, when=ends)
+
+
+def dms_closed_words(player_id: int) -> str:
+    """Return the line that tells a player that the hand cannot be sent, and where it is."""
+    words = _(
+        "<@{id}>, your DMs are closed to me, so I can't send you your cards. "
+        "Press **My hand** at the table: only you will see them."
+    )
+    return words.format(id=player_id)
+
+
+def no_dms_words(player_id: int) -> str:
+    """Return the line for a player whom Discord does not let the bot write to."""
+    words = _(
+        "<@{id}>, Discord doesn't let me send you your cards just now. "
+        "Press **My hand** at the table: only you will see them."
+    )
+    return words.format(id=player_id)
+
+
+def halted_words(since: int) -> str:
+    """Return the line at a table while nothing that happens there can be stored.
+
+    It stays true where the bot ends before it can take the line away.
+    """
+    words = _("⏸️ Play paused {when}: I can't save moves. Press any button to see whether it can go on.")
+    return words.format(when=when(since))
+
+
+def rematch_words(player_ids: Sequence[int]) -> str:
+    """Return the line that tells the players of the last match that there is a new table."""
+    mentions = " ".join(f"<@{player_id}>" for player_id in player_ids)
+    return _("🐸 {mentions}: a rematch! Press **Join**.").format(mentions=mentions)

@@ -1,0 +1,51 @@
+"""The permissions that Ribit asks for, and what does not work without each."""
+
+from __future__ import annotations
+
+from bot.engine.values import frozen
+from bot.engine.words import N_
+from bot.messages.channel_access import ATTACH_FILES, OPEN_THREADS, SEND, SEND_IN_THREADS, VIEW
+
+
+@frozen
+class Permit:
+    """A permission that Ribit needs: for discord.py, by name, and what it is for.
+
+    ``is_vital``: without it a table cannot be kept up at all.
+    """
+
+    permission: str
+    name: str
+    without: str
+    is_vital: bool = True
+
+
+VIEWING = Permit(
+    "view_channel",
+    VIEW,
+    N_("I can't see this channel, so I can't run a table in it."),
+)
+SENDING = Permit(
+    "send_messages",
+    SEND,
+    N_(
+        "I can't tell anybody whose turn it is, or post a table again once its message is too "
+        "old to edit."
+    ),
+)
+SENDING_IN_THREADS = Permit("send_messages_in_threads", SEND_IN_THREADS, SENDING.without)
+ATTACHING = Permit(
+    "attach_files",
+    ATTACH_FILES,
+    N_("I can't show pictures: tables and leaderboards are described in words instead."),
+    is_vital=False,
+)
+_NO_SECOND_TABLE = N_("I can't open a second table in a thread.")
+THREADING = (
+    Permit("create_public_threads", OPEN_THREADS, _NO_SECOND_TABLE, is_vital=False),
+    Permit(SENDING_IN_THREADS.permission, SEND_IN_THREADS, _NO_SECOND_TABLE, is_vital=False),
+)
+"""What it takes in a channel to open a thread with a table in it."""
+
+PERMITS = (VIEWING, SENDING, SENDING_IN_THREADS, ATTACHING, THREADING[0])
+"""All that Ribit asks for when it is invited."""

@@ -1,0 +1,76 @@
+"""The time limit of a turn in words: to choose from, in the lobby, and while it runs."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from bot.engine.game import Viewer
+from bot.engine.server import LONGEST_TURN, SHORTEST_TURN
+from bot.engine.words import _, ngettext
+from bot.sessions.table import Table
+from bot.sessions.turn_clock import closes_at
+
+_MINUTE, _HOUR, _DAY = 60, 60 * 60, 24 * 60 * 60
+
+TURN_LIMITS = {
+    0: "no limit",
+    SHORTEST_TURN: "1 minute",
+    5 * _MINUTE: "5 minutes",
+    15 * _MINUTE: "15 minutes",
+    _HOUR: "1 hour",
+    6 * _HOUR: "6 hours",
+    _DAY: "1 day",
+    LONGEST_TURN: "3 days",
+}
+"""The limits that a host can choose, in seconds, by what the command calls them."""
+
+
+def limit_words(seconds: int) -> str:
+    """Return the time limit of a turn, as the lobby has it."""
+    if not seconds:
+        return _("no time limit")
+    if seconds % _DAY == 0:
+        n = seconds // _DAY
+        return ngettext("{n} day per turn", "{n} days per turn", n).format(n=n)
+    if seconds % _HOUR == 0:
+        n = seconds // _HOUR
+        return ngettext("{n} hour per turn", "{n} hours per turn", n).format(n=n)
+    n = seconds // _MINUTE
+    return ngettext("{n} minute per turn", "{n} minutes per turn", n).format(n=n)
+
+
+def when(at: int) -> str:
+    """Return a time as Discord shows it to each reader: how long until then."""
+    return f"<t:{at}:R>"
+
+
+def clock_lines(table: Table, viewer: Viewer, names: Sequence[str]) -> list[str]:
+    """Return what the clock of a match says to all or to a seat: next round, deadline, away, at rest."""
+    closing, ends_at, away = closes_at(table), table.match.turn_ends_at, table.away
+    if table.rests and closing is not None:
+        words = _(
+            "💤 Everybody is away, so the table is paused. Press **Wake** to go on; otherwise it "
+            "closes {when}."
+        )
+        return [words.format(when=when(closing))]
+    lines = []
+    if table.pauses and table.match.wakes_at is not None:
+        lines.append(_("⏱️ The next round starts {when}.").format(when=when(table.match.wakes_at)))
+    if ends_at is not None and table.to_move not in away and table.frog is None:
+        if viewer is None:
+            lines.append(_("⏳ The turn ends {when}.").format(when=when(ends_at)))
+        elif viewer == table.to_move:
+            lines.append(_("⏳ Your turn ends {when}.").format(when=when(ends_at)))
+    stood_in = [seat for seat in away if seat in table.match.frogs]
+    away = tuple(seat for seat in away if seat not in stood_in)
+    if viewer in stood_in:
+        lines.append(_("🐸 A frog is playing for you. Press **Join** to take your seat back."))
+    elif viewer is None and stood_in:
+        words = _("{names}: a frog is playing until they press **Join**.")
+        lines.append(words.format(names=", ".join(names[seat] for seat in stood_in)))
+    if viewer in away:
+        lines.append(_("💤 You are away: your turns pass at once. Press **Join** to come back."))
+    elif viewer is None and away:
+        words = _("💤 away: {names}. Their turns pass at once; press **Join** to come back.")
+        lines.append(words.format(names=", ".join(names[seat] for seat in away)))
+    return lines

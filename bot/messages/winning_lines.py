@@ -1,0 +1,66 @@
+"""A deal that was given up: the way back to where it could be won, and how it could."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from bot.engine.panel import Tone
+from bot.engine.words import _
+from bot.messages.components import Button, Content, Picture, Text, layout, notice_content, row
+from bot.messages.custom_ids import go_back_id, show_how_id
+from bot.sessions.table import Table
+
+LEAP = 10
+"""How many steps the outer buttons go."""
+
+
+def told_content(table: Table, answer: str) -> Content:
+    """Return what the player of a match that is over is told who asked, and what can be done about it.
+
+    ``answer`` is a move in writing.
+    """
+    game = table.game
+    move = game.read(answer, table.state)
+    words = game.words(game.view(game.play(table.state, move), 0), table.match.names)
+    moves = None if game.retry is None else game.retry.moment(move)
+    said = "\n".join(words.story)
+    if moves is None:
+        return notice_content(said)
+    back, match_id = _("Go back to move {n}").format(n=moves), table.match.id
+    return notice_content(
+        said,
+        row(
+            Button(go_back_id(match_id, moves), back, Tone.GOOD),
+            Button(show_how_id(match_id, moves, 0, "show"), _("Show how")),
+        ),
+    )
+
+
+def line_content(table: Table, moves: int, line: Sequence[str], step: int) -> Content:
+    """Return a step of a line that wins a match from after so many moves, with the next one marked."""
+    game, last, match_id = table.game, len(line), table.match.id
+    assert game.retry is not None, "it has a line"
+    step = min(step, last)
+    view = game.view(game.retry.shown(table.state, moves, line, step), 0)
+    names = (_("The solver"),)
+    gallery = Picture(game.scene(view, names))
+    words = game.words(view, names)
+    where = _("step {n} of {all}").format(n=step, all=last)
+    story = "\n".join(f"-# {told}" for told in words.story)
+
+    def turn(name: str, label: str, to: int) -> Button:
+        to = min(max(to, 0), last)
+        return Button(show_how_id(match_id, moves, to, name), label, disabled=to == step)
+
+    return layout(
+        Text(f"### {words.headline} · {where}"),
+        gallery,
+        Text(story),
+        row(
+            turn("first", f"−{LEAP}", step - LEAP),
+            turn("back", "◀", step - 1),
+            turn("on", "▶", step + 1),
+            turn("far", f"+{LEAP}", step + LEAP),
+            Button(go_back_id(match_id, moves), _("Go back to move {n}").format(n=moves), Tone.GOOD),
+        ),
+    )

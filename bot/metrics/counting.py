@@ -1,0 +1,179 @@
+"""Counts what happens in a bot: told by an event, by observers, and by the trace of its requests."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import sqlite3
+from collections.abc import Mapping
+from contextlib import suppress
+from functools import partial
+from typing import Any
+
+import aiohttp
+from discord.ext import commands
+from prometheus_client import CollectorRegistry, Histogram, ProcessCollector, disable_created_metrics
+
+from bot.delivery.answers import Answer
+from bot.delivery.budget import TOO_MANY, Budget, Priority
+from bot.delivery.discord_errors import ErrorKind, error_kind_of
+from bot.engine.shards import first_id_of
+from bot.engine.thinking import Strength
+from bot.engine.values import frozen
+from bot.metrics.instruments import Instruments
+from bot.metrics.kinds import UNKNOWN, kind_of
+from bot.sessions.ports import Opponents, Ownership
+from bot.sessions.tables import Tables
+from bot.sessions.turn_clock import Mover
+from bot.storage import Database, HaltedError
+
+SCOPES = frozenset({"user", "global", "shared"})
+"""Whose limit Discord says was met: this bot's at one place, its 50 a second, or everybody's there."""
+
+COUNT_SECONDS = 1.0
+"""How long the database is waited for where live tables are counted."""
+
+_FAILED, _SWITCHED = 400, 101
+_GATEWAY = ("ws", "wss")
+_OUTSIDE_LIMITS = ("/interactions/", "/webhooks/")
+
+
+class Metrics:
+    """What a process has counted since it started; a bot that comes after another goes on."""
+
+    def __init__(self) -> None:
+        # A line more for each figure, and when the process started says it. The function has no types.
+        disable_created_metrics()  # type: ignore[no-untyped-call]
+        self.registry = CollectorRegistry()
+        ProcessCollector(registry=self.registry)
+        self._on = Instruments(self.registry)
+        for said in ErrorKind:  # what is there from the start can be seen to grow
+            self._on.refused.labels(said.value)
+        for scope in (*SCOPES, UNKNOWN):
+            self._on.limits.labels(scope)
+        self._database: Database | None = None
+        self.port = 0
+        """Where they are served."""
+
+    # ---- what is observed ----------------------------------------------------------------------
+
+    def follow(
+        self,
+        bot: commands.AutoShardedBot,
+        *,
+        database: Database,
+        tables: Tables,
+        budget: Budget,
+        ownership: Ownership,
+    ) -> None:
+        """Count what happens in a bot from now on, in place of the one before."""
+
+        def owned() -> int:
+            return sum(ownership.has(first_id_of(shard)) for shard in range(bot.shard_count or 0))
+
+        self._database = database
+        bot.add_listener(self._answered, "on_answered")
+        tables.watch_moves(self._moved)
+        database.watch_writes(self._on.written.observe)
+        self._on.writing.set_function(lambda: database.waiting)
+        self._on.halted.set_function(lambda: database.halt.is_halted)
+        for priority in Priority:
+            waiting = self._on.waiting.labels(priority.name.lower())
+            waiting.set_function(partial(budget.waiting, priority))
+        self._on.shards.set_function(lambda: len(bot.shards))
+        self._on.shards_up.set_function(
+            lambda: sum(not shard.is_closed() for shard in bot.shards.values())
+        )
+        self._on.rate.set_function(lambda: budget.rate)
+        self._on.cared_shards.set_function(owned)
+        self._on.bot_shards.set_function(lambda: bot.shard_count or 0)
+
+    def listen(self, trace: aiohttp.TraceConfig) -> None:
+        """Count the requests to Discord, also those that are made again, and refusals."""
+        trace.on_request_end.append(self._requested)
+        trace.on_request_exception.append(self._cut_off)
+
+    def timing(self, opponents: Opponents) -> Opponents:
+        """Return opponents who think as these do, each thought timed."""
+        return _Timed(opponents, self._on.thinking)
+
+    async def _answered(self, answer: Answer) -> None:
+        self._on.clicks.labels(kind_of(answer.interaction), answer.outcome.value).inc()
+        if answer.acknowledged_after is not None:
+            self._on.acknowledged.observe(answer.acknowledged_after)
+        if answer.pictured_after is not None:
+            self._on.pictured.observe(answer.pictured_after)
+
+    def _moved(self, game: str, mover: Mover) -> None:
+        self._on.moves.labels(game, mover.value).inc()
+
+    async def _requested(
+        self, _session: object, _context: object, told: aiohttp.TraceRequestEndParams
+    ) -> None:
+        answer, status = told.response, told.response.status
+        if status == _SWITCHED:  # the gateway's
+            return
+        is_limited = not any(part in answer.url.path for part in _OUTSIDE_LIMITS)
+        self._on.requests.labels("yes" if is_limited else "no").inc()
+        if status == TOO_MANY:
+            scope = answer.headers.get("X-RateLimit-Scope", UNKNOWN)
+            self._on.limits.labels(scope if scope in SCOPES else UNKNOWN).inc()
+        elif status >= _FAILED:
+            said = error_kind_of(status, await _code(answer))
+            self._on.refused.labels(said.value).inc()
+
+    async def _cut_off(
+        self, _session: object, _context: object, told: aiohttp.TraceRequestExceptionParams
+    ) -> None:
+        is_given_up = isinstance(told.exception, asyncio.CancelledError)
+        if told.url.scheme not in _GATEWAY and not is_given_up:
+            self._on.refused.labels(ErrorKind.TROUBLE.value).inc()
+
+    async def count_tables(self) -> None:
+        """Count the live tables; where that cannot be done now, no number is better than an old one."""
+        found: dict[str, int] | None = None
+        if self._database is not None:
+            with suppress(TimeoutError, HaltedError, sqlite3.Error, ValueError):  # away, or closed
+                async with asyncio.timeout(COUNT_SECONDS):
+                    found = await self._database.counts.live()
+        self._on.tables.clear()
+        for game, number in (found or {}).items():
+            self._on.tables.labels(game).set(number)
+
+
+@frozen
+class _Timed:
+    """Opponents whose thoughts are timed."""
+
+    opponents: Opponents
+    seconds: Histogram
+
+    async def choose(self, game: str, strength: Strength, memory: Any, lot: bytes, *, who: int) -> str:
+        with self.seconds.labels(game, strength.value).time():
+            return await self.opponents.choose(game, strength, memory, lot, who=who)
+
+    async def advise(self, game: str, memory: Any, lot: bytes, *, who: int) -> str:
+        with self.seconds.labels(game, Strength.TOAD.value).time():
+            return await self.opponents.advise(game, memory, lot, who=who)
+
+    async def find_deal(
+        self, game: str, options: Mapping[str, int], *, who: int
+    ) -> Mapping[str, int] | None:
+        with self.seconds.labels(game, "deal").time():
+            return await self.opponents.find_deal(game, options, who=who)
+
+    async def answer(self, game: str, question: str, state: Any, *, who: int) -> str | None:
+        with self.seconds.labels(game, "answer").time():
+            return await self.opponents.answer(game, question, state, who=who)
+
+    async def line(self, game: str, state: Any, moves: int, *, who: int) -> tuple[str, ...] | None:
+        with self.seconds.labels(game, "line").time():
+            return await self.opponents.line(game, state, moves, who=who)
+
+
+async def _code(response: aiohttp.ClientResponse) -> int:
+    """Return the code of Discord's refusal, or 0; who made the request reads the same body after."""
+    with suppress(aiohttp.ClientError, OSError, ValueError):
+        said = json.loads(await response.read())
+        return int(said.get("code", 0)) if isinstance(said, dict) else 0
+    return 0

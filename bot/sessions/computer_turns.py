@@ -1,0 +1,66 @@
+"""What frogs think about just now: one thought a match, while the table is free."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+
+import structlog
+
+from bot.engine.thinking import lot_of
+from bot.sessions.events import Thought
+from bot.sessions.ports import Opponents
+from bot.sessions.table import Table
+
+log = structlog.get_logger(__name__)
+
+
+class ComputerTurns:
+    """Has frogs think about their moves.
+
+    What a frog thinks depends on nothing but the match and the number of the move: where the process
+    ends before the move is stored, the next one comes to the same.
+    """
+
+    def __init__(
+        self, opponents: Opponents, act: Callable[[str, Thought | None], Awaitable[None]]
+    ) -> None:
+        """``act`` carries out what was thought in a match, by its id; None where thinking failed."""
+        self._opponents = opponents
+        self._act = act
+        self._busy: set[str] = set()
+        self._tasks: set[asyncio.Task[None]] = set()
+
+    def begin(self, table: Table) -> None:
+        """Have the frog that is to move think, unless it does already."""
+        if table.match.id in self._busy:
+            return
+        self._busy.add(table.match.id)
+        task = asyncio.create_task(self._think(table))
+        self._tasks.add(task)  # the event loop itself does not hold on to a task
+        task.add_done_callback(self._tasks.discard)
+
+    async def close(self) -> None:
+        """Think no more."""
+        tasks = tuple(self._tasks)
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+
+    async def _think(self, table: Table) -> None:
+        match, seat, strength = table.match, table.to_move, table.frog
+        assert seat is not None, "a frog is to move"
+        assert strength is not None, "a frog is to move"
+        assert match.seed is not None, "the match has started"
+        thought = None
+        try:
+            lot = lot_of(match.seed, table.n)
+            text = await self._opponents.choose(
+                match.game, strength, table.memories[seat], lot, who=match.host_id
+            )
+            thought = Thought(table.n, seat, text)
+        except Exception:
+            log.exception("a frog could not think", match=match.id, n=table.n)
+        finally:
+            self._busy.discard(match.id)
+        await self._act(match.id, thought)

@@ -1,0 +1,116 @@
+"""Tables as they are stored: read when first asked for, and known for as long as that is sure."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+
+import structlog
+
+from bot.engine.game import AnyGame
+from bot.engine.match import Entry, Match, Stage
+from bot.engine.words import _
+from bot.sessions.cache import Memory
+from bot.sessions.errors import TableError
+from bot.sessions.ports import Journal
+from bot.sessions.table import Table
+
+log = structlog.get_logger(__name__)
+
+FOLDED_AT_ONCE = 100
+"""After so many moves, which take some 3 ms, a table that is read lets others have the event loop."""
+
+
+class Repository:
+    """Tables out of the journal, and out of memory where that cannot differ."""
+
+    def __init__(
+        self,
+        *,
+        games: Mapping[str, AnyGame],
+        journal: Journal,
+        clock: Callable[[], int],
+        is_sure: Callable[[Match], bool],
+    ) -> None:
+        """``is_sure`` says of a match that no other process changes it unheard.
+
+        Others are asked for by the number of their changes before what is in memory counts.
+        """
+        self._games = games
+        self._journal = journal
+        self._clock = clock
+        self._is_sure = is_sure
+        self.memory = Memory(clock)
+        self.read: Callable[[Table], object] = lambda _table: None
+        """What is called with each table that was read."""
+
+    async def known(self, match_id: str) -> Table | None:
+        """Return the table of a match where it is in memory, and as it is stored."""
+        table = self.memory.get(match_id)
+        if table is not None and not self._is_sure(table.match):
+            return await self._unless_changed(table)
+        return table
+
+    async def hold(self, match_id: str) -> Table:
+        """Return the table of a match, live or not, and keep it in memory; raises TableError for none.
+
+        The caller holds the match's lock. Only so: a table read without the lock may be older than what
+        was stored meanwhile.
+        """
+        table = await self.known(match_id)
+        if table is None:
+            table = await self._read(match_id)
+            self.memory.keep(table)
+        return table
+
+    async def fresh(self, match_id: str) -> Table:
+        """Return the table of a match as it is stored. The caller holds the match's lock."""
+        self.memory.forget(match_id)
+        return await self.hold(match_id)
+
+    async def changed(self, match_id: str) -> Table:
+        """Return the table of a match that another process may have changed, as ``fresh`` does.
+
+        What is in memory is not read again where it is as it is stored.
+        """
+        table = self.memory.get(match_id)
+        if table is None or await self._unless_changed(table) is None:
+            return await self.fresh(match_id)
+        return table
+
+    async def _unless_changed(self, table: Table) -> Table | None:
+        """Return a table that is still as it is stored; else have it forgotten."""
+        match = table.match
+        if await self._journal.stands(match.id) == (match.version, match.stage):
+            return table
+        if self.memory.get(match.id) is table:
+            self.memory.forget(match.id)
+        return None
+
+    async def _read(self, match_id: str) -> Table:
+        """Return the table of a match as it is stored."""
+        record = await self._journal.record(match_id)
+        if record is None or record[0].game not in self._games:
+            raise TableError(_("I no longer know this table. Start a new one."))
+        table = await self._table(*record)
+        self.read(table)
+        return table
+
+    async def _table(self, match: Match, entries: list[Entry]) -> Table:
+        game = self._games[match.game]
+        if match.seed is None:
+            return Table(match, game)
+        dealt_by = game.by_rules(match.rules_version)
+        if dealt_by is None:
+            if match.stage.is_live:
+                await self._journal.close(match.id, Stage.STOPPED, self._clock())
+                log.warning("match of older rules stopped", match=match.id)
+            return Table(replace(match, stage=Stage.STOPPED), game)
+        game = dealt_by
+        table = Table.dealt(match, game)
+        for number, entry in enumerate(entries, 1):
+            table = table.after(entry)
+            if number % FOLDED_AT_ONCE == 0:
+                await asyncio.sleep(0)
+        return table

@@ -1,0 +1,153 @@
+"""Matches that begin without a lobby: a deal for one, one gone back to, and a lesson."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+
+import structlog
+
+from bot.engine.game import AnyGame
+from bot.engine.lesson import SEATS
+from bot.engine.match import (
+    AGAIN,
+    DAY,
+    HINTS,
+    LEAVES,
+    LESSON,
+    NOWHERE,
+    Entry,
+    Player,
+    Stage,
+    another_frog,
+)
+from bot.engine.shuffle import new_seed
+from bot.engine.thinking import Strength
+from bot.engine.words import _
+from bot.sessions.errors import TableError, TableTakenError
+from bot.sessions.hosting import Hosting
+from bot.sessions.lobby import begun, check_may_go_back
+from bot.sessions.opening import new_match, new_match_id
+from bot.sessions.ports import Journal, Servers
+from bot.sessions.refusals import not_seated
+from bot.sessions.table import Table
+from bot.sessions.tables import Tables, lesson_of, place_of
+
+log = structlog.get_logger(__name__)
+
+
+class SoloMatches:
+    """Who plays alone, or with a frog that teaches."""
+
+    def __init__(
+        self,
+        *,
+        games: Mapping[str, AnyGame],
+        journal: Journal,
+        tables: Tables,
+        servers: Servers,
+        clock: Callable[[], int],
+    ) -> None:
+        """``clock`` returns the seconds since 1970."""
+        self._games = games
+        self._journal = journal
+        self._tables = tables
+        self._clock = clock
+        self._hosting = Hosting(games=games, journal=journal, servers=servers)
+
+    async def deal(
+        self,
+        *,
+        game: str,
+        guild_id: int | None,
+        channel_id: int,
+        player: Player,
+        options: Mapping[str, int],
+        guest: bool = False,
+    ) -> Table:
+        """Deal a game for one; raises TableTakenError where the player has a live deal here.
+
+        Raises TooManyError for who has too many elsewhere.
+
+        ``guest``: Ribit can only answer there.
+        """
+        info, now = self._games[game].info, self._clock()
+        match = new_match(info, guild_id, channel_id, player, 1, options, now)
+        match = replace(match, guest=guest)
+        taken = await self._hosting.open(match, place_of(channel_id, player.id))
+        if taken is not None and taken.stage is Stage.PLAYING:
+            raise has_deal(taken.id)
+        match = taken or match  # one that was opened, and not begun before the process ended
+        await self._begin(Table(match, self._games[game]), new_seed())
+        log.info("dealt", match=match.id, game=game, channel=channel_id, player=player.id)
+        return await self._tables.look(match.id)
+
+    async def check_may_deal(self, game: str, guild_id: int | None, player_id: int) -> None:
+        """Raise TooManyError for who could not be dealt to just now."""
+        await self._hosting.check(game, guild_id, player_id)
+
+    async def go_back(self, match_id: str, player_id: int, moves: int) -> Table:
+        """Deal a match for one again that its player gave up, as it was after so many moves.
+
+        It is a new match whose journal is the former one's, and that all after that move was taken back:
+        so what was asked and undone stays counted. Its own end counts on no board. Raises TableError
+        where it cannot be gone back to, TableTakenError where the player has a live deal there, and
+        TooManyError where there are too many elsewhere.
+        """
+        before = await self._tables.look(match_id)
+        retry = check_may_go_back(before, player_id)
+        record = await self._journal.record(match_id)
+        assert record is not None, "it was looked at"
+        entries, now = [entry for entry in record[1] if entry.text != LEAVES], self._clock()
+        for move in retry.back(before.state, moves):
+            entries.append(Entry(len(entries), 0, before.game.write(move), now))
+        match = replace(
+            before.match,
+            id=new_match_id(),
+            options={**before.match.options, DAY: 0, AGAIN: 1},
+            stage=Stage.PLAYING,
+            opened_at=now,
+            ended_at=None,
+            version=0,
+            shown=-1,
+        )
+        taken = await self._hosting.open(match, place_of(match.channel_id, player_id), entries)
+        if taken is not None:
+            raise has_deal(taken.id)
+        log.info("gone back", match=match.id, before=match_id, moves=moves, player=player_id)
+        return await self._tables.look(match.id)
+
+    async def teach(self, game: str, player: Player) -> Table:
+        """Begin a lesson in a game that has one, or go on with the player's own; only they see it."""
+        taught, now = self._games[game], self._clock()
+        assert taught.lesson is not None, "it is offered"
+        options = {option.key: option.default for option in taught.info.options}
+        options |= {**taught.lesson.options, HINTS: 0, LESSON: 1}
+        match = new_match(taught.info, None, NOWHERE, player, SEATS, options, now)
+        tadpole = another_frog(match.id, match.players, Strength.TADPOLE)
+        match = replace(match, players=(player, tadpole))
+        match = await self._journal.open(match, lesson_of(game, player.id)) or match
+        if match.stage is Stage.LOBBY:  # or it was opened, and not begun before the process ended
+            await self._begin(Table(match, taught), taught.lesson.seed)
+            log.info("lesson begun", match=match.id, game=game, player=player.id)
+        table = await self._tables.look(match.id)
+        self._tables.take_up(table)
+        return table
+
+    async def end_lesson(self, match_id: str, player_id: int) -> Table:
+        """End a lesson before its last move, for its pupil; raises TableError for others."""
+        table = await self._tables.look(match_id)
+        if not table.match.is_lesson or table.match.host_id != player_id:
+            raise TableError(not_seated(table))
+        log.info("lesson ended", match=match_id, player=player_id)
+        return await self._tables.stop(match_id)
+
+    async def _begin(self, lobby: Table, seed: bytes) -> None:
+        """Start a match, unless that was done already."""
+        now = self._clock()
+        await self._journal.begin(lobby.match.id, seed, now, begun(lobby, seed, now).match.wakes_at)
+
+
+def has_deal(match_id: str) -> TableTakenError:
+    """Return the refusal to deal to somebody who has a live deal in the channel."""
+    return TableTakenError(_("You already have a deal in this channel."), match_id)

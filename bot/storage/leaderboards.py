@@ -1,0 +1,274 @@
+"""Leaderboards and profiles, from figures that the end of each match adds up."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from bot.engine.leaderboard import Row
+from bot.engine.match import HINTS, Match, Player, Result
+from bot.engine.thinking import Strength
+from bot.storage.sql import Queries, Record
+from bot.storage.writer import Reader, Session
+
+_ORDER = tuple(Strength)
+
+EVERYWHERE = 0
+"""In place of a server's id: all servers and DMs together."""
+
+
+class Standings:
+    """Who has done how well where: most wins first, then fewest matches; equals share a rank."""
+
+    def __init__(self, queries: Queries, reader: Reader) -> None:
+        self._sql = queries
+        self._reader = reader
+
+    async def leaderboard(self, guild_id: int, game: str, offset: int, limit: int) -> list[Row]:
+        """Return some rows of a server's leaderboard, best first."""
+        where, end = {"guild_id": guild_id, "game": game}, offset + limit
+
+        async def work(connection: Session) -> list[Row]:
+            ties = [row async for row in self._sql.ties_of(connection, **where, rows=end)]
+            rows = list[Row]()
+            for tie, above, first, most in _page(ties, offset, limit):
+                found = self._sql.tied(
+                    connection,
+                    **where,
+                    wins=tie["wins"],
+                    matches=tie["matches"],
+                    offset=first,
+                    limit=most,
+                )
+                rows += [await self._row(connection, where, row, above + 1) async for row in found]
+            return rows
+
+        return await self._reader.run(work)
+
+    async def place_of(self, guild_id: int, game: str, player_id: int) -> Row | None:
+        """Return a player's own row; one of rank 0 for who has played with frogs only."""
+
+        async def work(connection: Session) -> Row | None:
+            row = await self._place_of(connection, guild_id, game, player_id)
+            row = row or await self._unplaced(connection, guild_id, game, player_id)
+            return row if row.matches or row.against else None
+
+        return await self._reader.run(work)
+
+    async def count(self, guild_id: int, game: str) -> int:
+        """Return how many players a leaderboard has."""
+        return int(
+            await self._reader.run(lambda raw: self._sql.players_of(raw, guild_id=guild_id, game=game))
+        )
+
+    async def profile(self, player_id: int, guild_id: int | None) -> dict[str, Row]:
+        """Return a player's row for each game played, in one server or everywhere.
+
+        Who has played a game with frogs only has no place in it yet: rank 0.
+        """
+        where = EVERYWHERE if guild_id is None else guild_id
+
+        async def work(connection: Session) -> dict[str, Row]:
+            played = self._sql.games_of(connection, player_id=player_id, guild_id=where)
+            games = [str(row["game"]) async for row in played]
+            rows = {game: await self._place_of(connection, where, game, player_id) for game in games}
+            return {
+                game: row or await self._unplaced(connection, where, game, player_id)
+                for game, row in rows.items()
+            }
+
+        return await self._reader.run(work)
+
+    async def day_board(
+        self, guild_id: int, game: str, day: int, offset: int, limit: int, player_id: int | None = None
+    ) -> list[Row]:
+        """Return a day's winners in a server, or one of them, by moves and then seconds.
+
+        The figures are ``moves``, ``undos`` and ``seconds``.
+        """
+        of_the_day, end = {"guild_id": guild_id, "game": game, "day": day}, offset + limit
+
+        async def own(connection: Session) -> list[Row]:
+            row = await self._sql.day_win_of(connection, **of_the_day, player_id=player_id)
+            if row is None:
+                return []
+            above = await self._sql.fewer_moves(connection, **of_the_day, moves=row["moves"])
+            return [_day_row(row, above + await self._faster(connection, of_the_day, row) + 1)]
+
+        async def page(connection: Session) -> list[Row]:
+            ties = [row async for row in self._sql.day_ties_of(connection, **of_the_day, rows=end)]
+            rows = list[Row]()
+            for tie, above, first, most in _page(ties, offset, limit):
+                found = self._sql.day_tied(
+                    connection, **of_the_day, moves=tie["moves"], offset=first, limit=most
+                )
+                rows += [
+                    _day_row(row, above + await self._faster(connection, of_the_day, row) + 1)
+                    async for row in found
+                ]
+            return rows
+
+        return await self._reader.run(page if player_id is None else own)
+
+    async def _faster(self, connection: Session, of_the_day: Mapping[str, Any], row: Record) -> int:
+        standing = {key: row[key] for key in ("moves", "seconds")}
+        return int(await self._sql.faster(connection, **of_the_day, **standing))
+
+    async def day_count(self, guild_id: int, game: str, day: int) -> int:
+        """Return how many players of a server have won a day's deal."""
+        return int(
+            await self._reader.run(
+                lambda raw: self._sql.day_count(raw, guild_id=guild_id, game=game, day=day)
+            )
+        )
+
+    async def days_won(self, player_id: int, game: str) -> list[int]:
+        """Return the days whose deal a player has won anywhere, such as 20261121, latest first."""
+
+        async def work(connection: Session) -> list[int]:
+            found = self._sql.days_won(connection, player_id=player_id, game=game)
+            return [row["day"] async for row in found]
+
+        return await self._reader.run(work)
+
+    async def pars(self, player_id: int, guild_id: int | None, game: str) -> dict[int, int]:
+        """Return how many deals a player won with how many moves over par, in a server or everywhere."""
+        where = EVERYWHERE if guild_id is None else guild_id
+
+        async def work(connection: Session) -> dict[int, int]:
+            found = self._sql.pars_of(connection, player_id=player_id, guild_id=where, game=game)
+            return {row["difference"]: row["deals"] async for row in found}
+
+        return await self._reader.run(work)
+
+    async def _place_of(
+        self, connection: Session, guild_id: int, game: str, player_id: int
+    ) -> Row | None:
+        where = {"guild_id": guild_id, "game": game}
+        row = await self._sql.total_of(connection, **where, player_id=player_id)
+        if row is None:
+            return None
+        standing = {key: row[key] for key in ("wins", "matches")}
+        above = await self._sql.better(connection, **where, **standing)
+        return await self._row(connection, where, row, above + 1)
+
+    async def _row(self, connection: Session, where: Mapping[str, Any], row: Record, rank: int) -> Row:
+        found = self._sql.figures_of(connection, **where, player_id=row["player_id"])
+        figures = {figure["key"]: figure["value"] async for figure in found}
+        against = await self._against(connection, where["guild_id"], where["game"], row["player_id"])
+        return Row(rank, row["player_id"], row["name"], row["matches"], row["wins"], figures, against)
+
+    async def _unplaced(self, connection: Session, guild_id: int, game: str, player_id: int) -> Row:
+        """Return the row of a player who has played a game at tables with frogs only."""
+        against = await self._against(connection, guild_id, game, player_id)
+        name = await self._sql.name_of(connection, guild_id=guild_id, player_id=player_id)
+        found = self._sql.figures_of(connection, guild_id=guild_id, game=game, player_id=player_id)
+        figures = {figure["key"]: figure["value"] async for figure in found}
+        return Row(0, player_id, name or "", 0, 0, figures, against)
+
+    async def _against(
+        self, connection: Session, guild_id: int, game: str, player_id: int
+    ) -> dict[Strength, tuple[int, int]]:
+        """Return how a player did at tables with frogs."""
+        found = self._sql.frog_totals_of(connection, guild_id=guild_id, game=game, player_id=player_id)
+        return {Strength(row["strength"]): (row["matches"], row["wins"]) async for row in found}
+
+
+def _page(ties: Sequence[Record], offset: int, limit: int) -> Iterator[tuple[Record, int, int, int]]:
+    """Yield the groups of players who stand alike that a page shows any of, best first.
+
+    With each come how many players stand above it, and from which on how many of it are shown.
+    ``ties`` need have no more groups than the page ends at players: none is empty.
+    """
+    above = 0
+    for tie in ties:
+        first, end = max(offset - above, 0), min(offset + limit - above, tie["players"])
+        if first < end:
+            yield tie, above, first, end - first
+        above += tie["players"]
+
+
+def _day_row(row: Record, rank: int) -> Row:
+    figures = {key: row[key] for key in ("moves", "undos", "seconds")}
+    return Row(rank, row["player_id"], row["name"], 1, 1, figures)
+
+
+# ---- what the end of a match adds up ---------------------------------------------------------------
+
+
+async def tally(
+    sql: Queries, connection: Session, match: Match, results: Sequence[Result], at: int
+) -> None:
+    """Add a finished match to the figures of the boards; part of the transaction that ends it.
+
+    A lesson counts nowhere, nor does a deal that was gone back to.
+    """
+    if match.is_lesson or not match.counts:
+        return
+    frogs = [player.strength for player in match.players if player.strength is not None]
+    for result in results:
+        player = match.players[result.seat]
+        for guild_id in {match.guild_id, EVERYWHERE} - {None} if player.hints else ():
+            whose = {"guild_id": guild_id, "game": match.game, "player_id": player.id}
+            await sql.add_to_figure(connection, **whose, key=HINTS, value=player.hints)
+        if frogs:
+            await _add_with_frogs(sql, connection, match, player, result, max(frogs, key=_ORDER.index))
+            continue
+        for guild_id in {match.guild_id, EVERYWHERE} - {None}:
+            where = {"guild_id": guild_id, "player_id": player.id}
+            await sql.put_name(connection, **where, name=player.name)
+            await _add(sql, connection, match.game, where, result)
+            if match.par and result.won:
+                difference = result.figures.get("moves", 0) - match.par
+                await sql.add_par(connection, **where, game=match.game, difference=difference)
+        if match.day and result.won:
+            moves = result.figures.get("moves", 0)
+            day = {"guild_id": match.guild_id, "game": match.game, "day": match.day, "moves": moves}
+            await sql.add_day_win(
+                connection,
+                **day,
+                match_id=match.id,
+                player_id=player.id,
+                name=player.name,
+                undos=result.figures.get("undos", 0),
+                seconds=at - (match.opened_at or at),
+                ended_at=at,
+            )
+            if match.guild_id is not None:
+                await sql.add_day_tie(connection, **day)
+
+
+async def _add_with_frogs(
+    sql: Queries,
+    connection: Session,
+    match: Match,
+    player: Player,
+    result: Result,
+    strength: Strength,
+) -> None:
+    """Add a result at a table with frogs; a frog has none, and who left the seat to one has lost."""
+    if player.is_frog:
+        return
+    won = int(result.won and player.strength is None)
+    for guild_id in {match.guild_id, EVERYWHERE} - {None}:
+        whose = {"guild_id": guild_id, "player_id": player.id}
+        await sql.put_name(connection, **whose, name=player.name)
+        await sql.add_frog_total(connection, **whose, game=match.game, strength=strength.value, won=won)
+
+
+async def _add(
+    sql: Queries, connection: Session, game: str, where: dict[str, Any], result: Result
+) -> None:
+    """Add a result to a player's totals in a place."""
+    whose = {**where, "game": game}
+    before = await sql.total_of(connection, **whose)
+    await sql.add_total(connection, **whose, won=int(result.won))
+    matches, wins = (0, 0) if before is None else (before["matches"], before["wins"])
+    game_there = {"guild_id": where["guild_id"], "game": game}
+    if before is not None:
+        stood = {**game_there, "wins": wins, "matches": matches}
+        await sql.forget_tie(connection, **stood)
+        await sql.forget_lonely_tie(connection, **stood)
+    await sql.add_tie(connection, **game_there, wins=wins + int(result.won), matches=matches + 1)
+    for key, value in result.figures.items():
+        await sql.add_to_figure(connection, **whose, key=key, value=value)

@@ -1,0 +1,142 @@
+"""Bringing a database to the shape that this version of the bot reads and writes.
+
+A migration is one text, in SQLite's words; where PostgreSQL needs another, that is beside it and named
+``….postgres.sql``. PostgreSQL's begin with the first that has one.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Callable, Iterator
+from importlib.resources import files
+
+import structlog
+
+from bot.storage.connections import Connection
+from bot.storage.dialect import translated
+from bot.storage.writer import Session
+
+log = structlog.get_logger(__name__)
+
+
+CACHE_KIBIBYTES = 64 * 1024
+"""How much a migration may keep in memory: what goes through all of a large file is thrice as fast."""
+
+
+_LOCK = 0x72696269_74000001
+"""The number of the server's lock that who migrates holds: the name of the bot, and which lock."""
+
+_SERVERS_OWN = ".postgres.sql"
+
+
+class NewerDatabaseError(Exception):
+    """The database was written by a newer version of the bot."""
+
+
+def migrations() -> list[tuple[int, str]]:
+    """Return the migrations of a file, oldest first: number and SQL."""
+    return _scripts(lambda name: not name.endswith(_SERVERS_OWN))
+
+
+def server_migrations() -> list[tuple[int, str]]:
+    """Return the migrations of a server's database, oldest first: number and SQL."""
+    own = dict(_scripts(lambda name: name.endswith(_SERVERS_OWN)))
+    first = min(own)
+    return [
+        (number, own.get(number) or translated(script))
+        for number, script in migrations()
+        if number >= first
+    ]
+
+
+def _scripts(is_wanted: Callable[[str], bool]) -> list[tuple[int, str]]:
+    folder = files("bot.storage").joinpath("migrations")
+    scripts = (entry for entry in folder.iterdir() if entry.name.endswith(".sql"))
+    return sorted(
+        (int(entry.name.split("_")[0]), entry.read_text("utf-8"))
+        for entry in scripts
+        if is_wanted(entry.name)
+    )
+
+
+async def migrate(connection: Connection, steps: list[tuple[int, str]]) -> None:
+    """Carry out the steps that the file lacks, each with its record in one transaction.
+
+    The record is SQLite's ``user_version``. Raises NewerDatabaseError for a file from the future.
+    """
+    await connection.hop(lambda raw: _migrate(raw, steps))
+
+
+def _migrate(raw: sqlite3.Connection, steps: list[tuple[int, str]]) -> None:
+    (usual,) = raw.execute("PRAGMA cache_size").fetchone()
+    raw.execute(f"PRAGMA cache_size = {-CACHE_KIBIBYTES}")
+    for number, script in steps:
+        try:
+            raw.execute("BEGIN IMMEDIATE")  # a second process waits, then finds it done
+            is_missing = _version(raw) < number
+            if is_missing:
+                for statement in _statements(script):
+                    raw.execute(statement)
+                raw.execute(f"PRAGMA user_version = {number}")
+            raw.execute("COMMIT")
+        except BaseException:
+            raw.rollback()
+            raise
+        if is_missing:
+            log.info("database migrated", version=number)
+    raw.execute(f"PRAGMA cache_size = {usual}")
+    if _version(raw) > steps[-1][0]:
+        raise NewerDatabaseError
+
+
+def _version(raw: sqlite3.Connection) -> int:
+    (version,) = raw.execute("PRAGMA user_version").fetchone()
+    return int(version)
+
+
+def _statements(script: str) -> Iterator[str]:
+    """Yield a script's statements one by one; ``executescript`` would commit before the first."""
+    statement = ""
+    for line in script.splitlines(keepends=True):
+        statement += line
+        if sqlite3.complete_statement(statement):
+            yield statement
+            statement = ""
+    yield statement  # a last one without its semicolon, a comment, or nothing
+
+
+# ---- on a server -------------------------------------------------------------------------------------
+
+
+async def migrate_server(session: Session, steps: list[tuple[int, str]]) -> bool:
+    """Carry out the steps that a server's database lacks, each with its record in one transaction.
+
+    Returns whether it is new.
+
+    The record is a row of the table ``migrations``. Of processes that start together one migrates, and
+    the others wait for it. Raises NewerDatabaseError for a database from the future.
+    """
+    is_new = False
+    for number, script in steps:
+        async with session.transaction():
+            await session.execute("SELECT pg_advisory_xact_lock($1)", _LOCK)
+            if (version := await server_version(session)) >= number:
+                continue
+            if not version:
+                is_new = True
+                await session.execute(
+                    "CREATE TABLE IF NOT EXISTS migrations (version BIGINT PRIMARY KEY)"
+                )
+            await session.execute(script)
+            await session.execute("INSERT INTO migrations (version) VALUES ($1)", number)
+        log.info("database migrated", version=number)
+    if await server_version(session) > steps[-1][0]:
+        raise NewerDatabaseError
+    return is_new
+
+
+async def server_version(session: Session) -> int:
+    """Return the version of a server's database: 0 for one that Ribit has not used yet."""
+    if await session.fetchval("SELECT to_regclass('migrations')") is None:
+        return 0
+    return int(await session.fetchval("SELECT coalesce(max(version), 0) FROM migrations"))

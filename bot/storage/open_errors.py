@@ -1,0 +1,133 @@
+"""What keeps a database from being opened, in a sentence that says what to do."""
+
+from __future__ import annotations
+
+import errno
+import sqlite3
+import ssl
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import asyncpg
+
+from bot.engine.errors import ConfigurationError, RibitError
+from bot.storage.location import Location, Server
+from bot.storage.migrate import NewerDatabaseError
+from bot.storage.postgres import is_away
+from bot.storage.sqlite_errors import is_of_kind
+
+_NO_USE_WAITING = (
+    errno.EACCES,
+    errno.EISDIR,
+    errno.ELOOP,
+    errno.ENAMETOOLONG,
+    errno.EPERM,
+    errno.EROFS,
+)
+_NO_USE_OPENING = (
+    sqlite3.SQLITE_CORRUPT,
+    sqlite3.SQLITE_NOTADB,
+    sqlite3.SQLITE_PERM,
+    sqlite3.SQLITE_READONLY,
+)
+_OUT_OF_REACH = (sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_BUSY)
+
+
+class DatabaseError(RibitError):
+    """The database cannot be used; the sentence says why and what to do."""
+
+
+class AbsentDatabaseError(DatabaseError):
+    """The database cannot be reached; its disk, or its server, may only not be there yet."""
+
+
+class RefusedDatabaseError(DatabaseError, ConfigurationError):
+    """The database cannot be used before a person has changed something."""
+
+
+class FaultyFileError(RibitError):
+    """The file is not a sound database of Ribit's; the sentence says what to do."""
+
+
+@contextmanager
+def telling_faults(location: Location) -> Iterator[None]:
+    """Have what keeps a database from being opened raised as DatabaseError, in a sentence."""
+    try:
+        yield
+    except (OSError, sqlite3.Error, NewerDatabaseError) as error:
+        if isinstance(location, Server):
+            raise _of_server(location, error) from error
+        raise _kind_of(error)(_of_file(location, error)) from error
+    except FaultyFileError as error:
+        raise RefusedDatabaseError(error.sentence) from error
+    except (asyncpg.PostgresError, asyncpg.InterfaceError, asyncpg.InternalClientError) as error:
+        assert isinstance(location, Server), "only a server has such faults"
+        raise _of_server(location, error) from error
+
+
+def _kind_of(error: Exception) -> type[DatabaseError]:
+    """Return whether a file may still come, does not before a person acts, or nobody knows."""
+    if isinstance(error, OSError):
+        return RefusedDatabaseError if error.errno in _NO_USE_WAITING else AbsentDatabaseError
+    if isinstance(error, NewerDatabaseError) or is_of_kind(error, *_NO_USE_OPENING):
+        return RefusedDatabaseError
+    return AbsentDatabaseError if is_of_kind(error, *_OUT_OF_REACH) else DatabaseError
+
+
+def _of_file(path: Path, error: Exception) -> str:
+    if isinstance(error, NotADirectoryError):
+        return (
+            f"The database cannot be made: there is no folder {path.parent}. "
+            "Make it, or set RIBIT_DATABASE to another path."
+        )
+    if isinstance(error, NewerDatabaseError):
+        return f"The database {path} was written by a newer Ribit. Update Ribit, or use another file."
+    if is_of_kind(error, sqlite3.SQLITE_NOTADB):
+        return (
+            f"The file {path} is not a database. If it was one, restore a backup: python -m bot restore "
+            "FILE; else set RIBIT_DATABASE to another path."
+        )
+    if is_of_kind(error, sqlite3.SQLITE_CORRUPT):
+        return (
+            f"The database {path} is damaged ({error}). Restore a backup that is sound: "
+            "python -m bot restore FILE."
+        )
+    return (
+        f"The database {path} cannot be opened or written ({error}). "
+        "Check the file's permissions, or set RIBIT_DATABASE to another path."
+    )
+
+
+def _of_server(server: Server, error: Exception) -> DatabaseError:
+    said = (str(error) or type(error).__name__).splitlines()[0]
+    if isinstance(error, NewerDatabaseError):
+        return RefusedDatabaseError(
+            f"The database {server} was written by a newer Ribit. Update Ribit, or use another one."
+        )
+    if isinstance(error, asyncpg.InvalidAuthorizationSpecificationError):
+        return RefusedDatabaseError(
+            f"PostgreSQL does not let Ribit in at {server} ({said}). "
+            "Check the user and the password in RIBIT_DATABASE."
+        )
+    if isinstance(error, asyncpg.InvalidCatalogNameError):
+        return RefusedDatabaseError(
+            f"There is no such database at {server}. Make it with createdb, or name another in "
+            "RIBIT_DATABASE."
+        )
+    if isinstance(error, asyncpg.InsufficientPrivilegeError):
+        return RefusedDatabaseError(
+            f"The user of {server} may not do what Ribit needs ({said}). Make that user the owner of "
+            "the database."
+        )
+    if isinstance(error, ssl.SSLCertVerificationError | asyncpg.exceptions.ClientConfigurationError):
+        return RefusedDatabaseError(
+            f"PostgreSQL at {server} cannot be connected to as RIBIT_DATABASE says ({said}). Check its "
+            "sslmode and the other options in the address."
+        )
+    if is_away(error):
+        return AbsentDatabaseError(
+            f"The database {server} cannot be reached ({said}). Start PostgreSQL there, or check "
+            "RIBIT_DATABASE."
+        )
+    return DatabaseError(f"The database {server} cannot be used ({said}). See ribit doctor.")

@@ -1,0 +1,295 @@
+"""Messages that show a match, players and how to write to them, servers, and small notes."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Callable, Mapping
+
+from bot.engine.server import ServerSettings, Stoppers
+from bot.engine.values import frozen
+from bot.storage.cluster.pubsub import PubSub
+from bot.storage.read_cache import Changes, ReadCache
+from bot.storage.sql import Queries
+from bot.storage.writer import Reader, Session, Work, Writer
+
+_POST, _PLAYER, _SERVER = "post", "player", "server"
+"""The kinds of notes by which other processes hear of what was changed."""
+
+
+@frozen
+class Post:
+    """A message that shows a spot of a match, and since when: seconds since 1970."""
+
+    slot: str
+    channel_id: int
+    message_id: int
+    posted_at: float
+
+
+@frozen
+class PlayerRecord:
+    """How a player can be written to.
+
+    ``four_colours``: whether each suit has a colour of its own in what only this player sees; None
+    for a player who leaves that to the server.
+    """
+
+    player_id: int
+    dm_channel_id: int | None = None
+    dms_closed: bool = False
+    locale: str | None = None
+    four_colours: bool | None = None
+
+
+class _Store:
+    def __init__(self, queries: Queries, writer: Writer, reader: Reader) -> None:
+        self._sql = queries
+        self._writer = writer
+        self._reader = reader
+
+
+class Posts(_Store):
+    """Which messages show a match. Those of a match are read together, once."""
+
+    def __init__(
+        self, queries: Queries, writer: Writer, reader: Reader, watch: Changes, pubsub: PubSub
+    ) -> None:
+        super().__init__(queries, writer, reader)
+        self._kept: ReadCache[str, Mapping[str, Post]] = ReadCache(watch, self._read_anew)
+        self._gone = set[int]()
+        """Messages that are to be forgotten, and are in the database still."""
+        self._pubsub = pubsub
+        pubsub.hear(_POST, lambda about: self.forget(about["match"]))
+
+    async def put(
+        self, match_id: str, slot: str, channel_id: int, message_id: int, *, former: str | None = None
+    ) -> None:
+        """Remember the message that shows a spot; the one before may take a ``former`` spot."""
+
+        async def work(connection: Session) -> Mapping[str, Post]:
+            if former is not None:
+                await self._sql.keep_former_post(
+                    connection, match_id=match_id, spot=slot, message_id=message_id, former=former
+                )
+            await self._sql.put_post(
+                connection,
+                match_id=match_id,
+                spot=slot,
+                channel_id=channel_id,
+                message_id=message_id,
+                at=int(time.time()),
+            )
+            await self._pubsub.note(connection, _POST, {"match": match_id})
+            return await self._read(connection, match_id)
+
+        self._kept.written(match_id, await self._writer.write(work))
+
+    async def get(self, match_id: str, slot: str) -> Post | None:
+        """Return the message that shows a spot."""
+        return (await self._kept.get(match_id)).get(slot)
+
+    async def all(self, match_id: str) -> dict[str, Post]:
+        """Return every message of a match by its spot."""
+        return dict(await self._kept.get(match_id))
+
+    async def remove(self, match_id: str, slot: str) -> None:
+        """Forget the message that shows a spot: here at once, in the database with what is written next.
+
+        Where that is lost, who comes next finds that the message has gone.
+        """
+        posts = await self.all(match_id)
+        post = posts.pop(slot, None)
+        if post is None:
+            return
+        gone = {"match_id": match_id, "spot": slot, "message_id": post.message_id}
+
+        async def work(connection: Session) -> None:
+            await self._sql.remove_post(connection, **gone)
+            self._gone.discard(post.message_id)
+
+        self._gone.add(post.message_id)
+        self._writer.ride((match_id, slot, post.message_id), work)
+        self._kept.written(match_id, posts)
+
+    def forget(self, match_id: str) -> None:
+        """Have the messages of a match read anew, which another process may have changed."""
+        self._kept.changed(match_id)
+
+    async def _read_anew(self, match_id: str) -> Mapping[str, Post]:
+        return await self._reader.run(lambda connection: self._read(connection, match_id))
+
+    async def _read(self, connection: Session, match_id: str) -> Mapping[str, Post]:
+        rows = self._sql.posts_of(connection, match_id=match_id)
+        posts = [Post(**dict(row)) async for row in rows]
+        return {post.slot: post for post in posts if post.message_id not in self._gone}
+
+
+class Players(_Store):
+    """Who can be written to, and how. What is known of a player is read once."""
+
+    def __init__(
+        self, queries: Queries, writer: Writer, reader: Reader, watch: Changes, pubsub: PubSub
+    ) -> None:
+        super().__init__(queries, writer, reader)
+        self._kept: ReadCache[int, PlayerRecord] = ReadCache(watch, self._read)
+        self._pubsub = pubsub
+        pubsub.hear(_PLAYER, lambda about: self._kept.changed(about["id"]))
+
+    async def get(self, player_id: int) -> PlayerRecord:
+        """Return what is known of a player, also of one never seen."""
+        return await self._kept.get(player_id)
+
+    async def dms(self, player_id: int, channel_id: int) -> None:
+        """Remember that DMs arrive, and in which channel."""
+        await self._write(
+            player_id,
+            lambda connection: self._sql.dms_open(
+                connection, player_id=player_id, channel_id=channel_id
+            ),
+        )
+
+    async def dms_closed(self, player_id: int) -> bool:
+        """Remember that DMs are refused; returns whether that is news."""
+        changed = await self._write(
+            player_id, lambda connection: self._sql.dms_closed(connection, player_id=player_id)
+        )
+        return bool(changed)
+
+    async def speaks(self, player_id: int, locale: str) -> None:
+        """Remember the player's locale; who has spoken it all along costs nothing."""
+        if (await self.get(player_id)).locale == locale:
+            return
+        await self._write(
+            player_id,
+            lambda connection: self._sql.speaks(connection, player_id=player_id, locale=locale),
+        )
+
+    async def likes(self, player_id: int, *, four_colours: bool | None) -> None:
+        """Remember in how many colours a player likes the suits; None for as the server has it."""
+        await self._write(
+            player_id,
+            lambda connection: self._sql.likes(
+                connection,
+                player_id=player_id,
+                four_colours=None if four_colours is None else int(four_colours),
+            ),
+        )
+
+    async def has_learned(self, player_id: int, game: str) -> bool:
+        """Return whether a player has learned a game in a lesson."""
+        return bool(
+            await self._reader.run(
+                lambda connection: self._sql.has_learned(connection, player_id=player_id, game=game)
+            )
+        )
+
+    async def _write(self, player_id: int, change: Work[int]) -> int:
+        """Change what is stored of a player, and have others told; returns how many rows changed."""
+
+        async def work(connection: Session) -> int:
+            changed = await change(connection)
+            await self._pubsub.note(connection, _PLAYER, {"id": player_id})
+            return changed
+
+        changed = await self._writer.write(work)
+        self._kept.changed(player_id)
+        return changed
+
+    async def _read(self, player_id: int) -> PlayerRecord:
+        row = await self._reader.run(
+            lambda connection: self._sql.player(connection, player_id=player_id)
+        )
+        if row is None:
+            return PlayerRecord(player_id)
+        liked = row["four_colours"]
+        return PlayerRecord(
+            player_id,
+            row["dm_channel_id"],
+            bool(row["dms_closed"]),
+            row["locale"],
+            None if liked is None else bool(liked),
+        )
+
+
+class Servers(_Store):
+    """What the admins of each server have set; read once."""
+
+    def __init__(
+        self, queries: Queries, writer: Writer, reader: Reader, watch: Changes, pubsub: PubSub
+    ) -> None:
+        super().__init__(queries, writer, reader)
+        self._kept: ReadCache[int, ServerSettings] = ReadCache(watch, self._read_anew)
+        self._pubsub = pubsub
+        pubsub.hear(_SERVER, lambda about: self._kept.changed(about["id"]))
+
+    async def get(self, guild_id: int | None) -> ServerSettings:
+        """Return a server's settings: the defaults where nothing was set, and in DMs (None)."""
+        return ServerSettings() if guild_id is None else await self._kept.get(guild_id)
+
+    async def put(self, guild_id: int, settings: ServerSettings) -> None:
+        """Keep a server's settings, in place of those before."""
+        await self.change(guild_id, lambda _before: settings)
+
+    async def change(
+        self, guild_id: int, change: Callable[[ServerSettings], ServerSettings]
+    ) -> ServerSettings:
+        """Change a server's settings as they are at that moment; returns what they are then.
+
+        Of two changes at once each is made to what the other has left, and none is lost. What the
+        change raises is raised here, and nothing is stored.
+        """
+
+        async def work(connection: Session) -> ServerSettings:
+            settings = change(await self._read(connection, guild_id))
+            await self._sql.put_server(
+                connection,
+                guild_id=guild_id,
+                turn_seconds=settings.turn_seconds,
+                stoppers=settings.stoppers.value,
+                channels=json.dumps(sorted(settings.channels)),
+                mentions=int(settings.mentions),
+                language=settings.language,
+                four_colours=int(settings.four_colours),
+                tables_each=settings.tables_each,
+            )
+            await self._pubsub.note(connection, _SERVER, {"id": guild_id})
+            return settings
+
+        settings = await self._writer.write(work)
+        self._kept.changed(guild_id)
+        return settings
+
+    async def _read_anew(self, guild_id: int) -> ServerSettings:
+        return await self._reader.run(lambda connection: self._read(connection, guild_id))
+
+    async def _read(self, connection: Session, guild_id: int) -> ServerSettings:
+        row = await self._sql.server(connection, guild_id=guild_id)
+        if row is None:
+            return ServerSettings()
+        return ServerSettings(
+            turn_seconds=row["turn_seconds"],
+            stoppers=Stoppers(row["stoppers"]),
+            channels=frozenset(json.loads(row["channels"])),
+            mentions=bool(row["mentions"]),
+            language=row["language"],
+            four_colours=bool(row["four_colours"]),
+            tables_each=row["tables_each"],
+        )
+
+
+class Notes(_Store):
+    """Small things to remember, by key."""
+
+    async def get(self, key: str) -> str | None:
+        """Return what was noted."""
+        row = await self._reader.run(lambda connection: self._sql.note(connection, key=key))
+        return None if row is None else str(row["value"])
+
+    async def put(self, key: str, value: str) -> None:
+        """Note something."""
+        await self._writer.write(lambda connection: self._sql.put_note(connection, key=key, value=value))
+
+    async def remove(self, key: str) -> None:
+        """Forget what was noted."""
+        await self._writer.write(lambda connection: self._sql.remove_note(connection, key=key))

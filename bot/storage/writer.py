@@ -1,0 +1,192 @@
+"""Ways into a database, and the writer, which commits together what is waiting together."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Callable, Coroutine, Hashable, Sequence
+from typing import Any, Protocol, TypeAlias, TypeVar
+
+from bot.engine.errors import AwayError
+from bot.engine.words import _
+from bot.storage.sqlite_errors import Halt, HaltedError, meant
+
+T = TypeVar("T")
+
+Session: TypeAlias = Any
+"""A connection while it carries out work: what the statements of the SQL files are handed."""
+
+Work: TypeAlias = Callable[[Session], Coroutine[Any, Any, T]]
+"""Statements to carry out, inside a transaction that is not theirs to end.
+
+It awaits its statements and nothing else, and may be carried out again from its beginning where a
+server could not finish it. On SQLite they are done at once, in the connection's thread; on PostgreSQL
+each is awaited.
+"""
+
+GATHERS_TURNS = 2
+"""For how many turns of the event loop others can join a commit, for each that was in the last one.
+
+Whoever clicks alone waits for two, which are over at once. Under load there is a click in most of them.
+"""
+
+MOST_TURNS = 12
+"""How many they are at most: so long a click takes in a crowd to be ready for its commit."""
+
+MOST_RIDING = 50
+"""How much may wait for a commit that nobody else waits for: it is done with any after that."""
+
+Outcome: TypeAlias = tuple[Any, BaseException | None]
+
+_Piece: TypeAlias = tuple[Work[Any], "asyncio.Future[Any]"]
+
+
+class UnreachableDatabaseError(HaltedError, AwayError):
+    """The server of the database does not answer, or cannot store anything; it is tried again."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            _(
+                "I can't reach my database just now. What was played is safe: have a look at the table "
+                "in a minute, before you press again."
+            )
+        )
+
+
+class Reader(Protocol):
+    """A way to read a database."""
+
+    async def run(self, work: Work[T]) -> T:
+        """Carry out work that reads, and return its result."""
+        ...
+
+    async def look(self, work: Work[T]) -> T:
+        """Carry out work whose statements all see the same moment, and return its result."""
+        ...
+
+
+class Access(Reader, Protocol):
+    """A way into a database. ``hops`` counts how often it was asked something."""
+
+    @property
+    def hops(self) -> int:
+        """How often it was asked something."""
+        ...
+
+    async def transact(self, pieces: Sequence[Work[Any]]) -> list[Outcome]:
+        """Carry out pieces of work in one transaction, and commit it.
+
+        A piece that fails takes nothing else with it. What fails as a whole is raised.
+        """
+        ...
+
+    async def close(self) -> None:
+        """Finish what is under way, and close; a second time does nothing."""
+        ...
+
+
+class Writer:
+    """Commits together what is waiting together, in one hop.
+
+    There is no task that waits for work: whoever finds the way in free carries out everybody's work
+    in one transaction, so that under load one commit serves many.
+    """
+
+    def __init__(self, access: Access, halt: Halt | None = None) -> None:
+        """``halt`` takes note of whether what is written can be stored."""
+        self._access = access
+        self._halt = halt or Halt()
+        self._free = asyncio.Lock()
+        self._waiting: list[_Piece] = []
+        self._together = 1
+        self._riding: dict[Hashable, Work[Any]] = {}
+        self._turns: set[asyncio.Task[None]] = set()
+        self._written: Callable[[float], object] = lambda _seconds: None
+
+    @property
+    def waiting(self) -> int:
+        """How many pieces of work wait to be committed."""
+        return len(self._waiting)
+
+    def watch(self, written: Callable[[float], object]) -> None:
+        """Have this called with the seconds that each piece of work took until it was committed."""
+        self._written = written
+
+    async def write(self, work: Work[T]) -> T:
+        """Carry out work and return its result once it is committed.
+
+        The work goes on to its end even if the caller is cancelled.
+        """
+        began = time.perf_counter()
+        done: asyncio.Future[T] = asyncio.get_running_loop().create_future()
+        self._waiting.append((work, done))
+        turn = asyncio.create_task(self._commit_what_waits(done))
+        self._turns.add(turn)  # the event loop itself does not hold on to a task
+        turn.add_done_callback(self._turns.discard)
+        await asyncio.shield(turn)
+        self._written(time.perf_counter() - began)
+        try:
+            return done.result()
+        except UnreachableDatabaseError as error:
+            raise UnreachableDatabaseError from error  # in the language of who waits
+
+    def ride(self, key: Hashable, work: Work[Any]) -> None:
+        """Have work carried out with something that is written later, or at the end; it costs no hop.
+
+        For what may be lost: the last work of a key takes the place of one that still waits. So it is
+        best done late, and done with a piece of work that comes alone, while nobody else waits.
+        """
+        self._riding[key] = work
+
+    async def close(self) -> None:
+        """Commit what still waits, and close the way in."""
+        async with self._free:
+            await self._commit([*self._take_riding(), *self._take_waiting()])
+            await self._access.close()
+
+    async def _commit_what_waits(self, mine: asyncio.Future[Any]) -> None:
+        async with self._free:
+            if mine.done():  # somebody before took it along
+                return
+            for _turn in range(min(GATHERS_TURNS * self._together, MOST_TURNS)):
+                await asyncio.sleep(0)
+            self._together = len(self._waiting)
+            may_ride = self._together == 1 or len(self._riding) >= MOST_RIDING
+            riding = self._take_riding() if may_ride else []
+            await self._commit([*riding, *self._take_waiting()])
+
+    def _take_waiting(self) -> list[_Piece]:
+        group, self._waiting = self._waiting, []
+        return group
+
+    def _take_riding(self) -> list[_Piece]:
+        riding, self._riding = self._riding, {}
+        nobody = asyncio.get_running_loop().create_future
+        return [(work, nobody()) for work in riding.values()]
+
+    async def _commit(self, group: list[_Piece]) -> None:
+        """Carry out all pieces in one transaction; every piece's future is done afterwards."""
+        if not group:
+            return
+        try:
+            outcomes = await self._access.transact([work for work, _done in group])
+        except BaseException as failure:
+            if isinstance(failure, UnreachableDatabaseError):
+                group += self._take_waiting()  # else each group would wait as long, one after the other
+            self._tell(group, [(None, failure)] * len(group))
+            if not isinstance(failure, Exception):
+                raise
+        else:
+            self._tell(group, outcomes)
+
+    def _tell(self, group: list[_Piece], outcomes: list[Outcome]) -> None:
+        """Have every piece's future done, and take note of whether anything can be stored."""
+        for (_work, done), (result, failure) in zip(group, outcomes, strict=True):
+            if failure is None:
+                self._halt.note(None)
+                done.set_result(result)
+            else:
+                error = meant(failure)
+                self._halt.note(error)
+                done.set_exception(error)
+                done.exception()  # a cancelled caller never asks; that is no fault to report

@@ -1,0 +1,53 @@
+"""What the command ``start`` asks where the bot can play: how many frogs, and how well they play."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from discord import app_commands
+
+from bot.engine.game import Info
+from bot.engine.match import HINTS
+from bot.engine.thinking import Strength
+from bot.sessions.lobby import no_such_frog
+from cogs._start import RANGE, Question, yes_or_no_question
+
+FROGS, STRENGTH = "frogs", "strength"
+"""What is asked where the bot can play: how many frogs sit down, and how well they play."""
+
+_STRENGTHS = tuple(Strength)
+_USUAL = Strength.FROGLET
+
+
+def frog_questions(info: Info) -> list[Question]:
+    """Return the questions how many frogs sit down with the host, and how well they play."""
+    return [
+        Question(
+            FROGS,
+            "How many frogs play with you; the match starts at once unless you name seats",
+            RANGE[int, 0, info.most - 1] | None,
+        ),
+        Question(
+            STRENGTH,
+            f"How well the frogs play ({_USUAL.value} if you don't say)",
+            int | None,
+            choices=[
+                app_commands.Choice(name=strength.value, value=access)
+                for access, strength in enumerate(_STRENGTHS)
+            ],
+        ),
+        yes_or_no_question(HINTS, "Allow hints", default=1),
+    ]
+
+
+def hints_of(answers: Mapping[str, int | None]) -> dict[str, int]:
+    """Return the option of a table without hints, if that was asked for."""
+    return {HINTS: 0} if answers.get(HINTS) == 0 else {}
+
+
+def frogs_of(answers: Mapping[str, int | None]) -> list[Strength]:
+    """Return the strengths of the frogs that were asked for; raises TableError for one there is not."""
+    access = answers.get(STRENGTH)
+    if access is not None and not 0 <= access < len(_STRENGTHS):
+        raise no_such_frog()
+    return (answers.get(FROGS) or 0) * [_USUAL if access is None else _STRENGTHS[access]]

@@ -1,0 +1,35 @@
+"""Frogs at a table: added to a lobby, taken away, and playing for somebody."""
+
+from __future__ import annotations
+
+from bot.delivery.clicked_message import Clicked
+from bot.engine.words import _
+from bot.messages.components import notice_content
+from bot.messages.custom_ids import FrogPick, StandIn
+from bot.sessions.table import Table
+
+
+async def pick(clicked: Clicked, table: Table, picked: FrogPick) -> None:
+    """Have the host of a lobby add a frog, or take one away."""
+    seating = clicked.services.seating
+    if picked.pick.isdecimal():
+        await seating.take_frog_away(table.match.id, clicked.player_id, -int(picked.pick))
+    else:
+        await seating.add_frog(table.match.id, clicked.player_id, picked.pick)
+    await clicked.show_changed(table.match.id)
+
+
+async def stand_in(clicked: Clicked, table: Table, asked: StandIn) -> None:
+    """Have a frog play for a seat: one who is away, or the one who leaves it."""
+    match = table.match
+    table = await clicked.services.tables.stand_in(match.id, asked.seat, clicked.player_id)
+    if clicked.is_private:
+        clicked.services.display.refresh(match.id)
+        words = (
+            _("Nobody else is left, so the frogs finish this match right away.")
+            if table.is_left_to_frogs
+            else _("A frog is playing for you now. Press **Join** at the table to take your seat back.")
+        )
+        await clicked.answer.update(notice_content(words))
+        return
+    await clicked.show_changed(match.id)

@@ -1,0 +1,99 @@
+"""The end of a match, asked for and confirmed, and the next one after it."""
+
+from __future__ import annotations
+
+from bot.delivery.clicked_message import Clicked, unknown_button
+from bot.delivery.hosting import telling_which
+from bot.delivery.start_checks import check_may_start
+from bot.delivery.table_opening import call_to_rematch, deal_again, own_seat, player_of, post_table
+from bot.engine.words import _
+from bot.messages.components import notice_content
+from bot.messages.content import give_up_content
+from bot.messages.custom_ids import CloseOwn
+from bot.messages.hosting import close_content
+from bot.sessions.table import Table
+
+
+async def stop(clicked: Clicked, table: Table) -> None:
+    """End the table for everybody."""
+    services, may_manage = clicked.services, clicked.interaction.permissions.manage_messages
+    await services.seating.stop(table.match.id, clicked.player_id, may_manage=may_manage)
+    services.display.refresh(table.match.id)
+    await clicked.answer.update(notice_content(_("Table closed.")))
+
+
+async def ask_to_give_up(clicked: Clicked, table: Table) -> None:
+    """Ask before a deal is given up."""
+    own_seat(table, clicked.player_id)
+    await clicked.answer.whisper(give_up_content(table.match.id))
+
+
+async def give_up(clicked: Clicked, table: Table) -> None:
+    """Give up the seat for good."""
+    await clicked.services.seating.leave(table.match.id, clicked.player_id)
+    clicked.services.display.refresh(table.match.id)
+    await clicked.answer.update(notice_content(_("You gave up.")))
+
+
+async def close_own(clicked: Clicked, asked: CloseOwn) -> None:
+    """Ask before a host ends a match of theirs from elsewhere, and end it.
+
+    A table goes by its server's settings, like by command; where Ribit is no more, nobody is in the way.
+    """
+    services, table = clicked.services, await clicked.services.tables.look(asked.match_id)
+    if table.match.host_id != clicked.player_id:
+        raise unknown_button()
+    is_lost = services.display.is_lost(table.match)
+    if not table.is_solo:
+        await services.seating.check_may_stop(table, clicked.player_id, may_manage=is_lost)
+    if not asked.is_sure:
+        await clicked.answer.update(close_content(table))
+        return
+    if table.is_solo:
+        await services.seating.leave(table.match.id, clicked.player_id)
+    else:
+        await services.seating.stop(table.match.id, clicked.player_id, may_manage=is_lost)
+    services.display.refresh(table.match.id)
+    await clicked.answer.update(notice_content(_("Done. There is room for another one now.")))
+
+
+async def never_mind(clicked: Clicked, _table: Table) -> None:
+    """Go on as if nothing had been asked."""
+    await clicked.answer.update(notice_content(_("Nothing has changed: the match goes on.")))
+
+
+async def rematch(clicked: Clicked, before: Table) -> None:
+    """Open a table like the one that ended, or sit down where somebody has opened it."""
+    services, interaction = clicked.services, clicked.interaction
+    clicked.require_here(before)
+    if before.is_solo:
+        raise unknown_button()
+    if await services.tables.at(before.match.channel_id) is None:
+        await check_may_start(services, interaction)
+    async with telling_which(services):
+        table, is_new = await services.seating.rematch(before.match.id, player_of(interaction))
+    if not is_new:
+        services.display.refresh(table.match.id)
+        await clicked.answer.tell(_("You have a seat at the new table."))
+        return
+    await post_table(services, clicked.answer, table)
+    others = [player.id for player in before.match.people if player.id != clicked.player_id]
+    if others and not table.is_playing:
+        await call_to_rematch(services, table, others)
+
+
+async def deal_new(clicked: Clicked, before: Table) -> None:
+    """Deal another game for one."""
+    await _deal(clicked, before, is_same=False)
+
+
+async def deal_same(clicked: Clicked, before: Table) -> None:
+    """Deal the same game for one again."""
+    await _deal(clicked, before, is_same=True)
+
+
+async def _deal(clicked: Clicked, before: Table, *, is_same: bool) -> None:
+    if not before.is_solo:
+        raise unknown_button()
+    table = await deal_again(clicked.services, clicked.interaction, before, is_same=is_same)
+    await post_table(clicked.services, clicked.answer, table)

@@ -1,0 +1,31 @@
+"""A deal that was given up: back to where it could be won, and how it could."""
+
+from __future__ import annotations
+
+from bot.delivery.clicked_message import Clicked
+from bot.delivery.hosting import telling_which
+from bot.delivery.start_checks import check_may_start
+from bot.delivery.table_opening import own_deal_elsewhere, post_table
+from bot.messages.custom_ids import GoBack, ShowHow
+from bot.messages.winning_lines import line_content
+from bot.sessions.errors import TableTakenError
+from bot.sessions.table import Table
+
+
+async def go_back(clicked: Clicked, before: Table, asked: GoBack) -> None:
+    """Deal a match again as it was after so many moves."""
+    services = clicked.services
+    clicked.require_here(before)
+    await check_may_start(services, clicked.interaction)
+    try:
+        async with telling_which(services):
+            table = await services.dealing.go_back(before.match.id, clicked.player_id, asked.moves)
+    except TableTakenError as taken:
+        raise await own_deal_elsewhere(services, taken) from None
+    await post_table(services, clicked.answer, table)
+
+
+async def show_how(clicked: Clicked, table: Table, asked: ShowHow) -> None:
+    """Show a step of a line that would have won, in private."""
+    line = await clicked.services.lines.of(table, clicked.player_id, asked.moves)
+    await clicked.answer.update(line_content(table, asked.moves, line, asked.step))

@@ -1,0 +1,57 @@
+"""The slash commands as Discord has them: told when they have changed, and known by their ids."""
+
+from __future__ import annotations
+
+import json
+from hashlib import sha256
+from typing import Any
+
+import discord
+import structlog
+from discord import app_commands
+
+from bot.delivery.discord_errors import NOT_SENT, ErrorKind, error_kind
+from bot.messages.commands import know_commands
+from bot.storage import Notes
+
+log = structlog.get_logger(__name__)
+
+
+async def sync_if_changed(tree: app_commands.CommandTree[Any], notes: Notes) -> None:
+    """Tell Discord the commands, unless it knows them so; sentences mention them by their ids.
+
+    The ids are noted with what they are the ids of, so a start that tells nothing asks nothing either.
+    """
+    know_commands({})
+    commands = [command.to_dict(tree) for command in tree.get_commands()]
+    digest = sha256(json.dumps(commands, sort_keys=True).encode()).hexdigest()
+    key = f"commands of {tree.client.application_id}"
+    ids = _noted(await notes.get(key), digest)
+    if ids is None:
+        try:
+            ids = {command.name: command.id for command in await tree.sync()}
+        except NOT_SENT as error:
+            if error_kind(error) is not ErrorKind.TROUBLE:
+                raise
+            log.warning("commands not synced; the next start tries again", error=str(error))
+            return
+        await notes.put(key, json.dumps({"digest": digest, "ids": ids}))
+        log.info("commands synced", commands=len(commands))
+    know_commands(
+        {
+            command.qualified_name: ids[(command.root_parent or command).name]
+            for command in tree.walk_commands(type=discord.AppCommandType.chat_input)
+            if isinstance(command, app_commands.Command)
+        }
+    )
+
+
+def _noted(note: str | None, digest: str) -> dict[str, int] | None:
+    """Return the ids of the commands with this digest, if that is what was noted."""
+    try:
+        known = json.loads(note or "null")
+    except ValueError:  # an older note, which was a digest alone
+        return None
+    if not isinstance(known, dict) or known.get("digest") != digest:
+        return None
+    return {str(name): int(command_id) for name, command_id in known["ids"].items()}

@@ -1,0 +1,130 @@
+"""Keeps a server with tables in play, as the Ribit of the day leaves it: what the next one takes up.
+
+``python -m tests.discord.old_databases NAME`` plays a little and writes ``tests/discord/kept/NAME.db``,
+the database, and ``NAME.json``, what Discord has then. What is there is never made anew: each was
+written by the code of that commit, ``506b41b`` with this module put into it.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import shutil
+import sys
+import tempfile
+from pathlib import Path
+from typing import Any
+
+from bot.engine.values import frozen
+from tests.discord.pond import Person, Pond, Seen, pond
+
+KEPT = Path(__file__).parent / "kept"
+TABLES = ("toad", "frogger", "solitaire", "lobby", "over")
+"""What stands in the channel of this name."""
+
+SEATED = {
+    "toad": ("Ann", "Ben", "Cleo"),
+    "frogger": ("Dora", "Emil"),
+    "solitaire": ("Finn",),
+    "lobby": ("Gwen", "Hugo"),
+    "over": ("Ida", "Jon"),
+}
+MOVES = 5
+HOUR = 3600
+"""In the model, an id tells its time: an hour on, none of them is one that the next server has too."""
+
+
+@frozen
+class ReadCache:
+    """A server that was kept: whose ids are whose, and the bot's messages as Discord has them."""
+
+    guild: int
+    channels: dict[str, int]
+    people: dict[str, int]
+    dms: dict[str, int]
+    messages: list[dict[str, Any]]
+    seconds: float
+    """How much of the model's time had passed."""
+
+    @classmethod
+    def read(cls, name: str) -> ReadCache:
+        return cls(**json.loads((KEPT / f"{name}.json").read_text("utf-8")))
+
+
+def moves_in(seen: Seen) -> list[str]:
+    """Return the custom_ids of the buttons in a message that make a move, or a step of one."""
+    ids = [seen.custom_id(label) for label in seen.labels]
+    return [custom_id for custom_id in ids if custom_id.startswith("m:")]
+
+
+async def make_a_move(place: Pond, people: list[Person]) -> str:
+    """Have whoever is to move press the first button of the hand until a move is made; return its id."""
+    match_id = place.table.match_id
+    before = len(await place.bot.database.journal.entries(match_id))
+    mover = next(person for person in people if moves_in(person.dm))
+    while True:
+        pressed = moves_in(mover.dm)[0]
+        await mover.send(mover.dm, pressed)
+        if len(await place.bot.database.journal.entries(match_id)) > before:
+            return pressed
+
+
+async def play_a_little(place: Pond) -> None:
+    """Bring every channel to where it is to stand."""
+    await place.env.advance_time(HOUR)
+    place.guild = place.env.create_guild("The Old Pond")
+    for name in TABLES:
+        place.channel = place.guild.create_text_channel(name)
+        names = SEATED[name]
+        if name == "solitaire":
+            await place.person(*names).slash("solitaire start", deal=8)
+            for _turn in range(MOVES):
+                await place.person(*names).press("Turn the stock")
+        elif name == "lobby":
+            await place.person(names[0]).slash("toad start", lives=2)
+            await place.person(names[1]).press("Join")
+        elif name == "over":
+            _host, other = await place.started(*names)
+            await other.press("Give up", Seen((await other.slash("toad leave")).response))
+        else:
+            people = await place.started(*names, game=name)
+            for _move in range(MOVES):
+                await make_a_move(place, people)
+
+
+def kept(place: Pond) -> dict[str, Any]:
+    """Return what Discord has, as ``Kept`` reads it."""
+    backend = place.env.backend
+    channels = {channel.name: channel.id for channel in backend.channels.values()}
+    fields = ("id", "channel_id", "content", "timestamp", "flags", "components", "attachments")
+    return {
+        "guild": place.guild.id,
+        "channels": {name: channels[name] for name in TABLES},
+        "people": {name: person.id for name, person in place.people.items()},
+        "dms": {
+            name: backend.dm_channels[person.id]
+            for name, person in place.people.items()
+            if person.id in backend.dm_channels
+        },
+        "messages": [
+            {field: getattr(message, field) for field in fields}
+            for messages in backend.messages.values()
+            for message in messages.values()
+            if not message.is_ephemeral
+        ],
+        "seconds": backend.clock.elapsed,
+    }
+
+
+async def keep(name: str) -> None:
+    """Play and write both files."""
+    with tempfile.TemporaryDirectory() as folder:
+        async with pond(Path(folder)) as place:
+            await play_a_little(place)
+        KEPT.mkdir(exist_ok=True)
+        shutil.copy(Path(folder) / "ribit.sqlite3", KEPT / f"{name}.db")
+        (KEPT / f"{name}.json").write_text(json.dumps(kept(place), indent=1) + "\n", "utf-8")
+
+
+if __name__ == "__main__":
+    asyncio.run(keep(sys.argv[1]))

@@ -1,0 +1,345 @@
+"""Frogs at a table: seats that the bot plays, as the people at the table meet them."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+
+import pytest
+
+from bot.engine.match import Entry, Match, advance, opening
+from bot.engine.thinking import Strength, lot_of
+from bot.games import games
+from bot.opponents import memory_over, thought
+from tests.discord.playing import (
+    SHORT_MATCH,
+    clever_move,
+    is_between_rounds,
+    is_over,
+    label_of,
+    menu_of,
+    true_state,
+)
+from tests.discord.pond import MENU, Person, Pond, Thinkers, pond, shown, told
+
+PAUSE = 8
+"""Seconds before a frog's turn: further ahead than SimCord waits for timers by itself."""
+
+MINUTE, HOUR = 60, 60 * 60
+MOST_MOVES = 400
+
+
+@pytest.fixture(autouse=True)
+def _frogs_wait_for_the_test(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("bot.sessions.turn_clock.FROG_SECONDS", PAUSE)
+
+
+class Sleepers(Thinkers):
+    """Think for so long that nothing comes of it."""
+
+    async def choose(
+        self, game: str, strength: Strength, memory: object, lot: bytes, *, who: int
+    ) -> str:
+        """Sleep over it."""
+        await asyncio.sleep(HOUR)
+        return await super().choose(game, strength, memory, lot, who=who)
+
+
+async def match_of(place: Pond) -> Match:
+    """Return the match of the table as it is stored."""
+    match = await place.bot.database.journal.find(place.table.match_id)
+    assert match is not None
+    return match
+
+
+async def moves(place: Pond) -> list[Entry]:
+    """Return the moves of the table as they are stored."""
+    return await place.bot.database.journal.entries(place.table.match_id)
+
+
+async def turn(place: Pond) -> int:
+    """Return the id of the player whose turn it is; a frog's is negative."""
+    return (await match_of(place)).players[(await true_state(place)).turn].id
+
+
+async def play_on(place: Pond, person: Person) -> None:
+    """Have a person who can count make a move, or let the others' time pass."""
+    if await is_between_rounds(place):
+        await place.pause()
+    elif await turn(place) == person.id:
+        state = await true_state(place)
+        await person.press_dm(label_of(state, clever_move(state)))
+    else:
+        await place.wait(PAUSE)
+
+
+def edits(place: Pond) -> int:
+    """Return how many requests were made to show something, without first answers."""
+    asked = [one for one in place.env.http_requests if one.method in {"PATCH", "POST"}]
+    return len([one for one in asked if one.path.startswith(("/channels/", "/webhooks/"))])
+
+
+# ---- a match with frogs ----------------------------------------------------------------------------
+
+
+async def test_one_person_and_two_frogs_play_a_whole_match(tmp_path: Path) -> None:
+    """Ann alone starts at once with frogs, which move by themselves and get no DM, mention or rating."""
+    async with pond(tmp_path) as place:
+        ann = place.person("Ann")
+        await ann.slash("toad start", frogs=2, strength=0, lives=1)
+        assert place.table.alt.count("🐸") == 2
+        assert place.table.alt.count("Tadpole") == 2
+        assert "Your hand" in ann.dm.alt
+        for _move in range(MOST_MOVES):
+            if is_over(place):
+                break
+            await play_on(place, ann)
+        frogs = [player for player in (await match_of(place)).players if player.is_frog]
+        assert is_over(place)
+        assert all(f"🐸 {frog.title}" in place.table.text for frog in frogs)
+        assert not [request for request in place.env.http_requests if "<@-" in str(request.json)]
+        opened = [one for one in place.env.http_requests if one.path == "/users/@me/channels"]
+        assert len(opened) == 1
+        won = int(ann.id in [(await match_of(place)).players[seat].id for seat in await winners(place)])
+        board = shown(await ann.slash("leaderboard"))
+        assert "Nobody has finished a match yet" in board.text
+        assert f"won against tadpoles {won} of 1" in board.text
+        assert f"won against tadpoles {won} of 1" in shown(await ann.slash("profile")).text
+
+
+async def winners(place: Pond) -> tuple[int, ...]:
+    """Return the seats that won the match of the table."""
+    stored = await place.stored(place.table.match_id)
+    outcome = stored.game.outcome(stored.state)
+    assert outcome is not None
+    return outcome.winners
+
+
+async def test_a_frogs_turn_is_one_edit(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A frog waits, makes all moves of its turn, and then the table and Ann's hand are shown once."""
+    monkeypatch.setattr("bot.sessions.seating.new_seed", lambda: SHORT_MATCH)  # no toad in one turn
+    async with pond(tmp_path) as place:
+        ann = place.person("Ann")
+        await ann.slash("toad start", frogs=1, strength=2)
+        while await turn(place) != ann.id:
+            await place.wait(PAUSE)
+        await ann.press("End turn")
+        before, made = edits(place), len(await moves(place))
+        await place.wait(PAUSE - 2)
+        assert len(await moves(place)) == made
+        await place.wait(2)
+        assert len(await moves(place)) > made
+        assert await turn(place) == ann.id
+        assert edits(place) - before == 3  # the table, the hand, and the line that calls Ann
+
+
+async def test_nobody_presses_a_frogs_buttons(tmp_path: Path) -> None:
+    """While a frog is to move its choices are off; who claims to press one is told whose turn it is."""
+    async with pond(tmp_path) as place:
+        ann = place.person("Ann")
+        await ann.slash("toad start", frogs=1)
+        while await turn(place) != ann.id:
+            await place.wait(PAUSE)
+        await ann.press("End turn")
+        assert place.table.labels == ["My hand", "How to play"]
+        assert place.reminders == []
+        forged = place.table.custom_id("End turn")
+        assert "turn" in told(await ann.send(place.table, forged)).text
+
+
+async def test_a_restart_while_a_frog_thinks(tmp_path: Path) -> None:
+    """What a frog was thinking about when the bot ended it comes to anew, from the same lot."""
+    async with pond(tmp_path, opponents=Sleepers()) as place:
+        ann = place.person("Ann")
+        await ann.slash("toad start", frogs=2, strength=1)
+        if await turn(place) == ann.id:
+            await ann.press("End turn")
+        await place.wait(PAUSE)
+        begun = await moves(place)
+        await place.restart()
+        await place.wait(PAUSE)
+        match, made = await match_of(place), await moves(place)
+        assert made[: len(begun)] == begun
+        assert len(made) > len(begun)
+        for entry in made[len(begun) :]:
+            if match.players[entry.seat].is_frog:
+                assert entry.text == thought_before(match, made, entry)
+
+
+def thought_before(match: Match, made: list[Entry], entry: Entry) -> str:
+    """Return what the seat of a move thinks that was shown the match up to it."""
+    game, assured = games()[match.game], match.seed
+    assert assured is not None
+    state = opening(game, match)
+    views = [game.view(state, entry.seat)]
+    for earlier in made[: entry.n]:
+        state = advance(game, state, earlier)
+        views.append(game.view(state, entry.seat))
+    strength = match.players[entry.seat].strength
+    assert strength is not None
+    return thought(match.game, strength, memory_over(match.game, views), lot_of(assured, entry.n))
+
+
+async def test_without_people_the_frogs_finish_at_once(tmp_path: Path) -> None:
+    """Ann gives up, and nobody waits for frogs that play among themselves."""
+    async with pond(tmp_path) as place:
+        ann = place.person("Ann")
+        await ann.slash("toad start", frogs=2, strength=2, lives=1)
+        before = edits(place)
+        await ann.press("Give up", shown(await ann.slash("toad leave")))
+        assert "wins the match" in place.table.text
+        assert edits(place) - before <= 5
+        assert "froglets" not in shown(await ann.slash("profile")).text
+        assert "toads 0 of 1" in shown(await ann.slash("profile")).text
+
+
+async def test_a_match_that_is_left_to_frogs(tmp_path: Path) -> None:
+    """Ben and Cleo leave their seats to frogs, which play on; once Ann has gone too they finish at once.
+
+    It counts as lost for who left, whichever frog wins it.
+    """
+    async with pond(tmp_path) as place:
+        ann, ben, cleo = await place.started("Ann", "Ben", "Cleo", lives=1)
+        for person in (ben, cleo):
+            left = await person.press("Leave it to a frog", shown(await person.slash("toad leave")))
+            assert "A frog is playing for you now" in shown(left).text
+        assert "Ben, 🐸 Cleo: a frog is playing" in place.table.text
+        await place.wait(PAUSE)
+        left = await ann.press("Leave it to a frog", shown(await ann.slash("toad leave")))
+        assert "the frogs finish this match right away" in shown(left).text
+        assert is_over(place)
+        for person in (ann, ben, cleo):
+            assert "froglets 0 of 1" in shown(await person.slash("profile")).text
+
+
+async def test_a_rematch_with_frogs(tmp_path: Path) -> None:
+    """Rematch seats the same number of frogs; with no free seat left the cards are dealt at once."""
+    async with pond(tmp_path) as place:
+        ann = place.person("Ann")
+        await ann.slash("toad start", frogs=1, strength=0, lives=1)
+        await ann.press("Give up", shown(await ann.slash("toad leave")))
+        over = place.table
+        await ann.press("Rematch", over)
+        assert place.table.id > over.id
+        assert "turn: take a card" in place.table.text
+        assert place.table.alt.count("Tadpole") == 1
+
+
+async def test_frogs_play_frogger(tmp_path: Path) -> None:
+    """Three frogs of Frogger move one after the other, before and after Ann, whose time runs out."""
+    async with pond(tmp_path) as place:
+        ann = place.person("Ann")
+        await ann.slash("frogger start", frogs=3, strength=0, turn=MINUTE)
+        for _turn in range(12):
+            await place.wait(PAUSE)
+        assert {entry.seat for entry in await moves(place)} == {0, 1, 2, 3}
+
+
+# ---- the lobby -------------------------------------------------------------------------------------
+
+
+async def test_the_host_adds_frogs_and_takes_them_away(tmp_path: Path) -> None:
+    """A lobby has a menu: the host adds frogs of three strengths, and takes each away again."""
+    async with pond(tmp_path) as place:
+        ann = place.person("Ann")
+        await ann.slash("toad start", seats=3)
+        menu = menu_of(place.table)
+        await ann.pick("toad", place.table, menu)
+        await ann.pick("tadpole", place.table, menu)
+        toad, tadpole = (await match_of(place)).players[1:]
+        assert f"2. 🐸 {toad.title}" in place.table.text
+        assert f"3. 🐸 {tadpole.title}" in place.table.text
+        assert (toad.title.split()[-1], tadpole.title.split()[-1]) == ("Toad", "Tadpole")
+        assert "Join" not in place.table.labels
+        await ann.pick(str(-toad.id), place.table, menu)
+        assert f"2. 🐸 {tadpole.title}" in place.table.text
+        assert "1 free seat" in place.table.text
+        await ann.press("Start")
+        assert f"🐸 {tadpole.title}: 3 of 3 lives" in place.table.alt
+
+
+async def test_what_a_lobby_refuses(tmp_path: Path) -> None:
+    """Not the host, a full table, no such strength, no such frog: a sentence, and nothing is changed."""
+    async with pond(tmp_path) as place:
+        ann, ben = place.person("Ann"), place.person("Ben")
+        await ann.slash("toad start", seats=2)
+        menu = menu_of(place.table)
+
+        async def refused(person: Person, pick: str) -> str:
+            data = {"component_type": MENU, "values": [pick]}
+            before = await match_of(place)
+            said = told(await person.send(place.table, menu, **data)).text
+            assert await match_of(place) == before
+            return said
+
+        assert "Only the host" in await refused(ben, "toad")
+        assert "no such frog" in await refused(ann, "pike")
+        assert "at this table any more" in await refused(ann, "3")
+        assert "at this table any more" in await refused(ann, str(ann.id))
+        await ann.pick("froglet", place.table, menu)
+        assert "no room for a frog" in await refused(ann, "toad")
+        await ann.press("Start")
+        assert "already begun" in await refused(ann, "toad")
+
+
+async def test_more_frogs_than_seats(tmp_path: Path) -> None:
+    """``/toad start`` with more frogs than seats says how many there is room for, and opens nothing."""
+    async with pond(tmp_path) as place:
+        ann = place.person("Ann")
+        said = shown(await ann.slash("toad start", seats=3, frogs=3)).text
+        assert "room for 2 frogs" in said
+        assert place.messages == []
+        await ann.slash("toad start", seats=3, frogs=1)
+        assert "1 free seat" in place.table.text
+        assert "Froglet" in place.table.text
+
+
+async def test_the_last_person_closes_a_lobby_of_frogs(tmp_path: Path) -> None:
+    """Frogs do not wait by themselves: when the last person leaves, the table is closed."""
+    async with pond(tmp_path) as place:
+        ann = place.person("Ann")
+        await ann.slash("toad start", seats=3, frogs=1)
+        await ann.press("Leave")
+        assert "Everybody left" in place.table.text
+
+
+# ---- a frog in somebody's place --------------------------------------------------------------------
+
+
+async def test_a_frog_plays_for_somebody_who_is_away(tmp_path: Path) -> None:
+    """Once Ben is away Ann lets a frog play for him; Ben's Join takes the seat back."""
+    async with pond(tmp_path) as place:
+        ann, ben = await place.started("Ann", "Ben", turn=MINUTE, lives=5)
+        while "💤 away: Ben" not in place.table.text:
+            if await is_between_rounds(place):
+                await place.pause()
+            elif await turn(place) == ann.id:
+                await ann.press("End turn")
+            else:
+                await place.wait(MINUTE)
+        await ann.press("Let a frog play for Ben")
+        assert "Ben: a frog is playing" in place.table.text
+        while await turn(place) != ben.id or await is_between_rounds(place):
+            await play_on(place, ann)
+        made = len(await moves(place))
+        pressed = told(await ben.send(place.table, place.table.custom_id("End turn")))
+        assert "A frog is playing for you" in pressed.text
+        await place.wait(PAUSE)
+        assert {entry.seat for entry in (await moves(place))[made:]} == {1}
+        await ben.press("Join")
+        assert "a frog is playing" not in place.table.text
+        assert (await match_of(place)).players[1].strength is None
+
+
+async def test_leaving_a_seat_to_a_frog(tmp_path: Path) -> None:
+    """Who leaves may leave the seat to a frog; the match then counts as lost, whoever wins it."""
+    async with pond(tmp_path) as place:
+        ann, ben = await place.started("Ann", "Ben", lives=1)
+        question = shown(await ben.slash("toad leave"))
+        await ben.press("Leave it to a frog", question)
+        assert "Ben: a frog is playing" in place.table.text
+        refused = f"f:{place.table.match_id}:0"
+        assert "only play for somebody who is away" in told(await ben.send(place.table, refused)).text
+        await ann.press("Give up", shown(await ann.slash("toad leave")))
+        assert "Ben wins the match" in place.table.text
+        assert "froglets 0 of 1" in shown(await ben.slash("profile")).text

@@ -1,0 +1,143 @@
+"""What nobody can make the bot ask of Discord again and again, and clicks from somewhere else."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import discord
+import pytest
+from simcord.builders import ChannelHandle
+
+from bot.delivery.budget import MOST_REFUSED, Priority
+from bot.delivery.cooldown import BRAKE_SECONDS
+from bot.delivery.messenger import TABLE_SLOT
+from bot.engine.match import Stage
+from tests.discord.playing import is_over
+from tests.discord.pond import Person, Pond, pond, shown, told
+from tests.discord.strict import deny, strict_discord
+
+MONTH = 30 * 24 * 60 * 60
+TOO_MANY = 429
+
+
+async def test_closed_dms_are_tried_once_in_five_minutes(tmp_path: Path) -> None:
+    """However often *Send it to my DMs* is pressed: a sentence says when it can be tried again."""
+    async with pond(tmp_path) as place:
+        ben = place.person("Ben")
+        ben.close_dms()
+        await place.started("Ann", "Ben")
+        hand = shown(await ben.press("My hand"))
+        with strict_discord() as refused:
+            answers = [await ben.press("Send it to my DMs", hand) for _press in range(20)]
+            assert len(refused.invalid) == 1
+            assert "try again <t:" in told(answers[-1]).text
+            await place.wait(BRAKE_SECONDS)
+            hand = shown(await ben.press("My hand"))
+            await ben.press("Send it to my DMs", hand)
+            assert len(refused.invalid) == 2
+
+
+# ---- clicks from somewhere else ------------------------------------------------------------------
+
+
+def elsewhere(place: Pond) -> tuple[Person, ChannelHandle]:
+    """Another server, and somebody there who may do anything."""
+    guild = place.env.create_guild("The Ditch")
+    everything = guild.create_role("Everything", permissions=discord.Permissions.all())
+    channel = guild.create_text_channel("mud")
+    member = guild.add_member(place.env.create_user("mallory"), roles=[everything])
+    return Person(place, member), channel
+
+
+@pytest.mark.parametrize("action", ["stop", "join", "leave", "start", "hand", "rematch", "never"])
+async def test_another_servers_table_takes_no_click(tmp_path: Path, action: str) -> None:
+    """A custom_id that was made up for a table of another server, or channel, does nothing at all."""
+    async with pond(tmp_path) as place:
+        await place.person("Ann").slash("toad start")
+        match_id, here = place.table.match_id, place.channel
+        mallory, place.channel = elsewhere(place)
+        await mallory.slash("toad start")
+        answer = await mallory.send(place.table, f"a:{match_id}:{action}")
+        assert "out of date" in told(answer).text
+        place.channel = here
+        table = await place.stored(match_id)
+        assert table.match.stage is Stage.LOBBY
+        assert [player.name for player in table.match.players] == ["Ann"]
+
+
+async def test_another_channels_table_takes_no_move(tmp_path: Path) -> None:
+    """A player's own move counts at the table and in the DMs, and from no other channel."""
+    async with pond(tmp_path) as place:
+        await place.started("Ann", "Ben")
+        mover, move, here = place.awaited, place.table.custom_id("End turn"), place.channel
+        place.channel = place.guild.create_text_channel("ditch")
+        await mover.slash("toad start")
+        answer = await mover.send(place.table, move)
+        assert "out of date" in told(answer).text
+        place.channel = here
+        assert "passed" not in place.table.text
+        await mover.press_dm("End turn")
+        assert "passed" in place.table.text
+
+
+async def test_a_strangers_dms_take_no_click(tmp_path: Path) -> None:
+    """In DMs only who sits at the table can do something at it."""
+    async with pond(tmp_path) as place:
+        await place.person("Ann").slash("toad start")
+        match_id, eve = place.table.match_id, place.person("Eve")
+        answer = await eve.send(eve.greeted_in_dm(), f"a:{match_id}:join")
+        assert "out of date" in told(answer).text
+        assert "Eve" not in str((await place.stored(match_id)).match.players)
+
+
+async def test_dms_do_not_become_the_table(tmp_path: Path) -> None:
+    """Where no message is remembered as the table's, none in DMs becomes it by a click made up there."""
+    async with pond(tmp_path) as place:
+        await place.started("Ann", "Ben")
+        mover, move, before = place.awaited, place.table.custom_id("End turn"), place.table
+        await place.bot.database.posts.remove(before.match_id, TABLE_SLOT)
+        await mover.send(mover.dm, move)
+        assert place.table.id > before.id
+        assert "passed" in place.table.text
+        assert "Your hand" in mover.dm.alt
+
+
+# ---- what is over --------------------------------------------------------------------------------
+
+
+async def test_dead_tables_do_not_come_back(tmp_path: Path) -> None:
+    """A match that ended where a permission was missing is not posted when that is there again."""
+    async with pond(tmp_path) as place:
+        people = await place.started("Ann", "Ben")
+        await deny(place, "send_messages")
+        await people[0].press("Give up", shown(await people[0].slash("toad leave")))
+        assert is_over(place)
+        await place.wait(MONTH)
+        requests = len(place.env.http_requests)
+        await deny(place)
+        assert len(place.env.http_requests) == requests
+
+
+# ---- requests that were refused -----------------------------------------------------------------
+
+
+async def test_upkeep_stops_when_too_much_was_refused(tmp_path: Path) -> None:
+    """At a thousand refusals what nobody waits for is held back, at four thousand all but answers."""
+    async with pond(tmp_path) as place:
+        await place.started("Ann", "Ben")
+        ann, budget = place.person("Ann"), place.bot.budget
+        assert "refused" not in shown(await ann.slash("doctor")).text
+        for _refused in range(MOST_REFUSED[Priority.UPKEEP]):
+            budget.answered(TOO_MANY)
+        assert "where somebody is playing" in shown(await ann.slash("doctor")).text
+        await place.forget_clicks()
+        mover = place.awaited
+        await mover.press_dm("End turn")
+        assert "passed" in place.table.text, "this was a click"
+        for _refused in range(MOST_REFUSED[Priority.CLICK]):
+            budget.answered(TOO_MANY)
+        requests = len([one for one in place.env.http_requests if "/channels/" in one.path])
+        await place.awaited.press_dm("End turn")
+        assert "only answer clicks" in shown(await ann.slash("doctor")).text
+        assert len([one for one in place.env.http_requests if "/channels/" in one.path]) == requests
+        assert any(line["event"] == "requests are held back" for line in place.logs)

@@ -1,0 +1,187 @@
+"""What Prometheus reads, at the port that the bot serves it, while people play."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+import sqlite3
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, closing
+from math import inf
+from pathlib import Path
+from random import Random
+from typing import get_args
+from urllib.request import urlopen
+
+import pytest
+
+from bot.games import games
+from bot.messages.custom_ids import Action, Asked
+from bot.metrics import Metrics, serving
+from bot.metrics.instruments import ANSWER_BUCKETS
+from bot.metrics.kinds import KINDS
+from bot.sessions.turn_clock import FROG_SECONDS
+from bot.storage import Server
+from tests.discord.pond import Pond, Seen, pond
+from tests.discord.test_random_play import NAMES, Crowd
+from tests.postgres import Postgres, impatience
+from tests.scraping import PATIENCE_SECONDS, scrape, text, value
+
+CLICKS = 40
+WORDS = re.compile(r"[A-Za-z/_ ]+")
+"""What the labels of figures are: no digit, so no id."""
+
+
+@asynccontextmanager
+async def counted(folder: Path) -> AsyncIterator[tuple[Pond, Metrics]]:
+    """Open a pond whose bot counts."""
+    async with serving("127.0.0.1:0") as figures, pond(folder, figures=figures) as place:
+        place.env.settle_timeout = PATIENCE_SECONDS
+        yield place, figures
+
+
+async def test_a_click_is_counted_once_with_its_end(tmp_path: Path) -> None:
+    """What was clicked and how it ended, how soon it was answered and showed a picture, and the move.
+
+    Who clicks a table that has moved on gets a picture of it and a sentence, and that is no success.
+    """
+    async with counted(tmp_path) as (place, figures):
+        first, second = await place.two()
+        move = place.table.custom_id("End turn")
+        before = await scrape(figures.port)
+        await first.press_dm("Draw")
+        await second.send(place.table, move)
+        await second.send(place.table, "a:nothing0:levitate")
+        await first.slash("leaderboard")
+        after = await scrape(figures.port)
+
+    def more(name: str, **labels: str) -> float:
+        return value(after, name, **labels) - value(before, name, **labels)
+
+    assert more("ribit_clicks_total", kind="choice", outcome="done") == 1
+    assert more("ribit_clicks_total", kind="choice", outcome="refused") == 1
+    assert more("ribit_clicks_total", kind="unknown", outcome="refused") == 1
+    assert more("ribit_clicks_total", kind="/leaderboard", outcome="done") == 1
+    assert more("ribit_acknowledgement_seconds_count") == 4
+    assert more("ribit_picture_seconds_count") == 2
+    assert more("ribit_moves_total", game="toad", mover="player") == 1
+    assert more("ribit_write_seconds_count") >= 1
+    assert value(after, "ribit_live_tables", game="toad") == 1
+
+
+async def test_frogs_think_and_move(tmp_path: Path) -> None:
+    """A frog's thought is timed by how well it plays, and its moves are told from a player's."""
+    async with counted(tmp_path) as (place, figures):
+        ann = place.person("Ann")
+        await ann.slash("toad start", seats=2, frogs=1, strength=0)
+        if place.reminders:  # the cards have chosen who begins
+            await ann.press_dm("End turn")
+        await place.wait(FROG_SECONDS + 1)
+        found = await scrape(figures.port)
+    thoughts = value(found, "ribit_thinking_seconds_count", game="toad", thought="tadpole")
+    assert thoughts == value(found, "ribit_moves_total", game="toad", mover="frog") > 0
+
+
+async def test_what_is_so_just_now(tmp_path: Path) -> None:
+    """Shards, waiting requests and writes, and the live tables are read when Prometheus asks."""
+    async with counted(tmp_path) as (place, figures):
+        await place.seated("Ann")
+        found = await scrape(figures.port)
+        assert value(found, "ribit_live_tables", game="toad") == 1
+        names = ("ribit_shards", "ribit_shards_up", "ribit_cared_shards", "ribit_bot_shards")
+        assert [value(found, name) for name in names] == [len(place.bot.shards)] * 4
+        assert value(found, "ribit_request_rate") == inf, "this Discord has no limits"
+        waiting = {labels for name, labels in found if name == "ribit_waiting_requests"}
+        assert waiting == {(("urgency", which),) for which in ("click", "turn", "upkeep")}
+        assert value(found, "ribit_waiting_writes") == value(found, "ribit_halted") == 0
+        await place.person("Ann").slash("toad leave")
+        assert "ribit_live_tables" not in {name for name, _labels in await scrape(figures.port)}
+
+
+async def test_while_the_database_is_away(stopping: Postgres, server: Server) -> None:
+    """That play has paused can be read; how many tables there are is not known then, and not made up."""
+    async with serving("127.0.0.1:0") as figures, pond(server, figures=figures) as place:
+        mover, _other = await place.two()
+        await mover.press_dm("Draw")
+        await asyncio.to_thread(stopping.stop)
+        with impatience():
+            await mover.actor.user.click(mover.dm.message, label="Keep all, end turn")
+        found = await scrape(figures.port)
+        assert value(found, "ribit_halted") == value(found, "ribit_shards_up") == 1
+        assert "ribit_live_tables" not in {name for name, _labels in found}
+        await asyncio.to_thread(stopping.start)
+        await mover.press_dm("Keep all, end turn")
+        found = await scrape(figures.port)
+        assert (value(found, "ribit_halted"), value(found, "ribit_live_tables", game="toad")) == (0, 1)
+        assert [line["event"] for line in place.faults()] == ["nothing can be stored: play has stopped"]
+
+
+async def test_a_bot_after_another_goes_on_counting(tmp_path: Path) -> None:
+    """What was counted stays where a bot ends and another begins in the same process."""
+    async with counted(tmp_path) as (place, figures):
+        await place.seated("Ann")
+        before = await scrape(figures.port)
+        await place.restart()
+        await place.person("Ben").press("Join")
+        after = await scrape(figures.port)
+    assert value(after, "ribit_clicks_total", kind="join", outcome="done") == 1
+    start = {"kind": "/toad start", "outcome": "done"}
+    assert (
+        value(after, "ribit_clicks_total", **start) == value(before, "ribit_clicks_total", **start) == 1
+    )
+
+
+@pytest.mark.parametrize("game", sorted(games()))
+async def test_no_figure_holds_an_id(tmp_path: Path, game: str) -> None:
+    """Of what people did at a game nothing served says who, where or at which match it was."""
+    info, random = games()[game].info, Random(5)
+    async with counted(tmp_path) as (place, figures):
+        people = [place.person(name) for name in NAMES]
+        await people[0].slash(f"{info.command} start")
+        for person in people[1 : info.fewest]:
+            await person.press("Join")
+        if info.most > 1:
+            await people[0].press("Start")
+        crowd = Crowd(place, random)
+        for _click in range(CLICKS):
+            await crowd.click()
+        await people[0].slash("profile")
+        served = await text(figures.port)
+        moves = value(await scrape(figures.port), "ribit_moves_total", game=game, mover="player")
+        ids = ids_of(place, tmp_path)
+    assert len(ids) > CLICKS
+    assert not ids.intersection(re.findall(r"\w+", served))
+    labels = set(re.findall(r'(\w+)="([^"]*)"', served))
+    assert not [one for name, one in labels if name != "le" and not WORDS.fullmatch(one)]
+    assert moves > 0, "the crowd should get somewhere"
+
+
+def ids_of(place: Pond, folder: Path) -> set[str]:
+    """Return the id of everything there is: people, places, messages, interactions, matches."""
+    backend = place.env.backend
+    known = {place.guild.id, *backend.users, *backend.channels, *backend.interactions}
+    known |= {Seen(message).id for channel in backend.messages.values() for message in channel.values()}
+    with closing(sqlite3.connect(folder / "ribit.sqlite3")) as reading:
+        matches = {match_id for (match_id,) in reading.execute("SELECT id FROM matches")}
+    assert matches
+    return {str(one) for one in known | matches}
+
+
+async def test_nothing_else_is_served(tmp_path: Path) -> None:
+    """Only the page of figures is there, and it is gone with the bot."""
+    async with counted(tmp_path) as (_place, figures):
+        with pytest.raises(OSError, match="404"):
+            await asyncio.to_thread(urlopen, f"http://127.0.0.1:{figures.port}/")
+    with pytest.raises(OSError, match="refused"):
+        await text(figures.port)
+
+
+def test_three_seconds_are_told_from_more() -> None:
+    """Where Discord gives up, a bucket ends: how many came too late is counted and not guessed."""
+    assert 3.0 in ANSWER_BUCKETS
+    assert list(ANSWER_BUCKETS) == sorted(ANSWER_BUCKETS)
+
+
+def test_every_button_has_a_kind() -> None:
+    """What a custom_id can ask for is told apart from what nobody ever offered."""
+    assert set(get_args(Asked)) == {*KINDS, Action}

@@ -1,0 +1,39 @@
+"""Who has just clicked is not called to the table; a line comes for those who may look elsewhere."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from bot.delivery.recent_activity import RECENT_SECONDS
+from tests.discord.playing import true_state
+from tests.discord.pond import pond
+
+
+@pytest.mark.parametrize("quiet", [0, RECENT_SECONDS - 10])
+async def test_a_player_who_is_there_is_not_called(quiet: int, tmp_path: Path) -> None:
+    """No line names the player to move until a minute has passed without a click; then one does.
+
+    A click without a move puts the call off: the minute is one after that click.
+    """
+    async with pond(tmp_path, recent_seconds=RECENT_SECONDS) as place:
+        people = await place.started("Ann", "Ben")
+        mover = people[(await true_state(place)).turn]
+        await place.wait(quiet)
+        await mover.press("My hand")
+        await place.wait(RECENT_SECONDS - 10)
+        assert place.reminders == []
+        await place.wait(11)
+        assert place.awaited is mover
+
+
+async def test_a_restart_forgets_nobody(tmp_path: Path) -> None:
+    """A player whose call was put off is called by the process that comes after."""
+    async with pond(tmp_path, recent_seconds=RECENT_SECONDS) as place:
+        people = await place.started("Ann", "Ben")
+        mover = people[(await true_state(place)).turn]
+        assert place.reminders == []
+        await place.restart()
+        await place.wait(1)
+        assert place.awaited is mover

@@ -1,0 +1,318 @@
+"""Tables whose message grows old, is buried or deleted: they move down, and the old one points there."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from bot.delivery.display import Display
+from bot.delivery.reposting import BURIED_BY, LOOKED_EVERY_SECONDS, MOVES_AFTER_SECONDS
+from tests.discord.playing import true_state
+from tests.discord.pond import Person, Pond, Seen, pond, shown
+from tests.discord.strict import deny, strict_discord
+from tests.discord.test_faults import TOO_OLD_TO_EDIT, lose_table_edits
+
+DISCORDS_HOUR = 60 * 60
+
+
+def seen(place: Pond, message_id: int) -> Seen:
+    return next(one for one in place.messages if one.id == message_id)
+
+
+def gone(place: Pond, message_id: int) -> bool:
+    return message_id not in [one.id for one in place.messages]
+
+
+async def mover_of(place: Pond, people: list[Person]) -> Person:
+    return people[(await true_state(place)).turn]
+
+
+async def chatter(place: Pond, lines: int) -> None:
+    for line in range(lines):
+        await place.person("Ann").actor.send(place.channel, f"blah {line}")
+
+
+@pytest.mark.parametrize("way", ["table", "dm"])
+async def test_a_table_moves_before_it_is_too_old(tmp_path: Path, way: str) -> None:
+    """With the first change after 50 minutes the table is posted anew; the old one points there."""
+    assert MOVES_AFTER_SECONDS < DISCORDS_HOUR
+    async with pond(tmp_path) as place:
+        people = await place.started("Ann", "Ben", turn=0)
+        old = place.table
+        await place.wait(MOVES_AFTER_SECONDS - 60)
+        await (await mover_of(place, people)).press_dm("End turn")
+        assert place.table.id == old.id, "it is not yet time"
+        await place.wait(120)
+        assert place.table.id == old.id, "it does not move without a change"
+        mover = await mover_of(place, people)
+        await (mover.press("Draw") if way == "table" else mover.press_dm("Draw"))
+        assert place.table.id > old.id
+        assert "drew a card" in place.table.text
+        pointer = seen(place, old.id)
+        assert f"/{place.table.id}" in pointer.text
+        assert (pointer.custom_ids, pointer.alt, pointer.message.attachments) == ([], "", [])
+        await mover.press_dm("Keep all, end turn")
+        assert place.awaited is await mover_of(place, people)
+        assert f"/{place.table.id}" in place.reminders[0]
+
+
+async def test_pointers_do_not_pile_up(tmp_path: Path) -> None:
+    """Of a match's former tables only the last is kept, as a pointer."""
+    async with pond(tmp_path) as place:
+        people = await place.started("Ann", "Ben", turn=0)
+        first = place.table.id
+        await people[0].slash("toad table")
+        second = place.table.id
+        assert not gone(place, first)
+        await place.wait(MOVES_AFTER_SECONDS)
+        await (await mover_of(place, people)).press("End turn")
+        assert gone(place, first)
+        assert f"/{place.table.id}" in seen(place, second).text
+        await people[1].slash("toad table")
+        assert gone(place, second)
+        assert len(place.messages) == 3, "table, pointer, and whose turn it is"
+
+
+async def test_a_restart_does_not_move_a_table(tmp_path: Path) -> None:
+    """An old table at which nothing has changed stays where it is over a restart."""
+    async with pond(tmp_path) as place:
+        people = await place.started("Ann", "Ben", turn=0)
+        before = place.table
+        await place.restart(after=2 * DISCORDS_HOUR)
+        assert place.table.id == before.id
+        await (await mover_of(place, people)).press("End turn")
+        assert place.table.id > before.id
+        assert "passed" in place.table.text
+
+
+async def test_a_table_under_many_messages_moves(tmp_path: Path) -> None:
+    """When people have written much, the next change brings the table down; a little does not."""
+    async with pond(tmp_path) as place:
+        people = await place.started("Ann", "Ben")
+        old = place.table
+        await chatter(place, BURIED_BY // 2)
+        await (await mover_of(place, people)).press("Draw")
+        assert place.table.id == old.id
+        await chatter(place, BURIED_BY)
+        await place.wait(LOOKED_EVERY_SECONDS)
+        await (await mover_of(place, people)).press_dm("Keep all, end turn")
+        assert place.table.id > old.id
+        assert f"/{place.table.id}" in seen(place, old.id).text
+
+
+async def test_messages_are_counted_seldom(tmp_path: Path) -> None:
+    """Counting costs a request: it is made at most every few minutes, and not without permission."""
+    async with pond(tmp_path) as place:
+        people = await place.started("Ann", "Ben", lives=5)
+
+        def counts() -> int:
+            path = f"/channels/{place.channel.id}/messages"
+            return sum(one.method == "GET" and one.path == path for one in place.env.http_requests)
+
+        await (await mover_of(place, people)).press_dm("End turn")
+        await (await mover_of(place, people)).press_dm("End turn")
+        await place.pause()
+        assert counts() == 1
+        await place.wait(LOOKED_EVERY_SECONDS)
+        await (await mover_of(place, people)).press_dm("End turn")
+        assert counts() == 2
+        await deny(place, "read_message_history")
+        await place.wait(LOOKED_EVERY_SECONDS)
+        with strict_discord() as refused:
+            await (await mover_of(place, people)).press_dm("End turn")
+        assert (counts(), refused) == (2, [])
+
+
+async def test_a_deal_follows_its_player_down(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A click at a game for one has its answer, and no more; now and then it brings the table down."""
+    async with pond(tmp_path) as place:
+        ann = place.person("Ann")
+        await ann.slash("solitaire start", deal=7)
+        refresh, followed = Display.refresh, list[str]()
+
+        def counted(display: Display, match_id: str, *how: Any) -> Any:
+            followed.append(match_id)
+            return refresh(display, match_id, *how)
+
+        monkeypatch.setattr(Display, "refresh", counted)
+        for _turn in range(3):
+            await ann.press("Turn the stock")
+        assert len(followed) == 1, "the first has it asked whether the table moves"
+        for age in (LOOKED_EVERY_SECONDS, MOVES_AFTER_SECONDS + LOOKED_EVERY_SECONDS):
+            old = place.table
+            if age < MOVES_AFTER_SECONDS:
+                await chatter(place, BURIED_BY)
+            await place.wait(age)
+            assert place.table.id == old.id, "it does not move without a change"
+            await ann.press("Turn the stock")
+            assert place.table.id > old.id
+            assert f"/{place.table.id}" in seen(place, old.id).text
+            await ann.press("Undo")
+            assert "undo" in place.table.text
+
+
+async def test_a_table_that_takes_no_edit_and_no_pointer(tmp_path: Path) -> None:
+    """Where Discord takes not even the pointer's edit, the old message is deleted."""
+    async with pond(tmp_path) as place:
+        people = await place.started("Ann", "Ben", turn=0)
+        await place.forget_clicks()
+        old = place.table
+        lose_table_edits(place, times=None, status=429, code=TOO_OLD_TO_EDIT)
+        await (await mover_of(place, people)).press_dm("End turn")
+        assert place.table.id > old.id
+        assert gone(place, old.id)
+
+
+async def test_a_finished_table_moves_and_a_stopped_one_stays(tmp_path: Path) -> None:
+    """How a match ended is shown at the end of the channel; that it was ended, where it stood."""
+    async with pond(tmp_path) as place:
+        ann, ben = await place.started("Ann", "Ben", turn=0)
+        old = place.table.id
+        await place.wait(MOVES_AFTER_SECONDS)
+        await ben.press("Give up", shown(await ben.slash("toad leave")))
+        assert place.table.id > old
+        assert "Rematch" in place.table.labels
+        await ann.press("Rematch")
+        lobby = place.table.id
+        await place.wait(MOVES_AFTER_SECONDS)
+        await ann.press("Close the table", shown(await ann.slash("toad stop")))
+        assert (place.table.id, place.table.labels) == (lobby, ["New table"])
+
+
+async def test_a_lobby_moves(tmp_path: Path) -> None:
+    """Who joins a lobby after an hour finds it at the end of the channel."""
+    async with pond(tmp_path) as place:
+        await place.person("Ann").slash("toad start")
+        await place.person("Ben").press("Join")
+        old = place.table.id
+        await place.wait(MOVES_AFTER_SECONDS)
+        await place.person("Cleo").press("Join")
+        assert place.table.id > old
+        assert f"<@{place.person('Cleo').id}>" in place.table.text
+        assert "moved" in seen(place, old).text
+
+
+async def test_a_table_that_may_not_move_is_edited(tmp_path: Path) -> None:
+    """Without Send Messages an old table is brought up to date where it stands, while that works."""
+    async with pond(tmp_path) as place:
+        people = await place.started("Ann", "Ben", turn=0)
+        old = place.table.id
+        await place.wait(MOVES_AFTER_SECONDS)
+        await deny(place, "send_messages")
+        with strict_discord() as refused:
+            await (await mover_of(place, people)).press_dm("End turn")
+        assert "passed" in seen(place, old).text
+        assert refused == []
+
+
+async def test_a_table_deleted_by_a_moderator(tmp_path: Path) -> None:
+    """It comes back on the next move, and on ``/toad table``; nothing points to what is gone."""
+    async with pond(tmp_path) as place:
+        people = await place.started("Ann", "Ben")
+        mover = await mover_of(place, people)
+        place.env.backend.delete_message(place.channel.id, place.table.id)
+        await mover.press_dm("End turn")
+        assert "passed" in place.table.text
+        place.env.backend.delete_message(place.channel.id, place.table.id)
+        await people[0].slash("toad table")
+        assert "passed" in place.table.text
+        await (await mover_of(place, people)).press("End turn")
+        assert "Round 1 is over" in place.table.text
+        assert len([one for one in place.messages if one.text.startswith("This table has moved")]) == 0
+
+
+async def test_a_message_sent_twice_has_one_nonce(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Where the process ends between sending and remembering, Discord takes the next for the same."""
+    async with pond(tmp_path) as place:
+        people = await place.started("Ann", "Ben")
+        mover = await mover_of(place, people)
+        place.env.backend.delete_message(place.channel.id, place.table.id)
+        forgotten: list[int] = []
+
+        async def forget(
+            _posts: object, _match: str, slot: str, _channel: int, message_id: int, *, former: str
+        ) -> None:
+            forgotten.append(message_id)
+            raise RuntimeError("killed")
+
+        with monkeypatch.context() as patched:
+            patched.setattr("bot.storage.players_and_servers.Posts.put", forget)
+            await mover.press_dm("End turn")
+        assert forgotten
+        place.faults()
+        await place.restart()
+        sent = [
+            (request.json or {})["nonce"]
+            for request in place.env.http_requests
+            if request.method == "POST" and request.path == f"/channels/{place.channel.id}/messages"
+        ]
+        assert len(set(sent)) < len(sent), "one of them was sent twice"
+        assert all(len(nonce) <= 25 for nonce in sent)
+
+
+async def test_a_message_sent_by_a_process_that_was_killed_shows_the_truth(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Discord answers with the message of before; it is brought up to what has happened since."""
+    async with pond(tmp_path) as place:
+        with strict_discord():
+            people = await place.started("Ann", "Ben")
+            first = await mover_of(place, people)
+            place.env.backend.delete_message(place.channel.id, place.table.id)
+
+            async def forget(*_post: object) -> None:
+                raise RuntimeError("killed")
+
+            with monkeypatch.context() as patched:
+                patched.setattr("bot.storage.players_and_servers.Posts.put", forget)
+                await first.press_dm("End turn")
+            place.faults()
+            second = await mover_of(place, people)
+            await place.wait(5)
+            await second.press("Draw", second.dm if second.dm.labels else None)
+            assert "drew a card" in place.table.text
+            assert len([one for one in place.messages if one.custom_ids]) == 1
+
+
+async def test_a_table_that_was_forgotten_is_found_by_a_click(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A table whose process ended before it was remembered is taken for the table at the first click."""
+    async with pond(tmp_path) as place:
+
+        async def forget(*_post: object) -> None:
+            raise RuntimeError("killed")
+
+        ann, ben = place.person("Ann"), place.person("Ben")
+        with monkeypatch.context() as patched:
+            patched.setattr("bot.storage.players_and_servers.Posts.put", forget)
+            await ann.slash("toad start")
+        place.faults()
+        await ben.press("Join")
+        await ann.press("Start")
+        people = [ann, ben]
+        await (await mover_of(place, people)).press_dm("End turn")
+        assert len([one for one in place.messages if one.custom_ids]) == 1
+        assert "passed" in place.table.text
+
+
+async def test_different_messages_have_different_nonces(tmp_path: Path) -> None:
+    """No two messages that are both meant to be there have the same nonce."""
+    async with pond(tmp_path) as place:
+        people = await place.started("Ann", "Ben", lives=5)
+        for _turn in range(8):
+            mover = await mover_of(place, people)
+            place.env.backend.delete_message(place.channel.id, place.table.id)
+            await mover.press_dm("End turn")
+            await place.pause()
+        sent = [
+            request.json["nonce"]
+            for request in place.env.http_requests
+            if request.method == "POST" and isinstance(request.json, dict) and "nonce" in request.json
+        ]
+        assert len(sent) > 10
+        assert len(set(sent)) == len(sent)

@@ -1,0 +1,171 @@
+"""A picture is drawn once, and what it is drawn with is made before."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from random import Random
+from typing import Any
+
+import pytest
+from PIL import ImageDraw
+
+from bot.engine.cards import PACK, Card
+from bot.engine.decktet import BASIC, DecktetCard
+from bot.engine.scene import Awaited, Blank, Caption, Face, Plate, Reveal, Scene, Zone
+from bot.engine.words import speaking
+from bot.games import games
+from bot.languages import learn_languages
+from bot.prerendering import examples
+from bot.rendering import cards, draw, drawn, sprites, theme, warmed
+from bot.rendering.cards import card_sprite
+from bot.rendering.display_list import painted
+from bot.rendering.drawing import Pictures
+from bot.rendering.fonts import font
+from bot.rendering.shapes import Box, draw_token
+from bot.rendering.sprites import Sprite
+from tests.rendering.scenes import recorded_scenes
+
+NAMES = ("Ann", "Ben", "Cleo", "Dan", "Eve")
+SIZES = (20, 31, 32, 34, 39, 45)
+
+
+def scene(words: str) -> Scene:
+    return Scene(4, 2, (Caption(words, 0.1, 0.1, 0.4),))
+
+
+def test_a_scene_is_drawn_once() -> None:
+    """Asked for again, the same scene is the same bytes object, and alt text; an equal one too."""
+    assert draw(scene("once")) is draw(scene("once"))
+    assert drawn(scene("once")).alt is drawn(scene("once")).alt
+    assert draw(scene("once")) == painted(scene("once")).png()
+
+
+def test_each_language_has_its_picture() -> None:
+    """What the renderer itself says is in the language that is spoken when the scene is asked for."""
+    learn_languages()
+    own = Scene(4, 1, (Plate(0, "Ann", 0.1, 0.1, 3, 0.5, 2, 3, 4, own=True),))
+    with speaking("de"):
+        german = drawn(own)
+    assert drawn(own) is not german
+    assert "Ann (you)" in drawn(own).alt
+    assert "Ann (du)" in german.alt
+
+
+def test_what_is_kept_has_a_limit() -> None:
+    """Where there is no room left, the picture that was asked for longest ago goes first."""
+    size = len(Pictures().of(scene("aa")).png)
+    kept = Pictures(most_bytes=size * 2 + size // 2)
+    first, second = kept.of(scene("aa")), kept.of(scene("bb"))
+    assert kept.of(scene("aa")) is first
+    kept.of(scene("cc"))
+    assert kept.of(scene("aa")) is first
+    assert kept.of(scene("bb")) is not second
+
+
+def test_scenes_of_the_same_hash_are_not_mistaken() -> None:
+    """Python hashes -1 like -2, and so two scenes alike that differ in that alone."""
+    near, far = (Scene(4, 2, (Zone("", 1.0, y, PACK[:4], (0.0, 1.0)),)) for y in (-1.0, -2.0))
+    assert hash(near) == hash(far)
+    kept = Pictures()
+    assert kept.of(near) != kept.of(far)
+    assert kept.of(near).png == painted(near).png()
+
+
+@pytest.mark.parametrize("four_colours", [False, True])
+@pytest.mark.parametrize("key", games())
+def test_cards_are_made_before_they_are_drawn(
+    key: str, four_colours: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """After warming with a match, no card of another match's table is missing among the sprites."""
+    game, chance = games()[key], Random(2)
+    card_sprite.cache_clear()
+    for _step in warmed(examples(game)):
+        pass
+    made = counted(monkeypatch)
+    options = {option.key: option.default for option in game.info.options}
+    state = game.deal(game.info.fewest, options, b"b" * 32)
+    for _move in range(30):
+        seen = game.scene(game.view(state, None), ["Ann", "Ben"])
+        painted(replace(seen, four_colours=four_colours))
+        move = game.automatic(state)
+        state = game.play(state, chance.choice(game.legal_moves(state)) if move is None else move)
+    assert made == []
+
+
+def test_tokens_are_made_before_they_are_drawn(monkeypatch: pytest.MonkeyPatch) -> None:
+    """After warming with a match of two, every seat's numbered token is there at a table of five."""
+    game, chance = games()["frogger"], Random(3)
+    sprites.token_sprite.cache_clear()
+    for _step in warmed(examples(game)):
+        pass
+    made = list[int]()
+
+    def noted(draw: ImageDraw.ImageDraw, box: Box, seat: int, *, numbered: bool) -> None:
+        made.extend([seat] if numbered else [])
+        draw_token(draw, box, seat, numbered=numbered)
+
+    monkeypatch.setattr(sprites, "draw_token", noted)
+    state = game.deal(game.info.most, {}, b"c" * 32)
+    for _move in range(60):
+        painted(game.scene(game.view(state, None), NAMES))
+        state = game.play(state, chance.choice(game.legal_moves(state)))
+    assert made == []
+
+
+def test_a_rounds_end_is_made_before_it_is_drawn(monkeypatch: pytest.MonkeyPatch) -> None:
+    """After warming with a match of two, the hands turned up at a table of three need no card more."""
+    game, chance = games()["toad"], Random(1)
+    card_sprite.cache_clear()
+    for _step in warmed(examples(game)):
+        pass
+    made = counted(monkeypatch)
+    options = {option.key: option.default for option in game.info.options}
+    state, turned_up = game.deal(3, options, b"d" * 32), 0
+    while turned_up < 3:
+        shown = game.scene(game.view(state, None), NAMES[:3])
+        turned_up = sum(isinstance(item, Reveal) for item in shown.items)
+        painted(shown)
+        move = game.automatic(state)
+        state = game.play(state, chance.choice(game.legal_moves(state)) if move is None else move)
+    assert made == []
+
+
+def counted(monkeypatch: pytest.MonkeyPatch) -> list[Face]:
+    """Return a list that gets, from now on, each face that is painted anew."""
+    made, make = list[Face](), cards.made_card
+
+    def noted(face: Face | Blank | Awaited, *how: Any, **more: Any) -> Sprite:
+        if isinstance(face, Card | DecktetCard):
+            made.append(face)
+        return make(face, *how, **more)
+
+    monkeypatch.setattr(cards, "made_card", noted)
+    return made
+
+
+@pytest.mark.parametrize("deck", [PACK, BASIC])
+@pytest.mark.parametrize("ground", [theme.IVORY, theme.PLATE, theme.NOW])
+def test_a_card_on_any_ground_is_as_if_it_were_made_there(
+    deck: Sequence[Face], ground: theme.Colour
+) -> None:
+    """What is laid on another ground with another edge is that face on that ground, pixel by pixel."""
+    for width_px in (43, 75, 158):
+        for face in deck:
+            laid, _mask = card_sprite(face, width_px, ground)
+            made, _mask = cards.made_card(face, width_px, ground)
+            assert laid.tobytes() == made.tobytes()
+
+
+def test_fonts_of_texts_stay() -> None:
+    """What sprites are painted with, in sizes of their own, drives out no font that pictures need."""
+    texts = [font(size_px) for size_px in SIZES]
+    for size_px in range(100, 150):
+        font(size_px)
+    assert [font(size_px) for size_px in SIZES] == texts
+
+
+def test_scenes_can_be_kept() -> None:
+    """Every recorded scene has a hash, and an equal scene is found by it."""
+    scenes = recorded_scenes()
+    assert len(dict.fromkeys((*scenes, *scenes))) == len(scenes)

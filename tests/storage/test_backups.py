@@ -1,0 +1,465 @@
+"""Backups that are taken while the bot plays, and what restoring refuses and keeps."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import random
+import re
+import sqlite3
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager
+from itertools import islice
+from pathlib import Path
+
+import pytest
+
+from bot.engine.errors import RibitError
+from bot.engine.match import Entry, Stage, fold, opening
+from bot.games import games
+from bot.storage import (
+    CopyError,
+    Database,
+    FaultyFileError,
+    HeldError,
+    back_up,
+    last_alive,
+    lock_alone,
+    note_alive,
+    open_database,
+    restore,
+)
+from bot.storage.checksum import SEAL_LENGTH, seal
+from bot.storage.file_probe import side_files
+from bot.storage.migrate import migrations
+from tests.storage.kinds import on_sqlite
+from tests.storage.matches import finished, playing
+
+NOW = 1_800_000_000
+TOAD = games()["toad"]
+ROOT = Path(__file__).parents[2]
+
+Files = dict[str, bytes]
+
+
+def everything_in(folder: Path) -> Files:
+    """Return every file of a folder but the lock, which is left for the next who needs it."""
+    return {
+        path.name: path.read_bytes()
+        for path in folder.iterdir()
+        if path.is_file() and path.suffix != ".lock"
+    }
+
+
+def run_sql(path: Path, *statements: str) -> None:
+    with closing(sqlite3.connect(path, isolation_level=None)) as connection:
+        for statement in statements:
+            connection.execute(statement)
+
+
+async def filled(path: Path, *notes: str) -> None:
+    """Make a database with one live match of no moves, one finished one, and these notes."""
+    database = await open_database(path)
+    await playing(database, "live")
+    await finished(database, "over")
+    for note in notes:
+        await database.notes.put(note, "noted")
+    await database.close()
+
+
+async def noted(path: Path) -> str | None:
+    """Open a database as the bot does, and read what tells it from others."""
+    database = await open_database(path)
+    try:
+        return await database.notes.get("mark")
+    finally:
+        await database.close()
+
+
+@pytest.fixture
+async def backup(tmp_path: Path) -> Path:
+    """A backup that is sound, in a folder of its own."""
+    folder = tmp_path / "backups"
+    folder.mkdir()
+    await filled(folder / "source.sqlite3")
+    back_up(folder / "source.sqlite3", folder / "backup.sqlite3")
+    (folder / "source.sqlite3").unlink()
+    return folder / "backup.sqlite3"
+
+
+# ---- backing up ----------------------------------------------------------------------------------
+
+
+async def play_on(path: Path) -> None:
+    """Play one match of Toad after the other at random, for ever; say so of each stored move."""
+    database, chance = await open_database(path), random.Random(1)
+    for number in range(1000):
+        match = await playing(database, f"m{number}")
+        state, n = opening(TOAD, match), 0
+        while (seat := TOAD.to_move(state)) is not None:
+            move = chance.choice(TOAD.legal_moves(state))
+            assert await database.journal.append(match.id, Entry(n, seat, TOAD.write(move)))
+            print(match.id, n, flush=True)  # noqa: T201 — the parent process reads it
+            state, n = TOAD.play(state, move), n + 1
+
+
+@contextmanager
+def somebody_playing(path: Path) -> Iterator[Callable[[int], list[str]]]:
+    """Have another process play; yields a function that waits for that many moves and returns them."""
+    command = [sys.executable, "-m", "tests.storage.test_copying", str(path)]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, cwd=ROOT) as process:
+        assert process.stdout is not None
+        said = process.stdout
+        stored = (line.strip() for line in said if re.fullmatch(r"m\d+ \d+\n", line))  # and no log's
+        try:
+            yield lambda moves: list(islice(stored, moves))
+            assert process.poll() is None
+        finally:
+            process.kill()
+
+
+async def test_a_backup_is_one_moment_of_a_running_match(path: Path, tmp_path: Path) -> None:
+    """Moves go on during each backup; each is sound, folds, and has all that was stored before it."""
+    stored: list[str] = []
+    with somebody_playing(path) as wait_for:
+        for number in range(4):
+            stored += wait_for(40)
+            file = tmp_path / f"{number}.sqlite3"
+            await asyncio.to_thread(back_up, path, file)
+            copy = await open_database(file)
+            there = set[str]()
+            for match in await copy.journal.live():
+                entries = await copy.journal.entries(match.id)
+                assert [entry.n for entry in entries] == list(range(len(entries)))
+                if match.stage is Stage.PLAYING:  # a table may have been opened just then
+                    fold(TOAD, match, entries)
+                there |= {f"{match.id} {entry.n}" for entry in entries}
+            await copy.close()
+            assert set(stored) <= there
+        assert wait_for(10)[-1]
+
+
+async def test_a_backup_is_a_single_file_that_says_what_it_holds(path: Path, tmp_path: Path) -> None:
+    """There is nothing beside the file that must be copied too, and no draft is left."""
+    await filled(path)
+    folder = tmp_path / "backups"
+    folder.mkdir()
+    holding = back_up(path, folder / "file")
+    assert str(holding) == "matches: 2 (live: 1), players: 2"
+    assert list(everything_in(folder)) == ["file"]
+    with closing(sqlite3.connect(folder / "file")) as connection:
+        assert connection.execute("PRAGMA journal_mode").fetchone() == ("delete",)
+
+
+async def test_a_backup_leaves_the_database_as_it_is(path: Path, tmp_path: Path) -> None:
+    """Of a bot that does not run, the file is only read, and nothing is made beside it."""
+    await filled(path)
+    (tmp_path / "backups").mkdir()
+    before = everything_in(tmp_path)
+    back_up(path, tmp_path / "backups" / "file")
+    assert everything_in(tmp_path) == before
+
+
+async def test_notes_of_the_moment_stay_behind(path: Path, tmp_path: Path) -> None:
+    """A copy does not say that a bot runs on it, nor what Discord knows; other notes it keeps."""
+    of_the_moment = ("alive", "alive 0-3/8", "holder 0-3/8", "lease 0-3/8", "commands of 123")
+    await filled(path, *of_the_moment, "mark")
+    back_up(path, tmp_path / "file")
+    copy = await open_database(tmp_path / "file")
+    found = {key: await copy.notes.get(key) for key in (*of_the_moment, "mark")}
+    await copy.close()
+    assert found == {**dict.fromkeys(of_the_moment), "mark": "noted"}
+
+
+async def test_a_backup_is_for_its_owner_alone(path: Path, tmp_path: Path) -> None:
+    """It holds the seeds of matches in play, which would tell every hand."""
+    await filled(path)
+    back_up(path, tmp_path / "file")
+    assert (tmp_path / "file").stat().st_mode & 0o077 == 0
+
+
+async def test_a_backup_overwrites_nothing(path: Path, tmp_path: Path) -> None:
+    """A file that is there stays, whatever it is: also the database itself."""
+    await filled(path)
+    (tmp_path / "letter").write_text("Dear frog")
+    before = everything_in(tmp_path)
+    for taken in (tmp_path / "letter", path):
+        with pytest.raises(CopyError, match="exists already"):
+            back_up(path, taken)
+    assert everything_in(tmp_path) == before
+
+
+async def test_a_backup_that_cannot_be_made_leaves_no_file(path: Path, tmp_path: Path) -> None:
+    """No database, one that is damaged, or no folder to write to: a sentence, and nothing else."""
+    with pytest.raises(CopyError, match="no database"):
+        back_up(path, tmp_path / "file")
+    await filled(path)
+    with pytest.raises(CopyError, match="no/where"):
+        back_up(path, tmp_path / "no" / "where" / "file")
+    damage(path)
+    before = everything_in(tmp_path)
+    with pytest.raises(FaultyFileError, match="damaged"):
+        back_up(path, tmp_path / "file")
+    assert everything_in(tmp_path) == before
+
+
+# ---- restoring -----------------------------------------------------------------------------------
+
+
+async def test_a_backup_takes_the_place_of_the_database(path: Path, backup: Path) -> None:
+    """The backup's content is there; the database before has another name, and the backup stays."""
+    await filled(path, "mark")
+    kept = backup.read_bytes()
+    restored = restore(backup, path, now=NOW)
+    assert restored.kept == path.with_name("ribit.sqlite3.before-restore")
+    assert str(restored.holding) == "matches: 2 (live: 1), players: 2"
+    assert await noted(path) is None
+    assert await noted(restored.kept) == "noted"
+    assert backup.read_bytes() == kept
+
+
+async def test_every_database_before_is_kept(path: Path, backup: Path) -> None:
+    """A second restore does not overwrite what the first kept."""
+    await filled(path, "mark")
+    names = [restored.kept.name for _time in "123" if (restored := restore(backup, path, now=NOW)).kept]
+    assert [name.partition(".before-restore")[2] for name in names] == ["", "-1", "-2"]
+
+
+async def test_restoring_where_there_is_nothing(path: Path, backup: Path) -> None:
+    """On a new machine there is no database to keep."""
+    assert restore(backup, path, now=NOW).kept is None
+    assert await noted(path) is None
+    assert sorted(everything_in(path.parent)) == ["ribit.sqlite3"]
+
+
+async def test_an_older_backup_is_brought_up_to_date_by_the_start(path: Path, tmp_path: Path) -> None:
+    """A backup from before an update restores; opening it carries out what it lacks."""
+    old = tmp_path / "old"
+    number, script = migrations()[0]
+    with closing(sqlite3.connect(old)) as connection:
+        connection.executescript(script + f";PRAGMA user_version = {number};")
+    seal(old)
+    restore(old, path, now=NOW)
+    await noted(path)
+    with closing(sqlite3.connect(path)) as connection:
+        assert connection.execute("PRAGMA user_version").fetchone() == (migrations()[-1][0],)
+
+
+async def test_a_log_left_by_a_kill_goes_with_the_old_database(path: Path, backup: Path) -> None:
+    """The moves in the log of a killed bot are kept with the old file, and not put into the new one."""
+    with somebody_playing(path) as wait_for:
+        stored = wait_for(30)
+    assert side_files(path)
+    kept = restore(backup, path, now=NOW).kept
+    assert kept is not None
+    assert side_files(path) == []
+    assert await noted(path) is None
+    old = await open_database(kept)
+    entries = {f"m0 {entry.n}" for entry in await old.journal.entries("m0")}
+    await old.close()
+    assert {move for move in stored if move.startswith("m0 ")} <= entries
+
+
+@pytest.mark.parametrize("content", [b"no database at all" * 400, b""])
+async def test_what_is_no_database_is_replaced(path: Path, backup: Path, content: bytes) -> None:
+    """A file beyond repair is what a backup is for; it is kept, with the log beside it."""
+    path.write_bytes(content)
+    path.with_name(path.name + "-wal").write_bytes(b"an old log")
+    restored = restore(backup, path, now=NOW)
+    assert restored.kept is not None
+    assert side_files(path) == []
+    assert restored.kept.read_bytes() == content
+    assert await noted(path) is None
+
+
+async def test_a_log_without_its_database_does_not_get_into_the_new_one(
+    path: Path, backup: Path
+) -> None:
+    """A log that is left where the database was removed is put aside."""
+    with somebody_playing(path) as wait_for:
+        wait_for(10)
+    path.unlink()
+    restore(backup, path, now=NOW)
+    assert side_files(path) == []
+    database = await open_database(path)
+    assert [match.id for match in await database.journal.live()] == ["live"]
+    await database.close()
+
+
+async def test_the_new_file_has_the_old_ones_owner(path: Path, backup: Path) -> None:
+    """Where root restores, the bot's user can still open the file, and the lock beside it."""
+    await filled(path)
+    if os.geteuid() == 0:
+        os.chown(path, 12345, 12345)
+    before = path.stat()
+    restore(backup, path, now=NOW)
+    for after in (path.stat(), path.with_name(path.name + ".lock").stat()):
+        assert (after.st_uid, after.st_gid) == (before.st_uid, before.st_gid)
+
+
+async def test_a_link_to_the_database_stays_a_link(path: Path, tmp_path: Path, backup: Path) -> None:
+    """The file that the setting leads to is replaced, not the link."""
+    await filled(path)
+    link = tmp_path / "link.sqlite3"
+    link.symlink_to(path)
+    restore(backup, link, now=NOW)
+    assert link.is_symlink()
+    assert link.samefile(path)
+
+
+# ---- what restoring refuses ------------------------------------------------------------------------
+
+
+def damage(path: Path) -> None:
+    """Write over a page of a database: the last one that holds rows."""
+    with path.open("r+b") as file:
+        file.seek(-4096, os.SEEK_END)
+        file.write(b"\xff" * 4096)
+
+
+def cut(path: Path) -> None:
+    os.truncate(path, path.stat().st_size // 2)
+
+
+def of_another_program(path: Path) -> None:
+    path.unlink()
+    run_sql(path, "CREATE TABLE matches (id)", "PRAGMA user_version = 1")
+
+
+def of_the_future(path: Path) -> None:
+    run_sql(path, "PRAGMA user_version = 99")
+
+
+def dangling(path: Path) -> None:
+    run_sql(path, "INSERT INTO moves (match_id, n, seat, text) VALUES ('nowhere', 0, 0, 'pass')")
+
+
+def empty(path: Path) -> None:
+    path.write_bytes(b"")
+
+
+def letter(path: Path) -> None:
+    path.write_text("Dear frog, this is not a database. " * 100)
+
+
+FAULTS = {
+    damage: "damaged",
+    cut: "damaged",
+    dangling: "refers to",
+    of_another_program: "not a database of Ribit",
+    of_the_future: "newer Ribit",
+    empty: "does not end as a backup",
+    letter: "is not a database",
+    Path.unlink: "There is no file",
+}
+
+
+@pytest.mark.parametrize("spoil", FAULTS, ids=lambda spoil: spoil.__name__)
+async def test_a_faulty_backup_is_refused(
+    path: Path, backup: Path, spoil: Callable[[Path], object]
+) -> None:
+    """The sentence says what is wrong with the file; the database and its folder are as they were."""
+    await filled(path)
+    os.truncate(backup, backup.stat().st_size - SEAL_LENGTH)
+    spoil(backup)
+    if backup.exists() and backup.stat().st_size:
+        seal(backup)  # what the seal says is well is looked at all the same
+    before = everything_in(path.parent), everything_in(backup.parent)
+    with pytest.raises(RibitError, match=FAULTS[spoil]) as refusal:
+        restore(backup, path, now=NOW)
+    assert str(backup) in refusal.value.sentence
+    assert (everything_in(path.parent), everything_in(backup.parent)) == before
+
+
+async def test_every_spoilt_backup_is_refused(path: Path, backup: Path) -> None:
+    """Of 1,000 backups with 500 bytes written over none is restored, nor a cut or longer one."""
+    whole, chance = backup.read_bytes(), random.Random(20261121)
+    spoilt = [whole[:-1], whole + b"\n", whole[: len(whole) // 2]]
+    for _number in range(1000):
+        at = chance.randrange(len(whole) - 500)
+        spoilt.append(whole[:at] + chance.randbytes(500) + whole[at + 500 :])
+    for content in spoilt:
+        backup.write_bytes(content)
+        with pytest.raises(FaultyFileError, match="damaged"):
+            restore(backup, path, now=NOW)
+    assert everything_in(path.parent) == {}
+    backup.write_bytes(whole)
+    assert str(restore(backup, path, now=NOW).holding) == "matches: 2 (live: 1), players: 2"
+
+
+async def test_a_file_without_a_seal_takes_force(path: Path, backup: Path) -> None:
+    """Who copied the file in another way may know better; a seal that is broken stays refused."""
+    whole = backup.read_bytes()
+    backup.write_bytes(whole.replace(b"live", b"lime", 1))
+    with pytest.raises(FaultyFileError, match="is damaged"):
+        restore(backup, path, now=NOW, is_forced=True)
+    backup.write_bytes(whole[:-SEAL_LENGTH])
+    with pytest.raises(FaultyFileError, match="--force"):
+        restore(backup, path, now=NOW)
+    assert restore(backup, path, now=NOW, is_forced=True).kept is None
+
+
+async def test_a_database_that_a_bot_holds_is_never_replaced(path: Path, backup: Path) -> None:
+    """Also where the bot has noted nothing yet and has not opened the file; by no force."""
+    await filled(path)
+    before = everything_in(path.parent)
+    with lock_alone(path):
+        for is_forced in (False, True):
+            with pytest.raises(HeldError, match="Stop it first"):
+                restore(backup, path, now=NOW, is_forced=is_forced)
+    assert everything_in(path.parent) == before
+
+
+async def test_the_database_itself_is_no_backup(path: Path) -> None:
+    """Naming the database where a backup is meant changes nothing."""
+    await filled(path)
+    before = everything_in(path.parent)
+    with pytest.raises(CopyError, match="the database itself"):
+        restore(path, path, now=NOW)
+    assert everything_in(path.parent) == before
+
+
+@on_sqlite
+@pytest.mark.parametrize("is_forced", [False, True])
+async def test_a_database_in_use_is_never_replaced(
+    path: Path, database: Database, backup: Path, is_forced: bool
+) -> None:
+    """Whoever has the file open keeps it, with or without a note of being alive, and by no force."""
+    await playing(database)
+    before = everything_in(path.parent)
+    with pytest.raises(CopyError, match="is open in another program"):
+        restore(backup, path, now=NOW, is_forced=is_forced)
+    after = everything_in(path.parent)
+    locks = path.name + "-shm"
+    assert after.pop(locks)
+    assert before.pop(locks)
+    assert after == before
+    await database.notes.put("mark", "still mine")
+    assert await database.notes.get("mark") == "still mine"
+
+
+async def test_a_bot_that_was_alive_a_moment_ago_is_believed(path: Path, backup: Path) -> None:
+    """Its note refuses until it is old, or until somebody who knows better says so."""
+    database = await open_database(path)
+    await note_alive(database.notes, NOW - 99)
+    await database.close()
+    before = everything_in(path.parent)
+    with pytest.raises(CopyError, match="connected 99 s ago"):
+        restore(backup, path, now=NOW)
+    assert everything_in(path.parent) == before
+    assert restore(backup, path, now=NOW, is_forced=True).kept is not None
+    assert last_alive(path) is None
+
+
+async def test_an_old_note_refuses_nothing(path: Path, backup: Path) -> None:
+    """A hundred seconds after its last beat a bot counts as gone."""
+    database = await open_database(path)
+    await note_alive(database.notes, NOW - 100)
+    await database.close()
+    assert restore(backup, path, now=NOW).kept is not None
+
+
+if __name__ == "__main__":
+    asyncio.run(play_on(Path(sys.argv[1])))

@@ -1,0 +1,59 @@
+"""One bot at a time on a database file."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from bot.storage import HeldError, lock_alone, note_holder, open_database
+from bot.storage.file_lock import held_file, is_held
+
+ROOT = Path(__file__).parents[2]
+HOLDS = """
+import sys, time
+from pathlib import Path
+from bot.storage import alone_on
+with alone_on(Path(sys.argv[1])):
+    print("held", flush=True)
+    time.sleep(60)
+"""
+
+
+def test_the_system_gives_back_what_a_killed_process_held(path: Path) -> None:
+    """While a process holds the database no other does; after ``kill -9`` the next one does at once."""
+    with subprocess.Popen(
+        [sys.executable, "-c", HOLDS, str(path)], cwd=ROOT, stdout=subprocess.PIPE, text=True
+    ) as other:
+        assert other.stdout is not None
+        assert other.stdout.readline() == "held\n"
+        assert is_held(path)
+        with pytest.raises(HeldError, match="Another Ribit runs"), lock_alone(path):
+            pytest.fail("two hold it")
+        other.kill()
+        other.wait()
+        assert not is_held(path)
+        with lock_alone(path):
+            assert is_held(path)
+    assert not is_held(path)
+
+
+async def test_who_holds_it_is_told(path: Path) -> None:
+    """The sentence names the process, and since when; another way to the same file is no way around."""
+    database = await open_database(path)
+    link = path.with_name("link.sqlite3")
+    link.symlink_to(path)
+    with lock_alone(path):
+        await note_holder(database.notes, database.file, 1_800_000_000)
+        with pytest.raises(HeldError, match=r"process \d+ on .*, since 2027-01-15 08:00 UTC"):
+            lock_alone(link).__enter__()
+        assert held_file(path) == database.file
+    await database.close()
+
+
+def test_who_only_asks_makes_no_lock(path: Path) -> None:
+    """Else a root who asks for the health would leave a file that the bot's user cannot open."""
+    assert not is_held(path)
+    assert list(path.parent.iterdir()) == []

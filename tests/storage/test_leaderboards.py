@@ -1,0 +1,383 @@
+"""Leaderboards and profiles."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import random
+import sqlite3
+import threading
+from collections import Counter
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+from bot.engine.leaderboard import Row
+from bot.engine.match import AGAIN, DAY, PAR, Entry, Player, Result, Stage
+from bot.storage import Database, Location, Server, open_database
+from bot.storage.connections import connect
+from bot.storage.migrate import migrate, migrations
+from bot.storage.writer import Session
+from tests.storage.kinds import ask
+from tests.storage.matches import ADA, BO, CY, FROGS, TOADS, finished, playing
+
+DI = Player(40, "Di")
+
+
+async def test_an_empty_leaderboard_has_no_rows(database: Database) -> None:
+    """Where nothing has been finished there is nobody to show."""
+    assert await database.standings.leaderboard(FROGS, "toad", 0, 10) == []
+    assert await database.standings.count(FROGS, "toad") == 0
+    assert await database.standings.place_of(FROGS, "toad", ADA.id) is None
+    assert await database.standings.profile(ADA.id, FROGS) == {}
+    assert await database.standings.profile(ADA.id, None) == {}
+
+
+async def test_only_finished_matches_count(database: Database) -> None:
+    """A lobby, a match in play and a stopped one are no results."""
+    await playing(database, "m1", ADA, BO)
+    await playing(database, "m2", ADA, BO)
+    await database.journal.append("m2", Entry(0, 0, "draw"))
+    await database.journal.close("m2", Stage.STOPPED)
+    assert await database.standings.count(FROGS, "toad") == 0
+
+
+async def test_most_wins_come_first_then_fewest_matches(database: Database) -> None:
+    """Equals share a rank, and the next rank counts them all."""
+    await finished(database, "m1", ADA, BO, CY, winner=ADA)
+    await finished(database, "m2", ADA, BO, winner=BO)
+    await finished(database, "m3", ADA, DI, winner=ADA)
+    rows = await database.standings.leaderboard(FROGS, "toad", 0, 10)
+    assert rows == [
+        Row(1, ADA.id, "Ada", matches=3, wins=2, figures={}),
+        Row(2, BO.id, "Bo", matches=2, wins=1, figures={}),
+        Row(3, CY.id, "Cy", matches=1, wins=0, figures={}),
+        Row(3, DI.id, "Di", matches=1, wins=0, figures={}),
+    ]
+    await finished(database, "m4", CY, DI, Player(50, "Ed"))
+    ranks = [row.rank for row in await database.standings.leaderboard(FROGS, "toad", 0, 10)]
+    assert ranks == [1, 2, 3, 4, 4]
+
+
+async def test_metrics_are_summed(database: Database) -> None:
+    """Each figure by itself over all of a player's matches, without counting a match twice."""
+    await finished(database, "m1", ADA, BO, winner=ADA, figures={"pot": 3, "maximus": 1})
+    await finished(database, "m2", ADA, winner=ADA, figures={"pot": 4})
+    await finished(database, "m3", BO, winner=BO)
+    ada, bo = await database.standings.leaderboard(FROGS, "toad", 0, 10)
+    assert ada == Row(1, ADA.id, "Ada", matches=2, wins=2, figures={"maximus": 1, "pot": 7})
+    assert bo == Row(2, BO.id, "Bo", matches=2, wins=1, figures={"maximus": 1, "pot": 3})
+
+
+async def test_pages_hold_so_many_players_each(database: Database) -> None:
+    """A page is counted in players, not in figures; the own row is found on any page."""
+    players = [Player(1000 + n, f"P{n:02}") for n in range(25)]
+    for n, player in enumerate(players):
+        for won in range(25 - n):
+            await finished(database, f"{n}-{won}", player, winner=player, figures={"pot": 1, "lives": 2})
+    assert await database.standings.count(FROGS, "toad") == 25
+    pages = [await database.standings.leaderboard(FROGS, "toad", at, 10) for at in (0, 10, 20, 30)]
+    assert [len(page) for page in pages] == [10, 10, 5, 0]
+    rows = [row for page in pages for row in page]
+    assert [(row.rank, row.player_id) for row in rows] == [
+        (rank, player.id) for rank, player in enumerate(players, 1)
+    ]
+    assert await database.standings.place_of(FROGS, "toad", players[17].id) == rows[17]
+    assert rows[17].figures == {"lives": 16, "pot": 8}
+
+
+async def test_a_board_has_no_trace_of_earlier_places(location: Location, database: Database) -> None:
+    """Who plays often leaves nothing on the way for the next look at the board to read."""
+    for n in range(6):
+        await finished(database, f"m{n}", ADA, BO, winner=ADA if n % 2 else BO)
+    standing = "SELECT wins, matches, players FROM ties WHERE guild_id = 100"
+    assert await ask(location, standing) == [(3, 6, 2)]
+    board = await database.standings.leaderboard(FROGS, "toad", 0, 10)
+    assert [(row.rank, row.wins, row.matches) for row in board] == [(1, 3, 6), (1, 3, 6)]
+
+
+async def test_boards_that_take_long_hold_up_no_click(location: Location, database: Database) -> None:
+    """However many are asked for: they are read on a connection of their own."""
+    begun, may_end = threading.Event(), threading.Event()
+
+    async def slow(_connection: Session) -> None:
+        begun.set()
+        await asyncio.to_thread(may_end.wait) if isinstance(location, Server) else may_end.wait()
+
+    boards = [asyncio.create_task(database.standings._reader.run(slow)) for _board in range(6)]
+    await asyncio.to_thread(begun.wait)
+    try:
+        assert await database.journal.find("none") is None
+        assert not any(board.done() for board in boards)
+    finally:
+        may_end.set()
+        await asyncio.gather(*boards)
+
+
+async def test_earlier_places_that_were_kept_go(path: Path) -> None:
+    """A file of before has them; an update takes them out, and whoever stands somewhere stays."""
+    connection = await connect(str(path))
+    await migrate(connection, migrations()[:14])
+    await connection.close()
+    with closing(sqlite3.connect(path)) as old, old:
+        old.executemany("INSERT INTO ties VALUES (100, 'toad', ?, 9, ?)", [(3, 0), (4, 2), (5, 0)])
+    await (await open_database(path)).close()
+    assert await ask(path, "SELECT wins, players FROM ties") == [(4, 2)]
+
+
+async def test_servers_and_games_stand_apart(database: Database) -> None:
+    """What happens in one server, in DMs or in another game is not on a leaderboard."""
+    await finished(database, "m1", ADA, BO, winner=ADA)
+    await finished(database, "m2", ADA, CY, winner=CY, guild_id=TOADS)
+    await finished(database, "m3", ADA, winner=ADA, guild_id=None)
+    await finished(database, "m4", BO, winner=BO, game="frogger")
+    board = await database.standings.leaderboard(FROGS, "toad", 0, 10)
+    assert [(row.player_id, row.matches, row.wins) for row in board] == [(ADA.id, 1, 1), (BO.id, 1, 0)]
+    assert await database.standings.count(TOADS, "toad") == 2
+    assert await database.standings.place_of(TOADS, "toad", BO.id) is None
+    frogger = await database.standings.leaderboard(FROGS, "frogger", 0, 10)
+    assert [row.player_id for row in frogger] == [BO.id]
+
+
+async def test_a_profile_has_each_game(database: Database) -> None:
+    """In one server, or everywhere: all servers and DMs together."""
+    await finished(database, "m1", ADA, BO, winner=BO, figures={"pot": 1})
+    await finished(database, "m2", ADA, winner=ADA, game="american_toad")
+    await finished(database, "m3", ADA, BO, winner=ADA, guild_id=TOADS, figures={"pot": 2})
+    await finished(database, "m4", ADA, winner=ADA, guild_id=None, figures={"pot": 4})
+    here = await database.standings.profile(ADA.id, FROGS)
+    assert here == {
+        "american_toad": Row(1, ADA.id, "Ada", matches=1, wins=1, figures={}),
+        "toad": Row(2, ADA.id, "Ada", matches=1, wins=0, figures={"pot": 1}),
+    }
+    everywhere = await database.standings.profile(ADA.id, None)
+    assert everywhere["toad"] == Row(1, ADA.id, "Ada", matches=3, wins=2, figures={"pot": 7})
+    assert list(everywhere) == ["american_toad", "toad"]
+
+
+async def test_the_latest_name_in_a_server_is_shown(database: Database) -> None:
+    """A player who changed names is one player, under the name last played with there."""
+    await finished(database, "m1", ADA, winner=ADA)
+    await finished(database, "m2", Player(ADA.id, "Ada the Frog"), game="frogger")
+    await finished(database, "m3", Player(ADA.id, "Somebody"), guild_id=TOADS)
+    (row,) = await database.standings.leaderboard(FROGS, "toad", 0, 10)
+    assert row.name == "Ada the Frog"
+
+
+DAY_ONE, DAY_TWO = 20261120, 20261121
+SOLITAIRE = "american_toad"
+
+
+async def won(database: Database, player: Player, moves: int, seconds: int, **changes: Any) -> None:
+    """Have a player win the deal of a day in so many moves and seconds."""
+    facts: dict[str, Any] = {"options": {"deal": 1, DAY: DAY_TWO}, "opened_at": 1_000, "game": SOLITAIRE}
+    match = await playing(database, f"{player.id}-{len(changes)}-{moves}", player, **facts | changes)
+    figures = {"moves": moves, "undos": 1}
+    last = Entry(0, 0, "up", 1_000 + seconds)
+    results = (Result(0, True, figures),)
+    assert await database.journal.append(match.id, last, results, 1_000 + seconds)
+
+
+async def test_a_days_winners_stand_by_moves_and_then_by_time(database: Database) -> None:
+    """Equals share a rank; other days, servers and DMs have boards of their own, or none."""
+    await won(database, ADA, 90, 300)
+    await won(database, BO, 80, 900)
+    await won(database, CY, 90, 200)
+    await won(database, DI, 90, 300)
+    await won(database, ADA, 70, 100, options={"deal": 1, DAY: DAY_ONE})
+    await won(database, Player(50, "Ed"), 60, 100, guild_id=TOADS)
+    await won(database, Player(60, "Flo"), 60, 100, guild_id=None)
+    board = await database.standings.day_board(FROGS, SOLITAIRE, DAY_TWO, 0, 10)
+    assert [(row.rank, row.name) for row in board[:2]] == [(1, "Bo"), (2, "Cy")]
+    assert {(row.rank, row.name) for row in board[2:]} == {(3, "Ada"), (3, "Di")}
+    assert board[0].figures == {"moves": 80, "undos": 1, "seconds": 900}
+    assert await database.standings.day_count(FROGS, SOLITAIRE, DAY_TWO) == 4
+    assert await database.standings.day_board(FROGS, SOLITAIRE, DAY_TWO, 3, 10) == board[3:]
+    for row in board:
+        own = await database.standings.day_board(FROGS, SOLITAIRE, DAY_TWO, 0, 1, row.player_id)
+        assert own == [row]
+    assert await database.standings.day_board(FROGS, SOLITAIRE, DAY_TWO, 0, 1, 60) == []
+    assert await database.standings.days_won(ADA.id, SOLITAIRE) == [DAY_TWO, DAY_ONE]
+    assert await database.standings.days_won(60, SOLITAIRE) == [DAY_TWO], "won in DMs"
+
+
+async def test_a_day_is_tried_once(database: Database) -> None:
+    """The try of a day is found, live or not; the deal of another day is another try."""
+    match = await playing(
+        database, "m1", ADA, limit=1, game=SOLITAIRE, options={"deal": 1, DAY: DAY_ONE}
+    )
+    assert await database.journal.of_day(SOLITAIRE, ADA.id, DAY_ONE) == match
+    assert await database.journal.of_day(SOLITAIRE, ADA.id, DAY_TWO) is None
+    assert await database.journal.of_day(SOLITAIRE, BO.id, DAY_ONE) is None
+    await playing(database, "m2", ADA, limit=1, game=SOLITAIRE, options={"deal": 1, DAY: 0})
+    assert await database.journal.of_day(SOLITAIRE, ADA.id, 0) is None
+
+
+async def against_par(
+    database: Database, name: str, moves: int, *, won: bool = True, **changes: Any
+) -> None:
+    """Have Ada end a deal of par 80."""
+    facts: dict[str, Any] = {"options": {"deal": 1, PAR: 80}, "game": SOLITAIRE}
+    match = await playing(database, name, ADA, **facts | changes)
+    results = (Result(0, won, {"moves": moves}),)
+    assert await database.journal.append(match.id, Entry(0, 0, "up"), results)
+
+
+async def test_won_deals_are_counted_against_par(database: Database) -> None:
+    """In a server and everywhere: how many with which difference; no lost ones, none without par."""
+    await against_par(database, "m1", 92)
+    await against_par(database, "m2", 92)
+    await against_par(database, "m3", 77, guild_id=TOADS)
+    await against_par(database, "m4", 80, guild_id=None)
+    await against_par(database, "m5", 99, won=False)
+    await against_par(database, "m6", 99, options={"deal": 1, PAR: 0})
+    await against_par(database, "m7", 99, options={"deal": 1, DAY: 0})
+    assert await database.standings.pars(ADA.id, FROGS, SOLITAIRE) == {12: 2}
+    assert await database.standings.pars(ADA.id, TOADS, SOLITAIRE) == {-3: 1}
+    assert await database.standings.pars(ADA.id, None, SOLITAIRE) == {-3: 1, 0: 1, 12: 2}
+    assert await database.standings.pars(BO.id, None, SOLITAIRE) == {}
+
+
+async def test_a_second_try_counts_nowhere(database: Database) -> None:
+    """A match that goes on from one that was given up changes no total, no figure and no par."""
+    await against_par(database, "m1", 92)
+    before = await database.standings.profile(ADA.id, None)
+    await against_par(database, "m2", 70, options={"deal": 1, PAR: 80, AGAIN: 1})
+    assert await database.standings.profile(ADA.id, None) == before
+    assert await database.standings.pars(ADA.id, FROGS, SOLITAIRE) == {12: 1}
+
+
+def _write_old(path: Path, *, seed: int, matches: int) -> None:
+    """Fill a file of the first Ribit with finished matches, as that stored them."""
+    chance = random.Random(seed)
+    with closing(sqlite3.connect(path)) as old, old:
+        for n in range(matches):
+            guild_id, game = chance.choice([FROGS, TOADS, None]), chance.choice(["toad", SOLITAIRE])
+            players = chance.sample(range(1, 9), 1 if game == SOLITAIRE else chance.randint(2, 4))
+            day = chance.choice([0, 20_000_101 + n]) if game == SOLITAIRE else 0
+            dealt = {"deal": 5, "daily": day, **chance.choice([{}, {"par": 0}, {"par": 9}])}
+            options = json.dumps(dealt if game == SOLITAIRE else {"lives": 3})
+            old.execute(
+                "INSERT INTO matches (id, place, game, rules_version, guild_id, channel_id, host_id,"
+                " seat_limit, options, stage, seed, opened_at, ended_at)"
+                " VALUES (?, 'here', ?, 1, ?, 5, ?, 6, ?, 'finished', x'00', ?, ?)",
+                (f"m{n}", game, guild_id, players[0], options, 1_000 + n, 2_000 + chance.randint(0, 9)),
+            )
+            winner = chance.randrange(len(players))
+            for seat, player in enumerate(players):
+                name = f"{player} {chance.choice('abc')}"
+                old.execute("INSERT INTO seats VALUES (?, ?, ?, ?, 0)", (f"m{n}", seat, player, name))
+                old.execute(
+                    "INSERT INTO results VALUES (?, ?, ?, ?, ?, ?)",
+                    (f"m{n}", seat, player, guild_id, game, seat == winner),
+                )
+                for key in ("moves", "undos") if game == SOLITAIRE else ("pot",):
+                    value = chance.randint(0, 20)
+                    old.execute("INSERT INTO figures VALUES (?, ?, ?, ?)", (f"m{n}", seat, key, value))
+
+
+async def test_the_boards_of_a_file_of_before(path: Path) -> None:
+    """An update adds up what was played before it, and what is played after it is added to that."""
+    connection = await connect(str(path))
+    await migrate(connection, migrations()[:3])
+    await connection.close()
+    _write_old(path, seed=7, matches=200)
+    with closing(sqlite3.connect(path)) as old:
+        results = old.execute("SELECT player_id, guild_id, game, won FROM results").fetchall()
+        pots = dict(
+            old.execute(
+                "SELECT r.player_id, sum(f.value) FROM results AS r INNER JOIN figures AS f"
+                " ON f.match_id = r.match_id AND f.seat = r.seat"
+                " WHERE r.guild_id = ? AND f.key = 'pot' GROUP BY r.player_id",
+                (FROGS,),
+            )
+        )
+        names = dict(
+            old.execute(
+                "SELECT player_id, name FROM (SELECT s.player_id, s.name, row_number() OVER"
+                " (PARTITION BY s.player_id ORDER BY m.ended_at DESC, m.rowid DESC) AS age"
+                " FROM seats AS s INNER JOIN matches AS m ON m.id = s.match_id"
+                " WHERE m.guild_id = ?) WHERE age = 1",
+                (FROGS,),
+            )
+        )
+        days = old.execute(
+            "SELECT count(*) FROM results AS r INNER JOIN matches AS m ON m.id = r.match_id"
+            " WHERE r.won AND json_extract(m.options, '$.daily') > 0 AND r.player_id = 3"
+        ).fetchone()
+        moves = old.execute(
+            "SELECT m.options, f.value, r.player_id FROM results AS r"
+            " INNER JOIN matches AS m ON m.id = r.match_id INNER JOIN figures AS f"
+            " ON f.match_id = r.match_id AND f.seat = r.seat AND f.key = 'moves' WHERE r.won = 1"
+        ).fetchall()
+    database = await open_database(path)
+    there = [
+        (player, won) for player, guild_id, game, won in results if (guild_id, game) == (FROGS, "toad")
+    ]
+    played, wins = (
+        Counter(player for player, _won in there),
+        Counter(player for player, won in there if won),
+    )
+    board = await database.standings.leaderboard(FROGS, "toad", 0, 20)
+    assert {row.player_id: (row.matches, row.wins) for row in board} == {
+        player: (played[player], wins[player]) for player in played
+    }
+    assert [(-row.wins, row.matches) for row in board] == sorted(
+        (-row.wins, row.matches) for row in board
+    )
+    assert {row.player_id: row.figures["pot"] for row in board} == pots
+    assert {row.player_id: row.name for row in board} == {
+        row.player_id: names[row.player_id] for row in board
+    }
+    everywhere = (await database.standings.profile(3, None))["toad"]
+    assert everywhere.matches == sum(player == 3 and game == "toad" for player, _g, game, _w in results)
+    assert len(await database.standings.days_won(3, SOLITAIRE)) == days[0] > 0
+    pars = [(player, count - json.loads(options).get("par", 0)) for options, count, player in moves]
+    had_par = [bool(json.loads(options).get("par")) for options, _count, _player in moves]
+    for player in range(1, 9):
+        known = Counter(
+            each for (who, each), had in zip(pars, had_par, strict=True) if had and who == player
+        )
+        assert await database.standings.pars(player, None, SOLITAIRE) == known
+    assert any(had_par)
+    best = board[0]
+    await finished(database, "new", Player(best.player_id, "new"), winner=Player(best.player_id, "new"))
+    after = await database.standings.leaderboard(FROGS, "toad", 0, 20)
+    assert after[0] == Row(1, best.player_id, "new", best.matches + 1, best.wins + 1, best.figures)
+    assert after[1:] == board[1:]
+    await database.close()
+
+
+async def test_ranks_are_right_however_the_matches_went(database: Database) -> None:
+    """Each row's rank is one more than the players who stand better, on any page and by itself."""
+    chance = random.Random(11)
+    players = [Player(100 + n, f"P{n}") for n in range(12)]
+    for n in range(80):
+        seated = chance.sample(players, 3)
+        await finished(database, f"m{n}", *seated, winner=seated[0])
+    board = await database.standings.leaderboard(FROGS, "toad", 0, 50)
+    for row in board:
+        better = sum((one.wins, -one.matches) > (row.wins, -row.matches) for one in board)
+        assert row.rank == better + 1
+        assert await database.standings.place_of(FROGS, "toad", row.player_id) == row
+    pages = [await database.standings.leaderboard(FROGS, "toad", at, 5) for at in range(0, 15, 5)]
+    assert [row for page in pages for row in page] == board
+    assert await database.standings.count(FROGS, "toad") == len(board)
+
+
+async def test_matches_that_end_at_once_are_all_counted(database: Database, other: Database) -> None:
+    """Two processes that end matches of the same players at the same time add up all of them."""
+    players = (ADA, BO)
+    await asyncio.gather(
+        *(
+            finished(
+                (database, other)[n % 2], f"m{n}", *players, winner=players[n % 2], figures={"pot": 1}
+            )
+            for n in range(20)
+        )
+    )
+    board = await other.standings.leaderboard(FROGS, "toad", 0, 10)
+    assert [(row.rank, row.matches, row.wins, row.figures) for row in board] == [
+        (1, 20, 10, {"pot": 20}),
+        (1, 20, 10, {"pot": 20}),
+    ]

@@ -1,0 +1,229 @@
+"""Messages that show a match, players' DMs, and notes."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from bot.engine.match import LESSON, Entry, Player, Result
+from bot.engine.server import ServerSettings, Stoppers
+from bot.engine.thinking import Strength
+from bot.storage import Database, Location, PlayerRecord, Post
+from tests.storage.kinds import ask
+from tests.storage.matches import lobby
+
+BIG = 2**63 - 1
+
+
+@pytest.fixture
+async def match_id(database: Database) -> str:
+    """A stored match."""
+    await database.journal.open(lobby("m1"), "here")
+    return "m1"
+
+
+async def _age(location: Location, slot: str, seconds: int) -> None:
+    """Have a post been there for so long."""
+    await ask(location, f"UPDATE posts SET posted_at = posted_at - {seconds} WHERE spot = '{slot}'")
+
+
+async def test_a_new_database_knows_nobody(database: Database) -> None:
+    """What was never remembered is empty, or as it is for everybody."""
+    assert await database.emojis.all(1) == {}
+    assert await database.posts.all("m1") == {}
+    assert (await database.players.get(1)).dm_channel_id is None
+    assert await database.standings.profile(1, None) == {}
+    assert await database.notes.get("commands") is None
+    assert await database.servers.get(None) == ServerSettings()
+
+
+async def test_a_post_is_remembered_by_its_spot(database: Database, match_id: str) -> None:
+    """Each spot of a match has one message, with ids as large as Discord's."""
+    await database.posts.put(match_id, "table", BIG, BIG - 1)
+    await database.posts.put(match_id, "hand 0", 7, 8)
+    table = await database.posts.get(match_id, "table")
+    assert table is not None
+    assert (table.slot, table.channel_id, table.message_id) == ("table", BIG, BIG - 1)
+    assert table.posted_at > 0
+    posts = await database.posts.all(match_id)
+    assert list(posts) == ["hand 0", "table"]
+    assert posts["table"] == table
+
+
+@pytest.fixture
+async def old_post(location: Location, database: Database, other: Database, match_id: str) -> Post:
+    """The table's message, two hours old."""
+    await database.posts.put(match_id, "table", 5, 6)
+    await _age(location, "table", 7200)
+    post = await other.posts.get(match_id, "table")
+    assert post is not None
+    return post
+
+
+async def test_a_new_post_takes_the_place_of_the_old(
+    database: Database, match_id: str, old_post: Post
+) -> None:
+    """A spot that is posted anew is as young as its new message."""
+    await database.posts.put(match_id, "table", 5, 9)
+    new = await database.posts.get(match_id, "table")
+    assert new is not None
+    assert new.message_id == 9
+    assert new.posted_at >= old_post.posted_at + 7200
+
+
+async def test_the_same_post_again_keeps_its_age(
+    database: Database, match_id: str, old_post: Post
+) -> None:
+    """Discord counts from when a message was sent, not from when it was last spoken of."""
+    await database.posts.put(match_id, "table", 5, 6)
+    assert await database.posts.get(match_id, "table") == old_post
+
+
+async def test_a_removed_post_is_forgotten(database: Database, match_id: str) -> None:
+    """Only that spot is; to remove it twice is harmless."""
+    await database.posts.put(match_id, "table", 5, 6)
+    await database.posts.put(match_id, "hand 0", 7, 8)
+    for _time in range(2):
+        await database.posts.remove(match_id, "table")
+        assert await database.posts.get(match_id, "table") is None
+    assert list(await database.posts.all(match_id)) == ["hand 0"]
+    assert await database.posts.all("another") == {}
+
+
+async def test_a_removed_post_stays_away(database: Database, other: Database, match_id: str) -> None:
+    """It goes from the database with what is written next, and is not read again until then."""
+    await database.posts.put(match_id, "turn 3", 5, 6)
+    await database.posts.remove(match_id, "turn 3")
+    database.posts.forget(match_id)
+    assert await database.posts.all(match_id) == {}
+    await database.notes.put("any", "write takes it along")
+    assert await other.posts.all(match_id) == {}
+
+
+async def test_a_message_of_before_takes_a_spot(database: Database, match_id: str) -> None:
+    """With the write that puts another in its place, unless that is the same one."""
+    await database.posts.put(match_id, "table", 5, 6, former="pointer")
+    await database.posts.put(match_id, "table", 5, 6, former="pointer")
+    assert list(await database.posts.all(match_id)) == ["table"]
+    for message_id in (7, 8):
+        await database.posts.put(match_id, "table", 5, message_id, former="pointer")
+    posts = await database.posts.all(match_id)
+    assert {slot: post.message_id for slot, post in posts.items()} == {"pointer": 7, "table": 8}
+
+
+async def test_of_an_unknown_player_nothing_is_assumed(database: Database) -> None:
+    """Who was never seen has no DM channel, and none that is closed."""
+    assert await database.players.get(BIG) == PlayerRecord(BIG, None, dms_closed=False, locale=None)
+
+
+async def test_closed_dms_are_news_once(database: Database, other: Database) -> None:
+    """The player is told once, by whichever process, until DMs have been open again."""
+    news = await asyncio.gather(
+        database.players.dms_closed(1), other.players.dms_closed(1), database.players.dms_closed(1)
+    )
+    assert sorted(news) == [False, False, True]
+    assert (await database.players.get(1)).dms_closed
+    await database.players.dms(1, 77)
+    assert await database.players.get(1) == PlayerRecord(1, 77)
+    assert await database.players.dms_closed(1)
+    assert await database.players.get(1) == PlayerRecord(1, 77, dms_closed=True)
+
+
+async def test_a_players_locale_is_the_last_one_used(database: Database) -> None:
+    """It is remembered beside the DMs, without a change to them."""
+    await database.players.speaks(1, "de")
+    await database.players.dms(1, 77)
+    await database.players.speaks(1, "en-GB")
+    assert await database.players.get(1) == PlayerRecord(1, 77, locale="en-GB")
+
+
+async def test_a_note_is_kept_by_its_key(database: Database, other: Database) -> None:
+    """The last one counts, in every process."""
+    assert await database.notes.get("commands") is None
+    await database.notes.put("commands", "abc")
+    await database.notes.put("commands", "def")
+    assert await other.notes.get("commands") == "def"
+
+
+async def test_a_server_has_the_defaults_until_its_admins_set_something(
+    database: Database, other: Database
+) -> None:
+    """What was set is one server's, for every process; DMs belong to no server."""
+    chosen = ServerSettings(60, Stoppers.SEATED, frozenset({BIG, 7}), mentions=False, language="de")
+    assert await database.servers.get(BIG) == ServerSettings()
+    await database.servers.put(BIG, ServerSettings())
+    await database.servers.put(BIG, chosen)
+    assert await other.servers.get(BIG) == chosen
+    assert await database.servers.get(None) == ServerSettings()
+
+
+async def test_changes_of_a_server_at_once_are_all_kept(database: Database, other: Database) -> None:
+    """Each change is made to what the other has left, in whichever process and order."""
+
+    def chosen(**values: Any) -> Callable[[ServerSettings], ServerSettings]:
+        return lambda settings: replace(settings, **values)
+
+    await asyncio.gather(
+        database.servers.change(5, chosen(turn_seconds=60)),
+        other.servers.change(5, chosen(mentions=False)),
+        database.servers.change(5, chosen(language="de")),
+        other.servers.change(5, chosen(channels=frozenset({BIG}))),
+    )
+    settings = await database.servers.change(5, chosen(stoppers=Stoppers.MANAGERS))
+    assert settings == ServerSettings(60, Stoppers.MANAGERS, frozenset({BIG}), False, "de")
+    assert await other.servers.get(5) == settings
+
+
+async def test_a_change_that_is_refused_stores_nothing(database: Database) -> None:
+    """What the change raises reaches who asked for it, and the settings stay."""
+
+    def refuse(_settings: ServerSettings) -> ServerSettings:
+        raise LookupError
+
+    await database.servers.change(5, lambda settings: replace(settings, turn_seconds=60))
+    with pytest.raises(LookupError):
+        await database.servers.change(5, refuse)
+    assert await database.servers.get(5) == ServerSettings(60)
+
+
+async def test_emojis_are_remembered_by_their_application(database: Database) -> None:
+    """Which emoji shows a sign is known by the last that was said, and not of another application."""
+    await database.emojis.put(BIG, {"moons": ("moons_1", BIG - 1), "suns": ("suns_1", 7)})
+    await database.emojis.put(BIG, {"moons": ("moons_2", 8)})
+    assert await database.emojis.all(BIG) == {"moons": ("moons_2", 8), "suns": ("suns_1", 7)}
+    assert await database.emojis.all(1) == {}
+
+
+async def test_what_a_player_likes(database: Database) -> None:
+    """Four colours, two, or as the server has it, beside what else is known of a player."""
+    await database.players.speaks(1, "de")
+    for liked in (True, False, None):
+        await database.players.likes(1, four_colours=liked)
+        assert await database.players.get(1) == PlayerRecord(1, locale="de", four_colours=liked)
+    await database.servers.put(5, ServerSettings(four_colours=True))
+    assert (await database.servers.get(5)).four_colours
+
+
+async def test_what_a_lesson_leaves_behind(database: Database) -> None:
+    """The move with which a lesson is learned says so of its host and its game, once; no board does."""
+    tadpole = Player(-1, "Tilly", strength=Strength.TADPOLE)
+    match = replace(lobby("m1"), options={LESSON: 1}, limit=2)
+    match = replace(match, players=(*match.players[:1], tadpole))
+    await database.journal.open(match, "lesson")
+    await database.journal.begin("m1", bytes(32))
+    pupil, game = match.host_id, match.game
+    assert await database.journal.append("m1", Entry(0, 0, "draw"))
+    assert not await database.players.has_learned(pupil, game)
+    assert not await database.journal.append("m1", Entry(0, 0, "end"), is_learned=True)
+    assert not await database.players.has_learned(pupil, game)
+    assert await database.journal.append("m1", Entry(1, 0, "end"), is_learned=True)
+    results = (Result(0, True, {"pot": 1}), Result(1, False, {}))
+    assert await database.journal.append("m1", Entry(2, 1, "end"), results, is_learned=True)
+    assert await database.players.has_learned(pupil, game)
+    assert not await database.players.has_learned(pupil, "chess")
+    assert not await database.players.has_learned(tadpole.id, game)
+    assert await database.standings.profile(pupil, None) == {}

@@ -1,0 +1,168 @@
+"""Processes on one server's database: what each changes the others hear of, and what is missed."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Callable
+from typing import Any
+
+import asyncpg
+import pytest
+import pytest_asyncio
+
+from bot.engine.match import LESSON, Entry
+from bot.engine.server import ServerSettings
+from bot.storage import Database, Server, open_database
+from bot.storage.cluster.pubsub import Fellows
+from tests.postgres import Postgres
+from tests.storage.kinds import ask
+from tests.storage.matches import ADA, BO, FROGS, TOADS, lobby, playing
+
+LISTENING = (
+    "SELECT pid FROM pg_stat_activity WHERE query ~ 'LISTEN|pg_notify'"
+    " AND datname = current_database() AND pid <> pg_backend_pid()"
+)
+PAUSE = 0.01
+
+
+@pytest_asyncio.fixture
+async def frogs(server: Server) -> AsyncIterator[Database]:
+    """A process that cares for the matches of one server."""
+    database = await open_database(server, lambda guild_id: guild_id == FROGS)
+    yield database
+    await database.close()
+
+
+@pytest_asyncio.fixture
+async def toads(server: Server, frogs: Database) -> AsyncIterator[Database]:
+    """Another process, which cares for those of another server."""
+    database = await open_database(server, lambda guild_id: guild_id == TOADS)
+    yield database
+    await database.close()
+
+
+async def until(holds: Callable[[], Any]) -> None:
+    while not holds():  # noqa: ASYNC110 — a note comes when it comes
+        await asyncio.sleep(PAUSE)
+
+
+async def settings_of(database: Database) -> int:
+    return (await database.servers.get(FROGS)).turn_seconds
+
+
+def heard_by(database: Database, kind: str) -> list[dict[str, Any]]:
+    """Collect what a process hears from now on."""
+    heard = list[dict[str, Any]]()
+    database.pubsub.hear(kind, lambda about: heard.append(dict(about)))
+    return heard
+
+
+async def heard_last(teller: Database, heard: list[dict[str, Any]], kind: str) -> list[dict[str, Any]]:
+    """Return all that was heard before a last word, which comes after all that was told."""
+    await teller.pubsub.tell(kind, {"last": True})
+    await until(lambda: {"last": True} in heard)
+    return [about for about in heard if about != {"last": True}]
+
+
+async def test_what_is_kept_is_right_after_another_process_wrote(
+    frogs: Database, toads: Database
+) -> None:
+    """What another process has changed of settings and players is known as soon as it is heard."""
+    assert await settings_of(frogs) == await settings_of(toads) == ServerSettings().turn_seconds
+    await toads.players.get(ADA.id)
+    servers, players = heard_by(toads, "server"), heard_by(toads, "player")
+    await frogs.servers.put(FROGS, ServerSettings(60))
+    await frogs.players.speaks(ADA.id, "de")
+    await until(lambda: servers and players)
+    assert await settings_of(toads) == 60
+    assert (await toads.players.get(ADA.id)).locale == "de"
+
+
+async def test_a_message_that_another_process_has_sent(frogs: Database, toads: Database) -> None:
+    """Which message shows a table is told by storing it: who has it otherwise in mind reads it anew."""
+    match = await playing(frogs)
+    await frogs.posts.put(match.id, "table", 1, 10)
+    assert (await frogs.posts.all(match.id))["table"].message_id == 10
+    heard = heard_by(frogs, "post")
+    await toads.posts.put(match.id, "table", 1, 11)
+    await until(lambda: heard)
+    assert (await frogs.posts.all(match.id))["table"].message_id == 11
+
+
+async def test_nothing_is_kept_that_nobody_would_hear_of(
+    postgres: Postgres, server: Server, frogs: Database, toads: Database
+) -> None:
+    """A process that is deaf reads each time; heard again, it is told so, and keeps nothing older."""
+    missed = list[bool]()
+    toads.pubsub.missed(lambda: missed.append(True))
+    await settings_of(toads)
+    for (pid,) in await ask(server, LISTENING):
+        postgres.sql(f"SELECT pg_terminate_backend({pid})")
+    await until(lambda: not toads.pubsub.is_listening or missed)
+    await frogs.servers.put(FROGS, ServerSettings(60))
+    assert await settings_of(toads) == 60
+    await frogs.servers.put(FROGS, ServerSettings(120))
+    assert await settings_of(toads) == 120
+    await until(lambda: missed and toads.pubsub.is_listening and frogs.pubsub.is_listening)
+    heard = heard_by(toads, "server")
+    await frogs.servers.put(FROGS, ServerSettings(180))
+    await until(lambda: heard)
+    assert await settings_of(toads) == 180
+
+
+async def test_a_change_is_told_to_who_cares(frogs: Database, toads: Database) -> None:
+    """Each change of a match by a process that does not care for it, and none of its own."""
+    heard = heard_by(frogs, "match")
+    match = await playing(toads, "m1")
+    assert await toads.journal.append("m1", Entry(0, 0, "draw"), clock=(match, match))
+    assert not await toads.journal.append("m1", Entry(0, 0, "draw"), clock=(match, match)), "too late"
+    await playing(toads, "m2", guild_id=TOADS)
+    told = await heard_last(toads, heard, "match")
+    assert told == 3 * [{"match": "m1", "guild": FROGS}], "it was opened, begun, and moved in"
+
+
+async def test_what_was_not_stored_is_not_told(frogs: Database, toads: Database) -> None:
+    """A note is part of the transaction: where that fails, nobody hears of it."""
+    heard = heard_by(frogs, "match")
+    await playing(toads, "m1")
+    with pytest.raises(asyncpg.UniqueViolationError):
+        await toads.journal.open(lobby("m1"), "another place")
+    assert len(await heard_last(toads, heard, "match")) == 2, "it was opened and begun, once"
+
+
+async def test_a_lesson_is_told_to_all(server: Server, frogs: Database) -> None:
+    """Its pupil may look at it at any process; so whoever cares for it tells the others."""
+    heard = heard_by(frogs, "match")
+    lessons = await open_database(server, lambda guild_id: guild_id is None)
+    try:
+        await playing(lessons, "m1", ADA, BO, guild_id=None, options={"lives": 1, LESSON: 1})
+        assert await heard_last(lessons, heard, "match") == 2 * [{"match": "m1", "guild": None}]
+    finally:
+        await lessons.close()
+
+
+async def test_a_word_in_vain_is_no_fault(stopping: Postgres, frogs: Database, toads: Database) -> None:
+    """While the server is away nobody is told anything, and nobody waits for that; then it goes on."""
+    missed = list[bool]()
+    frogs.pubsub.missed(lambda: missed.append(True))
+    await asyncio.to_thread(stopping.stop)
+    await until(lambda: not frogs.pubsub.is_listening)
+    await frogs.pubsub.tell("click", {"match": "m1"})
+    await asyncio.to_thread(stopping.start)
+    await until(lambda: missed and toads.pubsub.is_listening)
+    heard = heard_by(frogs, "click")
+    assert await heard_last(toads, heard, "click") == []
+
+
+async def test_what_could_not_be_told_is_told_later(
+    postgres: Postgres, frogs: Database, toads: Database
+) -> None:
+    """Of what cannot be told when it happens, others hear later what was to be said then."""
+    assert isinstance(frogs.pubsub, Fellows)
+    heard = heard_by(toads, "answered")
+    postgres.sql(f"SELECT pg_terminate_backend({frogs.pubsub._session.get_server_pid()})")
+    await until(lambda: not frogs.pubsub.is_listening)
+    await frogs.pubsub.tell("answered", {"shows": 1})
+    await frogs.pubsub.tell("answered", {"shows": 2}, {"shows": -1})
+    await until(lambda: heard)
+    assert await heard_last(frogs, heard, "answered") == [{"shows": -1}]

@@ -1,0 +1,156 @@
+"""A database of either kind, moved into an empty one of either kind."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+
+import pytest
+
+from bot.engine.match import Entry, Player, Result, fold, opening
+from bot.engine.server import ServerSettings
+from bot.games import games
+from bot.storage import (
+    HeldError,
+    Location,
+    MoveError,
+    Server,
+    alone,
+    move,
+    note_alive,
+    open_database,
+)
+from bot.storage.connections import connect
+from bot.storage.migrate import migrate, migrations
+from bot.storage.transfer import tables
+from tests.storage.kinds import BOTH, ask
+from tests.storage.matches import ADA, BO, CY, FROGS, finished, playing
+
+TOAD = games()["toad"]
+NAMES = ("Ångström 🐸", "Фрог", "ab", "Ab", "aB", "ÿ", "蛙", "z\u0301")
+"""Names that would stand in another order where texts are compared by a language."""
+
+
+async def fill(location: Location) -> None:
+    """Have a database with live and finished matches of real moves, notes, posts and settings."""
+    database, chance = await open_database(location), random.Random(7)
+    for number in range(3):
+        match = await playing(database, f"live {number}", ADA, BO)
+        state, n = opening(TOAD, match), 0
+        while n < 12 and (seat := TOAD.to_move(state)) is not None:
+            move = chance.choice(TOAD.legal_moves(state))
+            assert await database.journal.append(match.id, Entry(n, seat, TOAD.write(move)))
+            state, n = TOAD.play(state, move), n + 1
+    for number, name in enumerate(NAMES):
+        player = Player(2**62 + number, name)
+        await finished(database, name, player, CY, winner=player, figures={"pot": number})
+        await database.posts.put(name, f"spot of {name}", 5, 2**63 - 1)
+        await database.notes.put(name, name)
+    await database.servers.put(FROGS, ServerSettings(60, language="de"))
+    await database.players.speaks(ADA.id, "de")
+    await note_alive(database.notes, 1_800_000_000)
+    await database.close()
+
+
+async def content(location: Location) -> dict[str, list[tuple[object, ...]]]:
+    """Return every row of every table, but the notes of the moment."""
+    return {
+        table.name: [
+            row for row in await ask(location, table.all_rows) if row[0] not in ("alive", "holder")
+        ]
+        for table in tables()
+    }
+
+
+@pytest.fixture(params=BOTH)
+async def source(request: pytest.FixtureRequest, tmp_path: Path, server: Server) -> Location:
+    """A database that is full of things."""
+    location: Location = tmp_path / "source.sqlite3" if request.param == "sqlite" else server
+    await fill(location)
+    return location
+
+
+@pytest.fixture(params=BOTH)
+def target(request: pytest.FixtureRequest, tmp_path: Path, new_server: Server) -> Location:
+    """Where nothing is yet."""
+    return tmp_path / "target.sqlite3" if request.param == "sqlite" else new_server
+
+
+async def test_all_is_there_and_goes_on(source: Location, target: Location) -> None:
+    """Every row is, in the same order; a live match stands as it stood, and its next move counts."""
+    holding = await move(source, target, games())
+    assert str(holding) == f"matches: {3 + len(NAMES)} (live: 3), players: {3 + len(NAMES)}"
+    assert await content(target) == await content(source)
+    assert await ask(target, "SELECT * FROM notes WHERE key = 'alive'") == []
+    before, after = await open_database(source), await open_database(target)
+    records = [await database.journal.record("live 1") for database in (before, after)]
+    states = [fold(TOAD, *record) for record in records if record is not None]
+    assert states[0] == states[1]
+    assert await after.journal.append("live 1", Entry(12, 0, "draw"), (Result(0, True, {"pot": 1}),))
+    board = await after.standings.leaderboard(FROGS, "toad", 0, 20)
+    assert board[0].name in {"Ada", *NAMES}
+    for database in (before, after):
+        await database.close()
+
+
+async def test_nothing_is_moved_over_something(source: Location, target: Location) -> None:
+    """A target that holds anything is left as it is, also after a move."""
+    await move(source, target, games())
+    before = await content(target)
+    with pytest.raises(MoveError, match="not empty"):
+        await move(source, target, games())
+    assert await content(target) == before
+
+
+async def test_a_match_that_does_not_go_on(tmp_path: Path, new_server: Server) -> None:
+    """Where the moves of a live match cannot be played, nothing has been moved."""
+    source = tmp_path / "source.sqlite3"
+    await fill(source)
+    await ask(source, "UPDATE moves SET text = 'hop' WHERE match_id = 'live 1' AND n = 3")
+    with pytest.raises(MoveError, match="live 1"):
+        await move(source, new_server, games())
+    assert not any((await content(new_server)).values())
+
+
+async def test_a_copy_that_is_not_the_same(tmp_path: Path, server: Server) -> None:
+    """A row that comes out otherwise than it went in is noticed, and nothing has been moved."""
+    source = tmp_path / "source.sqlite3"
+    await fill(source)
+    await ask(
+        server,
+        "CREATE FUNCTION spoil() RETURNS trigger LANGUAGE plpgsql AS"
+        " $$BEGIN NEW.name := lower(NEW.name); RETURN NEW; END$$",
+    )
+    each = "BEFORE INSERT ON seats FOR EACH ROW"
+    await ask(server, f"CREATE TRIGGER spoils {each} EXECUTE FUNCTION spoil()")
+    with pytest.raises(MoveError, match="seats"):
+        await move(source, server, games())
+    assert not any((await content(server)).values())
+
+
+async def test_nobody_plays_meanwhile(
+    source: Location, target: Location, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Neither on the one nor on the other: a bot that runs there keeps the move from beginning."""
+    monkeypatch.setattr("bot.storage.cluster.server_lock.PATIENCE_SECONDS", 0)
+    for held in (source, target):
+        async with alone(held):
+            with pytest.raises(HeldError, match="Another Ribit runs"):
+                await move(source, target, games())
+
+
+async def test_what_cannot_be_moved(tmp_path: Path, new_server: Server) -> None:
+    """Nothing, itself, what Ribit never used, and what an older Ribit left: a sentence each."""
+    missing, old = tmp_path / "missing.sqlite3", tmp_path / "old.sqlite3"
+    connection = await connect(str(old))
+    await migrate(connection, migrations()[:5])
+    await connection.close()
+    with pytest.raises(MoveError, match="no file"):
+        await move(missing, new_server, games())
+    assert not missing.exists()
+    with pytest.raises(MoveError, match="into itself"):
+        await move(old, old, games())
+    with pytest.raises(MoveError, match="has not used"):
+        await move(new_server, tmp_path / "target.sqlite3", games())
+    with pytest.raises(MoveError, match="version 5"):
+        await move(old, new_server, games())
