@@ -12,7 +12,8 @@ import pytest_asyncio
 from simcord.backend.models import Channel, User
 
 from bot.__main__ import UNCONFIGURED, main
-from bot.storage import Server, tenancy
+from bot.storage import Server
+from bot.storage.cluster import server_lock
 from bot.storage.cluster.shard_locks import Kind
 from bot.storage.postgres import connect
 from tests.postgres import Postgres
@@ -84,7 +85,7 @@ async def test_a_database_that_another_bot_takes(
     """The program ends in order, with the code that says not to try again: there are never two."""
     other = await connect(server)
     await other.execute("SET lock_timeout = 0")
-    taking = asyncio.create_task(other.execute("SELECT pg_advisory_lock($1)", tenancy.LOCK))
+    taking = asyncio.create_task(other.execute("SELECT pg_advisory_lock($1)", server_lock.LOCK))
     while not await ask(server, WAITED_FOR):
         pass
     for (session,) in await ask(server, HELD):
@@ -118,6 +119,6 @@ async def test_shards_that_discord_does_not_take(
 
 
 if __name__ == "__main__":
-    tenancy.PATIENCE_SECONDS = HASTE_SECONDS
+    server_lock.PATIENCE_SECONDS = HASTE_SECONDS
     connect_to(*sys.argv[1:])
     sys.exit(main(["run"]))
