@@ -215,7 +215,7 @@ class PrivatePanels:
         """
         for message_id, match_id in tuple(islice(self._matches.items(), _FORGOTTEN_AT_ONCE)):
             for player_id, panel in tuple(self._panels.get(match_id, {}).items()):
-                if panel.message_id == message_id and panel.interaction.is_expired():
+                if panel.message_id == message_id and not self._can_edit(panel):
                     self._drop(match_id, player_id)
 
     def _drop(self, match_id: str, player_id: int) -> _Panel | None:

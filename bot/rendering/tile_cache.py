@@ -24,8 +24,8 @@ from bot.rendering.items import bare, draw_item, draw_upon
 from bot.rendering.lru_cache import LRUCache
 from bot.rendering.png import Compressed, Paper, encode
 
-KEPT_BYTES = 16 * 1024 * 1024
-"""How much is kept: all that is seen in some 30 pictures."""
+KEPT_BYTES = 24 * 1024 * 1024
+"""How much is kept: all that is seen in some 50 pictures."""
 
 SQUEEZED_BYTES = 4 * 1024 * 1024
 """How much is kept of strips of pictures, compressed."""
