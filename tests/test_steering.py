@@ -25,7 +25,7 @@ from bot.sessions.turn_clock import Mover
 
 ROOT = Path(__file__).parents[1]
 DOCS = ROOT / "docs"
-PAGE = (DOCS / "figures.md").read_text("utf-8")
+PAGE = (DOCS / "metrics.md").read_text("utf-8")
 
 SUFFIXES = {"counter": ("_total",), "gauge": ("",), "histogram": ("_bucket", "_sum", "_count")}
 BY_PROMETHEUS = {"job", "instance"}
