@@ -108,7 +108,7 @@ async def play_on(path: Path) -> None:
 @contextmanager
 def somebody_playing(path: Path) -> Iterator[Callable[[int], list[str]]]:
     """Have another process play; yields a function that waits for that many moves and returns them."""
-    command = [sys.executable, "-m", "tests.storage.test_copying", str(path)]
+    command = [sys.executable, "-m", "tests.storage.test_backups", str(path)]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, cwd=ROOT) as process:
         assert process.stdout is not None
         said = process.stdout

@@ -95,9 +95,9 @@ async def test_nobody_cares_before_discord_is_there(server: Server) -> None:
 RUNS = """
 import asyncio, sys
 from bot.engine.shards import read_shards
-from bot.storage import locate, tenant
+from bot.storage import locate, locked
 async def run():
-    async with tenant(locate(sys.argv[1]), read_shards(sys.argv[2])) as (_taken_away, fleet):
+    async with locked(locate(sys.argv[1]), read_shards(sys.argv[2])) as (_taken_away, fleet):
         fleet.watch(lambda _shards: print("cares", flush=True), print)
         fleet.serve()
         await asyncio.sleep(600)
@@ -111,8 +111,8 @@ async def _other_process(server: Server) -> asyncio.subprocess.Process:
         sys.executable, "-c", RUNS, server.address, str(LOW), cwd=ROOT, stdout=asyncio.subprocess.PIPE
     )
     assert other.stdout is not None
-    while await other.stdout.readline() != b"cares\n":
-        pass
+    while (line := await other.stdout.readline()) != b"cares\n":
+        assert line, "it has ended"
     return other
 
 
