@@ -15,8 +15,8 @@ ROOT = Path(__file__).parents[2]
 HOLDS = """
 import sys, time
 from pathlib import Path
-from bot.storage import alone_on
-with alone_on(Path(sys.argv[1])):
+from bot.storage import lock_alone
+with lock_alone(Path(sys.argv[1])):
     print("held", flush=True)
     time.sleep(60)
 """
