@@ -25,6 +25,7 @@ KINDS: Mapping[type, str] = {
     custom_ids.RulesPage: "rules page",
     custom_ids.InThread: "thread",
     custom_ids.Learn: "lesson",
+    custom_ids.CloseOwn: "close own",
     custom_ids.SettingPick: "setting",
 }
 """What the buttons and menus are for; those of a match that are no choice go by their action."""
