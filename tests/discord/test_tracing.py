@@ -66,7 +66,7 @@ async def test_each_answer_is_told_of(address: str) -> None:
         async with session.get(f"{address}/refused") as answer:
             assert await answer.json() == {"code": CLOSED_DMS}
     assert counted(figures, limited="yes") == 2
-    assert counted(figures, error_kind="no DMs") == 1
+    assert counted(figures, meaning="no DMs") == 1
     assert budget.refused == 1
 
 
@@ -79,13 +79,13 @@ async def test_what_gets_no_answer_is_told_of(address: str) -> None:
             await session.post(f"{address}/silent")
         with pytest.raises(aiohttp.ClientConnectorError):
             await session.get(f"http://{HOST}:1/nobody")
-        assert counted(figures, error_kind="trouble") == 2
+        assert counted(figures, meaning="trouble") == 2
         with pytest.raises(aiohttp.ClientConnectorError):
             await session.ws_connect(f"ws://{HOST}:1/gateway")
         with pytest.raises(TimeoutError):
             async with asyncio.timeout(0.1):
                 await session.get(f"{address}/slow")
-    assert counted(figures, error_kind="trouble") == 2
+    assert counted(figures, meaning="trouble") == 2
     assert counted(figures, limited="yes") == 0
 
 
