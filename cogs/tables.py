@@ -8,7 +8,7 @@ import discord
 from discord import app_commands
 
 from bot.delivery.answers import answering
-from bot.delivery.budget import Priority
+from bot.delivery.clicked_message import open_hand
 from bot.delivery.lessons import open_lesson
 from bot.delivery.services import Services
 from bot.delivery.start_checks import check_may_start, may_open_thread
@@ -112,15 +112,7 @@ class TableCommands(app_commands.Group):
         async with answering(interaction) as answer:
             table = await self._table_here(interaction)
             seat = own_seat(table, interaction.user.id)
-            record = await self._services.players.get(interaction.user.id)
-            message_id = await answer.whisper(
-                await self._services.display.hand(table, seat, offer_dms=record.dms_closed)
-            )
-            await self._services.display.private.opened(
-                table, interaction, message_id, is_followup=answer.is_followed
-            )
-            await self._services.display.calls.told_of_hand(table, seat)
-            self._services.display.refresh(table.match.id, Priority.UPKEEP)
+            await open_hand(self._services, answer, table, seat)
 
     @app_commands.command()
     async def leave(self, interaction: discord.Interaction) -> None:

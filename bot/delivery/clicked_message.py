@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 import discord
 
 from bot.delivery.answers import Answer
 from bot.delivery.budget import Priority
-from bot.delivery.display import hand_slot
-from bot.delivery.messenger import TABLE_SLOT
+from bot.delivery.panel import Panel
 from bot.delivery.services import Services
+from bot.delivery.slot import TABLE_SLOT, Step, hand_slot
 from bot.delivery.user_install import is_own_dm
 from bot.engine.values import frozen
 from bot.engine.words import _, speaking
@@ -44,8 +44,8 @@ class Clicked:
         message = self.interaction.message
         return is_own_dm(self.interaction) or (message is not None and message.flags.ephemeral)
 
-    async def table(self, match_id: str) -> Table:
-        """Return the table of a match, or raise TableError.
+    async def enter(self, match_id: str) -> Table:
+        """Tell of a click at a match before anything comes of it; return its table or raise TableError.
 
         A click counts only where the table is, and in its players' DMs; on a lesson, in the message that
         shows it to its pupil alone, wherever that is. A custom_id of somewhere else was made up.
@@ -60,7 +60,7 @@ class Clicked:
         seat, is_apart = match.seat_of(self.player_id), is_own and not match.is_lesson
         if is_apart:  # what a lesson's pupil clicked is its panel itself
             self.services.display.private.leave(match_id, self.player_id)
-        slot = self._public_spot if is_here or seat is None else hand_slot(seat)
+        slot = self._public_slot if is_here or seat is None else hand_slot(seat)
         await self.services.display.handover.begun(table, asked, slot, is_apart=is_apart)
         return table
 
@@ -75,8 +75,8 @@ class Clicked:
         return (asked.guild_id, asked.channel_id) == (match.guild_id, match.channel_id)
 
     @property
-    def _public_spot(self) -> str | None:
-        """The spot of the message that was clicked, unless only the user sees that."""
+    def _public_slot(self) -> str | None:
+        """The slot of the message that was clicked, unless only the user sees that."""
         message = self.interaction.message
         return TABLE_SLOT if message is not None and not message.flags.ephemeral else None
 
@@ -100,37 +100,16 @@ class Clicked:
 
         ``passing`` are states that the table is seen in before, one after the other; ``path`` is a step
         of choosing a move, ``hint`` what is marked in the hand. Raises TableError where that would be a
-        hand in a message that others see. A refresh has to follow.
+        hand in a message that others see.
         """
-        seat, display = table.match.seat_of(self.player_id), self.services.display
+        seat, step = table.match.seat_of(self.player_id), Step(table.n, path, hint)
         is_public = in_public and not table.match.is_lesson
         if is_public or seat is None or table.state is None:
-            with display.answering(table, TABLE_SLOT) as sends:
-                await self._show_table(table, passing, path, sends)
+            await self._show_table(table, passing, step)
         elif not self.is_private:  # made up: a hand is shown where only its player sees it
             raise unknown_button()
         else:
-            with display.answering(table, hand_slot(seat)) as sends:
-                await self._show_hand(table, seat, path, hint, sends)
-
-    async def show_step(
-        self,
-        table: Table,
-        *,
-        in_public: bool,
-        path: tuple[str, ...] = (),
-        hint: Hint | None = None,
-    ) -> None:
-        """Show a step of choosing a move, or a hint, in the message that was clicked.
-
-        No other message changes by it; a refresh follows only where one came in between.
-        """
-        display = self.services.display
-        try:
-            await self.show(table, in_public=in_public, path=path, hint=hint)
-        finally:
-            if display.is_behind(table, self.player_id):
-                display.refresh(table.match.id)
+            await self._show_hand(table, seat, step)
 
     async def show_changed(self, match_id: str, *, in_public: bool = True) -> None:
         """Show how a table stands by now, here and then wherever else it is shown."""
@@ -140,42 +119,27 @@ class Clicked:
             self.services.display.refresh(match_id)
 
     async def open_hand(self, table: Table, seat: int, path: tuple[str, ...] = ()) -> None:
-        """Show a player the hand in private, at a step of choosing a move, and keep it up to date."""
-        services = self.services
-        record = await services.players.get(self.player_id)
-        content = await services.display.hand(table, seat, path, offer_dms=record.dms_closed)
-        message_id = await self.answer.whisper(content)
-        await services.display.private.opened(
-            table, self.interaction, message_id, is_followup=self.answer.is_followed
-        )
-        await services.display.calls.told_of_hand(table, seat)
-        services.display.refresh(table.match.id, Priority.UPKEEP)
+        """Show a player the hand in private, at a step of choosing a move."""
+        await open_hand(self.services, self.answer, table, seat, path)
 
-    async def _show_table(
-        self,
-        table: Table,
-        passing: Sequence[Any],
-        path: tuple[str, ...],
-        sends: Callable[[int], None],
-    ) -> None:
+    async def _show_table(self, table: Table, passing: Sequence[Any], step: Step) -> None:
         display, message = self.services.display, self.interaction.message
-        if (
-            message is not None
-            and self._is_at(table)
-            and await display.shows(table, TABLE_SLOT, message)
-        ):
+        is_here = message is not None and self._is_at(table)
+        if message is None or not is_here or not await display.take(table, TABLE_SLOT, message):
+            await self.answer.update(await display.pointer(table))
+            return
+        slot = display.slot(table.match.id, TABLE_SLOT)
+        with display.answering(table.match.id, slot):
             other = await self._overtaken_by(table, message.id, passing) if passing else None
             if other is not None:
                 display.shown(table, TABLE_SLOT, message.id, other)
                 return
-            content = await display.table(table, path)
-            sends(message.id)
-            if await self.answer.update(content):
+            slot.step = step
+            content = await display.plan(table, TABLE_SLOT, slot)
+            if await slot.send(content, self.answer.update(content)):
                 display.shown(table, TABLE_SLOT, message.id, self.interaction)
-            elif table.match.guest:  # no upkeep can send another one there
-                await display.posted(table, await self.answer.post(content), self.interaction)
-            return
-        await self.answer.update(await display.pointer(table))
+            elif table.match.guest:  # nothing else can send another one there
+                await display.posted(table, await self.answer.post(content), content, self.interaction)
 
     async def _overtaken_by(
         self, table: Table, message_id: int, passing: Sequence[Any]
@@ -192,24 +156,44 @@ class Clicked:
                 return latest
         return None
 
-    async def _show_hand(
-        self,
-        table: Table,
-        seat: int,
-        path: tuple[str, ...],
-        hint: Hint | None,
-        sends: Callable[[int], None],
-    ) -> None:
+    async def _show_hand(self, table: Table, seat: int, step: Step) -> None:
         display, message = self.services.display, self.interaction.message
         assert message is not None, "a component stands in a message"
-        content = await display.hand(table, seat, path, hint=hint)
-        sends(message.id)
-        if not await self.answer.update(content):
-            return
         if message.flags.ephemeral:
-            await display.private.opened(table, self.interaction, message.id, is_followup=False)
-        elif await display.shows(table, hand_slot(seat), message):
-            display.shown(table, hand_slot(seat), message.id, self.interaction)
+            panel = display.private.at(table.match.id, self.interaction, message.id)
+            with display.answering(table.match.id, panel):
+                panel.interaction, panel.is_followup, panel.step = self.interaction, False, step
+                content = await display.panel(table, seat, panel)
+                if await panel.send(content, self.answer.update(content)):
+                    await display.private.keep(table.match.id, panel)
+            return
+        slot = display.slot(table.match.id, hand_slot(seat))
+        with display.answering(table.match.id, slot):
+            slot.step = step
+            await self.services.players.speaks(self.player_id, str(self.interaction.locale))
+            content = await display.plan(table, hand_slot(seat), slot)
+            is_shown = await slot.send(content, self.answer.update(content))
+            if is_shown and await display.take(table, hand_slot(seat), message):
+                display.shown(table, hand_slot(seat), message.id, self.interaction)
+
+
+async def open_hand(
+    services: Services, answer: Answer, table: Table, seat: int, path: tuple[str, ...] = ()
+) -> None:
+    """Show a player the hand in a new private message, and have everything follow from that."""
+    await open_panel(services, answer, table, seat, Step(table.n, path))
+    await services.display.calls.told_of_hand(table, seat)
+    services.display.refresh(table.match.id, Priority.UPKEEP)
+
+
+async def open_panel(services: Services, answer: Answer, table: Table, seat: int, step: Step) -> None:
+    """Show a player a step of the hand in a private message, which is kept up to date."""
+    display, interaction = services.display, answer.interaction
+    panel = Panel(interaction=interaction, message_id=0, is_followup=False, step=step)
+    content = await display.panel(table, seat, panel)
+    panel.message_id = await answer.whisper(content)
+    panel.shows, panel.is_followup = hash(content), answer.is_followed
+    await display.private.keep(table.match.id, panel)
 
 
 def _custom_ids(components: Iterable[object]) -> Iterator[str]:

@@ -8,7 +8,7 @@ from bot.delivery.answers import let_leave
 from bot.delivery.appearance import Appearances
 from bot.delivery.channel_permissions import ChannelPermissions
 from bot.delivery.handover import Handover
-from bot.delivery.messenger import TABLE_SLOT
+from bot.delivery.slot import TABLE_SLOT
 from bot.engine.words import speaking
 from bot.messages.components import Content
 from bot.messages.content import hand_content, pointer_content, table_content

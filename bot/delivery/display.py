@@ -3,33 +3,34 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Awaitable, Callable, Iterator, Sequence
 from contextlib import contextmanager
-from functools import partial
 
 import discord
 import structlog
 
-from bot.delivery.answers import yield_to_clicks
+from bot.delivery.answers import fitted, yield_to_clicks
 from bot.delivery.appearance import Appearances
 from bot.delivery.budget import Budget, HeldBackError, Priority
 from bot.delivery.channel_permissions import ChannelPermissions, Held
 from bot.delivery.content import Contents
 from bot.delivery.discord_errors import NOT_SENT, ErrorKind, error_kind
 from bot.delivery.handover import Handover
-from bot.delivery.messenger import TABLE_SLOT, Delivery, Messenger
-from bot.delivery.priority import LowPriority, Seen
+from bot.delivery.messenger import Delivery, Messenger
+from bot.delivery.panel import Panel
+from bot.delivery.priority import LowPriority
 from bot.delivery.private_panels import PrivatePanels
 from bot.delivery.recent_activity import RecentActivity
 from bot.delivery.reconcile import MatchMessages, Reconciler
 from bot.delivery.reposting import Moves
 from bot.delivery.requests import MakeSheet, Requests
+from bot.delivery.slot import TABLE_SLOT, Slot, Step, hand_slot, seat_of
 from bot.delivery.turn_pings import TurnPings
 from bot.engine.match import Match, Waiting
 from bot.engine.words import speaking
 from bot.messages.channel_access import ChannelAccess, NoAccess
 from bot.messages.components import Content
-from bot.messages.content import hand_mark, open_hand_content
+from bot.messages.content import open_hand_content
 from bot.messages.mentions import dms_closed_words, halted_words, no_dms_words
 from bot.messages.text_fallback import fitting, with_line
 from bot.sessions.table import Table
@@ -37,13 +38,6 @@ from bot.sessions.tables import Tables
 from bot.storage import Players, Posts, Servers, Standings
 
 log = structlog.get_logger(__name__)
-
-_OPEN = "the hand is open at the table"
-
-
-def hand_slot(seat: int) -> str:
-    """Return the spot of a seat's hand in its player's DMs."""
-    return f"hand {seat}"
 
 
 class Display(Contents):
@@ -93,7 +87,7 @@ class Display(Contents):
         self._held = Held()
         self._halted_at: int | None = None
         self._low_priority = LowPriority()
-        self.private = PrivatePanels(self._low_priority, clock)
+        self.private = PrivatePanels(self._reconciler, self._low_priority, self.panel, clock)
         self.recent_activity = recent_activity
         self.calls = TurnPings(
             tables=tables,
@@ -118,28 +112,20 @@ class Display(Contents):
             self.refresh(table.match.id)
 
     def _shows_all(self, table: Table) -> bool:
-        """Return whether a table's message is as it should be, and where."""
+        """Return whether the answer to a click has just shown a table in its only message, and where."""
         messages = self._reconciler.of(table.match.id)
-        is_shown = messages.shown.get(TABLE_SLOT) == self.signature(table, TABLE_SLOT)
+        slot = messages.slots[TABLE_SLOT]
+        is_shown = slot.shows is not None and slot.step.n == table.n
         stays = self._access(table.match).is_full and self._moves.looked_lately(messages)
         return is_shown and stays and messages.is_idle and self._halted_at is None
 
     def found(self, table: Table) -> None:
-        """Take note of a table that was read: where all its messages are right, they stay as they are.
-
-        A hand's may say that the hand is open at the table. It still is, and is there to press. Of one
-        that was opened here before this process cared for the match, nobody has said so yet.
-        """
+        """Take note of a table that was read: where all its messages are right, they stay."""
         match = table.match
         is_new = match.stage.is_live and not self._reconciler.has(match.id)
-        if not (is_new and self.handover.owns(match)) or self.may_differ(match):
-            return
-        messages, slots = self._reconciler.of(match.id), [TABLE_SLOT]
-        messages.guild_id = match.guild_id
-        if table.state is not None and table.game.info.hidden_hands:
-            seats = range(len(match.players))
-            slots += [hand_slot(seat) for seat in seats if not self._panel_seconds(table, seat)]
-        messages.shown.update((slot, self.signature(table, slot)) for slot in slots)
+        if is_new and self.handover.owns(match) and not self.may_differ(match):
+            messages = self._reconciler.of(match.id)
+            messages.guild_id, messages.as_read = match.guild_id, table
 
     def may_differ(self, match: Waiting | Match) -> bool:
         """Return whether a match may have to be shown that nobody has looked at since the start."""
@@ -181,59 +167,46 @@ class Display(Contents):
         """Take note that an answer to an interaction has made a message show this state of the table."""
         self._requests.tokens.keep(message_id, interaction)
         self.handover.shows(table, slot, interaction)
-        if self.handover.owns(table.match):
-            self._reconciler.of(table.match.id).answered(slot, self.answered_signature(table, slot))
-
-    def is_behind(self, table: Table, player_id: int) -> bool:
-        """Return whether the table, or a player's hand, may show something else than they should."""
-        messages, seat = self._reconciler.of(table.match.id), table.match.seat_of(player_id)
-        slots = {TABLE_SLOT}
-        if seat is not None and table.game.info.hidden_hands:
-            slots.add(hand_slot(seat))
-        is_late = bool(slots & messages.passed_over)
-        messages.passed_over -= slots
-        if is_late or self.private.is_doubtful(table.match.id, player_id):
-            return True
-        is_kept = self.handover.owns(table.match) and not table.match.is_lesson
-        return is_kept and any(messages.shown.get(slot) != self.signature(table, slot) for slot in slots)
 
     def answer_in(self, message_id: int) -> discord.Interaction | None:
         """Return the interaction whose answer a message shows, where that was just now."""
         return self._requests.tokens.of(message_id)
 
+    def slot(self, match_id: str, key: str) -> Slot:
+        """Return what is known of one message of a match."""
+        return self._reconciler.of(match_id).slots[key]
+
     @contextmanager
-    def answering(self, table: Table, slot: str) -> Iterator[Callable[[int], None]]:
-        """Leave a spot to the answer that shows it inside the block; a refresh has to follow.
+    def answering(self, match_id: str, slot: Slot) -> Iterator[None]:
+        """Leave a message to the answer that shows it inside the block.
 
-        Yields what is to be called with the message's id when the answer is sent: what was shown there
-        until then has come before it.
+        What should have been shown there meanwhile, or is not known to be shown, follows.
         """
-        messages = self._reconciler.of(table.match.id)
-        messages.answering.append(slot)
-
-        def sends(message_id: int) -> None:
-            messages.doubtful.discard(slot)
-            self.private.answered(message_id)
-
+        slot.answers += 1
         try:
-            yield sends
+            yield
         finally:
-            messages.answering.remove(slot)
-            if slot not in messages.answering:
-                messages.doubtful.discard(slot)
+            slot.answers -= 1
+            if not slot.answers and (slot.is_due or slot.shows is None):
+                slot.is_due = False
+                self.refresh(match_id)
 
-    async def posted(self, table: Table, message_id: int, interaction: discord.Interaction) -> None:
+    async def posted(
+        self, table: Table, message_id: int, content: Content, interaction: discord.Interaction
+    ) -> None:
         """Take the answer to an interaction as the table's message; the one before it points to it."""
         await self._messenger.adopt(table, message_id, lambda: self.pointer(table))
-        if self.handover.owns(table.match):
-            self._reconciler.of(table.match.id).seen = table.signature
+        messages = self._reconciler.of(table.match.id)
+        messages.seen = table.signature
+        messages.slots[TABLE_SLOT].shows = hash(content)
+        messages.slots[TABLE_SLOT].step = Step(table.n)
         self.shown(table, TABLE_SLOT, message_id, interaction)
         await self.handover.posted(table, TABLE_SLOT, interaction)
 
-    async def shows(self, table: Table, slot: str, message: discord.Message) -> bool:
-        """Return whether a message of this match is the one that shows a spot.
+    async def take(self, table: Table, slot: str, message: discord.Message) -> bool:
+        """Take a message for the one of a slot, unless that is another; returns whether it is that.
 
-        Where none is remembered, because the process ended too soon, from now on it is this one.
+        None is remembered where the process ended too soon.
         """
         post = await self._posts.get(table.match.id, slot)
         if post is None:
@@ -241,12 +214,16 @@ class Display(Contents):
         return post is None or post.message_id == message.id
 
     def messages(self, match_id: str) -> MatchMessages:
-        """Return the upkeep of a match's messages."""
+        """Return what is known of a match's messages."""
         return self._reconciler.of(match_id)
 
     def reconciled(self) -> list[str]:
         """Return the ids of the matches whose messages were brought up to date here, and did not end."""
         return self._reconciler.matches()
+
+    def with_panels(self) -> list[str]:
+        """Return the ids of the matches that private panels are open on."""
+        return self._reconciler.with_panels()
 
     def missed(self) -> None:
         """Know of no message any more what it shows: others may have changed it, unheard."""
@@ -260,72 +237,92 @@ class Display(Contents):
         """Finish what is under way, unless that takes too long; the next start shows it then."""
         await self._reconciler.close()
 
-    # ---- showing -------------------------------------------------------------------------------
+    # ---- what messages should show -------------------------------------------------------------
+
+    async def plan(self, table: Table, key: str, slot: Slot) -> Content:
+        """Return what the message of a slot should show of a table as it stands."""
+        step, seat = slot.step_of(table), seat_of(key)
+        if seat is None:
+            return await self._plan_table(table, step)
+        if not self._panel_seconds(table, seat):
+            return await self._plan_hand(table, seat, step)
+        with speaking((await self._players.get(table.match.players[seat].id)).locale):
+            return open_hand_content(table)
+
+    async def _plan_table(self, table: Table, step: Step) -> Content:
+        content = fitting(await self.table(table, step.path), self._access(table.match))
+        if self._halted_at is None:
+            return content
+        with speaking(content.language):
+            return with_line(content, halted_words(self._halted_at))
+
+    async def _plan_hand(self, table: Table, seat: int, step: Step) -> Content:
+        with speaking((await self._players.get(table.match.players[seat].id)).locale):
+            return await self.hand(table, seat, step.path, hint=step.hint)
+
+    async def panel(self, table: Table, seat: int, panel: Panel) -> Content:
+        """Return what a player's private panel should show of a table as it stands."""
+        record, step = await self._players.get(table.match.players[seat].id), panel.step_of(table)
+        with speaking(str(panel.interaction.locale)):
+            content = await self.hand(
+                table, seat, step.path, offer_dms=record.dms_closed, hint=step.hint
+            )
+        return fitting(fitted(content, panel.interaction), self._access(table.match))
+
+    def _panel_seconds(self, table: Table, seat: int) -> float:
+        return self.private.seconds_left(table, table.match.players[seat].id)
 
     def _access(self, match: Match) -> ChannelAccess:
         return self._permissions.of(match)
 
-    def signature(self, table: Table, slot: str) -> object:
-        """Return what tells one state to be shown in a spot from another."""
-        seat = next((seat for seat in range(len(table.match.players)) if hand_slot(seat) == slot), None)
-        if seat is not None and self._panel_seconds(table, seat):
-            return (_OPEN, self._access(table.match))
-        is_hand = seat is not None and table.state is not None
-        mark = hand_mark(table, seat or 0) if is_hand else (table.signature, self._halted_at)
-        return (mark, self._access(table.match))
-
-    def answered_signature(self, table: Table, slot: str) -> object | None:
-        """Return the signature of what an answer has shown in a spot.
-
-        None for a hand where a panel is open by now: the answer did not say that the hand is there.
-        """
-        signature = self.signature(table, slot)
-        return None if signature == (_OPEN, self._access(table.match)) else signature
+    # ---- showing it ----------------------------------------------------------------------------
 
     async def _show_match(self, match_id: str, messages: MatchMessages) -> bool:
-        """Show all messages of a match; returns whether it is over."""
+        """Show all messages of a match; returns whether nothing has to be known of them any more."""
+        await yield_to_clicks()
         table = await self._tables.look(match_id)
-        if self._may_show(table, messages):
-            await yield_to_clicks()
-            table = await self._tables.look(match_id)
         is_lesson, messages.guild_id = table.match.is_lesson, table.match.guild_id
+        await self._recall(messages)
         if not self.handover.owns(table.match):  # but panels that were asked for here are edited here
             await self._show_panels(match_id, messages)
-            return True
+            return not messages.panels
         if not is_lesson:
             await self._try(table, messages, self._show_table(table, messages))
             await self._try(table, messages, self.calls.remind(table, messages))
         await self._try(table, messages, self._show_panels(match_id, messages))
-        if table.state is not None and table.game.info.hidden_hands and not is_lesson:
-            players = table.match.players
-            seats = [seat for seat in range(len(players)) if self._waits(table, seat, messages)]
-            await asyncio.gather(
-                *(self._try(table, messages, self._show_hand(table, seat, messages)) for seat in seats)
+        await asyncio.gather(
+            *(
+                self._try(table, messages, self._show_hand(table, seat, messages))
+                for seat in _seats_with_hands(table)
             )
+        )
         is_full = table.match.guest or self._access(table.match).is_full  # a guest can do no more
         is_live = table.match.stage.is_live
-        is_left = messages.failed or messages.held_back or messages.answering or messages.call_waits
-        is_left = is_left or self._halted_at is not None
-        if is_full and not is_left and self.handover.owns(table.match):
+        is_left = messages.failed or messages.held_back or messages.call_waits
+        is_left = is_left or any(slot.answers or slot.is_due for slot in messages.slots.values())
+        if is_full and not is_left and self._halted_at is None and self.handover.owns(table.match):
             self._tables.shown(table)
         self._held.note(table.match, is_held=not is_full and is_live)
         return not is_live
 
-    def _may_show(self, table: Table, messages: MatchMessages) -> bool:
-        """Return whether there may be something to show: the table, a panel or a hand."""
-        is_shown = messages.shown.get(TABLE_SLOT) == self.signature(table, TABLE_SLOT)
-        return not is_shown or table.game.info.hidden_hands or self.private.is_open(table.match.id)
+    async def _recall(self, messages: MatchMessages) -> None:
+        """Take note of what the messages show that nothing was sent to since the table was read.
+
+        A hand's may say that the hand is open at the table, by another process. It still is there.
+        """
+        table, messages.as_read = messages.as_read, None
+        if table is None:
+            return
+        if TABLE_SLOT not in messages.slots:
+            shows = hash(await self._plan_table(table, Step()))
+            messages.slots.setdefault(TABLE_SLOT, Slot(shows))
+        for seat in _seats_with_hands(table):
+            if (key := hand_slot(seat)) not in messages.slots:
+                shows = hash(await self._plan_hand(table, seat, Step()))
+                messages.slots.setdefault(key, Slot(shows))
 
     async def _show_panels(self, match_id: str, messages: MatchMessages) -> None:
-        async def hand(table: Table, seat: int) -> Content:
-            return fitting(await self.hand(table, seat), self._access(table.match))
-
-        await self.private.refresh(
-            match_id,
-            look=partial(self._tables.look, match_id),
-            hand=hand,
-            is_answered=lambda seat: hand_slot(seat) in messages.answering,
-        )
+        await self.private.reconcile(match_id, messages, lambda: self._tables.look(match_id))
 
     async def _try(self, table: Table, messages: MatchMessages, showing: Awaitable[None]) -> None:
         """Show one thing; what Discord refuses is logged, and does not keep the others from showing."""
@@ -354,95 +351,83 @@ class Display(Contents):
                 messages.failed = True
 
     async def _show_table(self, table: Table, messages: MatchMessages) -> None:
-        if TABLE_SLOT in messages.answering:
-            messages.passed_over.add(TABLE_SLOT)
+        slot = messages.slots[TABLE_SLOT]
+        if slot.answers:
+            slot.is_due = True
             return
         moves = await self._moves.are_due(table, messages)
         if moves:
-            messages.shown.pop(TABLE_SLOT, None)
+            slot.shows = None
 
-        async def make(now: Table) -> Content:
-            content, halted_at = await self.table(now), self._halted_at
-            if halted_at is None:
-                return content
-            with speaking(content.language):
-                return with_line(content, halted_words(halted_at))
+        async def show(make: MakeSheet) -> bool:
+            return await self._messenger.show(table, make, lambda: self.pointer(table), anew=moves)
 
-        async def show(make: MakeSheet) -> None:
-            await self._messenger.show(table, make, lambda: self.pointer(table), anew=moves)
-
-        await self._unless_shown(table, TABLE_SLOT, messages, make, show)
-
-    def _waits(self, table: Table, seat: int, messages: MatchMessages) -> bool:
-        """Return whether a player's DMs may have something to show; most moves change one hand."""
-        if table.match.players[seat].is_frog:
-            return False
-        slot = hand_slot(seat)
-        is_shown = messages.shown.get(slot) == self.signature(table, slot)
-        return not is_shown or slot in messages.answering or self._panel_seconds(table, seat) > 0
+        await self._reconcile(table.match.id, TABLE_SLOT, messages, show)
 
     async def _show_hand(self, table: Table, seat: int, messages: MatchMessages) -> None:
         """Show a hand in its player's DMs; while a panel shows it, the DM only says where it is."""
-        player = table.match.players[seat]
-        slot = hand_slot(seat)
+        player, slot = table.match.players[seat], hand_slot(seat)
         panel_seconds = self._panel_seconds(table, seat)
         if panel_seconds:
             messages.look_in(panel_seconds)
             if await self._posts.get(table.match.id, slot) is None:
                 return
 
-        async def make(now: Table) -> Content:
-            if self._panel_seconds(now, seat):
-                return open_hand_content(now)
-            return await self.hand(now, seat)
-
-        async def show(make: MakeSheet) -> None:
+        async def show(make: MakeSheet) -> bool:
             delivery = await self._messenger.show_in_dm(table, slot, player.id, make)
             if delivery is Delivery.REFUSED:
                 await self.calls.say_no_dm(table, seat, dms_closed_words)
             if delivery is Delivery.FLAGGED and seat not in messages.told:
                 messages.told.add(seat)
                 await self.calls.say_no_dm(table, seat, no_dms_words)
+            return delivery is Delivery.SENT
 
-        await self._unless_shown(table, slot, messages, make, show)
+        await self._reconcile(table.match.id, slot, messages, show)
 
-    def _panel_seconds(self, table: Table, seat: int) -> float:
-        return self.private.seconds_left(table, table.match.players[seat].id)
-
-    async def _unless_shown(
+    async def _reconcile(
         self,
-        table: Table,
-        slot: str,
+        match_id: str,
+        key: str,
         messages: MatchMessages,
-        make: Callable[[Table], Awaitable[Content]],
-        show: Callable[[MakeSheet], Awaitable[None]],
+        show: Callable[[MakeSheet], Awaitable[bool]],
     ) -> None:
-        """Show a spot unless it shows the table already, as it stands when it is its turn."""
-        if slot in messages.answering:
-            messages.passed_over.add(slot)
-            return
-        is_sent, signature = False, self.signature(table, slot)
-        messages.passed_over.discard(slot)
-        if messages.shown.get(slot) == signature:
-            return
+        """Bring one message to what it should show, as that is when the request has its turn.
 
-        async def look() -> Seen | None:
-            nonlocal is_sent, signature
-            now = None if slot in messages.answering else await self._tables.look(table.match.id)
-            if now is None or not self.handover.owns(now.match):
-                messages.passed_over.add(slot)
-                is_sent, signature = False, messages.shown.get(slot)
+        Where an answer to a click is about to show it, the answer has it looked at again.
+        """
+        slot = messages.slots[key]
+        sent: Content | None = None
+
+        async def differing() -> Content | None:
+            now = await self._tables.look(match_id)
+            if slot.answers or not self.handover.owns(now.match):
+                slot.is_due = True
                 return None
-            signature = self.signature(now, slot)
-            is_sent = messages.shown.get(slot) != signature
-            return (signature, partial(make, now)) if is_sent else None
+            content = await self.plan(now, key, slot)
+            return None if slot.has(content) else content
 
+        async def make() -> Content | None:
+            nonlocal sent
+            content = await self._low_priority.run(differing)
+            if content is not None and sent is None:
+                slot.begin()
+            sent = content or sent
+            return content
+
+        if await differing() is None:
+            return
+        is_shown = False
         try:
-            await show(partial(self._low_priority.latest, look))
-            messages.shown[slot] = signature
-        except NOT_SENT:  # it may have arrived all the same
-            messages.shown.pop(slot, None)
-            raise
+            is_shown = await show(make)
         finally:
-            if is_sent and slot in messages.answering:
-                messages.doubtful.add(slot)
+            if sent is not None:
+                slot.end(hash(sent) if is_shown else None)
+            if slot.is_due and not slot.answers:  # another request overlapped with this one
+                slot.is_due, messages.again = False, True
+
+
+def _seats_with_hands(table: Table) -> Sequence[int]:
+    """Return the seats whose players are sent their hands."""
+    if table.state is None or table.match.is_lesson or not table.game.info.hidden_hands:
+        return ()
+    return [seat for seat, player in enumerate(table.match.players) if not player.is_frog]

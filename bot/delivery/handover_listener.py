@@ -16,8 +16,7 @@ import structlog
 from bot.delivery.budget import Priority
 from bot.delivery.display import Display
 from bot.delivery.handover import ANSWERED, CLICKED
-from bot.delivery.messenger import TABLE_SLOT
-from bot.delivery.reconcile import MatchMessages
+from bot.delivery.slot import TABLE_SLOT, Slot
 from bot.engine.errors import AwayError
 from bot.sessions.errors import TableError
 from bot.sessions.ports import Ownership
@@ -44,8 +43,7 @@ About: TypeAlias = Mapping[str, Any]
 class _Answer:
     """An answer that another process is about to give."""
 
-    messages: MatchMessages
-    slot: str
+    slot: Slot
     late: asyncio.TimerHandle
 
 
@@ -78,7 +76,7 @@ class HandoverListener:
         match_id = about["match"]
         if self._ownership.has(about["guild"]):
             self._start(self._show_changed(match_id))
-        elif self._display.private.is_open(match_id):
+        elif self._display.private.are_open(match_id):
             self._display.refresh(match_id)
 
     def _clicked(self, about: About) -> None:
@@ -123,49 +121,44 @@ class HandoverListener:
         key = (match_id, click)
         if key in self._answers:
             return
-        messages = self._display.messages(match_id)
-        messages.answering.append(slot)
+        left = self._display.slot(match_id, slot)
+        left.answers += 1
+        left.begin()
         late = asyncio.get_running_loop().call_later(ANSWER_SECONDS, self._give_up, *key)
-        self._answers[key] = _Answer(messages, slot, late)
+        self._answers[key] = _Answer(left, late)
 
     def _give_up(self, match_id: str, click: int) -> None:
         log.info("another process has not said that it has answered", match=match_id)
-        answer = self._take_back(match_id, click)
-        if answer is not None:
-            answer.messages.shown.pop(answer.slot, None)  # nobody knows what it came to
+        self._take_back(match_id, click, None)
         self._display.refresh(match_id, Priority.UPKEEP)
 
-    def _take_back(self, match_id: str, click: int) -> _Answer | None:
+    def _take_back(self, match_id: str, click: int, shows: int | None) -> None:
+        """Leave a slot to an answer no more, which has made it show that; None: nobody knows what."""
         answer = self._answers.pop((match_id, click), None)
         if answer is not None:
             answer.late.cancel()
-            answer.messages.answering.remove(answer.slot)
-        return answer
+            answer.slot.answers -= 1
+            answer.slot.end(shows)
 
-    async def _take_answer(self, match_id: str, click: int, slot: str | None, shows: int | None) -> None:
+    async def _take_answer(self, match_id: str, click: int, key: str | None, shows: int | None) -> None:
         """Take note of what an answer shows, and show over it what is newer."""
         self._posts.forget(match_id)
-        is_to_show = True
+        slot, known = None if key is None else self._display.slot(match_id, key), None
         try:
             table = await self._tables.changed(match_id)
-            is_to_show = slot is not None and self._is_to_show(table, slot, shows)
+            if key is not None and slot is not None:
+                known = slot.shows if shows is None else await self._known(table, key, slot, shows)
         finally:
-            self._take_back(match_id, click)
-            self._take_back(match_id, _COMMAND)
-            if is_to_show:
+            self._take_back(match_id, click, known)
+            self._take_back(match_id, _COMMAND, known)
+            if slot is not None and (shows is not None or slot.is_due or slot.shows is None):
                 self._display.refresh(match_id)
 
-    def _is_to_show(self, table: Table, slot: str, shows: int | None) -> bool:
-        """Take note of what an answer shows; returns whether something may have to be shown by now.
+    async def _known(self, table: Table, key: str, slot: Slot, shows: int) -> int | None:
+        """Return what an answer has shown after so many changes, None where nobody here knows.
 
-        What was under way here at the same time may have come after the answer, or before. And who has
-        answered does not know why a table is hidden, which a hand says.
+        Who has answered does not know why a table is hidden, which a hand says.
         """
-        messages = self._display.messages(table.match.id)
-        is_doubtful, is_late = slot in messages.doubtful, slot in messages.passed_over
-        messages.passed_over.discard(slot)
-        if shows is None and not is_doubtful:
-            return is_late
-        is_right = shows == table.match.version and not self._display.is_hidden(table)
-        messages.answered(slot, self._display.answered_signature(table, slot) if is_right else None)
-        return True
+        if shows != table.match.version or self._display.is_hidden(table):
+            return None
+        return hash(await self._display.plan(table, key, slot))

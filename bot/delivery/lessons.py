@@ -9,7 +9,9 @@ is gone, the command shows the lesson again as it stands.
 from __future__ import annotations
 
 from bot.delivery.answers import Answer
+from bot.delivery.clicked_message import open_panel
 from bot.delivery.services import Services
+from bot.delivery.slot import Step
 from bot.delivery.table_opening import player_of
 from bot.engine.game import AnyGame
 from bot.engine.lesson import PUPIL
@@ -20,6 +22,5 @@ async def open_lesson(services: Services, answer: Answer, game: AnyGame) -> None
     asked = answer.interaction
     await services.players.speaks(asked.user.id, str(asked.locale))
     table = await services.dealing.teach(game.info.key, player_of(asked))
-    message_id = await answer.whisper(await services.display.hand(table, PUPIL))
-    await services.display.private.opened(table, asked, message_id, is_followup=answer.is_followed)
+    await open_panel(services, answer, table, PUPIL, Step(table.n))
     services.display.refresh(table.match.id)  # the tadpole may have moved meanwhile

@@ -19,6 +19,7 @@ from bot.delivery.channel_permissions import ChannelPermissions
 from bot.delivery.discord_errors import NOT_SENT, ErrorKind, error_kind
 from bot.delivery.quarantine import Quarantine, QuarantinedError
 from bot.delivery.requests import MakeSheet, Requests
+from bot.delivery.slot import POINTER_SLOT, TABLE_SLOT
 from bot.engine.words import speaking
 from bot.messages.channel_access import ChannelAccess, NoAccess
 from bot.messages.components import Content
@@ -26,10 +27,6 @@ from bot.sessions.table import Table
 from bot.storage import Players, Post, Posts
 
 log = structlog.get_logger(__name__)
-
-TABLE_SLOT = "table"
-POINTER_SLOT = "pointer"
-"""The message that was the table's before, and now says where the table is."""
 
 _NONCE_BYTES = 12
 """A nonce may have 25 characters."""
@@ -73,15 +70,14 @@ class Messenger:
 
     async def show(
         self, table: Table, make: MakeSheet, pointer: MakeSheet, *, anew: bool = False
-    ) -> None:
-        """Have the table shown in its channel, as far as that is possible just now.
+    ) -> bool:
+        """Have the table shown in its channel; returns whether that was possible just now.
 
         That is an edit, or a new message where there is none to edit; with ``anew`` always a new one.
         """
         access = self._permissions.of(table.match)
         if not access.shows:
-            await self._show_in_answer(table, TABLE_SLOT, make, access)
-            return
+            return await self._show_in_answer(table, TABLE_SLOT, make, access)
         post, is_shown = await self._posts.get(table.match.id, TABLE_SLOT), False
         while post is not None:
             if not anew:
@@ -95,6 +91,8 @@ class Messenger:
             message_id = await self._requests.send(access, make, _nonce(table, TABLE_SLOT, _id(post)))
             if message_id is not None:
                 await self.adopt(table, message_id, pointer)
+                is_shown = True
+        return is_shown
 
     async def _unless_replaced(self, table: Table, post: Post, make: MakeSheet) -> Content | None:
         """Make what the table's message shows, unless another has taken its place, also meanwhile."""
@@ -106,11 +104,10 @@ class Messenger:
 
     async def _show_in_answer(
         self, table: Table, slot: str, make: MakeSheet, access: ChannelAccess
-    ) -> None:
-        """Show a spot where Ribit is a guest: in the answer to a click, while its token edits it."""
+    ) -> bool:
+        """Show a slot where Ribit is a guest: in the answer to a click, while its token edits it."""
         post = await self._posts.get(table.match.id, slot) if table.match.guest else None
-        if post is not None:
-            await self._requests.edit_by_token(post, make, access)
+        return post is not None and await self._requests.edit_by_token(post, make, access)
 
     async def adopt(self, table: Table, message_id: int, pointer: MakeSheet) -> None:
         """Take a message as the table's; the one before it points there now, and an older one goes.

@@ -2,22 +2,19 @@
 
 from __future__ import annotations
 
+from collections import OrderedDict
 from collections.abc import Awaitable, Callable
-from dataclasses import replace
 from itertools import islice
 
 import discord
 import structlog
 
-from bot.delivery.answers import SILENT, fitted
-from bot.delivery.components import message
 from bot.delivery.discord_errors import NOT_SENT
 from bot.delivery.interaction_tokens import seconds_left
-from bot.delivery.priority import LowPriority, Seen
-from bot.engine.values import frozen
-from bot.engine.words import speaking
+from bot.delivery.panel import Panel
+from bot.delivery.priority import LowPriority
+from bot.delivery.reconcile import MatchMessages, Reconciler
 from bot.messages.components import Content
-from bot.messages.content import hand_mark
 from bot.sessions.table import Table
 
 log = structlog.get_logger(__name__)
@@ -26,176 +23,106 @@ _FORGOTTEN_AT_ONCE = 2
 """So many old ones are looked at for each that is opened: so those of no use do not add up."""
 
 
-@frozen
-class _Panel:
-    """A private message, the interaction whose token (15 minutes) can edit it, and what it shows."""
-
-    interaction: discord.Interaction
-    message_id: int
-    is_followup: bool
-    shows: object
-
-    async def edit(self, content: Content) -> None:
-        """Show a sheet in the message."""
-        made = message(content)
-        if self.is_followup:
-            await self.interaction.followup.edit_message(
-                self.message_id, view=made.view, attachments=made.files(), allowed_mentions=SILENT
-            )
-        else:
-            await self.interaction.edit_original_response(
-                view=made.view, attachments=made.files(), allowed_mentions=SILENT
-            )
-
-    async def delete(self) -> None:
-        """Take the message away."""
-        if self.is_followup:
-            await self.interaction.followup.delete_message(self.message_id)
-        else:
-            await self.interaction.delete_original_response()
-
-
 class PrivatePanels:
     """The last private panel of each player at each table. Memory only: a new one is a click away.
 
     While one is open it is what shows the hand, and not the player's DM.
     """
 
-    def __init__(self, low_priority: LowPriority, clock: Callable[[], int]) -> None:
-        """``clock`` returns the seconds since 1970."""
-        self._low_priority = low_priority
-        self._clock = clock
-        self._panels: dict[str, dict[int, _Panel]] = {}
-        self._left: dict[str, list[_Panel]] = {}
-        self._matches: dict[int, str] = {}
-        """Which match each panel's message shows: the last that it was asked for."""
-        self._doubtful: set[int] = set()
-        """Messages that were edited while they were answered with: nobody knows which came last."""
-
-    async def opened(
-        self, table: Table, interaction: discord.Interaction, message_id: int, *, is_followup: bool
+    def __init__(
+        self,
+        reconciler: Reconciler,
+        low_priority: LowPriority,
+        plan: Callable[[Table, int, Panel], Awaitable[Content]],
+        clock: Callable[[], int],
     ) -> None:
-        """Keep this panel up to date from now on; the player's panel before it is deleted.
+        """``plan`` returns what a seat's panel should show; ``clock`` the seconds since 1970."""
+        self._reconciler = reconciler
+        self._low_priority = low_priority
+        self._plan = plan
+        self._clock = clock
+        self._owners: OrderedDict[int, tuple[str, int]] = OrderedDict()
+        """Which match, and whose hand, the message of each panel shows."""
 
-        ``is_followup``: the message followed the answer to the interaction, and is not the answer.
-        """
+    def at(self, match_id: str, interaction: discord.Interaction, message_id: int) -> Panel:
+        """Return the panel of a message that was clicked; a new one, not yet kept, where it is none."""
+        panel = self._reconciler.panels(match_id).get(interaction.user.id)
+        if panel is None or panel.message_id != message_id:
+            return Panel(interaction=interaction, message_id=message_id, is_followup=False)
+        return panel
+
+    async def keep(self, match_id: str, panel: Panel) -> None:
+        """Keep a panel up to date from now on; the player's panel before it is deleted."""
         self._forget_expired()
-        player_id = interaction.user.id
-        panels = self._panels.setdefault(table.match.id, {})
-        before, seat = panels.get(player_id), table.match.seat_of(player_id)
-        is_known = seat is not None and message_id not in self._doubtful
-        self._doubtful.discard(message_id)
-        mark = hand_mark(table, seat) if seat is not None and is_known else None
-        panels[player_id] = _Panel(interaction, message_id, is_followup, mark)
-        shown = self._matches.get(message_id)
-        if shown is not None and shown != table.match.id:
-            self._drop(shown, player_id)
-        self._matches.pop(message_id, None)
-        self._matches[message_id] = table.match.id
-        if before is not None and before.message_id != message_id:
-            self._matches.pop(before.message_id, None)
-            await self._take_away(before)
+        player_id = panel.interaction.user.id
+        owner = self._owners.get(panel.message_id)
+        if owner is not None and owner[0] != match_id:
+            self.drop(*owner)
+        panels = self._reconciler.of(match_id).panels
+        before, panels[player_id] = panels.get(player_id), panel
+        self._owners[panel.message_id] = match_id, player_id
+        self._owners.move_to_end(panel.message_id)
+        if before is not None and before.message_id != panel.message_id:
+            self._owners.pop(before.message_id, None)
+            await self._delete(before)
 
-    def answered(self, message_id: int) -> None:
-        """Take note that an answer is being sent to a message: what it was edited to came before."""
-        self._doubtful.discard(message_id)
-
-    def is_open(self, match_id: str) -> bool:
+    def are_open(self, match_id: str) -> bool:
         """Return whether any panel is open on a match."""
-        return match_id in self._panels
-
-    def is_doubtful(self, match_id: str, player_id: int) -> bool:
-        """Return whether nobody knows what a player's panel shows."""
-        panel = self._panels.get(match_id, {}).get(player_id)
-        return panel is not None and panel.shows is None
-
-    def matches(self) -> list[str]:
-        """Return the ids of the matches that panels are open on."""
-        return list(self._panels)
+        return bool(self._reconciler.panels(match_id))
 
     def leave(self, match_id: str, player_id: int) -> None:
         """Take note that a player looks elsewhere; the panel goes when the table is shown next."""
-        panel = self._drop(match_id, player_id)
+        panel = self.drop(match_id, player_id)
         if panel is not None:
-            self._left.setdefault(match_id, []).append(panel)
+            self._reconciler.of(match_id).left.append(panel)
 
     def seconds_left(self, table: Table, player_id: int) -> float:
         """Return for how long a player's panel can be kept up to date; 0 where none is open."""
-        panel = self._panels.get(table.match.id, {}).get(player_id)
+        panel = self._reconciler.panels(table.match.id).get(player_id)
         if panel is None or not table.is_playing:
             return 0.0
         return seconds_left(panel.interaction, self._clock())
 
-    async def refresh(
-        self,
-        match_id: str,
-        *,
-        look: Callable[[], Awaitable[Table]],
-        hand: Callable[[Table, int], Awaitable[Content]],
-        is_answered: Callable[[int], bool],
+    async def reconcile(
+        self, match_id: str, messages: MatchMessages, look: Callable[[], Awaitable[Table]]
     ) -> None:
-        """Show a table as it stands in every panel open on it, but those that are just answered with.
+        """Show a table, as ``look`` returns it, in every panel that is open on it."""
+        while messages.left:
+            await self._delete(messages.left.pop())
+        for player_id, panel in list(messages.panels.items()):
+            await self._reconcile(match_id, player_id, panel, look)
 
-        ``look`` is how it stands, ``hand`` what a seat sees of that, and ``is_answered`` whether the
-        answer to a click just shows it.
-        """
-        for panel in self._left.pop(match_id, ()):
-            await self._take_away(panel)
-        for player_id in list(self._panels.get(match_id, {})):
-            await self._show(match_id, player_id, look, hand, is_answered)
-
-    async def _show(
-        self,
-        match_id: str,
-        player_id: int,
-        look: Callable[[], Awaitable[Table]],
-        hand: Callable[[Table, int], Awaitable[Content]],
-        is_answered: Callable[[int], bool],
+    async def _reconcile(
+        self, match_id: str, player_id: int, panel: Panel, look: Callable[[], Awaitable[Table]]
     ) -> None:
-        """Show a table as it stands in a player's panel."""
-        last: tuple[Table, int, _Panel] | None = None
-
-        async def seen() -> Seen | None:
-            nonlocal last
-            table, panel = await look(), self._panels.get(match_id, {}).get(player_id)
+        async def wanted() -> tuple[Table, Content | None]:
+            table = await look()
             seat = table.match.seat_of(player_id)
-            if panel is None:
-                return None
             if seat is None or table.state is None or not self._can_edit(panel):
-                self.forget(table, player_id)
-                return None
-            mark = hand_mark(table, seat)
-            if is_answered(seat) or (table.is_playing and panel.shows == mark):
-                return None
-            last = table, seat, panel
+                self.drop(match_id, player_id)
+                return table, None
+            if panel.answers:
+                panel.is_due = True
+                return table, None
+            content = await self._plan(table, seat, panel)
+            return table, None if panel.has(content) else content
 
-            async def make() -> Content:
-                with speaking(str(panel.interaction.locale)):
-                    return fitted(await hand(table, seat), panel.interaction)
+        table, content = await self._low_priority.run(wanted)
+        is_there = True
+        if content is not None and self._is_kept(match_id, player_id, panel):
+            is_there = await panel.send(content, _edited(panel, content))
+        is_over = not (is_there and table.is_playing)
+        if is_over and not panel.answers and self._is_kept(match_id, player_id, panel):
+            self.drop(match_id, player_id)
 
-            return (mark, panel), make
+    def _is_kept(self, match_id: str, player_id: int, panel: Panel) -> bool:
+        """Return whether no other panel was opened meanwhile, and this one was not left."""
+        return self._reconciler.panels(match_id).get(player_id) is panel
 
-        content = None if await seen() is None else await self._low_priority.latest(seen)
-        if content is None or last is None:
-            return
-        table, seat, panel = last
-        if self._panels.get(match_id, {}).get(player_id) is not panel:
-            return  # a click has shown it meanwhile, or another
-        edited = replace(panel, shows=hand_mark(table, seat))
-        self._panels[match_id][player_id] = edited
-        is_there = await _edited(edited, content)
-        if is_answered(seat):
-            self._doubtful.add(edited.message_id)
-        now = self._panels.get(match_id, {}).get(player_id)
-        if now == edited and not (is_there and table.is_playing):
-            self.forget(table, player_id)
-        elif now is not None and now != edited and now.message_id == edited.message_id:
-            self._panels[match_id][player_id] = replace(now, shows=None)
-
-    def _can_edit(self, panel: _Panel) -> bool:
+    def _can_edit(self, panel: Panel) -> bool:
         return seconds_left(panel.interaction, self._clock()) > 0
 
-    async def _take_away(self, panel: _Panel) -> None:
+    async def _delete(self, panel: Panel) -> None:
         """Delete a panel that another has taken the place of, as long as Discord lets us."""
         if not self._can_edit(panel):
             return
@@ -204,33 +131,26 @@ class PrivatePanels:
         except NOT_SENT as error:
             log.debug("old panel stays", error=str(error))
 
-    def forget(self, table: Table, player_id: int) -> _Panel | None:
+    def drop(self, match_id: str, player_id: int) -> Panel | None:
         """Keep a player's panel up to date no more; returns it."""
-        return self._drop(table.match.id, player_id)
+        panel = self._reconciler.panels(match_id).pop(player_id, None)
+        if panel is not None:
+            self._owners.pop(panel.message_id, None)
+        return panel
 
     def _forget_expired(self) -> None:
         """Forget the oldest panels, where Discord lets us edit them no more.
 
         Each goes when its table is shown next, too; but nothing may ever happen there.
         """
-        for message_id, match_id in tuple(islice(self._matches.items(), _FORGOTTEN_AT_ONCE)):
-            for player_id, panel in tuple(self._panels.get(match_id, {}).items()):
-                if panel.message_id == message_id and not self._can_edit(panel):
-                    self._drop(match_id, player_id)
-
-    def _drop(self, match_id: str, player_id: int) -> _Panel | None:
-        panels = self._panels.get(match_id, {})
-        dropped = panels.pop(player_id, None)
-        if not panels:
-            self._panels.pop(match_id, None)
-        if dropped is not None:
-            self._matches.pop(dropped.message_id, None)
-            self._doubtful.discard(dropped.message_id)
-        return dropped
+        for match_id, player_id in tuple(islice(self._owners.values(), _FORGOTTEN_AT_ONCE)):
+            panel = self._reconciler.panels(match_id).get(player_id)
+            if panel is None or not self._can_edit(panel):
+                self.drop(match_id, player_id)
 
 
-async def _edited(panel: _Panel, content: Content) -> bool:
-    """Show a sheet in a panel; returns whether the panel is still there."""
+async def _edited(panel: Panel, content: Content) -> bool:
+    """Show something in a panel; returns whether the panel is still there."""
     try:
         await panel.edit(content)
     except NOT_SENT as error:

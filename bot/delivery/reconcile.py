@@ -1,4 +1,4 @@
-"""The upkeep of each match's messages: again when something has changed, and later when it failed."""
+"""Reconciles each match's messages with what is stored: after each change, and later when it failed."""
 
 from __future__ import annotations
 
@@ -10,14 +10,17 @@ from dataclasses import dataclass, field
 import structlog
 
 from bot.delivery.budget import Budget, HeldBackError, PrioritizedWork, Priority, on
+from bot.delivery.panel import Panel
+from bot.delivery.slot import Slot
 from bot.engine.errors import AwayError
+from bot.sessions.table import Table
 
 log = structlog.get_logger(__name__)
 
 CLOSE_SECONDS = 1.5
 
 MOST_KEPT = 10_000
-"""How many matches' upkeeps are kept, of 2 KB. What the messages of one show that was forgotten is not
+"""Of how many matches that is kept, 2 KB each. What the messages of one show that was forgotten is not
 known, and they are sent once more when something changes there."""
 
 RETRY_SECONDS = (20, 120)
@@ -26,12 +29,11 @@ RETRY_SECONDS = (20, 120)
 
 @dataclass(slots=True)
 class MatchMessages:
-    """Bringing one match's messages up to date.
+    """All that memory holds of the messages of one match, and the work that brings them up to date.
 
-    ``shown`` is what each spot was last seen to show; those in ``answering`` are just being shown by the
-    answer to a click, here or by another process, so nothing else is sent to them meanwhile.
-    ``passed_over`` is what was not shown because of an answer, and ``doubtful`` what was shown all the
-    same, for that was under way: nobody knows which of the two came last.
+    ``slots`` are its messages in channels and DMs, ``panels`` the private ones of players, by whose they
+    are; those that were ``left`` are to be deleted. ``as_read`` is the table as it was read, where every
+    message that nothing was sent to since is known to show that.
     ``told`` are the seats that were told that Discord does not let the bot write to them.
     ``seen`` is the state of the table when it was last asked whether its message has to move, and
     ``looked_at`` when it was found young, and messages after it were counted. ``guild_id`` is the
@@ -39,13 +41,12 @@ class MatchMessages:
     ``failed``: something could not be shown just now that can be shown later; ``held_back``:
     nor is it asked of Discord until it has refused fewer requests. ``again_in`` are seconds after which
     there may be something to show, 0 for nothing; ``call_waits``: that is a player's call to the turn.
-    ``errand`` says how urgent it is.
     """
 
-    shown: dict[str, object] = field(default_factory=dict)
-    answering: list[str] = field(default_factory=list)
-    passed_over: set[str] = field(default_factory=set)
-    doubtful: set[str] = field(default_factory=set)
+    slots: defaultdict[str, Slot] = field(default_factory=lambda: defaultdict(Slot))
+    panels: dict[int, Panel] = field(default_factory=dict)
+    left: list[Panel] = field(default_factory=list)
+    as_read: Table | None = None
     told: set[int] = field(default_factory=set)
     guild_id: int | None = None
     seen: object = None
@@ -62,30 +63,25 @@ class MatchMessages:
 
     @property
     def is_idle(self) -> bool:
-        """Whether nothing is being shown, was passed over, or is to be tried again."""
-        is_left = self.answering or self.passed_over
-        return self.task is None and self.retry is None and not is_left
-
-    def answered(self, slot: str, signature: object | None) -> None:
-        """Take note of what an answer shows in a spot, unless another request may have come after it.
-
-        None for an answer that does not show what the spot has to show by now.
-        """
-        if signature is None or slot in self.doubtful:
-            self.doubtful.discard(slot)
-            self.shown.pop(slot, None)
-        else:
-            self.shown[slot] = signature
+        """Whether nothing is being shown, is about to be, or is kept up to date by its token."""
+        is_answered = any(slot.answers or slot.is_due for slot in self.slots.values())
+        return self.task is None and self.retry is None and not is_answered and not self.panels
 
     def look_in(self, seconds: float) -> None:
         """Have the match looked at again after so many seconds, or sooner where that was wanted."""
         self.again_in = min(self.again_in or seconds, seconds)
 
+    def forget_shown(self) -> None:
+        """Know of no message any more what it shows."""
+        self.as_read = None
+        for slot in self.slots.values():
+            slot.shows = None
+
 
 class Reconciler:
     """Has the messages of each match brought up to date, whenever something has changed.
 
-    Changes that come faster than Discord takes edits are shown together: each round of the upkeep
+    Changes that come faster than Discord takes edits are shown together: each round
     shows the table as it then stands, so the last thing shown is the truth.
     """
 
@@ -93,26 +89,30 @@ class Reconciler:
         """``show`` shows all of a match's messages, and returns whether the match is over."""
         self._show = show
         self._budget = budget
-        self._reconciler: defaultdict[str, MatchMessages] = defaultdict(MatchMessages)
+        self._matches: defaultdict[str, MatchMessages] = defaultdict(MatchMessages)
         self._is_closing = False
 
     def of(self, match_id: str) -> MatchMessages:
-        """Return the upkeep of a match."""
-        if match_id not in self._reconciler and len(self._reconciler) >= MOST_KEPT:
+        """Return what is known of a match's messages."""
+        if match_id not in self._matches and len(self._matches) >= MOST_KEPT:
             self._make_room()
-        return self._reconciler[match_id]
+        return self._matches[match_id]
+
+    def panels(self, match_id: str) -> dict[int, Panel]:
+        """Return the private panels that are open on a match, by whose they are."""
+        return self._matches[match_id].panels if match_id in self._matches else {}
 
     def _make_room(self) -> None:
         """Forget the oldest of those that have nothing to do."""
         oldest = next(
-            (match_id for match_id, messages in self._reconciler.items() if messages.is_idle), None
+            (match_id for match_id, messages in self._matches.items() if messages.is_idle), None
         )
         if oldest is not None:
-            del self._reconciler[oldest]
+            del self._matches[oldest]
 
     def has(self, match_id: str) -> bool:
         """Return whether the messages of a match were brought up to date here, and may be so again."""
-        return match_id in self._reconciler
+        return match_id in self._matches
 
     def start(self, match_id: str, priority: Priority) -> asyncio.Task[None]:
         """Bring the messages of a match up to date, soon; returns the work."""
@@ -132,29 +132,36 @@ class Reconciler:
         return messages.task
 
     def matches(self) -> list[str]:
-        """Return the ids of the matches that are kept up."""
-        return list(self._reconciler)
+        """Return the ids of the matches of which something is known."""
+        return list(self._matches)
+
+    def with_panels(self) -> list[str]:
+        """Return the ids of the matches that private panels are open on."""
+        return [match_id for match_id, messages in self._matches.items() if messages.panels]
 
     def forget_shown(self) -> None:
         """Know of no message any more what it shows: others may have changed it."""
-        for messages in self._reconciler.values():
-            messages.shown.clear()
+        for messages in self._matches.values():
+            messages.forget_shown()
 
     def drop(self, is_dropped: Callable[[MatchMessages], bool]) -> None:
-        """Forget some: another process keeps up what they did."""
-        for match_id, messages in list(self._reconciler.items()):
+        """Forget some: another process keeps up what they did, but for the panels asked for here."""
+        for match_id, messages in list(self._matches.items()):
             if is_dropped(messages):
-                del self._reconciler[match_id]
+                messages.forget_shown()
                 if messages.retry is not None:
                     messages.retry.cancel()
+                    messages.retry = None
+                if not messages.panels:
+                    del self._matches[match_id]
 
     async def close(self) -> None:
         """Finish what is under way, unless that takes too long; the next start shows it then."""
         self._is_closing = True
-        for messages in self._reconciler.values():
+        for messages in self._matches.values():
             if messages.retry is not None:
                 messages.retry.cancel()
-        tasks = [messages.task for messages in self._reconciler.values() if messages.task]
+        tasks = [messages.task for messages in self._matches.values() if messages.task]
         if tasks:
             _finished, late = await asyncio.wait(tasks, timeout=CLOSE_SECONDS)
             for task in late:
@@ -185,7 +192,7 @@ class Reconciler:
         elif messages.again_in and not self._is_closing:
             messages.retry = asyncio.create_task(self._try_again(match_id, messages.again_in))
         elif is_over:
-            self._reconciler.pop(match_id, None)
+            self._matches.pop(match_id, None)
 
     async def _try_again(self, match_id: str, seconds: float) -> None:
         await asyncio.sleep(seconds)

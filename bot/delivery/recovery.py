@@ -102,7 +102,7 @@ class Recovery:
 
     def _others(self, live: Iterable[Waiting], shards: frozenset[int]) -> Iterable[str]:
         """Return what else may not be right: panels, and tables that have ended unheard."""
-        yield from self._display.private.matches()
+        yield from self._display.with_panels()
         if shards >= self._cared:
             lives = {match.match_id for match in live}
             yield from (each for each in self._display.reconciled() if each not in lives)

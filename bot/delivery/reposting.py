@@ -15,9 +15,9 @@ from collections.abc import Callable
 import discord
 
 from bot.delivery.channel_permissions import ChannelPermissions
-from bot.delivery.messenger import TABLE_SLOT
 from bot.delivery.reconcile import MatchMessages
 from bot.delivery.requests import Requests
+from bot.delivery.slot import TABLE_SLOT
 from bot.engine.match import Stage
 from bot.sessions.table import Table
 from bot.storage import Post, Posts

@@ -13,6 +13,7 @@ from bot.delivery.answers import Answer
 from bot.delivery.discord_errors import NOT_SENT
 from bot.delivery.hosting import telling_which
 from bot.delivery.services import Services
+from bot.delivery.slot import TABLE_SLOT, Slot
 from bot.delivery.start_checks import check_may_start
 from bot.delivery.turn_pings import REMATCH_SPOT
 from bot.delivery.user_install import is_guest
@@ -148,14 +149,15 @@ async def deal_again(
 
 async def post_table(services: Services, answer: Answer, table: Table) -> None:
     """Show the table in a new message at the end of the channel; the one before it points there."""
-    content = await services.display.table(table)
+    display = services.display
+    content = await display.plan(table, TABLE_SLOT, Slot())
     try:
         message_id = await answer.post(content)
     except NOT_SENT:
-        services.display.refresh(table.match.id)  # the table is there, and stored; so it is shown
+        display.refresh(table.match.id)  # the table is there, and stored; so it is shown
         raise
-    await services.display.posted(table, message_id, answer.interaction)
-    services.display.refresh(table.match.id)  # it may have changed while nobody knew that message
+    await display.posted(table, message_id, content, answer.interaction)
+    display.refresh(table.match.id)  # it may have changed while nobody knew that message
 
 
 async def call_to_rematch(services: Services, table: Table, player_ids: Sequence[int]) -> None:

@@ -8,7 +8,7 @@ from bot.engine.game import Option, Words
 from bot.engine.match import HINTS, Stage
 from bot.engine.panel import Panel, Tone
 from bot.engine.scene import FROG, with_frogs
-from bot.engine.words import _, ngettext, speaking
+from bot.engine.words import _, ngettext
 from bot.messages.appearance import PLAIN, Appearance
 from bot.messages.button_rows import panel_rows, turned_off, with_last
 from bot.messages.components import (
@@ -231,27 +231,6 @@ def open_hand_content(table: Table) -> Content:
     words = _("Your hand is open at the table in {channel}. Only you can see it there.")
     here = Button(action_id(table.match.id, "here"), _("Show it here"), emoji="🖐️")
     return notice_content(words.format(channel=f"<#{table.match.channel_id}>"), row(here))
-
-
-def hand_mark(table: Table, seat: int) -> int:
-    """Return what tells one hand to be shown from another: cards, lives and choices, and the turn.
-
-    Others' moves are not in it: they are told at the table.
-    """
-    if seat not in table.marks:
-        with speaking(None):  # it must not depend on who asks
-            table.marks[seat] = _hand_mark(table, seat)
-    return table.marks[seat]
-
-
-def _hand_mark(table: Table, seat: int) -> int:
-    match, names = table.match, drawable_names(table.match.names)
-    stands = match.stage, table.rests, seat in table.away
-    if table.to_move == seat:  # each move is the seat's own, so their number tells all the rest
-        return hash((stands, match.turn_ends_at, table.n, names))
-    panel = table.panel(seat)
-    n = table.n if panel.rows or match.is_lesson else None
-    return hash((stands, n, panel, table.scene(seat, names)))
 
 
 def _questions(table: Table) -> list[Button]:

@@ -42,8 +42,6 @@ class Table:
     left: frozenset[int] = frozenset()
     answers: dict[str, str] = field(default_factory=dict, init=False, repr=False, compare=False)
     """What was thought out for who asked about the table as it stands: moves in writing, by question."""
-    marks: dict[int, int] = field(default_factory=dict, init=False, repr=False, compare=False)
-    """What each seat's hand is known by, once it has been asked for."""
     _views: dict[Viewer, Any] = field(default_factory=dict, init=False, repr=False, compare=False)
 
     @classmethod

@@ -87,21 +87,21 @@ class Clicks(commands.Cog):
         values = [str(value) for value in data.get("values", ())]
         match read_id(str(data.get("custom_id", "")), values):
             case Click() as click if click.in_public or clicked.is_private:
-                await choose(clicked, await clicked.table(click.match_id), click)
+                await choose(clicked, await clicked.enter(click.match_id), click)
             case Action(match_id, name) if name in ACTIONS:
-                await ACTIONS[name](clicked, await clicked.table(match_id))
+                await ACTIONS[name](clicked, await clicked.enter(match_id))
             case Action(match_id, name) if name in IN_PRIVATE and clicked.is_private:
-                await IN_PRIVATE[name](clicked, await clicked.table(match_id))
+                await IN_PRIVATE[name](clicked, await clicked.enter(match_id))
             case FrogPick(match_id) as picked:
-                await computer_players.pick(clicked, await clicked.table(match_id), picked)
+                await computer_players.pick(clicked, await clicked.enter(match_id), picked)
             case StandIn(match_id) as asked:
-                await computer_players.stand_in(clicked, await clicked.table(match_id), asked)
+                await computer_players.stand_in(clicked, await clicked.enter(match_id), asked)
             case Ask(match_id, question):
-                await ask(clicked, await clicked.table(match_id), question)
+                await ask(clicked, await clicked.enter(match_id), question)
             case GoBack(match_id) as asked:
-                await winning_lines.go_back(clicked, await clicked.table(match_id), asked)
+                await winning_lines.go_back(clicked, await clicked.enter(match_id), asked)
             case ShowHow(match_id) as asked if clicked.is_private:
-                await winning_lines.show_how(clicked, await clicked.table(match_id), asked)
+                await winning_lines.show_how(clicked, await clicked.enter(match_id), asked)
             case BoardPage() as page:
                 await turn_page(clicked, page)
             case RulesPage() as page if clicked.is_private:

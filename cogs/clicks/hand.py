@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from bot.delivery.clicked_message import Clicked
-from bot.delivery.display import hand_slot
 from bot.delivery.messenger import Delivery
+from bot.delivery.slot import hand_slot
 from bot.delivery.table_opening import own_seat
 from bot.engine.words import _
 from bot.messages.components import Content, notice_content
@@ -27,7 +27,7 @@ async def hint(clicked: Clicked, table: Table) -> None:
     """Mark in the player's hand what a toad would do, and say why."""
     hint = await clicked.services.hints.give(table.match.id, clicked.player_id)
     if clicked.is_private:
-        await clicked.show_step(hint.table, in_public=False, hint=hint)
+        await clicked.show(hint.table, in_public=False, hint=hint)
     else:
         await clicked.open_hand(hint.table, hint.seat)
 
@@ -66,7 +66,7 @@ async def send_to_dms(clicked: Clicked, table: Table) -> None:
         )
     done = _("Done: your hand is now in your DMs.")
     if clicked.is_private:
-        display.private.forget(table, clicked.player_id)
+        display.private.drop(table.match.id, clicked.player_id)
         await clicked.answer.update(notice_content(done))
     else:
         await clicked.answer.tell(done)

@@ -80,4 +80,4 @@ async def _show_step(clicked: Clicked, table: Table, seat: int, click: Click) ->
     if click.in_public and table.game.info.hidden_hands:
         await clicked.open_hand(table, seat, path)
     else:
-        await clicked.show_step(table, in_public=click.in_public, path=path)
+        await clicked.show(table, in_public=click.in_public, path=path)

@@ -85,6 +85,6 @@ async def test_a_lesson_left_open_is_forgotten(tmp_path: Path) -> None:
         await place.forget_clicks()
         hand = shown(await ben.slash("frogger learn"))
         display = place.bot._services.display
-        [left] = display.private.matches()
+        [left] = display.with_panels()
         assert left == hand.match_id
         assert (await place.bot._services.tables.look(left)).match.options[LESSON]

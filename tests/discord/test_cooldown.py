@@ -10,7 +10,7 @@ from simcord.builders import ChannelHandle
 
 from bot.delivery.budget import MOST_REFUSED, Priority
 from bot.delivery.cooldown import BRAKE_SECONDS
-from bot.delivery.messenger import TABLE_SLOT
+from bot.delivery.slot import TABLE_SLOT
 from bot.engine.match import Stage
 from tests.discord.playing import is_over
 from tests.discord.pond import Person, Pond, pond, shown, told

@@ -7,7 +7,8 @@ import time
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from bot.delivery.messenger import TABLE_SLOT, _nonce
+from bot.delivery.messenger import _nonce
+from bot.delivery.slot import TABLE_SLOT
 from tests.wire.audit import Record
 from tests.wire.books import Glances
 from tests.wire.ledger import Ledger
