@@ -13,10 +13,10 @@ from bot.delivery.lessons import open_lesson
 from bot.delivery.services import Services
 from bot.delivery.start_checks import check_may_start, may_open_thread
 from bot.delivery.table_opening import open_table, options_of, own_seat, post_table
-from bot.delivery.threads import offer_content
 from bot.engine.game import AnyGame
 from bot.engine.words import _
 from bot.messages.content import confirm_content, leave_content
+from bot.messages.threads import offer_content
 from bot.sessions.errors import TableError, TableTakenError
 from bot.sessions.opening import Opening
 from bot.sessions.table import Table

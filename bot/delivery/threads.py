@@ -10,10 +10,7 @@ import discord
 from bot.delivery.discord_errors import ErrorKind, error_kind
 from bot.delivery.requests import Requests
 from bot.engine.words import _
-from bot.messages.components import Button, Content, notice_content, row
-from bot.messages.custom_ids import InThread, thread_id
 from bot.sessions.errors import TableError
-from bot.sessions.opening import Opening, new_match_id
 from bot.sessions.tables import Tables
 
 _NOT_LET = (ErrorKind.SHUT, ErrorKind.LOCKED, ErrorKind.PLACE_GONE)
@@ -49,15 +46,6 @@ class Threads:
             if error_kind(error) not in _NOT_LET:
                 raise
             raise no_thread() from error
-
-
-def offer_content(sentence: str, opening: Opening) -> Content:
-    """Return why a table was not opened in the channel, and the button that opens it in a thread."""
-    asked = InThread(new_match_id(), opening)
-    return notice_content(
-        f"{sentence}\n" + _("You can open yours in a thread of its own."),
-        row(Button(thread_id(asked), _("Open it in a thread"))),
-    )
 
 
 def no_thread() -> TableError:

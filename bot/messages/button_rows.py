@@ -9,7 +9,7 @@ from bot.engine.panel import Menu as Choices
 from bot.engine.words import _
 from bot.messages.appearance import PLAIN, Appearance
 from bot.messages.components import Button, Menu, Option, Row, row
-from bot.messages.custom_ids import move_id
+from bot.messages.custom_ids import Choose
 from bot.sessions.click import FIRST_STEP
 from bot.sessions.table import Table
 
@@ -24,8 +24,11 @@ def panel_rows(
     Whoever is on the way to a move can go back to its first step.
     """
 
+    def control(path: tuple[str, ...]) -> str:
+        return Choose(table.match.id, table.n, where, path).custom_id
+
     def press(choice: Choice) -> Button:
-        custom_id = move_id(table.match.id, table.n, where, (*path, choice.key))
+        custom_id = control((*path, choice.key))
         emoji, label = look.labelled(choice.label, choice.sign, choice.emoji)
         return Button(custom_id, label, choice.tone, emoji=emoji, disabled=choice.disabled)
 
@@ -35,9 +38,8 @@ def panel_rows(
 
     def pick(menu: Choices) -> Menu:
         options = tuple(map(option, menu.choices))
-        custom_id = move_id(table.match.id, table.n, where, path)
         none = (Option(menu.prompt, menu.prompt),)  # Discord takes no menu without an option
-        return Menu(custom_id, menu.prompt, options or none, disabled=not options)
+        return Menu(control(path), menu.prompt, options or none, disabled=not options)
 
     rows = []
     for line in panel.rows:
@@ -47,7 +49,7 @@ def panel_rows(
             case Choices():
                 rows.append(Row((pick(line),)))
     if path and rows:
-        first = Button(move_id(table.match.id, table.n, where, (FIRST_STEP,)), _("Back"), emoji="↩️")
+        first = Button(control((FIRST_STEP,)), _("Back"), emoji="↩️")
         rows = with_last(rows, first)
     return rows, look.told(panel.note)
 

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
+from typing import Self
 
 from bot.engine.match import Match, Player
 from bot.engine.names import inert
 from bot.engine.scene import FROG
 from bot.engine.thinking import Strength
+from bot.engine.values import frozen
 from bot.engine.words import N_, _
 from bot.messages.appearance import Appearance
 from bot.messages.components import Button, Menu, Option, Row
-from bot.messages.custom_ids import frog_id
+from bot.messages.custom_ids import MATCH, Control
 from bot.rendering import drawable_names
 from bot.sessions.table import Table
 
@@ -20,6 +23,38 @@ _OFFERS = {
     Strength.FROGLET: (N_("Add a froglet"), N_("plays by sound rules of thumb")),
     Strength.TOAD: (N_("Add a toad"), N_("thinks ahead, and remembers what was played")),
 }
+
+
+@frozen
+class FrogPick(Control):
+    """What the host of a lobby picked: a strength, to add a frog, or the number of one to take away."""
+
+    pattern = re.compile(rf"f:{MATCH}")
+    kind = "frogs"
+
+    match_id: str
+    pick: str
+
+    @classmethod
+    def read(cls, found: re.Match[str], values: Sequence[str]) -> Self | None:
+        """Return what was picked."""
+        return cls(found["match_id"], values[0]) if values else None
+
+
+@frozen
+class StandIn(Control):
+    """A frog is to play for a seat."""
+
+    pattern = re.compile(rf"f:{MATCH}:(?P<seat>\d)")
+    kind = "stand in"
+
+    match_id: str
+    seat: int
+
+    @property
+    def custom_id(self) -> str:
+        """The custom_id."""
+        return f"f:{self.match_id}:{self.seat}"
 
 
 def called(player: Player) -> str:
@@ -50,7 +85,7 @@ def frog_rows(table: Table, look: Appearance) -> list[Row]:
     ]
     if not options:
         return []
-    return [Row((Menu(frog_id(match.id), _("Add a frog"), tuple(options)),))]
+    return [Row((Menu(f"f:{match.id}", _("Add a frog"), tuple(options)),))]
 
 
 def stand_in_buttons(table: Table, look: Appearance) -> list[Button]:
@@ -60,7 +95,7 @@ def stand_in_buttons(table: Table, look: Appearance) -> list[Button]:
     names = drawable_names(table.match.names)
     return [
         Button(
-            frog_id(table.match.id, seat),
+            StandIn(table.match.id, seat).custom_id,
             _("Let a frog play for {name}").format(name=names[seat]),
             emoji=look.emoji(FROG),
         )

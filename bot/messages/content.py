@@ -25,8 +25,8 @@ from bot.messages.components import (
     notice_content,
     row,
 )
-from bot.messages.computer_players import called, frog_rows, marked, stand_in_buttons
-from bot.messages.custom_ids import HAND, TABLE, action_id, ask_id, frog_id
+from bot.messages.computer_players import StandIn, called, frog_rows, marked, stand_in_buttons
+from bot.messages.custom_ids import HAND, TABLE, action_id, ask_id
 from bot.messages.daily_deal import duration, share_text
 from bot.messages.hints import MARK, hinted, offers_hint
 from bot.messages.time_limits import clock_lines, limit_words, when
@@ -60,7 +60,7 @@ def leave_content(table: Table, seat: int) -> Content:
         "Or leave your seat to a frog: the match counts as a loss for you, unless you "
         "press **Join** at the table and play on."
     )
-    to_frog = Button(frog_id(table.match.id, seat), _("Leave it to a frog"), emoji=FROG)
+    to_frog = Button(StandIn(table.match.id, seat).custom_id, _("Leave it to a frog"), emoji=FROG)
     return confirm_content(f"{question}\n{hint}", table.match.id, "quit", _("Give up"), to_frog)
 
 

@@ -2,15 +2,35 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
+from typing import Self
 
 from bot.engine.match import Match
 from bot.engine.panel import Tone
 from bot.engine.values import frozen
 from bot.engine.words import _
 from bot.messages.components import Button, Content, Menu, Option, Row, notice_content, row
-from bot.messages.custom_ids import close_id
+from bot.messages.custom_ids import MATCH, Control
 from bot.sessions.table import Table
+
+
+@frozen
+class CloseOwn(Control):
+    """Somebody's own match is to be ended, from wherever they are; ``is_sure``: they were asked."""
+
+    pattern = re.compile(rf"c(:{MATCH})?")
+    kind = "close own"
+
+    match_id: str
+    is_sure: bool
+
+    @classmethod
+    def read(cls, found: re.Match[str], values: Sequence[str]) -> Self | None:
+        """Return which match: the one of the button that ends it, or what was picked in the menu."""
+        if found["match_id"] is not None:
+            return cls(found["match_id"], is_sure=True)
+        return cls(values[0], is_sure=False) if values else None
 
 
 @frozen
@@ -28,7 +48,7 @@ def too_many_content(sentence: str, hosted: Sequence[Hosted]) -> Content:
     options = tuple(
         Option(f"{number}. {one.game}", one.match.id) for number, one in enumerate(hosted, 1)
     )
-    menu = Menu(close_id(), _("End one of them"), options)
+    menu = Menu("c", _("End one of them"), options)
     return notice_content("\n".join((sentence, *lines)), Row((menu,)))
 
 
@@ -49,4 +69,4 @@ def close_content(table: Table) -> Content:
         )
     )
     label = _("Give up") if table.is_solo else _("Close the table")
-    return notice_content(question, row(Button(close_id(table.match.id), label, Tone.DANGER)))
+    return notice_content(question, row(Button(f"c:{table.match.id}", label, Tone.DANGER)))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 
 from bot.engine.game import AnyGame
@@ -13,7 +14,7 @@ from bot.engine.thinking import Strength
 from bot.engine.values import frozen
 from bot.engine.words import N_, _, ngettext
 from bot.messages.components import GOLD, Button, Content, Picture, Text, layout, row
-from bot.messages.custom_ids import board_id
+from bot.messages.custom_ids import Control
 from bot.messages.daily_deal import DAILY, as_date, duration, longest_streak, streak
 from bot.messages.par import par_line, par_scene
 from bot.rendering import drawable_names
@@ -21,6 +22,21 @@ from bot.rendering import drawable_names
 PAGE_SIZE = 10
 
 _WIDTH, _MARGIN = 7.4, 0.15
+
+
+@frozen
+class BoardPage(Control):
+    """A page of a leaderboard (a game's, or the day's), counted from 0."""
+
+    pattern = re.compile(r"b:(?P<board>[a-z_]{2,24}):(?P<page>\d{1,5}):(back|on)")
+    kind = "board"
+
+    board: str
+    page: int
+
+    def custom_id(self, button: str) -> str:
+        """Return the custom_id of the button, ``back`` or ``on``, that turns to the page."""
+        return f"b:{self.board}:{self.page}:{button}"
 
 
 @frozen
@@ -100,9 +116,10 @@ def board_content(board: Board, page: Page, player_id: int) -> Content:
     if last:
         footer += _(" · page {page} of {pages}").format(page=page.number + 1, pages=last + 1)
     footer += _frog_lines(page, player_id)
+    before, after = (BoardPage(board.key, max(page.number + by, 0)) for by in (-1, 1))
     turn = row(
-        Button(board_id(board.key, max(page.number - 1, 0), "back"), "◀", disabled=page.number == 0),
-        Button(board_id(board.key, page.number + 1, "on"), "▶", disabled=page.number == last),
+        Button(before.custom_id("back"), "◀", disabled=page.number == 0),
+        Button(after.custom_id("on"), "▶", disabled=page.number == last),
     )
     pages = [turn] if last else []
     return layout(Text(board.title), gallery, Text(footer), *pages, colour=GOLD)

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import re
+
 from bot.engine.game import AnyGame
 from bot.engine.lesson import PUPIL, remarks
 from bot.engine.panel import Tone
 from bot.engine.scene import with_frogs
+from bot.engine.values import frozen
 from bot.engine.words import _
 from bot.messages.appearance import PLAIN, Appearance
 from bot.messages.button_rows import panel_rows
@@ -23,13 +26,28 @@ from bot.messages.components import (
     row,
 )
 from bot.messages.computer_players import marked
-from bot.messages.custom_ids import HAND, action_id, lesson_id
+from bot.messages.custom_ids import GAME, HAND, Control, action_id
 from bot.messages.hints import MARK, pointed_out
 from bot.rendering import drawable_names
 from bot.sessions.table import Table
 
 COACH = "🎓"
 _STORY_LINES = 2
+
+
+@frozen
+class Learn(Control):
+    """A lesson in a game is to begin, or to go on."""
+
+    pattern = re.compile(rf"l:{GAME}")
+    kind = "lesson"
+
+    game: str
+
+    @property
+    def custom_id(self) -> str:
+        """The custom_id."""
+        return f"l:{self.game}"
 
 
 def lesson_content(table: Table, path: tuple[str, ...] = (), look: Appearance = PLAIN) -> Content:
@@ -63,7 +81,7 @@ def lesson_content(table: Table, path: tuple[str, ...] = (), look: Appearance = 
 
 def offer(game: AnyGame) -> Row:
     """Return the button that begins a lesson in a game."""
-    return row(Button(lesson_id(game.info.key), _("Learn it by playing"), Tone.GOOD, emoji=COACH))
+    return row(Button(Learn(game.info.key).custom_id, _("Learn it by playing"), Tone.GOOD, emoji=COACH))
 
 
 def _title(game: AnyGame) -> str:
@@ -98,7 +116,7 @@ def _ways_on(table: Table, *, is_own: bool) -> list[Button]:
     match_id, key = table.match.id, table.game.info.key
     rules = Button(action_id(match_id, "rules"), _("How to play"))
     if not table.is_playing:
-        return [Button(lesson_id(key), _("Once more"), emoji=COACH), rules]
+        return [Button(Learn(key).custom_id, _("Once more"), emoji=COACH), rules]
     end = Button(
         action_id(match_id, "endlesson"),
         _("End the lesson"),

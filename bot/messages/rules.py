@@ -2,12 +2,31 @@
 
 from __future__ import annotations
 
+import re
+
 from bot.engine.game import AnyGame
 from bot.engine.panel import Tone
+from bot.engine.values import frozen
 from bot.messages.appearance import PLAIN, Appearance
 from bot.messages.components import Button, Content, Picture, Text, layout, row
-from bot.messages.custom_ids import rules_id
+from bot.messages.custom_ids import GAME, Control
 from bot.messages.lessons import offer
+
+
+@frozen
+class RulesPage(Control):
+    """A page of a game's rules, counted from 0."""
+
+    pattern = re.compile(rf"r:{GAME}:(?P<page>\d{{1,2}})")
+    kind = "rules page"
+
+    game: str
+    page: int
+
+    @property
+    def custom_id(self) -> str:
+        """The custom_id."""
+        return f"r:{self.game}:{self.page}"
 
 
 def rules_content(
@@ -22,12 +41,12 @@ def rules_content(
     gallery = Picture(look.coloured(pages[shown].picture()))
     turn = [
         Button(
-            rules_id(game.info.key, access),
+            RulesPage(game.info.key, position).custom_id,
             page.title,
-            Tone.MAIN if access == shown else Tone.PLAIN,
-            disabled=access == shown,
+            Tone.MAIN if position == shown else Tone.PLAIN,
+            disabled=position == shown,
         )
-        for access, page in enumerate(pages)
+        for position, page in enumerate(pages)
     ]
     lesson = [offer(game)] if offers_lesson else []
     return layout(gallery, Text(look.told(pages[shown].text)), row(*turn), *lesson)

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import Any, Self
 
 from bot.engine.names import written
 from bot.engine.server import TABLES_EACH, ServerSettings, Stoppers
@@ -12,7 +13,7 @@ from bot.engine.values import frozen
 from bot.engine.words import N_, SOURCE_LANGUAGE, _, language, languages, ngettext, speaking
 from bot.languages import own_name
 from bot.messages.components import ChannelMenu, Content, Menu, Option, Part, Row, Text, layout
-from bot.messages.custom_ids import setting_id
+from bot.messages.custom_ids import Control
 from bot.messages.time_limits import TURN_LIMITS, limit_words
 from bot.sessions.errors import TableError
 from bot.sessions.hosting import MOST_TABLES
@@ -27,6 +28,22 @@ MOST_CHANNELS = 25
 """As many as a menu of channels takes."""
 
 _MOST_TABLES = (1, 2, TABLES_EACH, 5, MOST_TABLES)
+
+
+@frozen
+class SettingPick(Control):
+    """What somebody picked for a setting of the server."""
+
+    pattern = re.compile(r"s:(?P<setting>[a-z]{2,12})")
+    kind = "setting"
+
+    setting: str
+    values: tuple[str, ...]
+
+    @classmethod
+    def read(cls, found: re.Match[str], values: Sequence[str]) -> Self | None:
+        """Return what was picked."""
+        return cls(found["setting"], tuple(values))
 
 
 @frozen
@@ -62,7 +79,7 @@ class Setting:
         options = tuple(
             Option(offer.words, offer.key, picked=offer.value == now) for offer in self.offers(server)
         )
-        return Menu(setting_id(self.key), _(self.title), options)
+        return Menu(f"s:{self.key}", _(self.title), options)
 
     def change(self, values: Sequence[str], server: Server) -> Callable[[ServerSettings], Any]:
         """Return the change that a pick asks for, or raise TableError where it was not offered."""
@@ -171,7 +188,7 @@ def _own_parts(own: bool | None) -> list[Part]:
     options = tuple(Option(o.words, o.key, picked=o.value == own) for o in offers)
     words = next(offer.words for offer in offers if offer.value == own)
     hint = _("-# For every picture that only you see, starting with the next one.")
-    return [Text(f"**{title}:** {words}\n{hint}"), Row((Menu(setting_id(OWN), title, options),))]
+    return [Text(f"**{title}:** {words}\n{hint}"), Row((Menu(f"s:{OWN}", title, options),))]
 
 
 def _own_offers() -> list[Offer]:
@@ -199,7 +216,7 @@ def _permissions(settings: ServerSettings) -> str:
 def _channel_menu(settings: ServerSettings, server: Server) -> ChannelMenu:
     """Return the menu of channels; those that were deleted are not picked in it."""
     picked = tuple(sorted(settings.channels & server.channel_ids))
-    return ChannelMenu(setting_id(CHANNELS), _("every channel"), picked, MOST_CHANNELS)
+    return ChannelMenu(f"s:{CHANNELS}", _("every channel"), picked, MOST_CHANNELS)
 
 
 def not_offered() -> TableError:

@@ -2,16 +2,50 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from bot.engine.panel import Tone
+from bot.engine.values import frozen
 from bot.engine.words import _
 from bot.messages.components import Button, Content, Picture, Text, layout, notice_content, row
-from bot.messages.custom_ids import go_back_id, show_how_id
+from bot.messages.custom_ids import MATCH, Control
 from bot.sessions.table import Table
 
 LEAP = 10
 """How many steps the outer buttons go."""
+
+
+@frozen
+class GoBack(Control):
+    """A match that was given up is to go on from how it was after so many moves."""
+
+    pattern = re.compile(rf"w:{MATCH}:(?P<moves>\d{{1,5}})")
+    kind = "go back"
+
+    match_id: str
+    moves: int
+
+    @property
+    def custom_id(self) -> str:
+        """The custom_id."""
+        return f"w:{self.match_id}:{self.moves}"
+
+
+@frozen
+class ShowHow(Control):
+    """How a match could have been won after so many moves: a step of that line, counted from 0."""
+
+    pattern = re.compile(rf"l:{MATCH}:(?P<moves>\d{{1,5}}):(?P<step>\d{{1,4}})(:[a-z]+)?")
+    kind = "show how"
+
+    match_id: str
+    moves: int
+    step: int
+
+    def custom_id(self, button: str) -> str:
+        """Return the custom_id of one of the buttons, such as ``on``, that lead to the step."""
+        return f"l:{self.match_id}:{self.moves}:{self.step}:{button}"
 
 
 def told_content(table: Table, answer: str) -> Content:
@@ -30,8 +64,8 @@ def told_content(table: Table, answer: str) -> Content:
     return notice_content(
         said,
         row(
-            Button(go_back_id(match_id, moves), back, Tone.GOOD),
-            Button(show_how_id(match_id, moves, 0, "show"), _("Show how")),
+            Button(GoBack(match_id, moves).custom_id, back, Tone.GOOD),
+            Button(ShowHow(match_id, moves, 0).custom_id("show"), _("Show how")),
         ),
     )
 
@@ -47,10 +81,11 @@ def line_content(table: Table, moves: int, line: Sequence[str], step: int) -> Co
     words = game.words(view, names)
     where = _("step {n} of {all}").format(n=step, all=last)
     story = "\n".join(f"-# {told}" for told in words.story)
+    back = _("Go back to move {n}").format(n=moves)
 
     def turn(name: str, label: str, to: int) -> Button:
         to = min(max(to, 0), last)
-        return Button(show_how_id(match_id, moves, to, name), label, disabled=to == step)
+        return Button(ShowHow(match_id, moves, to).custom_id(name), label, disabled=to == step)
 
     return layout(
         Text(f"### {words.headline} · {where}"),
@@ -61,6 +96,6 @@ def line_content(table: Table, moves: int, line: Sequence[str], step: int) -> Co
             turn("back", "◀", step - 1),
             turn("on", "▶", step + 1),
             turn("far", f"+{LEAP}", step + LEAP),
-            Button(go_back_id(match_id, moves), _("Go back to move {n}").format(n=moves), Tone.GOOD),
+            Button(GoBack(match_id, moves).custom_id, back, Tone.GOOD),
         ),
     )

@@ -5,10 +5,12 @@ from __future__ import annotations
 from bot.delivery.clicked_message import Clicked
 from bot.engine.words import _
 from bot.messages.components import notice_content
-from bot.messages.custom_ids import FrogPick, StandIn
+from bot.messages.computer_players import FrogPick, StandIn
 from bot.sessions.table import Table
+from cogs.clicks.handlers import handles_at_table
 
 
+@handles_at_table(FrogPick)
 async def pick(clicked: Clicked, table: Table, picked: FrogPick) -> None:
     """Have the host of a lobby add a frog, or take one away."""
     seating = clicked.services.seating
@@ -19,6 +21,7 @@ async def pick(clicked: Clicked, table: Table, picked: FrogPick) -> None:
     await clicked.show_changed(table.match.id)
 
 
+@handles_at_table(StandIn)
 async def stand_in(clicked: Clicked, table: Table, asked: StandIn) -> None:
     """Have a frog play for a seat: one who is away, or the one who leaves it."""
     match = table.match

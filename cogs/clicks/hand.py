@@ -11,18 +11,22 @@ from bot.messages.components import Content, notice_content
 from bot.messages.time_limits import when
 from bot.sessions.errors import TableError
 from bot.sessions.table import Table
+from cogs.clicks.handlers import action
 
 
+@action("hand")
 async def open_hand(clicked: Clicked, table: Table) -> None:
     """Show the player's hand."""
     await clicked.open_hand(table, own_seat(table, clicked.player_id))
 
 
+@action("here", in_private=True)
 async def show_here(clicked: Clicked, table: Table) -> None:
     """Have the hand in the DM whose button this is, and no more at the table."""
     await clicked.show_changed(table.match.id, in_public=False)
 
 
+@action("hint")
 async def hint(clicked: Clicked, table: Table) -> None:
     """Mark in the player's hand what a toad would do, and say why."""
     hint = await clicked.services.hints.give(table.match.id, clicked.player_id)
@@ -32,6 +36,7 @@ async def hint(clicked: Clicked, table: Table) -> None:
         await clicked.open_hand(hint.table, hint.seat)
 
 
+@action("dms")
 async def send_to_dms(clicked: Clicked, table: Table) -> None:
     """Try a player's DMs again, because the player asked for it."""
     seat, display = own_seat(table, clicked.player_id), clicked.services.display

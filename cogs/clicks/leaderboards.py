@@ -5,10 +5,12 @@ from __future__ import annotations
 from bot.delivery.clicked_message import Clicked
 from bot.delivery.leaderboards import board_message
 from bot.engine.words import _, language, speaking
-from bot.messages.custom_ids import BoardPage
+from bot.messages.leaderboards import BoardPage
 from bot.sessions.errors import TableError
+from cogs.clicks.handlers import handles
 
 
+@handles(BoardPage)
 async def turn_page(clicked: Clicked, asked: BoardPage) -> None:
     """Turn the page for who asked for the board; anybody else gets a private copy."""
     services, interaction = clicked.services, clicked.interaction

@@ -5,8 +5,10 @@ from __future__ import annotations
 from bot.delivery.clicked_message import Clicked
 from bot.delivery.table_opening import player_of
 from bot.sessions.table import Table
+from cogs.clicks.handlers import action
 
 
+@action("join")
 async def join(clicked: Clicked, table: Table) -> None:
     """Take a seat, or come back to it."""
     await clicked.services.players.speaks(clicked.player_id, str(clicked.interaction.locale))
@@ -14,12 +16,14 @@ async def join(clicked: Clicked, table: Table) -> None:
     await clicked.show_changed(table.match.id, in_public=not clicked.is_private)
 
 
+@action("wake")
 async def wake(clicked: Clicked, table: Table) -> None:
     """Come back to a table that rests."""
     await clicked.services.tables.come_back(table.match.id, clicked.player_id)
     await clicked.show_changed(table.match.id, in_public=not clicked.is_private)
 
 
+@action("leave")
 async def leave(clicked: Clicked, table: Table) -> None:
     """Give the seat up while the match has not started."""
     if table.is_lobby:
@@ -27,12 +31,14 @@ async def leave(clicked: Clicked, table: Table) -> None:
     await clicked.show_changed(table.match.id)
 
 
+@action("start")
 async def start(clicked: Clicked, table: Table) -> None:
     """Have the cards dealt."""
     await clicked.services.seating.start(table.match.id, clicked.player_id)
     await clicked.show_changed(table.match.id)
 
 
+@action("rules")
 async def rules(clicked: Clicked, table: Table) -> None:
     """Explain how the game is played."""
     await clicked.answer.whisper(

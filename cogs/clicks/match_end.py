@@ -9,11 +9,12 @@ from bot.delivery.table_opening import call_to_rematch, deal_again, own_seat, pl
 from bot.engine.words import _
 from bot.messages.components import notice_content
 from bot.messages.content import give_up_content
-from bot.messages.custom_ids import CloseOwn
-from bot.messages.hosting import close_content
+from bot.messages.hosting import CloseOwn, close_content
 from bot.sessions.table import Table
+from cogs.clicks.handlers import action, handles
 
 
+@action("stop", in_private=True)
 async def stop(clicked: Clicked, table: Table) -> None:
     """End the table for everybody."""
     services, may_manage = clicked.services, clicked.interaction.permissions.manage_messages
@@ -22,12 +23,14 @@ async def stop(clicked: Clicked, table: Table) -> None:
     await clicked.answer.update(notice_content(_("Table closed.")))
 
 
+@action("give")
 async def ask_to_give_up(clicked: Clicked, table: Table) -> None:
     """Ask before a deal is given up."""
     own_seat(table, clicked.player_id)
     await clicked.answer.whisper(give_up_content(table.match.id))
 
 
+@action("quit", in_private=True)
 async def give_up(clicked: Clicked, table: Table) -> None:
     """Give up the seat for good."""
     await clicked.services.seating.leave(table.match.id, clicked.player_id)
@@ -35,6 +38,7 @@ async def give_up(clicked: Clicked, table: Table) -> None:
     await clicked.answer.update(notice_content(_("You gave up.")))
 
 
+@handles(CloseOwn, in_private=True)
 async def close_own(clicked: Clicked, asked: CloseOwn) -> None:
     """Ask before a host ends a match of theirs from elsewhere, and end it.
 
@@ -57,11 +61,13 @@ async def close_own(clicked: Clicked, asked: CloseOwn) -> None:
     await clicked.answer.update(notice_content(_("Done. There is room for another one now.")))
 
 
+@action("never", in_private=True)
 async def never_mind(clicked: Clicked, _table: Table) -> None:
     """Go on as if nothing had been asked."""
     await clicked.answer.update(notice_content(_("Nothing has changed: the match goes on.")))
 
 
+@action("rematch")
 async def rematch(clicked: Clicked, before: Table) -> None:
     """Open a table like the one that ended, or sit down where somebody has opened it."""
     services, interaction = clicked.services, clicked.interaction
@@ -82,11 +88,13 @@ async def rematch(clicked: Clicked, before: Table) -> None:
         await call_to_rematch(services, table, others)
 
 
+@action("new")
 async def deal_new(clicked: Clicked, before: Table) -> None:
     """Deal another game for one."""
     await _deal(clicked, before, is_same=False)
 
 
+@action("same")
 async def deal_same(clicked: Clicked, before: Table) -> None:
     """Deal the same game for one again."""
     await _deal(clicked, before, is_same=True)

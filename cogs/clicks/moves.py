@@ -7,16 +7,22 @@ from typing import Any
 from bot.delivery.clicked_message import Clicked, unknown_button
 from bot.delivery.table_opening import own_seat
 from bot.engine.words import _
+from bot.messages.custom_ids import Ask, Choose
 from bot.messages.winning_lines import told_content
 from bot.sessions.click import FIRST_STEP, Click
 from bot.sessions.decision import seat_asking
 from bot.sessions.errors import MovedOnError, TableError
 from bot.sessions.table import Table
+from cogs.clicks.handlers import handles, handles_at_table
 
 
-async def choose(clicked: Clicked, before: Table, click: Click) -> None:
+@handles(Choose)
+async def choose(clicked: Clicked, asked: Choose) -> None:
     """Play what was chosen at a table, or show the next step of choosing it."""
-    services, player_id = clicked.services, clicked.player_id
+    services, player_id, click = clicked.services, clicked.player_id, asked.click
+    if not (click.in_public or clicked.is_private):
+        raise unknown_button()
+    before = await clicked.enter(click.match_id)
     try:
         table = await services.tables.choose(click, player_id)
     except MovedOnError:
@@ -46,12 +52,13 @@ def _passing(before: Table, after: Table) -> tuple[Any, ...]:
     return tuple(before.game.unfolding(before.state, after.state))
 
 
-async def ask(clicked: Clicked, table: Table, key: str) -> None:
+@handles_at_table(Ask)
+async def ask(clicked: Clicked, table: Table, asked: Ask) -> None:
     """Have a question thought about, and show the table with the answer.
 
     What is asked again about the same position gets the same answer, and is thought about once.
     """
-    services, game = clicked.services, table.game
+    services, game, key = clicked.services, table.game, asked.question
     if table.is_playing or table.outcome is None:
         seat_asking(table, clicked.player_id)
     else:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from bot.delivery.clicked_message import Clicked, unknown_button
-from bot.messages.custom_ids import RulesPage
+from bot.messages.rules import RulesPage
+from cogs.clicks.handlers import handles
 
 
+@handles(RulesPage, in_private=True)
 async def turn_page(clicked: Clicked, asked: RulesPage) -> None:
     """Show a page of the rules in place of the one that was read."""
     game = clicked.services.games.get(asked.game)

@@ -13,19 +13,21 @@ from bot.delivery.clicked_message import Clicked
 from bot.delivery.components import CHANNEL_TYPES
 from bot.delivery.start_checks import check_is_admin, server_of, settings_for
 from bot.engine.server import ServerSettings
-from bot.messages.custom_ids import SettingPick
 from bot.messages.settings import (
     CHANNELS,
     MOST_CHANNELS,
     OWN,
     SETTINGS,
+    SettingPick,
     not_offered,
     own_choice,
 )
+from cogs.clicks.handlers import handles
 
 log = structlog.get_logger(__name__)
 
 
+@handles(SettingPick, in_private=True)
 async def pick_setting(clicked: Clicked, picked: SettingPick) -> None:
     """Store what was picked, and show the panel as the settings then are."""
     interaction = clicked.interaction

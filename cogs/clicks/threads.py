@@ -9,10 +9,12 @@ from bot.delivery.table_opening import open_table
 from bot.delivery.threads import no_thread
 from bot.engine.words import _, speaking
 from bot.messages.components import notice_content
-from bot.messages.custom_ids import InThread
+from bot.messages.threads import InThread
 from bot.sessions.table import Table
+from cogs.clicks.handlers import handles
 
 
+@handles(InThread, in_private=True)
 async def open_in_thread(clicked: Clicked, asked: InThread) -> None:
     """Open the table that was offered, once, and say where it is."""
     services, interaction = clicked.services, clicked.interaction

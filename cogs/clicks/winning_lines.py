@@ -6,12 +6,13 @@ from bot.delivery.clicked_message import Clicked
 from bot.delivery.hosting import telling_which
 from bot.delivery.start_checks import check_may_start
 from bot.delivery.table_opening import own_deal_elsewhere, post_table
-from bot.messages.custom_ids import GoBack, ShowHow
-from bot.messages.winning_lines import line_content
+from bot.messages.winning_lines import GoBack, ShowHow, line_content
 from bot.sessions.errors import TableTakenError
 from bot.sessions.table import Table
+from cogs.clicks.handlers import handles_at_table
 
 
+@handles_at_table(GoBack)
 async def go_back(clicked: Clicked, before: Table, asked: GoBack) -> None:
     """Deal a match again as it was after so many moves."""
     services = clicked.services
@@ -25,6 +26,7 @@ async def go_back(clicked: Clicked, before: Table, asked: GoBack) -> None:
     await post_table(services, clicked.answer, table)
 
 
+@handles_at_table(ShowHow, in_private=True)
 async def show_how(clicked: Clicked, table: Table, asked: ShowHow) -> None:
     """Show a step of a line that would have won, in private."""
     line = await clicked.services.lines.of(table, clicked.player_id, asked.moves)

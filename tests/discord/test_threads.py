@@ -15,8 +15,9 @@ from bot.engine.match import HINTS, Stage
 from bot.engine.server import LONGEST_TURN
 from bot.engine.thinking import Strength
 from bot.games import games
-from bot.messages.custom_ids import InThread, read_id, thread_id
+from bot.messages.threads import InThread
 from bot.sessions.opening import Opening
+from cogs.clicks.handlers import read
 from tests.discord.pond import Person, Pond, Seen, pond, shown, told
 from tests.discord.strict import deny, strict_discord
 from tests.guests.splash import GAME as SPLASH
@@ -214,7 +215,7 @@ async def test_a_button_that_was_made_up(tmp_path: Path, wrong: str) -> None:
             turn_seconds=30 if wrong == "turn" else 0,
             frogs=3 * (Strength.TOAD,) if wrong == "frogs" else (),
         )
-        said = told(await ben.send(offer, thread_id(InThread("abcd1234", opening))))
+        said = told(await ben.send(offer, InThread("abcd1234", opening).custom_id))
         assert "out of date" in said.text
         assert place.channel.threads == []
 
@@ -231,6 +232,6 @@ def test_the_button_says_all(game: AnyGame) -> None:
         frogs=(info.most - 1) * (Strength.TOAD,) if game.thinking else (),
     )
     asked = InThread("0123456789abcdef"[:8], opening)
-    assert len(thread_id(asked)) <= CUSTOM_ID
-    assert read_id(thread_id(asked), []) == asked
+    assert len(asked.custom_id) <= CUSTOM_ID
+    assert read(asked.custom_id, []) == asked
     assert opening.fits(game) or not game.has_clock

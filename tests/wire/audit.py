@@ -10,11 +10,11 @@ from typing import Any
 
 from bot.engine.game import AnyGame
 from bot.engine.match import AGAIN, LEAVES, Entry, Match, Stage, fold
-from bot.messages.custom_ids import read_id
-from bot.sessions.click import Click as Choice
+from bot.messages.custom_ids import Choose
 from bot.sessions.table import Table
 from bot.sessions.turn_clock import Due, Mover, due, timed
 from bot.storage import Location
+from cogs.clicks.handlers import read
 from tests.wire.books import Books, books
 from tests.wire.ledger import Click, Ledger
 
@@ -194,9 +194,10 @@ class Audit:
 
 def _asks_for(click: Click, table: Table, entry: Entry) -> bool:
     """Return whether a click on the table as it stands is one for this move."""
-    choice = read_id(click.custom_id, list(click.values))
-    if not isinstance(choice, Choice):
+    asked = read(click.custom_id, click.values)
+    if not isinstance(asked, Choose):
         return False
+    choice = asked.click
     viewer = None if choice.in_public else entry.seat
     chosen = table.panel(viewer, choice.path[:-1]).choice(choice.path[-1])
     if chosen is None or chosen.move is None:

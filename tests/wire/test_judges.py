@@ -21,7 +21,7 @@ from bot.delivery.messenger import _nonce as nonce
 from bot.engine.match import AGAIN, LEAVES, Entry, Match, Player, Result, Stage, fold, opening
 from bot.engine.panel import Choice
 from bot.games import games
-from bot.messages.custom_ids import go_back_id
+from bot.messages.winning_lines import GoBack
 from bot.storage import Database, open_database
 from tests.contract.playouts import Table
 from tests.wire.audit import Audit
@@ -134,7 +134,7 @@ async def test_a_match_that_was_gone_back_to(path: Path, moves: int | None) -> N
         copied = [Entry(n, 0, text, 1) for n, text in enumerate(texts)]
         assert await database.journal.open(match, "here", copied) is None
     if moves is not None:
-        clicked(ledger, go_back_id(MATCH, moves))
+        clicked(ledger, GoBack(MATCH, moves).custom_id)
     complaints = audit.look()
     assert all("nobody asked for" in complaint for complaint in complaints)
     assert len(complaints) == (0 if moves == 1 else len(texts))
@@ -143,7 +143,7 @@ async def test_a_match_that_was_gone_back_to(path: Path, moves: int | None) -> N
 async def test_a_match_that_was_played_gone_back_to_and_found_at_once(path: Path) -> None:
     """It is known by the one before, also where a database keeps that behind it."""
     ledger, game, again = Ledger(), games()[GAME], "m456"
-    clicked(ledger, f"m:{MATCH}:0:t:{FIRST.key}", f"a:{MATCH}:quit", go_back_id(MATCH, 0))
+    clicked(ledger, f"m:{MATCH}:0:t:{FIRST.key}", f"a:{MATCH}:quit", GoBack(MATCH, 0).custom_id)
     entries = [Entry(0, 0, TEXT, 1), Entry(1, 0, LEAVES, 1)]
     state = fold(game, begun(), entries)
     assert game.retry is not None
@@ -164,9 +164,9 @@ async def test_a_match_that_was_played_gone_back_to_and_found_at_once(path: Path
 async def test_a_match_that_was_gone_back_to_by_two_clicks_and_from_there_again(path: Path) -> None:
     """The second click on the same button asks for nothing of the match after the next."""
     ledger, game, ids = Ledger(), games()[GAME], (MATCH, "m456", "m789")
-    back = go_back_id(MATCH, 0)
+    back = GoBack(MATCH, 0).custom_id
     clicked(ledger, f"m:{MATCH}:0:t:{FIRST.key}", f"a:{MATCH}:quit", back, back)
-    clicked(ledger, f"a:{ids[1]}:quit", go_back_id(ids[1], 0))
+    clicked(ledger, f"a:{ids[1]}:quit", GoBack(ids[1], 0).custom_id)
     assert game.retry is not None
     end = (Result(0, won=False, figures={}),)
     texts = [TEXT]
