@@ -1,10 +1,10 @@
-"""The only wiring: storage → tables → messages → bot → cogs."""
+"""The bot: what it is given, its cogs and commands, its start and its end."""
 
 from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Mapping
-from contextlib import suppress
+from contextlib import AsyncExitStack, suppress
 from typing import TYPE_CHECKING, TypedDict
 
 import aiohttp
@@ -14,39 +14,20 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot.delivery.answers import answering, finish_answers
-from bot.delivery.appearance import Appearances
 from bot.delivery.bodies import require_readable
-from bot.delivery.budget import LIMIT, Budget, Priority, listen
-from bot.delivery.channel_permissions import ChannelPermissions
-from bot.delivery.cooldown import Cooldown
-from bot.delivery.display import Display
-from bot.delivery.emojis import Emojis
-from bot.delivery.handover import Handover
-from bot.delivery.handover_listener import HandoverListener
+from bot.delivery.budget import LIMIT, Budget, listen
 from bot.delivery.identify_queue import IdentifyQueue
-from bot.delivery.messenger import Messenger
 from bot.delivery.ports import Once, Share, by_itself
-from bot.delivery.quarantine import Quarantine
-from bot.delivery.recent_activity import RECENT_SECONDS, RecentActivity
-from bot.delivery.recovery import Recovery
-from bot.delivery.requests import Requests
-from bot.delivery.services import Services
-from bot.delivery.threads import Threads
+from bot.delivery.recent_activity import RECENT_SECONDS
 from bot.engine.game import AnyGame
 from bot.engine.shards import Shards
 from bot.engine.words import _
 from bot.languages import learn_languages
 from bot.messages.commands import know_commands
-from bot.opponents import Opponents as Workers
-from bot.rendering import drawing
 from bot.sessions.errors import TableError
-from bot.sessions.hints import Hints
 from bot.sessions.ports import Opponents, Ownership, OwnsAll
-from bot.sessions.seating import Seating
-from bot.sessions.solo_matches import SoloMatches
-from bot.sessions.tables import Tables
-from bot.sessions.winning_lines import Lines
 from bot.storage import Database
+from bot.wiring import Given, wire
 from cogs.admin import Admin
 from cogs.channel_events import Leaving
 from cogs.clicks import Clicks
@@ -120,22 +101,16 @@ class Ribit(commands.AutoShardedBot):
         """``clock`` returns the seconds since 1970; ``http_trace`` tells of requests.
 
         Discord takes ``requests_per_second`` of the whole bot, any number where that is None. For
-        ``present_seconds`` after a click a player is not called to a turn. ``opponents`` think for
+        ``recent_seconds`` after a click a player is not called to a turn. ``opponents`` think for
         frogs, here instead of in worker processes. With ``emojis`` cards, suits and frogs are
         uploaded as emojis of the application, and stand in texts and on buttons. ``shards`` are those
-        that this process runs, and ``care`` knows whose matches it cares for: None for all. ``once`` has
+        that this process runs, and ``ownership`` knows whose matches it owns: None for all. ``once`` has
         something to itself among all processes, and ``share`` knows which part of the requests are its.
         ``figures`` count what happens.
         """
-        ownership = ownership or OwnsAll()
-        self.budget = budget = Budget(requests_per_second)
+        self.budget = Budget(requests_per_second)
         if share is not None:
-            share(budget.take_share)
-        http_trace = http_trace or aiohttp.TraceConfig()
-        listen(budget, http_trace)
-        if figures is not None:
-            figures.listen(http_trace)
-        require_readable(http_trace)
+            share(self.budget.take_share)
         super().__init__(
             command_prefix=commands.when_mentioned,
             help_command=None,
@@ -146,110 +121,36 @@ class Ribit(commands.AutoShardedBot):
             chunk_guilds_at_startup=False,
             max_messages=None,
             **_sharding(shards),
-            http_trace=http_trace,
+            http_trace=self._traced(http_trace or aiohttp.TraceConfig(), figures),
         )
         self.database = database
         self._shards = shards
         self._once = once
         self._identify_queue = IdentifyQueue(self, once)
         self._catching_up: asyncio.Task[None] | None = None
-        self._workers = Workers()
-        thinkers = opponents or self._workers
-        if figures is not None:
-            thinkers = figures.timing(thinkers)
-        self._emojis = Emojis(
-            self,
-            store=database.emojis,
-            notes=database.notes,
-            budget=budget,
+        given = Given(
+            database=database,
+            games=games,
             clock=clock,
-            draw=drawing if emojis else None,
+            budget=self.budget,
+            recent_seconds=recent_seconds,
+            opponents=opponents,
+            emojis=emojis,
+            shards=shards,
+            ownership=ownership or OwnsAll(),
             once=once,
+            metrics=figures,
         )
-        tables = Tables(
-            games=games,
-            journal=database.journal,
-            clock=clock,
-            idle=budget.idle,
-            opponents=thinkers,
-            ownership=ownership,
-            hears=lambda: database.pubsub.is_listening,
-        )
+        self._wired = wire(self, given)
+        self._services = self._wired.services
+
+    def _traced(self, trace: aiohttp.TraceConfig, figures: Metrics | None) -> aiohttp.TraceConfig:
+        """Have the trace of requests tell who has to know of them."""
+        listen(self.budget, trace)
         if figures is not None:
-            figures.follow(self, database=database, tables=tables, budget=budget, ownership=ownership)
-        permissions = ChannelPermissions(
-            self, clock, lambda guild_id: shards is None or shards.has(guild_id)
-        )
-        requests = Requests(self, budget=budget, permissions=permissions, clock=clock)
-        messenger = Messenger(
-            requests,
-            posts=database.posts,
-            players=database.players,
-            permissions=permissions,
-            quarantine=Quarantine(database.notes, clock),
-        )
-        display = Display(
-            self,
-            tables=tables,
-            posts=database.posts,
-            players=database.players,
-            servers=database.servers,
-            standings=database.standings,
-            messenger=messenger,
-            requests=requests,
-            budget=budget,
-            permissions=permissions,
-            recent_activity=RecentActivity(clock, recent_seconds),
-            appearances=Appearances(
-                emojis=self._emojis, players=database.players, servers=database.servers
-            ),
-            handover=Handover(ownership=ownership, pubsub=database.pubsub, posts=database.posts),
-            clock=clock,
-        )
-        self._handover_listener = HandoverListener(
-            ownership=ownership,
-            pubsub=database.pubsub,
-            tables=tables,
-            posts=database.posts,
-            display=display,
-        )
-        self._recovery = Recovery(tables, display)
-        ownership.watch(lambda _shards: database.doubt(), lambda _shards: None)
-        ownership.watch(self._recovery.gained, self._recovery.lost)
-        database.pubsub.missed(self._recovery.missed)
-        database.halt.watch(display.halted)
-        tables.watch(lambda match_id: display.refresh(match_id, Priority.TURN))
-        tables.watch_reads(display.found)
-        self._services = Services(
-            games=games,
-            tables=tables,
-            seating=Seating(
-                games=games,
-                journal=database.journal,
-                tables=tables,
-                servers=database.servers,
-                clock=clock,
-            ),
-            dealing=SoloMatches(
-                games=games,
-                journal=database.journal,
-                tables=tables,
-                servers=database.servers,
-                clock=clock,
-            ),
-            hints=Hints(tables=tables, journal=database.journal, opponents=thinkers),
-            display=display,
-            messenger=messenger,
-            threads=Threads(requests, tables),
-            budget=budget,
-            cooldown=Cooldown(clock),
-            players=database.players,
-            servers=database.servers,
-            standings=database.standings,
-            notes=database.notes,
-            thinkers=thinkers,
-            lines=Lines(thinkers),
-        )
+            figures.listen(trace)
+        require_readable(trace)
+        return trace
 
     async def setup_hook(self) -> None:
         """Learn languages, add the cogs, sync changed commands; the live tables are taken up later."""
@@ -267,7 +168,7 @@ class Ribit(commands.AutoShardedBot):
         await self.add_cog(heartbeat)
         async with self._once("commands"):
             await sync_if_changed(self.tree, self.database.notes)
-        await self._emojis.start()
+        await self._wired.emojis.start()
         self._catching_up = asyncio.create_task(self._catch_up())
 
     async def before_identify_hook(self, shard_id: int | None, *, initial: bool = False) -> None:
@@ -287,27 +188,27 @@ class Ribit(commands.AutoShardedBot):
 
     async def on_answer_refused(self, error: Exception) -> None:
         """Look for an emoji that is gone, where Discord did not take the answer to a click."""
-        await self._emojis.doubt(error)
+        await self._wired.emojis.doubt(error)
 
     async def close(self) -> None:
         """Take nothing new, finish what is under way, leave Discord and close the database."""
-        try:
+        wired = self._wired
+        async with AsyncExitStack() as closing:  # from the last to the first, whatever fails
+            closing.callback(know_commands, {})
+            closing.push_async_callback(self.database.close)  # its thread outlives the loop
+            closing.push_async_callback(super().close)
+            closing.push_async_callback(wired.services.display.close)
+            closing.push_async_callback(wired.workers.close)
+            closing.push_async_callback(wired.services.tables.close)
+            closing.push_async_callback(wired.handover_listener.close)
+            closing.push_async_callback(wired.recovery.close)
+            closing.callback(self.database.halt.watch, lambda _is_halted: None)  # nothing is shown now
+            closing.push_async_callback(finish_answers, ANSWERS_SECONDS)
+            closing.push_async_callback(self._stop_listening)
+            closing.callback(self._identify_queue.close)
+            closing.callback(wired.emojis.close)
             if self._catching_up is not None:
-                self._catching_up.cancel()
-            self._emojis.close()
-            self._identify_queue.close()
-            await self._stop_listening()
-            await finish_answers(ANSWERS_SECONDS)
-            self.database.halt.watch(lambda _is_halted: None)  # nothing is shown any more
-            await self._recovery.close()
-            await self._handover_listener.close()
-            await self._services.tables.close()
-            await self._workers.close()
-            await self._services.display.close()
-            await super().close()
-        finally:  # its thread outlives the loop, and the process with it
-            await self.database.close()
-            know_commands({})
+                closing.callback(self._catching_up.cancel)
 
     async def _stop_listening(self) -> None:
         """Leave the gateway, so that nothing new comes; what was asked can still be answered."""
@@ -325,6 +226,6 @@ class Ribit(commands.AutoShardedBot):
         """
         await self.wait_until_ready()
         if self._shards is None:
-            await self._recovery.all()
+            await self._wired.recovery.all()
         else:
-            self._recovery.begin()
+            self._wired.recovery.begin()

@@ -101,6 +101,10 @@ class Display(Contents):
         """Bring the messages of a match up to date, soon; returns the work."""
         return self._reconciler.start(match_id, priority)
 
+    def refresh_turn(self, match_id: str) -> None:
+        """Bring the messages of a match up to date where the table did something by itself."""
+        self.refresh(match_id, Priority.TURN)
+
     def answered(self, table: Table) -> None:
         """Bring the messages of a match up to date after the answer to a click that changed it.
 

@@ -1,0 +1,193 @@
+"""The wiring of a bot: what its cogs work with, and what goes on besides, from what it is given."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from discord.ext import commands
+
+from bot.delivery.appearance import Appearances
+from bot.delivery.budget import Budget
+from bot.delivery.channel_permissions import ChannelPermissions
+from bot.delivery.cooldown import Cooldown
+from bot.delivery.display import Display
+from bot.delivery.emojis import Emojis
+from bot.delivery.handover import Handover
+from bot.delivery.handover_listener import HandoverListener
+from bot.delivery.messenger import Messenger
+from bot.delivery.ports import Once
+from bot.delivery.quarantine import Quarantine
+from bot.delivery.recent_activity import RecentActivity
+from bot.delivery.recovery import Recovery
+from bot.delivery.requests import Requests
+from bot.delivery.services import Services
+from bot.delivery.threads import Threads
+from bot.engine.game import AnyGame
+from bot.engine.shards import Shards
+from bot.opponents import Opponents as Workers
+from bot.rendering import drawing
+from bot.sessions.hints import Hints
+from bot.sessions.ports import Opponents, Ownership
+from bot.sessions.seating import Seating
+from bot.sessions.solo_matches import SoloMatches
+from bot.sessions.tables import Tables
+from bot.sessions.winning_lines import Lines
+from bot.storage import Database
+
+if TYPE_CHECKING:
+    from bot.metrics import Metrics
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Given:
+    """What a bot is made from; ``Ribit`` says what each is."""
+
+    database: Database
+    games: Mapping[str, AnyGame]
+    clock: Callable[[], int]
+    budget: Budget
+    recent_seconds: float
+    opponents: Opponents | None
+    emojis: bool
+    shards: Shards | None
+    ownership: Ownership
+    once: Once
+    metrics: Metrics | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Wired:
+    """What the cogs work with, and what has to be begun and closed."""
+
+    services: Services
+    emojis: Emojis
+    recovery: Recovery
+    handover_listener: HandoverListener
+    workers: Workers
+
+
+def wire(client: commands.AutoShardedBot, given: Given) -> Wired:
+    """Return the parts of a bot, which know each other; nothing of them has begun yet."""
+    database, ownership = given.database, given.ownership
+    workers = Workers()
+    thinkers = given.opponents or workers
+    if given.metrics is not None:
+        thinkers = given.metrics.timing(thinkers)
+    tables = Tables(
+        games=given.games,
+        journal=database.journal,
+        clock=given.clock,
+        idle=given.budget.idle,
+        opponents=thinkers,
+        ownership=ownership,
+        hears=lambda: database.pubsub.is_listening,
+    )
+    if given.metrics is not None:
+        given.metrics.follow(
+            client, database=database, tables=tables, budget=given.budget, ownership=ownership
+        )
+    emojis = Emojis(
+        client,
+        store=database.emojis,
+        notes=database.notes,
+        budget=given.budget,
+        clock=given.clock,
+        draw=drawing if given.emojis else None,
+        once=given.once,
+    )
+    requests, messenger, display = _messages(client, given, tables, emojis)
+    recovery = Recovery(tables, display)
+    listener = HandoverListener(
+        ownership=ownership,
+        pubsub=database.pubsub,
+        tables=tables,
+        posts=database.posts,
+        display=display,
+    )
+    _connect(given, tables, display, recovery)
+    services = _services(given, tables, thinkers, display, messenger, Threads(requests, tables))
+    return Wired(
+        services=services,
+        emojis=emojis,
+        recovery=recovery,
+        handover_listener=listener,
+        workers=workers,
+    )
+
+
+def _messages(
+    client: commands.AutoShardedBot, given: Given, tables: Tables, emojis: Emojis
+) -> tuple[Requests, Messenger, Display]:
+    """Return what keeps the messages of matches right."""
+    database, clock, shards = given.database, given.clock, given.shards
+    permissions = ChannelPermissions(
+        client, clock, lambda guild_id: shards is None or shards.has(guild_id)
+    )
+    requests = Requests(client, budget=given.budget, permissions=permissions, clock=clock)
+    messenger = Messenger(
+        requests,
+        posts=database.posts,
+        players=database.players,
+        permissions=permissions,
+        quarantine=Quarantine(database.notes, clock),
+    )
+    display = Display(
+        client,
+        tables=tables,
+        posts=database.posts,
+        players=database.players,
+        servers=database.servers,
+        standings=database.standings,
+        messenger=messenger,
+        requests=requests,
+        budget=given.budget,
+        permissions=permissions,
+        recent_activity=RecentActivity(clock, given.recent_seconds),
+        appearances=Appearances(emojis=emojis, players=database.players, servers=database.servers),
+        handover=Handover(ownership=given.ownership, pubsub=database.pubsub, posts=database.posts),
+        clock=clock,
+    )
+    return requests, messenger, display
+
+
+def _connect(given: Given, tables: Tables, display: Display, recovery: Recovery) -> None:
+    """Have what follows from an event follow from it."""
+    database, ownership = given.database, given.ownership
+    ownership.watch(lambda _shards: database.doubt(), lambda _shards: None)
+    ownership.watch(recovery.gained, recovery.lost)
+    database.pubsub.missed(recovery.missed)
+    database.halt.watch(display.halted)
+    tables.watch(display.refresh_turn)
+    tables.watch_reads(display.found)
+
+
+def _services(
+    given: Given,
+    tables: Tables,
+    thinkers: Opponents,
+    display: Display,
+    messenger: Messenger,
+    threads: Threads,
+) -> Services:
+    database, games, clock = given.database, given.games, given.clock
+    journal, servers = database.journal, database.servers
+    return Services(
+        games=games,
+        tables=tables,
+        seating=Seating(games=games, journal=journal, tables=tables, servers=servers, clock=clock),
+        dealing=SoloMatches(games=games, journal=journal, tables=tables, servers=servers, clock=clock),
+        hints=Hints(tables=tables, journal=journal, opponents=thinkers),
+        display=display,
+        messenger=messenger,
+        threads=threads,
+        budget=given.budget,
+        cooldown=Cooldown(clock),
+        players=database.players,
+        servers=servers,
+        standings=database.standings,
+        notes=database.notes,
+        thinkers=thinkers,
+        lines=Lines(thinkers),
+    )
