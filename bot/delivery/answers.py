@@ -130,7 +130,7 @@ class Answer:
             self.pictured_after = after
 
     async def update(self, content: Content) -> bool:
-        """Show the sheet in the message whose component was used; returns False where it takes none."""
+        """Show it in the message whose component was used; returns False where that takes none."""
         try:
             await self._update(message(fitted(content, self.interaction)))
         except discord.HTTPException as error:
@@ -177,11 +177,11 @@ class Answer:
         self._arrived(made)
 
     async def post(self, content: Content) -> int:
-        """Show the sheet in a new message for all to see; returns the message's id."""
+        """Show the content in a new message for all to see; returns the message's id."""
         return await self._send(content, ephemeral=False)
 
     async def whisper(self, content: Content) -> int:
-        """Show the sheet in a new message that only the user sees; returns the message's id."""
+        """Show the content in a new message that only the user sees; returns the message's id."""
         async with self._first:  # an announcement that is under way arrives first
             await self._take_back()
         return await self._send(content, ephemeral=True)
@@ -319,7 +319,7 @@ async def answering(interaction: discord.Interaction, *, public: bool = False) -
 
 
 def fitted(content: Content, asked: discord.Interaction) -> Content:
-    """Return the sheet, or its words where an interaction's channel takes no pictures from the bot."""
+    """Return the content, or its words where an interaction's channel takes no pictures from the bot."""
     if asked.guild_id is None or asked.channel is None:
         return content
     is_thread = isinstance(asked.channel, discord.Thread)
@@ -400,7 +400,7 @@ async def _apologise(answer: Answer, interaction: discord.Interaction) -> None:
 
 
 async def _regret(answer: Answer, interaction: discord.Interaction, error: Exception) -> None:
-    """Say that Discord did not take the answer; what was done is done, and shown by the upkeep."""
+    """Say that Discord did not take the answer; what was done is done, and shown by the reconciler."""
     log.warning("Discord failed an answer", error=str(error), **_context(interaction))
     sentence = _(
         "Discord didn't accept my answer just now. If the table shows what you did, it counts: "

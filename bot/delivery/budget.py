@@ -80,12 +80,12 @@ class _Waiting:
     turn: asyncio.Future[None]
 
 
-_work: ContextVar[PrioritizedWork | None] = ContextVar("errand", default=None)
+_work: ContextVar[PrioritizedWork | None] = ContextVar("work", default=None)
 
 
 @contextmanager
 def on(work: PrioritizedWork) -> Iterator[None]:
-    """Make the requests inside the block as urgent as an errand; without one they follow a click."""
+    """Make the requests inside the block as urgent as some work; without any they follow a click."""
     before = _work.set(work)
     try:
         yield
@@ -152,7 +152,7 @@ class Budget:
             self._free(channel_id)
 
     def hurry(self, work: PrioritizedWork, priority: Priority) -> None:
-        """Make an errand at least so urgent, with what waits for it."""
+        """Make a piece of work at least so urgent, with what waits for it."""
         if priority >= work.priority:
             return
         for waiting in work.waiting:

@@ -27,7 +27,7 @@ PASSING_SECONDS = 1.0
 
 @frozen
 class Clicked:
-    """A component that a user has clicked, with the answer to it and the desk it is worked at."""
+    """A component that a user has clicked, with the answer to it and the services it is worked with."""
 
     services: Services
     answer: Answer

@@ -67,7 +67,7 @@ def picture_name(png: bytes) -> str:
 
 
 def message(content: Content) -> Message:
-    """Return what shows a sheet, with its picture drawn in its language."""
+    """Return what shows some content, with its picture drawn in its language."""
     pngs: list[bytes] = []
     with speaking(content.language):
         items = [_item(part, pngs) for part in content.parts]

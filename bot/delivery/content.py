@@ -83,7 +83,7 @@ class Contents:
     async def link(self, table: Table) -> str | None:
         """Return the address of the table's message, or None where it has none."""
         if not self.handover.owns(table.match):
-            self._posts.forget(table.match.id)  # who cares for it may have sent another
+            self._posts.forget(table.match.id)  # its owner may have sent another
         post = await self._posts.get(table.match.id, TABLE_SLOT)
         if post is None:
             return None

@@ -234,7 +234,7 @@ class Display(Contents):
         self._reconciler.forget_shown()
 
     def let_go(self) -> None:
-        """Keep up the messages of matches no more that others care for by now."""
+        """Keep up the messages of matches no more that others own by now."""
         self._reconciler.drop(lambda messages: not self.handover.has(messages.guild_id))
 
     async def close(self) -> None:

@@ -1,4 +1,4 @@
-"""What a click at a match tells the process that cares for it, where that is another one.
+"""What a click at a match tells the process that owns it, where that is another one.
 
 What happens in DMs arrives at the process of shard 0, and the match may be another's. Whoever gets a
 click decides it, stores it and answers it, by the interaction alone; all other messages of the match are
@@ -19,7 +19,7 @@ from bot.storage import Posts
 from bot.storage.cluster.pubsub import PubSub
 
 CLICKED = "click"
-"""A click has begun; ``spot`` is what its answer may show, ``player`` who clicked, in DMs or not."""
+"""A click has begun; ``slot`` is what its answer may show, ``player`` who clicked, in DMs or not."""
 
 ANSWERED = "answered"
 """A click is done; ``shows`` is after how many changes its answer shows the match, or None."""
@@ -39,7 +39,7 @@ class _Click:
 
 
 class Handover:
-    """Knows which matches are cared for here, and tells others of clicks at theirs."""
+    """Knows which matches this process owns, and tells others of clicks at theirs."""
 
     def __init__(self, *, ownership: Ownership, pubsub: PubSub, posts: Posts) -> None:
         self._ownership = ownership
@@ -50,20 +50,20 @@ class Handover:
     def owns(self, match: Match) -> bool:
         """Return whether the messages of a match are kept right here.
 
-        Where Ribit is a guest only who was clicked can edit them, so each process cares for its own.
+        Where Ribit is a guest only who was clicked can edit them, so each process owns its own.
         """
         return match.guest or self._ownership.has(match.guild_id)
 
     def has(self, guild_id: int | None) -> bool:
-        """Return whether the matches of a server, or of none, are cared for here."""
+        """Return whether the matches of a server, or of none, are owned here."""
         return self._ownership.has(guild_id)
 
     async def begun(
         self, table: Table, interaction: discord.Interaction, slot: str | None, *, is_apart: bool
     ) -> None:
-        """Tell of a click before anything comes of it, where others care for the match.
+        """Tell of a click before anything comes of it, where another process owns the match.
 
-        ``spot`` is what the message shows that was clicked; ``is_apart``: not at the table, but in DMs.
+        ``slot`` is what the message shows that was clicked; ``is_apart``: not at the table, but in DMs.
         """
         match = table.match
         if self.owns(match):
@@ -97,7 +97,7 @@ class Handover:
             await self._tell_done(click.match, interaction.id, click.slot, click.shows)
 
     async def posted(self, table: Table, slot: str, interaction: discord.Interaction) -> None:
-        """Tell others, where they care for it, that the answer to a command is the message of a spot."""
+        """Tell the owner of a match that the answer to a command is the message of a slot."""
         if not self.owns(table.match):
             await self._tell_done(table.match, interaction.id, slot, table.match.version)
 

@@ -1,4 +1,4 @@
-"""What other processes tell of the matches that this one cares for, and what follows from it.
+"""What other processes tell of the matches that this one owns, and what follows from it.
 
 A change that another has stored is shown like one that was stored here. What another answers just now is
 left alone until that is done; if nobody says so, for some seconds.
@@ -31,7 +31,7 @@ ANSWER_SECONDS = 10.0
 """How long a message is left to another process that has not said that it is done with it."""
 
 CHANGED = "match"
-"""A match was changed by a process that does not care for it."""
+"""A match was changed by a process that does not own it."""
 
 _COMMAND = 0
 """In place of a click: the command that opened a table, and is just being answered with it."""
@@ -117,7 +117,7 @@ class HandoverListener:
             self._display.refresh(match_id)
 
     def _leave(self, match_id: str, slot: str, click: int) -> None:
-        """Leave a spot to the answer to a click, for some seconds at most."""
+        """Leave a slot to the answer to a click, for some seconds at most."""
         key = (match_id, click)
         if key in self._answers:
             return

@@ -1,7 +1,7 @@
 """Messages of a match: sent, edited or deleted by what they show, and remembered.
 
 Nothing is asked of Discord that is known to be refused. A message that is sent carries a nonce made
-from its spot and the message that it replaces: where the process ends between sending a message and
+from its slot and the message that it replaces: where the process ends between sending a message and
 remembering it, Discord takes what the next process sends for the same one, and answers with that.
 """
 
@@ -49,7 +49,7 @@ class Delivery(Enum):
 
 
 class Messenger:
-    """Writes to channels and DMs. What shows a match is remembered by its spot."""
+    """Writes to channels and DMs. What shows a match is remembered by its slot."""
 
     def __init__(
         self,
@@ -159,7 +159,7 @@ class Messenger:
     async def show_in_dm(
         self, table: Table, slot: str, player_id: int, make: MakeSheet, *, asked_for: bool = False
     ) -> Delivery:
-        """Have a spot shown in a player's DMs, by an edit or a new message.
+        """Have a slot shown in a player's DMs, by an edit or a new message.
 
         A refusal is remembered and not tried again, until the player has asked for it. When the match
         is over nobody gets a new message because of it.

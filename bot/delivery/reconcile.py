@@ -179,7 +179,7 @@ class Reconciler:
             except (AwayError, HeldBackError):
                 messages.held_back = True
             except Exception:
-                log.exception("upkeep failed", match=match_id)
+                log.exception("messages could not be shown", match=match_id)
                 messages.failed = True
         messages.task = None
         messages.work = PrioritizedWork(Priority.UPKEEP)

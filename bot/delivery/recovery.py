@@ -1,4 +1,4 @@
-"""Taking up live tables: at the start, and where others may have changed or cared for them meanwhile."""
+"""Taking up live tables: at the start, and where others may have changed or owned them meanwhile."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ AWAY_SECONDS = 10
 
 
 class Recovery:
-    """Has what is cared for go on by itself, and shows what may have been stored without being shown."""
+    """Has what is owned go on by itself, and shows what may have been stored without being shown."""
 
     def __init__(self, tables: Tables, display: Display) -> None:
         self._tables = tables
@@ -38,7 +38,7 @@ class Recovery:
             await self._display.refresh(match_id, Priority.UPKEEP)
 
     def begin(self) -> None:
-        """Take up the live tables of the shards that are cared for from now on."""
+        """Take up the live tables of the shards that are owned from now on."""
         self._is_begun = True
         self._want(self._wanted)
 
@@ -50,16 +50,16 @@ class Recovery:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
 
-    # ---- what happens to the care for them -----------------------------------------------------
+    # ---- what happens to their ownership -----------------------------------------------------
 
     def gained(self, shards: frozenset[int]) -> None:
-        """Take up the tables of some shards: whoever cared for them is gone."""
+        """Take up the tables of some shards: their owner is gone."""
         self._cared |= shards
         self._tables.forget()  # it was known by asking for it each time
         self._want(self._wanted | shards)
 
     def lost(self, shards: frozenset[int]) -> None:
-        """Let go of the tables of some shards: another process cares for them."""
+        """Let go of the tables of some shards: another process owns them."""
         self._cared -= shards
         self._tables.let_go()
         self._display.let_go()

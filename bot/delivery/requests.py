@@ -181,7 +181,7 @@ class Requests:
     async def _fit(
         self, access: ChannelAccess, make: MakeSheet, request: Callable[[Content], Awaitable[T]]
     ) -> T | None:
-        """Make a request with a sheet, or with its words where the place takes no pictures."""
+        """Make a request with some content, or with its words where the place takes no pictures."""
         async with self._budget.turn(access.channel_id):
             content = await make()
             if content is None:

@@ -66,7 +66,7 @@ def shard_findings(runners: Sequence[Runner], shards: Shards | None) -> Iterator
     for runner in runners:
         state = "connected to Discord" if runner.serves else "not connected to Discord"
         deputy = sorted(runner.cares_for - runner.ids)
-        also = f"; it cares for shard {_listed(deputy)} too" if deputy else ""
+        also = f"; it owns shard {_listed(deputy)} too" if deputy else ""
         yield well(f"The shards {runner.shards} are run by {runner.who}, {state}{also}.")
     count, unfit = runners[0].count, _unfit(runners, shards)
     if unfit is not None:

@@ -1,4 +1,4 @@
-"""Leaderboards and profiles, as sheets, made from rows that were found."""
+"""Leaderboards and profiles, made from rows that were found."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A sheet with a line more, and a sheet in words where no picture can be sent."""
+"""Content with a line more, and content in words where no picture can be sent."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _SHUT = {
 
 
 def fitting(content: Content, access: ChannelAccess) -> Content:
-    """Return the sheet, or where the place takes no pictures what they show in words, and why."""
+    """Return the content, or where the place takes no pictures what they show in words, and why."""
     if content.picture is None or access.attaches:
         return content
     with speaking(content.language):
@@ -30,7 +30,7 @@ def fitting(content: Content, access: ChannelAccess) -> Content:
 
 
 def with_line(content: Content, line: str | None) -> Content:
-    """Return the sheet with a small line before its controls, or as it is."""
+    """Return the content with a small line before its controls, or as it is."""
     if line is None:
         return content
     parts = content.parts

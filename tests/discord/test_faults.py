@@ -358,7 +358,7 @@ async def test_a_fault_while_showing(tmp_path: Path, monkeypatch: pytest.MonkeyP
         with monkeypatch.context() as patched:
             patched.setattr("bot.delivery.content.hand_content", broken)
             await mover.press("End turn")
-        assert [line["event"] for line in place.faults()] == ["upkeep failed"]
+        assert [line["event"] for line in place.faults()] == ["messages could not be shown"]
         await waiting.press("Draw")
         await waiting.look_in_dm()
         assert any(label.startswith("Discard ") for label in waiting.dm.labels)
