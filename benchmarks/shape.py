@@ -118,7 +118,8 @@ def main() -> None:
     is_over = False
     for name, now, most in figures():
         is_over |= now > most
-        print(f"{name:30} {now:7,} of at most {most:7,}{'  <- too many' if now > most else ''}")
+        told = "  <- too many" if now > most else ""
+        sys.stdout.write(f"{name:30} {now:7,} of at most {most:7,}{told}\n")
     sys.exit(is_over)
 
 

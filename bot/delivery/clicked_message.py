@@ -163,7 +163,7 @@ class Clicked:
             panel = display.private.at(table.match.id, self.interaction, message.id)
             with display.answering(table.match.id, panel):
                 panel.interaction, panel.is_followup, panel.step = self.interaction, False, step
-                content = await display.panel(table, seat, panel)
+                content = await display.planned_panel(table, seat, panel)
                 if await panel.send(content, self.answer.update(content)):
                     await display.private.keep(table.match.id, panel)
             return
@@ -190,7 +190,7 @@ async def open_panel(services: Services, answer: Answer, table: Table, seat: int
     """Show a player a step of the hand in a private message, which is kept up to date."""
     display, interaction = services.display, answer.interaction
     panel = Panel(interaction=interaction, message_id=0, is_followup=False, step=step)
-    content = await display.panel(table, seat, panel)
+    content = await display.planned_panel(table, seat, panel)
     panel.message_id = await answer.whisper(content)
     panel.shows, panel.is_followup = hash(content), answer.is_followed
     await display.private.keep(table.match.id, panel)

@@ -4,17 +4,19 @@ from __future__ import annotations
 
 import discord
 
-from bot.delivery.answers import let_leave
+from bot.delivery.answers import fitted, let_leave
 from bot.delivery.appearance import Appearances
 from bot.delivery.channel_permissions import ChannelPermissions
 from bot.delivery.handover import Handover
-from bot.delivery.slot import TABLE_SLOT
+from bot.delivery.panel import Panel
+from bot.delivery.slot import TABLE_SLOT, Step
 from bot.engine.words import speaking
 from bot.messages.components import Content
-from bot.messages.content import hand_content, pointer_content, table_content
+from bot.messages.content import hand_content, open_hand_content, pointer_content, table_content
 from bot.messages.daily_deal import streak
 from bot.messages.lessons import lesson_content
-from bot.messages.text_fallback import why_hidden, with_line
+from bot.messages.mentions import halted_words
+from bot.messages.text_fallback import fitting, why_hidden, with_line
 from bot.sessions.hints import Hint
 from bot.sessions.table import Table
 from bot.storage import Players, Posts, Servers, Standings
@@ -43,6 +45,8 @@ class Contents:
         self._permissions = permissions
         self.appearances = appearances
         self.handover = handover
+        self.halted_at: int | None = None
+        """Since when nothing can be stored, so that play has stopped."""
 
     async def hand(
         self,
@@ -74,6 +78,33 @@ class Contents:
         await let_leave()
         with speaking(await self.language(table)):
             return table_content(table, path, look, in_a_row=in_a_row)
+
+    async def planned_table(self, table: Table, step: Step) -> Content:
+        """Return what the table's message should show, at a step of choosing a move."""
+        content = fitting(await self.table(table, step.path), self._permissions.of(table.match))
+        if self.halted_at is None:
+            return content
+        with speaking(content.language):
+            return with_line(content, halted_words(self.halted_at))
+
+    async def planned_hand(self, table: Table, seat: int, step: Step) -> Content:
+        """Return what the message in a player's DMs should show, where no panel shows the hand."""
+        with speaking((await self._players.get(table.match.players[seat].id)).locale):
+            return await self.hand(table, seat, step.path, hint=step.hint)
+
+    async def planned_pointer(self, table: Table, seat: int) -> Content:
+        """Return what the message in a player's DMs should show while a panel shows the hand."""
+        with speaking((await self._players.get(table.match.players[seat].id)).locale):
+            return open_hand_content(table)
+
+    async def planned_panel(self, table: Table, seat: int, panel: Panel) -> Content:
+        """Return what a player's private panel should show."""
+        record, step = await self._players.get(table.match.players[seat].id), panel.step_of(table)
+        with speaking(str(panel.interaction.locale)):
+            content = await self.hand(
+                table, seat, step.path, offer_dms=record.dms_closed, hint=step.hint
+            )
+        return fitting(fitted(content, panel.interaction), self._permissions.of(table.match))
 
     async def pointer(self, table: Table) -> Content:
         """Return what a former message of the table shows: where the table is."""

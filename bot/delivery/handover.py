@@ -7,10 +7,10 @@ the other's, who is told when a click has begun and which message its answer sho
 
 from __future__ import annotations
 
-from collections import OrderedDict
 from dataclasses import dataclass
 
 import discord
+from cachetools import LRUCache
 
 from bot.engine.match import Match
 from bot.sessions.ports import Ownership
@@ -45,7 +45,7 @@ class Handover:
         self._ownership = ownership
         self._pubsub = pubsub
         self._posts = posts
-        self._clicks: OrderedDict[int, _Click] = OrderedDict()
+        self._clicks: LRUCache[int, _Click] = LRUCache(_MOST_CLICKS)
 
     def owns(self, match: Match) -> bool:
         """Return whether the messages of a match are kept right here.
@@ -70,8 +70,6 @@ class Handover:
             return
         self._posts.forget(match.id)  # what is known of them here may be old
         self._clicks[interaction.id] = _Click(match, slot)
-        while len(self._clicks) > _MOST_CLICKS:
-            self._clicks.popitem(last=False)
         await self._pubsub.tell(
             CLICKED,
             {

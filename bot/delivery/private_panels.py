@@ -11,9 +11,10 @@ import structlog
 
 from bot.delivery.discord_errors import NOT_SENT
 from bot.delivery.interaction_tokens import seconds_left
+from bot.delivery.match_messages import MatchMessages
 from bot.delivery.panel import Panel
 from bot.delivery.priority import LowPriority
-from bot.delivery.reconcile import MatchMessages, Reconciler
+from bot.delivery.scheduler import Scheduler
 from bot.messages.components import Content
 from bot.sessions.table import Table
 
@@ -31,13 +32,13 @@ class PrivatePanels:
 
     def __init__(
         self,
-        reconciler: Reconciler,
+        scheduler: Scheduler,
         low_priority: LowPriority,
         plan: Callable[[Table, int, Panel], Awaitable[Content]],
         clock: Callable[[], int],
     ) -> None:
         """``plan`` returns what a seat's panel should show; ``clock`` the seconds since 1970."""
-        self._reconciler = reconciler
+        self._scheduler = scheduler
         self._low_priority = low_priority
         self._plan = plan
         self._clock = clock
@@ -46,7 +47,7 @@ class PrivatePanels:
 
     def at(self, match_id: str, interaction: discord.Interaction, message_id: int) -> Panel:
         """Return the panel of a message that was clicked; a new one, not yet kept, where it is none."""
-        panel = self._reconciler.panels(match_id).get(interaction.user.id)
+        panel = self._scheduler.panels(match_id).get(interaction.user.id)
         if panel is None or panel.message_id != message_id:
             return Panel(interaction=interaction, message_id=message_id, is_followup=False)
         return panel
@@ -58,7 +59,7 @@ class PrivatePanels:
         owner = self._owners.get(panel.message_id)
         if owner is not None and owner[0] != match_id:
             self.drop(*owner)
-        panels = self._reconciler.of(match_id).panels
+        panels = self._scheduler.of(match_id).panels
         before, panels[player_id] = panels.get(player_id), panel
         self._owners[panel.message_id] = match_id, player_id
         self._owners.move_to_end(panel.message_id)
@@ -68,17 +69,17 @@ class PrivatePanels:
 
     def are_open(self, match_id: str) -> bool:
         """Return whether any panel is open on a match."""
-        return bool(self._reconciler.panels(match_id))
+        return bool(self._scheduler.panels(match_id))
 
     def leave(self, match_id: str, player_id: int) -> None:
         """Take note that a player looks elsewhere; the panel goes when the table is shown next."""
         panel = self.drop(match_id, player_id)
         if panel is not None:
-            self._reconciler.of(match_id).left.append(panel)
+            self._scheduler.of(match_id).left.append(panel)
 
     def seconds_left(self, table: Table, player_id: int) -> float:
         """Return for how long a player's panel can be kept up to date; 0 where none is open."""
-        panel = self._reconciler.panels(table.match.id).get(player_id)
+        panel = self._scheduler.panels(table.match.id).get(player_id)
         if panel is None or not table.is_playing:
             return 0.0
         return seconds_left(panel.interaction, self._clock())
@@ -117,7 +118,7 @@ class PrivatePanels:
 
     def _is_kept(self, match_id: str, player_id: int, panel: Panel) -> bool:
         """Return whether no other panel was opened meanwhile, and this one was not left."""
-        return self._reconciler.panels(match_id).get(player_id) is panel
+        return self._scheduler.panels(match_id).get(player_id) is panel
 
     def _can_edit(self, panel: Panel) -> bool:
         return seconds_left(panel.interaction, self._clock()) > 0
@@ -133,7 +134,7 @@ class PrivatePanels:
 
     def drop(self, match_id: str, player_id: int) -> Panel | None:
         """Keep a player's panel up to date no more; returns it."""
-        panel = self._reconciler.panels(match_id).pop(player_id, None)
+        panel = self._scheduler.panels(match_id).pop(player_id, None)
         if panel is not None:
             self._owners.pop(panel.message_id, None)
         return panel
@@ -144,7 +145,7 @@ class PrivatePanels:
         Each goes when its table is shown next, too; but nothing may ever happen there.
         """
         for match_id, player_id in tuple(islice(self._owners.values(), _FORGOTTEN_AT_ONCE)):
-            panel = self._reconciler.panels(match_id).get(player_id)
+            panel = self._scheduler.panels(match_id).get(player_id)
             if panel is None or not self._can_edit(panel):
                 self.drop(match_id, player_id)
 

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from collections import OrderedDict
 from collections.abc import Callable
+
+from cachetools import TTLCache
 
 RECENT_SECONDS = 60
 """For so long after a click a player is taken to be looking."""
+
+_MOST_PLAYERS = 10_000
 
 
 class RecentActivity:
@@ -19,16 +22,13 @@ class RecentActivity:
         """
         self._clock = clock
         self._seconds = seconds
-        self._until: OrderedDict[int, float] = OrderedDict()
+        self._clicked: TTLCache[int, int] = TTLCache(_MOST_PLAYERS, seconds, timer=clock)
 
     def clicked(self, player_id: int) -> None:
         """Take note of a click."""
-        clicked_at = self._clock()
-        while self._until and self._until[oldest := next(iter(self._until))] <= clicked_at:
-            del self._until[oldest]
-        self._until[player_id] = clicked_at + self._seconds
-        self._until.move_to_end(player_id)
+        self._clicked[player_id] = self._clock()
 
     def seconds_left(self, player_id: int) -> float:
         """Return for how long a player is still taken to be there; 0 for one who is not."""
-        return max(0.0, self._until.get(player_id, 0.0) - self._clock())
+        now = self._clock()
+        return max(0.0, self._clicked.get(player_id, now - self._seconds) + self._seconds - now)

@@ -1,200 +1,242 @@
-"""Reconciles each match's messages with what is stored: after each change, and later when it failed."""
+"""Brings the messages of one match to what they should show, each by its one writer."""
 
 from __future__ import annotations
 
 import asyncio
-from collections import defaultdict
-from collections.abc import Awaitable, Callable
-from dataclasses import dataclass, field
+from collections.abc import Awaitable, Callable, Sequence
 
 import structlog
 
-from bot.delivery.budget import Budget, HeldBackError, PrioritizedWork, Priority, on
-from bot.delivery.panel import Panel
-from bot.delivery.slot import Slot
-from bot.engine.errors import AwayError
+from bot.delivery.answers import yield_to_clicks
+from bot.delivery.budget import HeldBackError
+from bot.delivery.channel_permissions import ChannelPermissions, Held
+from bot.delivery.content import Contents
+from bot.delivery.discord_errors import NOT_SENT, ErrorKind, error_kind
+from bot.delivery.match_messages import MatchMessages
+from bot.delivery.messenger import Delivery, Messenger
+from bot.delivery.priority import LowPriority
+from bot.delivery.private_panels import PrivatePanels
+from bot.delivery.reposting import Moves
+from bot.delivery.requests import MakeSheet, Requests
+from bot.delivery.slot import TABLE_SLOT, Slot, Step, hand_slot, seat_of
+from bot.delivery.turn_pings import TurnPings
+from bot.engine.match import Match
+from bot.messages.channel_access import NoAccess
+from bot.messages.components import Content
+from bot.messages.mentions import dms_closed_words, no_dms_words
 from bot.sessions.table import Table
+from bot.sessions.tables import Tables
+from bot.storage import Posts
 
 log = structlog.get_logger(__name__)
 
-CLOSE_SECONDS = 1.5
-
-MOST_KEPT = 10_000
-"""Of how many matches that is kept, 2 KB each. What the messages of one show that was forgotten is not
-known, and they are sent once more when something changes there."""
-
-RETRY_SECONDS = (20, 120)
-"""When a failure is tried again, and then once more; after that the next event brings the truth."""
-
-
-@dataclass(slots=True)
-class MatchMessages:
-    """All that memory holds of the messages of one match, and the work that brings them up to date.
-
-    ``slots`` are its messages in channels and DMs, ``panels`` the private ones of players, by whose they
-    are; those that were ``left`` are to be deleted. ``as_read`` is the table as it was read, where every
-    message that nothing was sent to since is known to show that.
-    ``told`` are the seats that were told that Discord does not let the bot write to them.
-    ``seen`` is the state of the table when it was last asked whether its message has to move, and
-    ``looked_at`` when it was found young, and messages after it were counted. ``guild_id`` is the
-    match's server.
-    ``failed``: something could not be shown just now that can be shown later; ``held_back``:
-    nor is it asked of Discord until it has refused fewer requests. ``again_in`` are seconds after which
-    there may be something to show, 0 for nothing; ``call_waits``: that is a player's call to the turn.
-    """
-
-    slots: defaultdict[str, Slot] = field(default_factory=lambda: defaultdict(Slot))
-    panels: dict[int, Panel] = field(default_factory=dict)
-    left: list[Panel] = field(default_factory=list)
-    as_read: Table | None = None
-    told: set[int] = field(default_factory=set)
-    guild_id: int | None = None
-    seen: object = None
-    looked_at: float = 0.0
-    again: bool = False
-    failed: bool = False
-    held_back: bool = False
-    again_in: float = 0.0
-    call_waits: bool = False
-    work: PrioritizedWork = field(default_factory=lambda: PrioritizedWork(Priority.UPKEEP))
-    tries: int = 0
-    task: asyncio.Task[None] | None = None
-    retry: asyncio.Task[None] | None = None
-
-    @property
-    def is_idle(self) -> bool:
-        """Whether nothing is being shown, is about to be, or is kept up to date by its token."""
-        is_answered = any(slot.answers or slot.is_due for slot in self.slots.values())
-        return self.task is None and self.retry is None and not is_answered and not self.panels
-
-    def look_in(self, seconds: float) -> None:
-        """Have the match looked at again after so many seconds, or sooner where that was wanted."""
-        self.again_in = min(self.again_in or seconds, seconds)
-
-    def forget_shown(self) -> None:
-        """Know of no message any more what it shows."""
-        self.as_read = None
-        for slot in self.slots.values():
-            slot.shows = None
-
 
 class Reconciler:
-    """Has the messages of each match brought up to date, whenever something has changed.
+    """Sends what differs from the plan, and nothing else.
 
-    Changes that come faster than Discord takes edits are shown together: each round
-    shows the table as it then stands, so the last thing shown is the truth.
+    Where a table cannot be shown the match goes on by DM and My hand, and nothing that would be refused
+    is asked of Discord.
     """
 
-    def __init__(self, show: Callable[[str, MatchMessages], Awaitable[bool]], budget: Budget) -> None:
-        """``show`` shows all of a match's messages, and returns whether the match is over."""
-        self._show = show
-        self._budget = budget
-        self._matches: defaultdict[str, MatchMessages] = defaultdict(MatchMessages)
-        self._is_closing = False
+    def __init__(
+        self,
+        *,
+        tables: Tables,
+        posts: Posts,
+        contents: Contents,
+        messenger: Messenger,
+        requests: Requests,
+        permissions: ChannelPermissions,
+        moves: Moves,
+        private: PrivatePanels,
+        calls: TurnPings,
+        low_priority: LowPriority,
+        channel_gone: Callable[[Match], Awaitable[None]],
+    ) -> None:
+        """``channel_gone`` ends a match whose channel was deleted."""
+        self._tables = tables
+        self._posts = posts
+        self._contents = contents
+        self._handover = contents.handover
+        self._messenger = messenger
+        self._requests = requests
+        self._permissions = permissions
+        self._moves = moves
+        self._private = private
+        self._calls = calls
+        self._low_priority = low_priority
+        self._channel_gone = channel_gone
+        self.held = Held()
 
-    def of(self, match_id: str) -> MatchMessages:
-        """Return what is known of a match's messages."""
-        if match_id not in self._matches and len(self._matches) >= MOST_KEPT:
-            self._make_room()
-        return self._matches[match_id]
+    async def plan(self, table: Table, key: str, slot: Slot) -> Content:
+        """Return what the message of a slot should show of a table as it stands."""
+        step, seat = slot.step_of(table), seat_of(key)
+        if seat is None:
+            return await self._contents.planned_table(table, step)
+        if self._panel_seconds(table, seat):
+            return await self._contents.planned_pointer(table, seat)
+        return await self._contents.planned_hand(table, seat, step)
 
-    def panels(self, match_id: str) -> dict[int, Panel]:
-        """Return the private panels that are open on a match, by whose they are."""
-        return self._matches[match_id].panels if match_id in self._matches else {}
+    def _panel_seconds(self, table: Table, seat: int) -> float:
+        return self._private.seconds_left(table, table.match.players[seat].id)
 
-    def _make_room(self) -> None:
-        """Forget the oldest of those that have nothing to do."""
-        oldest = next(
-            (match_id for match_id, messages in self._matches.items() if messages.is_idle), None
+    async def show(self, match_id: str, messages: MatchMessages) -> bool:
+        """Show all messages of a match; returns whether nothing has to be known of them any more."""
+        await yield_to_clicks()
+        table = await self._tables.look(match_id)
+        messages.guild_id = table.match.guild_id
+        await self._recall(messages)
+        if not self._handover.owns(table.match):  # but panels that were asked for here are edited here
+            await self._show_panels(match_id, messages)
+            return not messages.panels
+        if not table.match.is_lesson:
+            await self._try(table, messages, self._show_table(table, messages))
+            await self._try(table, messages, self._calls.remind(table, messages))
+        await self._try(table, messages, self._show_panels(match_id, messages))
+        await asyncio.gather(
+            *(
+                self._try(table, messages, self._show_hand(table, seat, messages))
+                for seat in _seats_with_hands(table)
+            )
         )
-        if oldest is not None:
-            del self._matches[oldest]
+        self._note_shown(table, messages)
+        return not table.match.stage.is_live
 
-    def has(self, match_id: str) -> bool:
-        """Return whether the messages of a match were brought up to date here, and may be so again."""
-        return match_id in self._matches
+    def _note_shown(self, table: Table, messages: MatchMessages) -> None:
+        """Note whether everything was shown, so that no start has to look, or waits for its place."""
+        match = table.match
+        is_full = match.guest or self._permissions.of(match).is_full  # a guest can do no more
+        is_left = messages.failed or messages.held_back or messages.call_waits or messages.is_answered
+        is_right = is_full and not is_left and self._contents.halted_at is None
+        if is_right and self._handover.owns(match):
+            self._tables.shown(table)
+        self.held.note(match, is_held=not is_full and match.stage.is_live)
 
-    def start(self, match_id: str, priority: Priority) -> asyncio.Task[None]:
-        """Bring the messages of a match up to date, soon; returns the work."""
-        messages = self.of(match_id)
-        messages.tries = 0
-        self._budget.hurry(messages.work, priority)
-        return self._start(match_id)
+    async def _recall(self, messages: MatchMessages) -> None:
+        """Take note of what the messages show that nothing was sent to since the table was read.
 
-    def _start(self, match_id: str) -> asyncio.Task[None]:
-        messages = self.of(match_id)
-        messages.again = True
-        if messages.retry is not None:
-            messages.retry.cancel()
-            messages.retry = None
-        if messages.task is None:
-            messages.task = asyncio.create_task(self._keep_up(match_id, messages))
-        return messages.task
+        A hand's may say that the hand is open at the table, by another process. It still is there.
+        """
+        table, messages.as_read = messages.as_read, None
+        if table is None:
+            return
+        if TABLE_SLOT not in messages.slots:
+            shows = hash(await self._contents.planned_table(table, Step()))
+            messages.slots.setdefault(TABLE_SLOT, Slot(shows))
+        for seat in _seats_with_hands(table):
+            if (key := hand_slot(seat)) not in messages.slots:
+                shows = hash(await self._contents.planned_hand(table, seat, Step()))
+                messages.slots.setdefault(key, Slot(shows))
 
-    def matches(self) -> list[str]:
-        """Return the ids of the matches of which something is known."""
-        return list(self._matches)
+    async def _show_panels(self, match_id: str, messages: MatchMessages) -> None:
+        await self._private.reconcile(match_id, messages, lambda: self._tables.look(match_id))
 
-    def with_panels(self) -> list[str]:
-        """Return the ids of the matches that private panels are open on."""
-        return [match_id for match_id, messages in self._matches.items() if messages.panels]
+    async def _try(self, table: Table, messages: MatchMessages, showing: Awaitable[None]) -> None:
+        """Show one thing; what Discord refuses is logged, and does not keep the others from showing."""
+        try:
+            await showing
+        except HeldBackError:
+            messages.held_back = True
+        except NOT_SENT as error:
+            said = error_kind(error)
+            report = log.error if said is ErrorKind.FAULT else log.warning
+            report("Discord refused", match=table.match.id, n=table.n, error=str(error))
+            await self._contents.appearances.emojis.doubt(error)
+            await self._refused(table, messages, said)
 
-    def forget_shown(self) -> None:
-        """Know of no message any more what it shows: others may have changed it."""
-        for messages in self._matches.values():
-            messages.forget_shown()
-
-    def drop(self, is_dropped: Callable[[MatchMessages], bool]) -> None:
-        """Forget some: another process keeps up what they did, but for the panels asked for here."""
-        for match_id, messages in list(self._matches.items()):
-            if is_dropped(messages):
-                messages.forget_shown()
-                if messages.retry is not None:
-                    messages.retry.cancel()
-                    messages.retry = None
-                if not messages.panels:
-                    del self._matches[match_id]
-
-    async def close(self) -> None:
-        """Finish what is under way, unless that takes too long; the next start shows it then."""
-        self._is_closing = True
-        for messages in self._matches.values():
-            if messages.retry is not None:
-                messages.retry.cancel()
-        tasks = [messages.task for messages in self._matches.values() if messages.task]
-        if tasks:
-            _finished, late = await asyncio.wait(tasks, timeout=CLOSE_SECONDS)
-            for task in late:
-                task.cancel()
-            await asyncio.gather(*late, return_exceptions=True)
-
-    async def _keep_up(self, match_id: str, messages: MatchMessages) -> None:
-        is_over = False
-        while messages.again:
-            messages.again = messages.failed = messages.held_back = messages.call_waits = False
-            messages.again_in = 0.0
-            try:
-                with on(messages.work):
-                    is_over = await self._show(match_id, messages)
-            except (AwayError, HeldBackError):
-                messages.held_back = True
-            except Exception:
-                log.exception("messages could not be shown", match=match_id)
+    async def _refused(self, table: Table, messages: MatchMessages, said: ErrorKind) -> None:
+        """Do what follows from Discord's refusal of a message in the table's channel."""
+        access = self._permissions.of(table.match)
+        match said:
+            case ErrorKind.PLACE_GONE if await self._requests.has_lost(access):
+                await self._channel_gone(table.match)
+            case ErrorKind.ASLEEP | ErrorKind.LOCKED:
+                self._permissions.refused(access, NoAccess.LOCKED)
+            case ErrorKind.PLACE_GONE | ErrorKind.SHUT | ErrorKind.NO_FILES:
+                self._permissions.refused(access)
+            case _:
                 messages.failed = True
-        messages.task = None
-        messages.work = PrioritizedWork(Priority.UPKEEP)
-        tries = messages.tries
-        if messages.held_back and not self._is_closing:
-            messages.retry = asyncio.create_task(self._try_again(match_id, RETRY_SECONDS[-1]))
-        elif messages.failed and tries < len(RETRY_SECONDS) and not self._is_closing:
-            messages.retry = asyncio.create_task(self._try_again(match_id, RETRY_SECONDS[tries]))
-            messages.tries += 1
-        elif messages.again_in and not self._is_closing:
-            messages.retry = asyncio.create_task(self._try_again(match_id, messages.again_in))
-        elif is_over:
-            self._matches.pop(match_id, None)
 
-    async def _try_again(self, match_id: str, seconds: float) -> None:
-        await asyncio.sleep(seconds)
-        self.of(match_id).retry = None
-        self._start(match_id)
+    async def _show_table(self, table: Table, messages: MatchMessages) -> None:
+        slot = messages.slots[TABLE_SLOT]
+        if slot.answers:
+            slot.is_due = True
+            return
+        moves = await self._moves.are_due(table, messages)
+        if moves:
+            slot.shows = None
+
+        async def show(make: MakeSheet) -> bool:
+            return await self._messenger.show(
+                table, make, lambda: self._contents.pointer(table), anew=moves
+            )
+
+        await self._bring(table.match.id, TABLE_SLOT, messages, show)
+
+    async def _show_hand(self, table: Table, seat: int, messages: MatchMessages) -> None:
+        """Show a hand in its player's DMs; while a panel shows it, the DM only says where it is."""
+        player, slot = table.match.players[seat], hand_slot(seat)
+        panel_seconds = self._panel_seconds(table, seat)
+        if panel_seconds:
+            messages.look_in(panel_seconds)
+            if await self._posts.get(table.match.id, slot) is None:
+                return
+
+        async def show(make: MakeSheet) -> bool:
+            delivery = await self._messenger.show_in_dm(table, slot, player.id, make)
+            if delivery is Delivery.REFUSED:
+                await self._calls.say_no_dm(table, seat, dms_closed_words)
+            if delivery is Delivery.FLAGGED and seat not in messages.told:
+                messages.told.add(seat)
+                await self._calls.say_no_dm(table, seat, no_dms_words)
+            return delivery is Delivery.SENT
+
+        await self._bring(table.match.id, slot, messages, show)
+
+    async def _bring(
+        self,
+        match_id: str,
+        key: str,
+        messages: MatchMessages,
+        show: Callable[[MakeSheet], Awaitable[bool]],
+    ) -> None:
+        """Bring one message to what it should show, as that is when the request has its turn.
+
+        Where an answer to a click is about to show it, the answer has it looked at again.
+        """
+        slot = messages.slots[key]
+        sent: Content | None = None
+
+        async def differing() -> Content | None:
+            now = await self._tables.look(match_id)
+            if slot.answers or not self._handover.owns(now.match):
+                slot.is_due = True
+                return None
+            content = await self.plan(now, key, slot)
+            return None if slot.has(content) else content
+
+        async def make() -> Content | None:
+            nonlocal sent
+            content = await self._low_priority.run(differing)
+            if content is not None and sent is None:
+                slot.begin()
+            sent = content or sent
+            return content
+
+        if await differing() is None:
+            return
+        is_shown = False
+        try:
+            is_shown = await show(make)
+        finally:
+            if sent is not None:
+                slot.end(hash(sent) if is_shown else None)
+            if slot.is_due and not slot.answers:  # another request overlapped with this one
+                slot.is_due, messages.again = False, True
+
+
+def _seats_with_hands(table: Table) -> Sequence[int]:
+    """Return the seats whose players are sent their hands."""
+    if table.state is None or table.match.is_lesson or not table.game.info.hidden_hands:
+        return ()
+    return [seat for seat, player in enumerate(table.match.players) if not player.is_frog]

@@ -15,7 +15,7 @@ from collections.abc import Callable
 import discord
 
 from bot.delivery.channel_permissions import ChannelPermissions
-from bot.delivery.reconcile import MatchMessages
+from bot.delivery.match_messages import MatchMessages
 from bot.delivery.requests import Requests
 from bot.delivery.slot import TABLE_SLOT
 from bot.engine.match import Stage

@@ -17,7 +17,7 @@ from bot.delivery.budget import Budget
 from bot.delivery.channel_permissions import ChannelPermissions
 from bot.delivery.components import message
 from bot.delivery.discord_errors import NOT_SENT, ErrorKind, error_kind
-from bot.delivery.interaction_tokens import InteractionTokens
+from bot.delivery.interaction_tokens import interaction_tokens
 from bot.delivery.quarantine import Quarantine
 from bot.messages.channel_access import ChannelAccess, without_files
 from bot.messages.components import Content
@@ -58,7 +58,7 @@ class Requests:
         self._client = client
         self._budget = budget
         self._permissions = permissions
-        self.tokens = InteractionTokens(clock)
+        self.tokens = interaction_tokens(clock)
 
     async def edit(self, post: Post, make: MakeSheet, access: ChannelAccess) -> ErrorKind | None:
         """Edit a message; returns why it takes no edits any more, or None where it shows it all."""
@@ -73,7 +73,7 @@ class Requests:
 
     async def edit_by_token(self, post: Post, make: MakeSheet, access: ChannelAccess) -> bool:
         """Edit a message by the token of an interaction; returns False where none can do that."""
-        interaction = self.tokens.of(post.message_id)
+        interaction = self.tokens.get(post.message_id)
         if interaction is None:
             return False
         content = await make()
@@ -87,7 +87,7 @@ class Requests:
         except discord.HTTPException as error:
             if error_kind(error) is ErrorKind.TROUBLE:
                 raise
-            self.tokens.drop(post.message_id)
+            self.tokens.pop(post.message_id, None)
             return False
         return True
 

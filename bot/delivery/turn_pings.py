@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from bot.delivery.content import Contents
+from bot.delivery.match_messages import MatchMessages
 from bot.delivery.messenger import Messenger
 from bot.delivery.recent_activity import RecentActivity
-from bot.delivery.reconcile import MatchMessages
 from bot.engine.words import speaking
 from bot.messages.mentions import call_words
 from bot.sessions.table import Table

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import OrderedDict
+from cachetools import LRUCache
 
 from bot.engine.words import _
 from bot.sessions.errors import TableError
@@ -18,7 +18,7 @@ class Lines:
 
     def __init__(self, opponents: Opponents) -> None:
         self._opponents = opponents
-        self._kept: OrderedDict[tuple[str, int], tuple[str, ...]] = OrderedDict()
+        self._kept: LRUCache[tuple[str, int], tuple[str, ...]] = LRUCache(MOST_LINES)
 
     async def of(self, table: Table, player_id: int, moves: int) -> tuple[str, ...]:
         """Return the moves, in writing, that win a match from after so many moves.
@@ -36,7 +36,4 @@ class Lines:
         if not line:
             raise TableError(_("I found no way to win from there."))
         self._kept[key] = line
-        self._kept.move_to_end(key)
-        while len(self._kept) > MOST_LINES:
-            self._kept.popitem(last=False)
         return line

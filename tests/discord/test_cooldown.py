@@ -9,7 +9,7 @@ import pytest
 from simcord.builders import ChannelHandle
 
 from bot.delivery.budget import MOST_REFUSED, Priority
-from bot.delivery.cooldown import BRAKE_SECONDS
+from bot.delivery.cooldown import COOLDOWN_SECONDS
 from bot.delivery.slot import TABLE_SLOT
 from bot.engine.match import Stage
 from tests.discord.playing import is_over
@@ -31,7 +31,7 @@ async def test_closed_dms_are_tried_once_in_five_minutes(tmp_path: Path) -> None
             answers = [await ben.press("Send it to my DMs", hand) for _press in range(20)]
             assert len(refused.invalid) == 1
             assert "try again <t:" in told(answers[-1]).text
-            await place.wait(BRAKE_SECONDS)
+            await place.wait(COOLDOWN_SECONDS)
             hand = shown(await ben.press("My hand"))
             await ben.press("Send it to my DMs", hand)
             assert len(refused.invalid) == 2

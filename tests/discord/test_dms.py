@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.delivery.cooldown import BRAKE_SECONDS
+from bot.delivery.cooldown import COOLDOWN_SECONDS
 from bot.storage import PlayerRecord
 from tests.discord.playing import SHORT_MATCH, is_over, step
 from tests.discord.pond import HERE, Person, Pond, Seen, pond, shown, told
@@ -84,7 +84,7 @@ async def test_dms_opened_again(tmp_path: Path) -> None:
         refused = await ben.press("Send it to my DMs", hand)
         assert "still closed" in shown(refused).text
         place.env.backend.faults.clear()
-        await place.wait(BRAKE_SECONDS)
+        await place.wait(COOLDOWN_SECONDS)
         await ben.press("Send it to my DMs", hand)
         assert "Red spots" in ben.dm.alt
 

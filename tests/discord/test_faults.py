@@ -15,7 +15,7 @@ from simcord.http.client import FakeWebhookAdapter
 from bot.delivery.answers import DEFER_AFTER_SECONDS
 from bot.delivery.channel_permissions import REFUSED_SECONDS
 from bot.delivery.content import Contents
-from bot.delivery.reconcile import RETRY_SECONDS
+from bot.delivery.scheduler import RETRY_SECONDS
 from bot.messages.components import Content
 from bot.sessions.click import Click
 from bot.sessions.errors import TableError
