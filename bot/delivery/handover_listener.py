@@ -16,7 +16,7 @@ import structlog
 from bot.delivery.budget import Priority
 from bot.delivery.display import Display
 from bot.delivery.handover import ANSWERED, CLICKED
-from bot.delivery.slot import TABLE_SLOT, Slot
+from bot.delivery.slot import TABLE_SLOT, Slot, Step, seat_of
 from bot.engine.errors import AwayError
 from bot.sessions.errors import TableError
 from bot.sessions.ports import Ownership
@@ -147,18 +147,24 @@ class HandoverListener:
         try:
             table = await self._tables.changed(match_id)
             if key is not None and slot is not None:
-                known = slot.shows if shows is None else await self._known(table, key, slot, shows)
+                known = slot.shows if shows is None else await self._known(table, key, shows)
         finally:
+            if (match_id, click) not in self._answers and slot is not None:
+                slot.begin()  # that the click had begun was not heard
+                slot.end(known)
             self._take_back(match_id, click, known)
             self._take_back(match_id, _COMMAND, known)
             if slot is not None and (shows is not None or slot.is_due or slot.shows is None):
                 self._display.refresh(match_id)
 
-    async def _known(self, table: Table, key: str, slot: Slot, shows: int) -> int | None:
+    async def _known(self, table: Table, key: str, shows: int) -> int | None:
         """Return what an answer has shown after so many changes, None where nobody here knows.
 
-        Who has answered does not know why a table is hidden, which a hand says.
+        Who has answered does not know why a table is hidden, which a hand says, nor of a panel here.
         """
         if shows != table.match.version or self._display.is_hidden(table):
             return None
-        return hash(await self._display.plan(table, key, slot))
+        seat = seat_of(key)
+        if seat is None:
+            return hash(await self._display.planned_table(table, Step()))
+        return hash(await self._display.planned_hand(table, seat, Step()))

@@ -138,7 +138,7 @@ class Scheduler:
             messages.tries += 1
         elif messages.again_in and not self._is_closing:
             messages.retry = asyncio.create_task(self._try_again(match_id, messages.again_in))
-        elif is_over:
+        elif is_over and not messages.is_answered:
             self._matches.pop(match_id, None)
 
     async def _try_again(self, match_id: str, seconds: float) -> None:

@@ -224,7 +224,6 @@ async def test_an_answer_that_was_missed(server: Server, postgres: Postgres) -> 
         postgres.sql(f"SELECT pg_terminate_backend({keeper._session.get_server_pid()})")
         await place.until(lambda: not keeper.is_listening)
         await mover.press_dm(HERE, mover.dm)
-        assert "Draw" in mover.dm.labels
         await place.until(lambda: keeper.is_listening)
         await place.until(lambda: HERE in mover.dm.labels)
 
