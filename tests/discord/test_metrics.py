@@ -22,7 +22,8 @@ from bot.metrics.instruments import ANSWER_BUCKETS
 from bot.metrics.kinds import KINDS
 from bot.sessions.turn_clock import FROG_SECONDS
 from bot.storage import Server
-from tests.discord.pond import Pond, Seen, pond
+from tests.discord.pond import Pond, Seen, pond, told
+from tests.discord.test_asking import Pondering, settled
 from tests.discord.test_random_play import NAMES, Crowd
 from tests.postgres import Postgres, impatience
 from tests.scraping import PATIENCE_SECONDS, scrape, text, value
@@ -80,6 +81,27 @@ async def test_frogs_think_and_move(tmp_path: Path) -> None:
         found = await scrape(figures.port)
     thoughts = value(found, "ribit_thinking_seconds_count", game="toad", thought="tadpole")
     assert thoughts == value(found, "ribit_moves_total", game="toad", mover="frog") > 0
+
+
+async def test_a_thought_that_is_refused_is_not_timed(tmp_path: Path) -> None:
+    """Who asks too much is refused at once, which would pass for quick thinking."""
+    thinkers = Pondering()
+    async with (
+        serving("127.0.0.1:0") as figures,
+        pond(tmp_path, figures=figures, opponents=thinkers) as place,
+    ):
+        ann = place.person("Ann")
+        await ann.slash("solitaire start", deal=8)
+        table = place.table
+        asking = [asyncio.create_task(ann.send(table, table.custom_id("Peek")))]
+        await settled()
+        asking.append(asyncio.create_task(ann.send(table, table.custom_id("Hint"))))
+        await settled()
+        thinkers.done.set()
+        _peek, hint = await asyncio.gather(*asking)
+        assert "still working" in told(hint).text
+        found = await scrape(figures.port)
+    assert value(found, "ribit_thinking_seconds_count", game="american_toad", thought="answer") == 1
 
 
 async def test_what_is_so_just_now(tmp_path: Path) -> None:
