@@ -292,7 +292,9 @@ def test_a_missing_font(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == []
 
 
-@pytest.mark.parametrize("spoilt", ["", "no catalogue", b"\xde\x12\x04\x95" + b"\xff" * 40])
+@pytest.mark.parametrize(
+    "spoilt", ["", "no catalogue", b"\xde\x12\x04\x95" + b"\xff" * 40], ids=["empty", "text", "header"]
+)
 def test_a_spoilt_translation(tmp_path: Path, spoilt: str | bytes) -> None:
     """It is no outage, which would be waited for: the start ends with a sentence that names the file."""
     catalogue = tmp_path / "locales" / "de" / "ribit.mo"
