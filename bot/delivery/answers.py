@@ -236,6 +236,7 @@ class Answer:
                 allowed_mentions=SILENT,
                 wait=True,
             )
+        self._deferred = False  # what was announced is there, whatever fails after it
         self._arrived(made)
         return followup.id
 

@@ -15,6 +15,7 @@ from simcord.http.client import FakeWebhookAdapter
 from bot.delivery.answers import DEFER_AFTER_SECONDS
 from bot.delivery.channel_permissions import REFUSED_SECONDS
 from bot.delivery.content import Contents
+from bot.delivery.display import Display
 from bot.delivery.reconcile import RETRY_SECONDS
 from bot.messages.components import Content
 from bot.sessions.click import Click
@@ -304,6 +305,25 @@ async def test_a_refusal_after_an_announcement(
             asked = await mover.slash("toad table")
             assert len(place.messages) == before + 1, "it is announced"
         assert len(place.messages) == before
+        assert "Not today." in told(asked).text
+
+
+async def test_a_table_that_came_late_stays_where_what_follows_fails(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """An announced table is there once it is posted: who is then refused hears why, and it stays."""
+    async with pond(tmp_path) as place:
+        mover, _waiting = await place.two()
+        before = place.table.id
+
+        async def refused(*_arguments: object, **_options: object) -> None:
+            raise TableError("Not today.")
+
+        async with late(place, monkeypatch, "table", is_unconfirmed=False) as patched:
+            patched.setattr(Display, "posted", refused)
+            asked = await mover.slash("toad table")
+        assert place.table.id != before
+        assert "End turn" in place.table.labels
         assert "Not today." in told(asked).text
 
 
