@@ -22,7 +22,7 @@ from bot.engine.shards import Shards, shard_of
 from bot.games import games
 from bot.storage import Server, open_database
 from bot.storage.cluster.pubsub import Fellows
-from tests.discord.pond import SETTLE_SECONDS, LogLine, Pond, Seen, Thinkers, all_logs
+from tests.discord.pond import LogLine, Pond, Seen, Thinkers, all_logs
 from tests.storage.kinds import ask
 
 COUNT = 2
@@ -206,7 +206,7 @@ async def fleet_pond(
     with all_logs() as logs:
         low, low_hand = await _process(server, DMS, recent_seconds)
         high, high_hand = await _process(server, POND, recent_seconds)
-        async with simcord.run(low, shard_count=COUNT, settle_timeout=SETTLE_SECONDS) as env:
+        async with simcord.run(low, shard_count=COUNT) as env:
             place = FleetPond(env, server, logs, [low_hand, high_hand], shard)
             try:
                 await place.join(high)

@@ -142,9 +142,6 @@ def told(result: InteractionResult) -> Seen:
 
 HERE = "Show it here"
 
-SETTLE_SECONDS = 120.0
-"""How long the bot may take over anything on a machine that is busy with others."""
-
 
 @frozen
 class Stored:
@@ -532,7 +529,7 @@ async def pond(
     path = where / "ribit.sqlite3" if isinstance(where, Path) else where
     with all_logs() as logs:
         bot = await new_bot(path, known, opponents, recent_seconds, emojis, figures)
-        async with simcord.run(bot, shard_count=1, settle_timeout=SETTLE_SECONDS) as env:
+        async with simcord.run(bot, shard_count=1) as env:
             place = Pond(env, path, logs, locale, known, emojis, figures)
             try:
                 yield place
