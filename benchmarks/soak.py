@@ -94,7 +94,7 @@ def _children(process: Path) -> list[Path]:
     return [Path("/proc") / child for child in found]
 
 
-class Stalled(Exception):  # noqa: N818 — it ends the run
+class StalledError(Exception):
     """Nothing is answered any more."""
 
 
@@ -169,7 +169,7 @@ async def in_time(doing: Awaitable[object]) -> None:
         async with asyncio.timeout(STALLED_SECONDS):
             await doing
     except TimeoutError:
-        raise Stalled from None
+        raise StalledError from None
 
 
 async def measure(asked: argparse.Namespace) -> None:
@@ -187,7 +187,7 @@ async def measure(asked: argparse.Namespace) -> None:
             telling = asyncio.create_task(_told(curve, all_tables * each))
             try:
                 await work(place, curve, asked)
-            except* Stalled:
+            except* StalledError:
                 say("\n".join(("STALLED", *_waiting(place))))
                 raise
             finally:

@@ -61,7 +61,8 @@ def demo(given: argparse.Namespace) -> int:
         from bot.demo import show
     except ModuleNotFoundError as error:
         raise StartError(
-            f"The demo needs a package more ({error.name}): install it with pip install -e '.[demo]'."
+            f"The demo needs a package more ({error.name}): install it, in Ribit's folder, with "
+            "pip install -e '.[demo]' (or, if that is how Ribit came, pipx install --force '.[demo]')."
         ) from None
     configure_logs("WARNING")
     asyncio.run(show(given.port, given.game))

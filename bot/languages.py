@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import struct
 from gettext import GNUTranslations
 from pathlib import Path
 
+from bot.engine.errors import ConfigurationError
 from bot.engine.words import _, learn, speaking
 
 LOCALES = Path(__file__).parent / "locales"
@@ -13,12 +15,18 @@ LOCALES = Path(__file__).parent / "locales"
 def learn_languages(folder: Path = LOCALES) -> list[str]:
     """Learn every catalogue ``LANGUAGE/ribit.mo`` of a folder; returns the languages.
 
-    An install compiles them from the translators' files, and so does ``poe words``.
+    An install compiles them from the translators' files, and so does ``poe words``. Raises
+    ConfigurationError where one is spoilt: who starts the bot would take an OSError for an outage.
     """
     learned = []
     for path in sorted(folder.glob("*/ribit.mo")):
-        with path.open("rb") as compiled:
-            learn(path.parent.name, GNUTranslations(compiled))
+        try:
+            with path.open("rb") as compiled:
+                learn(path.parent.name, GNUTranslations(compiled))
+        except (OSError, ValueError, LookupError, struct.error) as error:
+            raise ConfigurationError(
+                f"The translation {path} cannot be read ({error}). Install Ribit anew."
+            ) from error
         learned.append(path.parent.name)
     return learned
 

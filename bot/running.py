@@ -26,6 +26,7 @@ from bot.delivery.answers import yield_to_clicks
 from bot.delivery.ports import by_itself
 from bot.engine.errors import ConfigurationError, RibitError
 from bot.games import games
+from bot.languages import learn_languages
 from bot.logs import configure_logs
 from bot.prerendering import draw_examples, warm_up
 from bot.rendering import load_main_font
@@ -143,6 +144,7 @@ async def serve(settings: Settings) -> None:
         load_main_font()
     except (OSError, ModuleNotFoundError) as error:  # a font that is missing is no outage
         raise StartError(f"A table cannot be drawn ({error}). See ribit doctor.") from error
+    learn_languages()  # each bot learns them; a spoilt one is told before anything is opened
     discord.VoiceClient.warn_nacl = discord.VoiceClient.warn_dave = False  # Ribit has no voice
     loop = asyncio.get_running_loop()
     stop = asyncio.Event()

@@ -293,6 +293,24 @@ def test_a_missing_font(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
+    "spoilt", ["", "no catalogue", b"\xde\x12\x04\x95" + b"\xff" * 40], ids=["empty", "text", "header"]
+)
+def test_a_spoilt_translation(tmp_path: Path, spoilt: str | bytes) -> None:
+    """It is no outage, which would be waited for: the start ends with a sentence that names the file."""
+    catalogue = tmp_path / "locales" / "de" / "ribit.mo"
+    catalogue.parent.mkdir(parents=True)
+    catalogue.write_bytes(spoilt if isinstance(spoilt, bytes) else spoilt.encode())
+    program = (
+        "import pathlib, sys; from bot.languages import learn_languages;"
+        "learn_languages.__defaults__ = (pathlib.Path('locales').absolute(),);"
+        "from bot.__main__ import main; sys.exit(main(['run']))"
+    )
+    done = start(tmp_path, "-c", program, DISCORD_TOKEN="x.y.z")
+    assert_one_sentence(done, str(catalogue), "cannot be read", "Install", code=UNCONFIGURED)
+    assert [path.name for path in tmp_path.iterdir()] == ["locales"]
+
+
+@pytest.mark.parametrize(
     "address",
     ["9464", ":9464", "127.0.0.1", "127.0.0.1:99999", "http://127.0.0.1:9464", "[127.0.0.1:9464"],
 )

@@ -6,7 +6,7 @@ import asyncio
 import secrets
 import time
 from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
-from contextlib import asynccontextmanager, contextmanager, suppress
+from contextlib import asynccontextmanager, contextmanager, nullcontext, suppress
 from dataclasses import replace
 from enum import Enum
 from typing import Any
@@ -182,15 +182,25 @@ class Answer:
 
     async def whisper(self, content: Content) -> int:
         """Show the content in a new message that only the user sees; returns the message's id."""
-        async with self._first:  # an announcement that is under way arrives first
-            await self._take_back()
         return await self._send(content, ephemeral=True)
 
-    async def _take_back(self) -> None:
-        """Delete what has announced to all an answer that is for the user alone."""
-        announced, self._deferred = self._deferred and self._public, False
-        if announced:
-            await self.interaction.delete_original_response()
+    @asynccontextmanager
+    async def _taking_back(self) -> AsyncIterator[None]:
+        """Take back what has announced to all an answer that the block sends to the user alone.
+
+        It is completed before and deleted after: until it is complete Discord takes what follows for its
+        text, for all to see, and what follows an incomplete one that is gone may be refused (10008).
+        """
+        if not self._deferred or not self._public:
+            yield
+            return
+        await self.interaction.edit_original_response(view=message(notice_content("…")).view)
+        self._deferred = False
+        try:
+            yield
+        finally:
+            with suppress(*NOT_SENT):  # three dots do no harm
+                await self.interaction.delete_original_response()
 
     async def tell(self, sentence: str) -> None:
         """Say a sentence that only the user sees."""
@@ -217,16 +227,16 @@ class Answer:
                 if message_id is not None:
                     self._arrived(made)
                     return message_id
-                if ephemeral:
-                    await self._take_back()
         self.is_followed = True
-        followup = await self.interaction.followup.send(
-            view=made.view,
-            files=made.files(),
-            ephemeral=ephemeral,
-            allowed_mentions=SILENT,
-            wait=True,
-        )
+        async with self._taking_back() if ephemeral else nullcontext():
+            followup = await self.interaction.followup.send(
+                view=made.view,
+                files=made.files(),
+                ephemeral=ephemeral,
+                allowed_mentions=SILENT,
+                wait=True,
+            )
+        self._deferred = False  # what was announced is there, whatever fails after it
         self._arrived(made)
         return followup.id
 

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-import struct
 from collections.abc import Iterator
 
 from bot.doctor.finding import Finding, problem, well
 from bot.doctor.packages import MEND
+from bot.engine.errors import ConfigurationError
 from bot.engine.words import SOURCE_LANGUAGE
 from bot.games import games
 from bot.languages import LOCALES, learn_languages
 from bot.rendering import draw
 
-_FAULTS = (ImportError, OSError, ValueError, NotImplementedError, struct.error)
-"""What a missing or broken file or package leads to, in Python, its gettext and Pillow."""
+_FAULTS = (ImportError, OSError, ValueError, NotImplementedError)
+"""What a missing or broken file or package leads to, in Python and Pillow."""
 
 
 def house_findings() -> Iterator[Finding]:
@@ -26,8 +26,8 @@ def house_findings() -> Iterator[Finding]:
 def _languages() -> Finding:
     try:
         languages = learn_languages()
-    except _FAULTS as error:
-        return problem(f"A catalogue in {LOCALES} cannot be read ({error}). {MEND}")
+    except ConfigurationError as error:
+        return problem(error.sentence)
     if not languages:
         return problem(f"There is no catalogue in {LOCALES}. {MEND}")
     return well(f"Ribit speaks {', '.join([SOURCE_LANGUAGE, *languages])}.")

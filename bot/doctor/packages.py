@@ -13,7 +13,7 @@ from bot.distribution import StrayFilesError, installed, require_own_files
 from bot.doctor.finding import Finding, problem, well
 from bot.engine.values import frozen
 
-MEND = "Install Ribit anew: pip install . (or pip install -e .) in its folder."
+MEND = "Install Ribit anew: pip install -e . where you run it from its folder, else pip install . there."
 
 _REQUIREMENT = re.compile(
     r"(?P<name>[\w.-]+)(\[[^]]*\])?\s*\(?(?P<bounds>[^;)]*)\)?\s*(;(?P<marker>.*))?"

@@ -5,10 +5,11 @@ from __future__ import annotations
 import asyncio
 import json
 import sqlite3
-from collections.abc import Mapping
+from collections.abc import Awaitable, Mapping
 from contextlib import suppress
 from functools import partial
-from typing import Any
+from time import perf_counter
+from typing import Any, TypeVar
 
 import aiohttp
 from discord.ext import commands
@@ -26,6 +27,8 @@ from bot.sessions.ports import Opponents, Ownership
 from bot.sessions.tables import Tables
 from bot.sessions.turn_clock import Mover
 from bot.storage import Database, HaltedError
+
+T = TypeVar("T")
 
 SCOPES = frozenset({"user", "global", "shared"})
 """Whose limit Discord says was met: this bot's at one place, its 50 a second, or everybody's there."""
@@ -148,27 +151,32 @@ class _Timed:
     opponents: Opponents
     seconds: Histogram
 
+    async def _timed(self, game: str, thought: str, thinking: Awaitable[T]) -> T:
+        """Return what is thought; what is refused was no thought, and would pass for a quick one."""
+        began = perf_counter()
+        result = await thinking
+        self.seconds.labels(game, thought).observe(perf_counter() - began)
+        return result
+
     async def choose(self, game: str, strength: Strength, memory: Any, lot: bytes, *, who: int) -> str:
-        with self.seconds.labels(game, strength.value).time():
-            return await self.opponents.choose(game, strength, memory, lot, who=who)
+        thinking = self.opponents.choose(game, strength, memory, lot, who=who)
+        return await self._timed(game, strength.value, thinking)
 
     async def advise(self, game: str, memory: Any, lot: bytes, *, who: int) -> str:
-        with self.seconds.labels(game, Strength.TOAD.value).time():
-            return await self.opponents.advise(game, memory, lot, who=who)
+        thinking = self.opponents.advise(game, memory, lot, who=who)
+        return await self._timed(game, Strength.TOAD.value, thinking)
 
     async def find_deal(
         self, game: str, options: Mapping[str, int], *, who: int
     ) -> Mapping[str, int] | None:
-        with self.seconds.labels(game, "deal").time():
-            return await self.opponents.find_deal(game, options, who=who)
+        return await self._timed(game, "deal", self.opponents.find_deal(game, options, who=who))
 
     async def answer(self, game: str, question: str, state: Any, *, who: int) -> str | None:
-        with self.seconds.labels(game, "answer").time():
-            return await self.opponents.answer(game, question, state, who=who)
+        thinking = self.opponents.answer(game, question, state, who=who)
+        return await self._timed(game, "answer", thinking)
 
     async def line(self, game: str, state: Any, moves: int, *, who: int) -> tuple[str, ...] | None:
-        with self.seconds.labels(game, "line").time():
-            return await self.opponents.line(game, state, moves, who=who)
+        return await self._timed(game, "line", self.opponents.line(game, state, moves, who=who))
 
 
 async def _code(response: aiohttp.ClientResponse) -> int:

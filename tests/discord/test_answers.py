@@ -46,6 +46,9 @@ class SlowDiscord:
         await self.let_through.wait()
         self.said.append("announced")
 
+    async def edit_original_response(self, **_what: Any) -> None:
+        self.said.append("completed")
+
     async def delete_original_response(self) -> None:
         self.said.append("taken back")
 
@@ -64,7 +67,7 @@ async def test_an_announcement_under_way_is_taken_back_once_it_is_there() -> Non
     await asyncio.sleep(0)
     slow.let_through.set()
     await asyncio.gather(announcing, whispering)
-    assert slow.said == ["announced", "taken back", "whispered"]
+    assert slow.said == ["announced", "completed", "whispered", "taken back"]
 
 
 async def test_an_answer_that_is_under_way_is_not_given_twice(monkeypatch: pytest.MonkeyPatch) -> None:

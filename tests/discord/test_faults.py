@@ -15,6 +15,7 @@ from simcord.http.client import FakeWebhookAdapter
 from bot.delivery.answers import DEFER_AFTER_SECONDS
 from bot.delivery.channel_permissions import REFUSED_SECONDS
 from bot.delivery.content import Contents
+from bot.delivery.display import Display
 from bot.delivery.scheduler import RETRY_SECONDS
 from bot.messages.components import Content
 from bot.sessions.click import Click
@@ -78,13 +79,14 @@ def unconfirm_announcements(patched: pytest.MonkeyPatch) -> None:
 
 
 @asynccontextmanager
-async def late_and_unconfirmed(
-    place: Pond, monkeypatch: pytest.MonkeyPatch, content: str
+async def late(
+    place: Pond, monkeypatch: pytest.MonkeyPatch, content: str, *, is_unconfirmed: bool = True
 ) -> AsyncIterator[pytest.MonkeyPatch]:
     """Have a hand, or a table, come late that is asked for inside the block; it has come at its end."""
     with monkeypatch.context() as patched:
         delay(patched, content)
-        unconfirm_announcements(patched)
+        if is_unconfirmed:
+            unconfirm_announcements(patched)
         yield patched
         await place.env.advance_time(SLOW_SECONDS)
 
@@ -265,7 +267,7 @@ async def test_an_announcement_that_discord_never_confirms(
     async with pond(tmp_path) as place:
         mover, _waiting = await place.two()
         table = place.table.id
-        async with late_and_unconfirmed(place, monkeypatch, "hand"):
+        async with late(place, monkeypatch, "hand"):
             asked = await mover.press("My hand")
         assert "End turn" in told(asked).labels
         assert place.table.id == table
@@ -281,18 +283,16 @@ async def test_a_command_whose_announcement_is_never_confirmed(
     """Nobody is left with Discord's *thinking …*: the hand takes its place."""
     async with pond(tmp_path) as place:
         mover, _waiting = await place.two()
-        async with late_and_unconfirmed(place, monkeypatch, "hand"):
+        async with late(place, monkeypatch, "hand"):
             asked = await mover.slash("toad hand")
         assert "End turn" in told(asked).labels
 
 
-async def test_a_refusal_after_an_announcement_that_is_never_confirmed(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize("is_unconfirmed", [False, True], ids=["confirmed", "never confirmed"])
+async def test_a_refusal_after_an_announcement(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, *, is_unconfirmed: bool
 ) -> None:
-    """Where an answer for all was announced, and is refused to its user alone, nothing of it is left.
-
-    SimCord then takes no other message, as Discord did until 2021.
-    """
+    """Who asked for what was announced to all, and is refused, hears why; nothing else is left of it."""
     async with pond(tmp_path) as place:
         mover, _waiting = await place.two()
         before = len(place.messages)
@@ -300,11 +300,31 @@ async def test_a_refusal_after_an_announcement_that_is_never_confirmed(
         def refused(*_arguments: object, **_options: object) -> Content:
             raise TableError("Not today.")
 
-        async with late_and_unconfirmed(place, monkeypatch, "table") as patched:
+        async with late(place, monkeypatch, "table", is_unconfirmed=is_unconfirmed) as patched:
             patched.setattr("bot.delivery.content.table_content", refused)
-            await mover.slash("toad table")
+            asked = await mover.slash("toad table")
             assert len(place.messages) == before + 1, "it is announced"
         assert len(place.messages) == before
+        assert "Not today." in told(asked).text
+
+
+async def test_a_table_that_came_late_stays_where_what_follows_fails(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """An announced table is there once it is posted: who is then refused hears why, and it stays."""
+    async with pond(tmp_path) as place:
+        mover, _waiting = await place.two()
+        before = place.table.id
+
+        async def refused(*_arguments: object, **_options: object) -> None:
+            raise TableError("Not today.")
+
+        async with late(place, monkeypatch, "table", is_unconfirmed=False) as patched:
+            patched.setattr(Display, "posted", refused)
+            asked = await mover.slash("toad table")
+        assert place.table.id != before
+        assert "End turn" in place.table.labels
+        assert "Not today." in told(asked).text
 
 
 async def test_a_fault_is_an_apology_with_an_id(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

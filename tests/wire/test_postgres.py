@@ -60,7 +60,7 @@ async def test_a_server_that_is_stopped(place: World, stopping: Postgres, server
     """Each click is answered in time, and told why; then the same click counts, by itself."""
     user, channel = place.server.person("Ann"), place.server.channel("pond")
     place.crowd.speaks(user, "en-US")
-    assert (await place.crowd.slash(user, channel.id, "solitaire start")).acknowledged
+    assert (await place.crowd.slash(user, channel.id, "solitaire start", deal=8)).acknowledged
     await until(lambda: any(one.move for one in place.crowd.seen(user, channel.id)))
     before = move(place, user, channel)
     await asyncio.to_thread(stopping.stop)

@@ -115,11 +115,12 @@ class World:
 
 
 async def deal(place: World, user: User, channel: Channel) -> None:
-    """Have a solitaire dealt to somebody; which deal it is takes the bot a while to choose.
+    """Have a solitaire dealt to somebody, by a number: a busy machine looks too long for one to be won.
 
     When this is over the table stands in the channel, and the bot has noted by which message.
     """
-    assert (await place.crowd.slash(user, channel.id, "solitaire start")).acknowledged
+    number = place.random.randint(1, 10_000)
+    assert (await place.crowd.slash(user, channel.id, "solitaire start", deal=number)).acknowledged
     await until(lambda: any(one.move for one in place.crowd.seen(user, channel.id)))
     await until(lambda: _is_noted(place.program.database, channel.id))
 
