@@ -16,6 +16,7 @@ FROGS, STRENGTH = "frogs", "strength"
 """What is asked where the bot can play: how many frogs sit down, and how well they play."""
 
 _STRENGTHS = tuple(Strength)
+_ASKED_HINTS = "Allow hints (only to who plays without other people if you don't say)"
 _USUAL = Strength.FROGLET
 
 
@@ -36,13 +37,14 @@ def frog_questions(info: Info) -> list[Question]:
                 for access, strength in enumerate(_STRENGTHS)
             ],
         ),
-        yes_or_no_question(HINTS, "Allow hints", default=1),
+        yes_or_no_question(HINTS, _ASKED_HINTS, default=None),
     ]
 
 
 def hints_of(answers: Mapping[str, int | None]) -> dict[str, int]:
-    """Return the option of a table without hints, if that was asked for."""
-    return {HINTS: 0} if answers.get(HINTS) == 0 else {}
+    """Return the option that says whether there are hints, if that was asked for."""
+    hints = answers.get(HINTS)
+    return {} if hints is None else {HINTS: int(bool(hints))}
 
 
 def frogs_of(answers: Mapping[str, int | None]) -> list[Strength]:

@@ -58,10 +58,10 @@ def option_questions(info: Info) -> list[Question]:
     ]
 
 
-def yes_or_no_question(key: str, words: str, *, default: int) -> Question:
-    """Return a question that is answered with yes (1) or no (0)."""
+def yes_or_no_question(key: str, words: str, *, default: int | None) -> Question:
+    """Return a question that is answered with yes (1) or no (0); ``default`` None: it may stay open."""
     answers = [app_commands.Choice(name="yes", value=1), app_commands.Choice(name="no", value=0)]
-    return Question(key, words, int, default, answers)
+    return Question(key, words, int if default is not None else int | None, default, answers)
 
 
 def seats_question(info: Info) -> Question:

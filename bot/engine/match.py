@@ -89,7 +89,11 @@ def another_frog(match_id: str, players: Iterable[Player], strength: Strength) -
 
 
 HINTS = "hints"
-"""The option of a table whose host wants no hints there: 0; without it there are hints."""
+"""The option of a table whose host has said whether there are hints: 1 or 0.
+
+Without it there are, but only for one who plays without other people: who asks there takes nothing from
+anybody, while at a table of people nobody sees it.
+"""
 
 LESSON = "lesson"
 """The option of a match that teaches its game: 1. Only its pupil sees it, and it counts nowhere."""
@@ -203,6 +207,11 @@ class Match:
     def names(self) -> tuple[str, ...]:
         """The players' names, seat by seat, in the language spoken just now."""
         return tuple(player.title for player in self.players)
+
+    @property
+    def allows_hints(self) -> bool:
+        """Whether a player may ask what a toad would do: as the host said, or else who plays alone."""
+        return bool(self.options.get(HINTS, not self.people[1:]))
 
     @property
     def people(self) -> tuple[Player, ...]:

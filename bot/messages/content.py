@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from bot.engine.game import Option, Words
-from bot.engine.match import HINTS, Stage
+from bot.engine.match import HINTS, Match, Stage
 from bot.engine.panel import Panel, Tone
 from bot.engine.scene import FROG, with_frogs
 from bot.engine.words import _, ngettext
@@ -78,16 +78,10 @@ def pointer_content(link: str | None) -> Content:
 def lobby_content(table: Table, look: Appearance = PLAIN) -> Content:
     """Return the lobby: who sits where, what will be played, and Join, Leave and Start."""
     match, info = table.match, table.game.info
-    options = ", ".join(
-        (
-            *(
-                _option_words(option, match.options.get(option.key, option.default))
-                for option in info.options
-            ),
-            limit_words(match.turn_seconds),
-            *(() if match.options.get(HINTS, True) else (_("no hints"),)),
-        )
+    named = (
+        _option_words(option, match.options.get(option.key, option.default)) for option in info.options
     )
+    options = ", ".join(filter(None, (*named, limit_words(match.turn_seconds), _hints_words(match))))
     hosts = _(" — host")
     seats = "\n".join(
         f"{number}. {called(player)}{hosts if player.id == match.host_id else ''}"
@@ -116,6 +110,13 @@ def lobby_content(table: Table, look: Appearance = PLAIN) -> Content:
         ),
         *frog_rows(table, look),
     )
+
+
+def _hints_words(match: Match) -> str:
+    """Return what a lobby says of hints: what the host has said, or that there are none."""
+    if not match.allows_hints:
+        return _("no hints")
+    return _("hints allowed") if HINTS in match.options else ""
 
 
 def _option_words(option: Option, value: int) -> str:

@@ -8,7 +8,7 @@ from typing import Any
 
 from bot.engine.game import AnyGame, Outcome, Question, Viewer, Words
 from bot.engine.lesson import PUPIL, Progress, progress
-from bot.engine.match import HINTS, LEAVES, Entry, Match, Result, Stage, advance, opening
+from bot.engine.match import LEAVES, Entry, Match, Result, Stage, advance, opening
 from bot.engine.panel import Choice, Panel
 from bot.engine.scene import Scene
 from bot.engine.thinking import Strength
@@ -106,7 +106,7 @@ class Table:
     def gives_hints(self) -> bool:
         """Whether a player may ask what a toad would do."""
         has_reasons = self.game.thinking is not None and not self.is_solo
-        return has_reasons and bool(self.match.options.get(HINTS, True))
+        return has_reasons and self.match.allows_hints
 
     @property
     def is_learned(self) -> bool:

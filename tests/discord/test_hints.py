@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from bot.engine.match import Match
 from tests.discord.playing import is_over, true_state
 from tests.discord.pond import Person, Pond, Seen, other, pond, shown, told
@@ -26,7 +28,7 @@ def marked(seen: Seen) -> list[str]:
 async def test_a_hint_marks_a_choice_and_says_why(tmp_path: Path) -> None:
     """Hint marks what a toad would do and says why; it is counted once a move, and moves nothing."""
     async with pond(tmp_path) as place:
-        mover, _waiting = await place.two(lives=1)
+        mover, _waiting = await place.two(lives=1, hints=1)
         before = await true_state(place)
         old = mover.dm
         await mover.press_dm("Hint")
@@ -46,7 +48,7 @@ async def test_a_hint_marks_a_choice_and_says_why(tmp_path: Path) -> None:
 async def test_a_hint_leads_through_the_steps_of_a_move(tmp_path: Path) -> None:
     """At Frogger a move can be several steps: the first of them is marked, and all are named."""
     async with pond(tmp_path) as place:
-        mover, _waiting = await place.two(game="frogger")
+        mover, _waiting = await place.two(game="frogger", hints=1)
         await mover.press_dm("Hint")
         (first,) = marked(mover.dm)
         assert f"{MARK} **{first}" in mover.dm.text
@@ -56,7 +58,7 @@ async def test_a_hint_leads_through_the_steps_of_a_move(tmp_path: Path) -> None:
 async def test_who_gets_no_hint(tmp_path: Path) -> None:
     """A hint is for one's own turn: others are told so, and who does not sit there too."""
     async with pond(tmp_path) as place:
-        people = await place.started("Ann", "Ben")
+        people = await place.started("Ann", "Ben", hints=1)
         waiting = other(people, place.awaited)
         ask = f"a:{place.table.match_id}:hint"
         assert "Hint" not in waiting.dm.labels
@@ -65,11 +67,35 @@ async def test_who_gets_no_hint(tmp_path: Path) -> None:
         assert [await hints_counted(place, person) for person in people] == [0, 0]
 
 
-async def test_a_table_without_hints(tmp_path: Path) -> None:
-    """The host can start a table without hints: the lobby says so, and nobody gets one."""
+@pytest.mark.parametrize("options", [{}, {"hints": 0}])
+async def test_a_table_without_hints(tmp_path: Path, options: dict[str, int]) -> None:
+    """Where people play each other there are none unless the host allows them: nobody would see it."""
     async with pond(tmp_path) as place:
-        mover, _waiting = await place.two(hints=0)
+        mover, _waiting = await place.two(**options)
         assert "Hint" not in mover.dm.labels
         said = told(await mover.send(mover.dm, f"a:{place.table.match_id}:hint")).text
         assert "no hints at this table" in said
         assert await hints_counted(place, mover) == 0
+
+
+async def test_the_lobby_says_whether_there_are_hints(tmp_path: Path) -> None:
+    """Who sits down sees it before: as soon as there are two, or whenever it was said."""
+    async with pond(tmp_path) as place:
+        ann, ben = place.person("Ann"), place.person("Ben")
+        await ann.slash("toad start")
+        assert "hints" not in place.table.text
+        await ben.press("Join")
+        assert "no hints" in place.table.text
+        await ann.press("Close the table", shown(await ann.slash("toad stop")))
+        await ann.slash("toad start", hints=1)
+        assert "hints allowed" in place.table.text
+
+
+async def test_who_plays_frogs_alone_has_hints(tmp_path: Path) -> None:
+    """Nobody is there from whom a hint would take anything."""
+    async with pond(tmp_path) as place:
+        ann = place.person("Ann")
+        await ann.slash("toad start", frogs=1, strength=0)
+        while (await true_state(place)).turn != 0:
+            await place.wait(5)
+        assert "Hint" in shown(await ann.press("My hand")).labels
