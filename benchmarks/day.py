@@ -29,7 +29,7 @@ from bot.engine.game import AnyGame
 from bot.engine.match import Entry, Match, Player, Result
 from bot.engine.shuffle import SEED_BYTES
 from bot.games import games
-from bot.games.american_toad.lines import best_line
+from bot.games.american_toad.solutions import best_line
 from bot.opponents.thought import recall
 from bot.storage import Database, open_database
 

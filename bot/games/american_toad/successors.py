@@ -1,4 +1,4 @@
-"""Where the moves lead from a compact position."""
+"""The successors of a compact position: where its moves lead."""
 
 from __future__ import annotations
 
