@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from functools import lru_cache
 
 from PIL import Image
 
@@ -11,16 +10,12 @@ from bot.engine.cards import PACK, Card
 from bot.engine.decktet import BASIC, DecktetCard
 from bot.engine.scene import Scene, describe
 from bot.engine.values import frozen
-from bot.engine.words import language
 from bot.rendering import theme
 from bot.rendering.bitmaps import bitmap
 from bot.rendering.canvas import Canvas
 from bot.rendering.display_list import CardSprite, DisplayList, Sprite, TokenSprite
 from bot.rendering.items import draw_item
 from bot.rendering.png import FILTER_COLUMN_PX, NO_FILTER, encode
-
-MOST_PICTURES = 128
-"""How many are kept, of 30 to 60 KB: a message that is sent again shows the same one."""
 
 
 @frozen
@@ -32,12 +27,7 @@ class Picture:
 
 
 def drawn(scene: Scene) -> Picture:
-    """Return the picture of a scene; the renderer's own words are in the language spoken now."""
-    return _drawn(scene, language())
-
-
-@lru_cache(MOST_PICTURES)
-def _drawn(scene: Scene, _language: str) -> Picture:
+    """Return the picture of a scene, in the language spoken now."""
     return Picture(painted(laid_out(scene)), describe(scene))
 
 

@@ -23,7 +23,7 @@ def _draw_row(canvas: Canvas, reveal: Reveal) -> None:
     canvas.block(reveal.x, reveal.y, reveal.width, reveal.height, ground, border=border)
     left, top = reveal.x + padding, reveal.y + (reveal.height - 2 * theme.LINE) / 2
     name_x = left
-    if reveal.frog:
+    if reveal.computer:
         y = top + (theme.LINE - theme.MARK_SIZE) / 2
         canvas.shape(Shape.FROG, left, y, theme.MARK_SIZE, ground)
         name_x += theme.MARK_ROOM

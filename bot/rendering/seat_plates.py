@@ -52,7 +52,7 @@ def _draw_name(
         y = top + (theme.LINE - theme.TOKEN_SIZE) / 2
         canvas.token(plate.seat, left, y, theme.TOKEN_SIZE, ground)
         left += theme.TOKEN_ROOM
-    if plate.frog:
+    if plate.computer:
         y = top + (theme.LINE - theme.MARK_SIZE) / 2
         canvas.shape(Shape.FROG, left, y, theme.MARK_SIZE, ground)
         left += theme.MARK_ROOM

@@ -21,7 +21,7 @@ from bot.engine.scene import (
     Tally,
     Zone,
     describe,
-    with_frogs,
+    with_computer_players,
 )
 from bot.games import games
 from bot.games.toad.state import State
@@ -287,11 +287,11 @@ def test_cards_keep_their_proportion() -> None:
 def test_a_frogs_seat_is_marked() -> None:
     """A seat that the bot plays has a frog in the picture and in the words; other seats have none."""
     scene = TOAD.scene(TOAD.view(state(3), None), NAMES[:3])
-    marked = with_frogs(scene, {1})
+    marked = with_computer_players(scene, {1})
     assert draw(marked) != draw(scene)
     assert f"🐸 {NAMES[1]}:" in describe(marked)
     assert describe(marked).count("🐸") == 1
-    assert with_frogs(scene, ()) == scene
+    assert with_computer_players(scene, ()) == scene
 
 
 def test_the_index_of_a_small_card_stands_above_its_suit() -> None:
