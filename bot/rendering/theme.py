@@ -1,4 +1,4 @@
-"""How it looks: colours, the one palette that every picture shares, and sizes.
+"""The theme: colours, the one palette that every picture shares, and sizes.
 
 Sizes are in card widths unless their name ends in ``PX``.
 """

@@ -163,13 +163,13 @@ def _refusal(state: State, move: Move) -> str:
             return _("That card doesn't fit there: columns build down in suit, King on Ace.")
 
 
-EVERY = 25
+POSITION_EVERY = 25
 """After how many moves a position is kept, the deal's first."""
 
 
 def ahead(state: State, move: Led, undone: tuple[Led, ...] = ()) -> State:
     """Return the state after a move that is legal, with the moves to redo from there."""
-    kept = state.kept if len(state.made) % EVERY else (*state.kept, state.position)
+    kept = state.kept if len(state.made) % POSITION_EVERY else (*state.kept, state.position)
     made = (*state.made, move)
     position, before = _led(state.position, move), state.position
     return replace(state, position=position, before=before, made=made, undone=undone, kept=kept)
@@ -184,7 +184,7 @@ def back(state: State, count: int) -> State:
         before=None,
         made=state.made[:left],
         undone=(*state.undone, *reversed(state.made[left:])),
-        kept=state.kept[: -(-left // EVERY)],
+        kept=state.kept[: -(-left // POSITION_EVERY)],
     )
 
 
@@ -194,8 +194,8 @@ def position_after(state: State, moves: int) -> Position:
         return state.position
     if moves == len(state.made) - 1 and state.before is not None:
         return state.before
-    stage = moves // EVERY
-    position, on = state.kept[stage], state.made[stage * EVERY : moves]
+    stage = moves // POSITION_EVERY
+    position, on = state.kept[stage], state.made[stage * POSITION_EVERY : moves]
     for move in on:
         position = _laid(position, move)
     return replace(position, last=on[-1]) if on else position

@@ -34,7 +34,7 @@ from bot.games.american_toad.compact import (
     tidied,
 )
 from bot.games.american_toad.state import Move, Position
-from bot.games.american_toad.successors import branches, offers
+from bot.games.american_toad.successors import offered_successors, successors
 
 NODES = 100_000
 """Positions weighed before the solver gives up, where the caller does not say."""
@@ -136,9 +136,9 @@ class _Search:
             layer = []
             for _worth, at, node in beam:
                 ways = (
-                    branches(reserve, at, stage.turns)
+                    successors(reserve, at, stage.turns)
                     if stage.slack is not None
-                    else offers(reserve, at)
+                    else offered_successors(reserve, at)
                 )
                 for before, after in ways:
                     child, lie = self._settled(stage, node, before, after)

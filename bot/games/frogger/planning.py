@@ -61,12 +61,12 @@ def standing(pond: Pond, seat: int) -> float:
     return (min(others) if others else FAR) - mine
 
 
-LOOKS = 240
+POSITIONS = 240
 """How many positions to look at for each action of a plan, and how few to go on from."""
 
 NARROWEST = 3
 CANDIDATES = 6
-ANSWER_LOOKS = 1800
+ANSWER_POSITIONS = 1800
 """How many positions, times the seats in each, to look at for the others' answers; then it is enough."""
 
 MOMENT = 0.5
@@ -94,7 +94,7 @@ def plans(pond: Pond) -> list[tuple[float, Plan, Pond]]:
     After each action only the best positions are gone on with, the fewer the more choices there are.
     """
     seat = pond.turn
-    width = max(NARROWEST, LOOKS // max(1, len(pond.legal_moves())))
+    width = max(NARROWEST, POSITIONS // max(1, len(pond.legal_moves())))
     ends: dict[object, tuple[float, Plan, Pond]] = {}
     front: list[tuple[float, Plan, Pond]] = [(0.0, (), pond)]
     for _ in range(ACTIONS - pond.done):
@@ -124,12 +124,12 @@ def best_first(pond: Pond, worlds: Iterable[Pond]) -> Action:
     looked = 0
     for tried, world in enumerate(worlds):
         for number, plan in enumerate(found):
-            value, looks = _answered(carried_out(world, plan), seat)
+            value, positions = _answered(carried_out(world, plan), seat)
             values[number] += value
-            looked += looks
-            if not tried and looked > ANSWER_LOOKS:
+            looked += positions
+            if not tried and looked > ANSWER_POSITIONS:
                 del found[number + 1 :], values[number + 1 :]
-        if looked > ANSWER_LOOKS:
+        if looked > ANSWER_POSITIONS:
             break
     return found[values.index(max(values))][0] if found else pond.legal_moves()[0]
 

@@ -45,7 +45,7 @@ WORLDS = 80
 FARNESS = 0.86
 """How much less likely, by the spot, a rival is to hold what is far from a toad: it chose its cards."""
 
-LOOKS = 2
+CARDS_SEEN = 2
 """How many unseen cards a seat gets to see from one of its turns to the next."""
 
 LOST_TO_A_RIVAL = 0.3
@@ -119,7 +119,7 @@ class Judge:
         chance = self._soon.get(key)
         if chance is None:
             lost = 1 - power(1 - LOST_TO_A_RIVAL, len(self.rivals))
-            missed = power(1 - self._share(kinds), LOOKS) * power(
+            missed = power(1 - self._share(kinds), CARDS_SEEN) * power(
                 lost, min(2, (kinds & kept).bit_count())
             )
             chance = self._soon[key] = 1 - missed
