@@ -50,7 +50,7 @@ def test_messages_reach_no_client_and_no_http() -> None:
 
 
 def test_delivery_lays_nothing_out() -> None:
-    """What a message looks like is decided in one room: of delivery, only its translator knows layouts."""
+    """What a message looks like is decided in one room: only the translator of delivery knows it."""
     laid_out = {
         (module, name)
         for module, tree in trees("bot", "delivery")

@@ -26,7 +26,7 @@ from bot.rendering.sprites import Bitmap, paint_block, paint_frame, paint_shape,
 from bot.rendering.text import paint_text
 
 MOST_BITMAPS = 4096
-"""How many are kept, of 14 KB on average; all the tables' cards are some 1,300."""
+"""How many are kept, of 12 KB on average; all the cards of all tables are some 1,300."""
 
 
 @lru_cache(MOST_BITMAPS)
