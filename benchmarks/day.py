@@ -29,8 +29,8 @@ from bot.engine.game import AnyGame
 from bot.engine.match import Entry, Match, Player, Result
 from bot.engine.shuffle import SEED_BYTES
 from bot.games import games
-from bot.games.american_toad.lines import best_line
-from bot.opponents.thought import recall
+from bot.games.american_toad.solutions import best_line
+from bot.opponents.tasks import recall
 from bot.storage import Database, open_database
 
 SHAPES = (("toad", 2, 4), ("toad", 4, 2), ("frogger", 2, 2), ("frogger", 4, 1), ("american_toad", 1, 6))

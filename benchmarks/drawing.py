@@ -18,7 +18,7 @@ from PIL import Image
 
 from bot.engine.scene import Scene
 from bot.games import games
-from bot.rendering.display_list import painted
+from bot.rendering.drawing import laid_out, painted
 from bot.rendering.png import LEVEL
 
 RUNS = 200
@@ -50,10 +50,10 @@ def cpu(work: Callable[[], object]) -> tuple[float, float]:
 def main() -> None:
     """Measure and print."""
     scene = full_table()
-    picture = painted(scene).png()
+    picture = painted(laid_out(scene))
     size = Image.open(io.BytesIO(picture)).size
     empty = bytes(size[0] * size[1])
-    least, middle = cpu(lambda: painted(scene).png())
+    least, middle = cpu(lambda: painted(laid_out(scene)))
     floor_least, floor_middle = cpu(lambda: isal_zlib.compress(empty, LEVEL))
     sys.stdout.write(
         f"{size[0]} x {size[1]} px, {len(picture):,} bytes\n"

@@ -24,7 +24,7 @@ from typing import Any
 from benchmarks.references import greedy, random_move
 from bot.engine.thinking import Lots, Strength
 from bot.games import games
-from bot.opponents.thought import lot_of, recall, thinking_of
+from bot.opponents.tasks import lot_of, recall, thinking_of
 
 PLAYERS = ("random", "greedy", *(strength.value for strength in Strength))
 SEED_BYTES = 32

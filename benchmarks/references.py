@@ -7,13 +7,12 @@ from typing import Any
 from bot.engine.thinking import Lots
 from bot.games import games
 from bot.games.frogger.compact import readable as readable_frogger
-from bot.games.frogger.memory import world
 from bot.games.frogger.planning import nearness
+from bot.games.frogger.thinking import world
 from bot.games.toad.compact import DECLARE, DRAW, END_TURN
 from bot.games.toad.compact import readable as readable_toad
-from bot.games.toad.hands import distance, is_toad
 from bot.games.toad.memory import Memory
-from bot.games.toad.options import hand_worth, takes
+from bot.games.toad.options import distance, hand_worth, is_toad, takes
 from bot.games.toad.state import Deal, Phase
 
 

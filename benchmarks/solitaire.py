@@ -18,8 +18,8 @@ from time import process_time
 
 from bot.engine.panel import Menu
 from bot.games.american_toad import GAME
-from bot.games.american_toad.deals import day_name, drawn, winnable_deal
 from bot.games.american_toad.rules import open_deal
+from bot.games.american_toad.solutions import day_name, drawn, winnable_deal
 from bot.games.american_toad.solver import NODES, Verdict, solve
 from bot.games.american_toad.state import AllUp, Move, Place, Redeal, Shift, State, TurnOn
 

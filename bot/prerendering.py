@@ -1,4 +1,4 @@
-"""First pictures take long: they are drawn before anybody waits for one."""
+"""Prerendering: fonts and cards take long at first, so they are made before anybody waits for one."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def draw_examples() -> None:
 async def warm_up(yield_to_clicks: Callable[[], Awaitable[None]]) -> None:
     """Make every card in the sizes that tables have, a little at a time.
 
-    ``give_way`` waits until clicks are answered: one goes through the event loop a hundred times, and
+    ``yield_to_clicks`` waits until clicks are answered: one goes through the event loop many times, and
     behind a card at each of them it would be answered seconds later.
     What has been loaded by then stays for good, and need not be gone through for garbage.
     """

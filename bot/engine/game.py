@@ -128,26 +128,18 @@ class Steps(Protocol[V_contra]):
 
 
 def _no_move(_state: object) -> None:
-    """Return None: what is not had is never due."""
+    """Default of a move that a game never has."""
 
 
-def _as_it_is(_state: object, move: M) -> M:
-    """Return the move: it says all there is to say."""
+def _unchanged(_state: object, move: M) -> M:
     return move
 
 
-def _nothing_shared(_view: object) -> tuple[str, ...]:
-    """Return no lines: there is nothing to paste elsewhere."""
-    return ()
-
-
-def _at_once(_before: object, _after: object) -> tuple[()]:
-    """Return no states: what a move led to is seen at once."""
+def _nothing(*_given: object) -> tuple[()]:
     return ()
 
 
 def _nobody_leaves(_state: object, _seat: int) -> NoReturn:
-    """Refuse: a match of this game is played out, or stopped for all."""
     raise IllegalMoveError(_("Nobody can give up in this game. Close the table to end it."))
 
 
@@ -231,11 +223,8 @@ class Game(Generic[S, M, V]):
     tally: Callable[[S], tuple[Mapping[str, int], ...]]
     """Seat by seat, the figures of ``info`` so far."""
 
-    unfolding: Callable[[S, S], tuple[S, ...]] = _at_once
-    """The few states that are seen one after the other, on the way to the one that a move led to.
-
-    They are seen only: the move is stored before, and what comes of it is the state that it led to.
-    """
+    unfolding: Callable[[S, S], tuple[S, ...]] = _nothing
+    """The few states that are shown one after the other, and not stored, on the way to the next one."""
 
     every_card: Callable[[S], tuple[Face, ...]]
     """Every card of the match, wherever it lies, in no meaningful order."""
@@ -265,7 +254,7 @@ class Game(Generic[S, M, V]):
     read: Callable[[str, S], M]
     """The move that the notation names in this state; raises UnreadableMoveError."""
 
-    recorded: Callable[[S, M], M] = _as_it_is
+    recorded: Callable[[S, M], M] = _unchanged
     """A legal move as the journal has it: where hidden cards decide how far it goes, it says how far."""
 
     thinking: Thinking[V, Any, M] | None = None
@@ -286,7 +275,7 @@ class Game(Generic[S, M, V]):
     retry: Retry[S, M] | None = None
     """How a match for one that was given up is gone back to, or None for a game without that."""
 
-    shared: Callable[[V], tuple[str, ...]] = _nothing_shared
+    shared: Callable[[V], tuple[str, ...]] = _nothing
     """Lines that say how it went, to paste elsewhere. They give no card away."""
 
     earlier: tuple[Game[S, M, V], ...] = ()

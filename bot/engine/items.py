@@ -90,8 +90,8 @@ class Plate:
     ``badge`` is a word on how it stands, such as safe or out; a seat that is ``out`` is drawn
     faint. A plate too low for a fan of cards gives their number only, one too low for two lines is
     a strip of one. Where a seat has tokens on the table, ``token`` says so, and ``counted`` what
-    its lives are, such as ``2 of 6 home``. ``own`` is the viewer's seat, ``frog`` one that the bot
-    plays.
+    its lives are, such as ``2 of 6 home``. ``own`` is the viewer's seat, ``computer`` that
+    of a computer player.
     """
 
     seat: int
@@ -112,7 +112,7 @@ class Plate:
     token: bool = False
     counted: str = ""
     own: bool = False
-    frog: bool = False
+    computer: bool = False
 
 
 @frozen
@@ -140,7 +140,7 @@ class Reveal:
     mood: Mood = Mood.PLAIN
     says: str = ""
     crowned: bool = False
-    frog: bool = False
+    computer: bool = False
 
 
 @frozen

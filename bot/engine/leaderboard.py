@@ -13,8 +13,8 @@ from bot.engine.values import frozen
 class Row:
     """A player's place in a game, over finished matches, with the sums of the game's figures.
 
-    ``name`` is the player's at the latest of them. ``against`` are the matches with a frog at the
-    table, which count apart, by the strongest of the frogs: matches and wins.
+    ``name`` is the player's at the latest of them. ``against`` are the matches with computer players
+    at the table, which count apart, by the strongest of them: matches and wins.
     """
 
     rank: int

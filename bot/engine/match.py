@@ -43,11 +43,11 @@ class Stage(Enum):
 
 @frozen
 class Player:
-    """A Discord user and the name shown for them at the table, or a frog that the bot plays.
+    """A Discord user and the name shown for them at the table, or a computer player.
 
     ``missed`` counts the turns in a row that ran out of time. ``strength`` is how well the bot plays
-    the seat, None where its player does: a frog's always, a user's while a frog stands in. ``hints``
-    counts the hints that the player asked for.
+    the seat, None where its user does: a computer player's always, a user's while one stands in.
+    ``hints`` counts the hints that the player asked for.
     """
 
     id: int
@@ -75,17 +75,30 @@ _TITLES = {
     Strength.TOAD: N_("{name} Toad"),
 }
 
-_FROGS = ("Tilly", "Hugo", "Pip", "Mona", "Otto", "Lily", "Fred", "Nell", "Gus", "Wanda", "Basil", "Dot")
-"""The frogs' own names; no two at a table have the same."""
+_COMPUTER_PLAYERS = (
+    "Tilly",
+    "Hugo",
+    "Pip",
+    "Mona",
+    "Otto",
+    "Lily",
+    "Fred",
+    "Nell",
+    "Gus",
+    "Wanda",
+    "Basil",
+    "Dot",
+)
+"""The names of computer players; no two at a table have the same."""
 
 
 def another_frog(match_id: str, players: Iterable[Player], strength: Strength) -> Player:
-    """Return the next frog for a table: the same for the same table and players."""
+    """Return the next computer player for a table: the same for the same table and players."""
     taken = {player.id for player in players}
     first = sum(match_id.encode())
-    each = ((first + step) % len(_FROGS) for step in range(len(_FROGS)))
+    each = ((first + step) % len(_COMPUTER_PLAYERS) for step in range(len(_COMPUTER_PLAYERS)))
     number = next(number for number in each if -1 - number not in taken)
-    return Player(-1 - number, _FROGS[number], strength=strength)
+    return Player(-1 - number, _COMPUTER_PLAYERS[number], strength=strength)
 
 
 HINTS = "hints"
@@ -215,7 +228,7 @@ class Match:
 
     @property
     def people(self) -> tuple[Player, ...]:
-        """The players who are no frogs."""
+        """The players who are Discord users."""
         return tuple(player for player in self.players if not player.is_frog)
 
     @property

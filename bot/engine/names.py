@@ -4,16 +4,12 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from functools import lru_cache
 
 MOST_LETTERS = 48
 _MOST_MARKS = 2
 """How many marks may stand over one letter: some languages need two, nobody needs twenty."""
 
-_MOST_NAMES = 4096
-"""How many are kept: a name is asked for many times at each move."""
-
-_MARKUP = re.compile(r"([\\*_~`|<>\[\](){}#+\-@:./!])")
+_MARKUP = str.maketrans({sign: rf"\{sign}" for sign in r"\*_~`|<>[](){}#+-@:./!"})
 """What begins a link, a mention, a list or any other markup of Discord's."""
 
 _JOINER = "\u200d"
@@ -33,19 +29,25 @@ def visible(text: str) -> str:
     return _STEERING.sub(lambda found: found[0].encode("unicode_escape").decode(), text)
 
 
-@lru_cache(_MOST_NAMES)
 def inert(text: str) -> str:
     """Return a text that Discord shows as it is: nothing in it is a link, a mention or markup."""
-    return _MARKUP.sub(r"\\\1", text)
+    return text.translate(_MARKUP)
 
 
-@lru_cache(_MOST_NAMES)
 def cleaned(name: str) -> str:
     """Return a name on one line and of no great length, as it can stand in a picture.
 
     What cannot be seen, turns the line around or makes an emoji of a letter is left out; nothing may be
     left.
     """
+    plain = name.isascii() and name.isprintable()  # as most are, and each is asked for at every move
+    whole = " ".join((name if plain else _seen_letters(name)).split())
+    if not any(unicodedata.category(letter)[0] in "LNPS" for letter in whole):
+        return ""
+    return whole if len(whole) <= MOST_LETTERS else f"{whole[:MOST_LETTERS]}…"
+
+
+def _seen_letters(name: str) -> str:
     letters, marks = [], 0
     for letter in unicodedata.normalize("NFC", name):
         if letter in _EMOJI_MARKS:
@@ -56,10 +58,7 @@ def cleaned(name: str) -> str:
             letters.append(letter)
         elif letter.isspace():
             letters.append(" ")
-    whole = " ".join("".join(letters).split())
-    if not any(unicodedata.category(letter)[0] in "LNPS" for letter in whole):
-        return ""
-    return whole if len(whole) <= MOST_LETTERS else f"{whole[:MOST_LETTERS]}…"
+    return "".join(letters)
 
 
 def written(name: str) -> str:

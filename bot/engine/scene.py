@@ -55,7 +55,7 @@ __all__ = [
     "Zone",
     "describe",
     "mark_of",
-    "with_frogs",
+    "with_computer_players",
 ]
 
 _MARKED = {
@@ -89,14 +89,14 @@ class Scene:
     four_colours: bool = False
 
 
-def with_frogs(scene: Scene, seats: Collection[int]) -> Scene:
-    """Return the scene with a frog beside the names of the seats that the bot plays."""
+def with_computer_players(scene: Scene, seats: Collection[int]) -> Scene:
+    """Return the scene with the sign of computer players beside the names of these seats."""
     if not seats:
         return scene
     return replace(
         scene,
         items=tuple(
-            replace(item, frog=True)
+            replace(item, computer=True)
             if isinstance(item, (Plate, Reveal)) and item.seat in seats
             else item
             for item in scene.items
@@ -233,11 +233,11 @@ def _say_plate(plate: Plate) -> str:
         parts.append(_("shows {cards}").format(cards=" ".join(map(str, plate.shown))))
     token = f"{mark_of(plate.seat)} " if plate.token else ""
     name = _("{name} (you)").format(name=plate.name) if plate.own else plate.name
-    return f"{token}{_marked(name, frog=plate.frog)}: {', '.join(parts)}."
+    return f"{token}{_marked(name, computer=plate.computer)}: {', '.join(parts)}."
 
 
-def _marked(name: str, *, frog: bool) -> str:
-    return f"{FROG} {name}" if frog else name
+def _marked(name: str, *, computer: bool) -> str:
+    return f"{FROG} {name}" if computer else name
 
 
 def _say_reveal(reveal: Reveal) -> str:
@@ -251,7 +251,7 @@ def _say_reveal(reveal: Reveal) -> str:
     if reveal.full:
         lives = ngettext("{lives} of {full} life", "{lives} of {full} lives", reveal.full)
         parts.append(lives.format(lives=reveal.lives, full=reveal.full))
-    who = _marked(reveal.name, frog=reveal.frog)
+    who = _marked(reveal.name, computer=reveal.computer)
     head = reveal.says.format(name=who) if reveal.says else who
     colon = "" if head.endswith((".", "!", "?")) else ":"
     return f"{head}{colon} {', '.join(parts)}."

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from bot.engine.game import Option, Words
 from bot.engine.match import HINTS, Match, Stage
 from bot.engine.panel import Panel, Tone
-from bot.engine.scene import FROG, with_frogs
+from bot.engine.scene import FROG, with_computer_players
 from bot.engine.words import _, ngettext
 from bot.messages.appearance import PLAIN, Appearance
 from bot.messages.button_rows import panel_rows, turned_off, with_last
@@ -140,7 +140,7 @@ def table_content(
     names = drawable_names(match.names)
     written = marked(match, names)
     words = table.words(None, written)
-    gallery = Picture(look.coloured(with_frogs(table.scene(None, names), match.frogs)))
+    gallery = Picture(look.coloured(with_computer_players(table.scene(None, names), match.frogs)))
     lines = (*words.story, *clock_lines(table, None, written))
     story = look.told("\n".join(f"-# {line}" for line in lines))
     head = Text(look.told(f"### {table.game.info.name} · {words.headline}"))
@@ -187,7 +187,7 @@ def hand_content(
     """
     names = drawable_names(table.match.names)
     written = marked(table.match, names)
-    gallery = Picture(look.coloured(with_frogs(table.scene(seat, names), table.match.frogs)))
+    gallery = Picture(look.coloured(with_computer_players(table.scene(seat, names), table.match.frogs)))
     panel = table.panel(seat, path) if hint is None else hinted(hint)
     words = _hand_words(table, seat, written, panel)
     lines = (*words.story[-HAND_STORY_LINES:], *clock_lines(table, seat, written))

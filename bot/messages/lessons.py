@@ -7,7 +7,7 @@ import re
 from bot.engine.game import AnyGame
 from bot.engine.lesson import PUPIL, remarks
 from bot.engine.panel import Tone
-from bot.engine.scene import with_frogs
+from bot.engine.scene import with_computer_players
 from bot.engine.values import frozen
 from bot.engine.words import _
 from bot.messages.appearance import PLAIN, Appearance
@@ -58,7 +58,7 @@ def lesson_content(table: Table, path: tuple[str, ...] = (), look: Appearance = 
     match, is_own = table.match, table.is_playing and table.to_move == PUPIL
     names = drawable_names(match.names)
     words = table.words(PUPIL, marked(match, names))
-    gallery = Picture(look.coloured(with_frogs(table.scene(PUPIL, names), match.frogs)))
+    gallery = Picture(look.coloured(with_computer_players(table.scene(PUPIL, names), match.frogs)))
     story = [f"-# {line}" for line in words.story[-_STORY_LINES:]]
     said = [f"{COACH} {line}" for line in remarks(lesson, far)]
     rows: list[Row] = []

@@ -1,8 +1,7 @@
-"""Worker processes that think, so that the event loop does not wait for a thought.
+"""A pool of worker processes that think, so that the event loop does not wait for a thought.
 
-They start on first need and end with the bot. What goes to them for a seat that the bot plays is what
-it remembers and a lot; for a game for one, what its player asks about. A person has one of them at a
-time, and asks one thing at a time; what is asked while it is thought about already is thought once.
+They start on first need and end with the bot. What goes to them for a computer player is what its seat
+remembers and a lot; for a game for one, what its player asks about. A person has one of them at a time.
 """
 
 from __future__ import annotations
@@ -22,9 +21,9 @@ from typing import Any, Self
 import structlog
 
 from bot.engine.thinking import Strength
-from bot.opponents.asking import Asking
 from bot.opponents.queue import FairQueue, Lane
-from bot.opponents.thought import answered, found_deal, thought, winning_line
+from bot.opponents.single_flight import SingleFlight
+from bot.opponents.tasks import answered, found_deal, thought, winning_line
 
 log = structlog.get_logger(__name__)
 
@@ -43,7 +42,7 @@ ATTEMPTS = 2
 
 
 class Opponents:
-    """Thinks for the seats that the bot plays. To be closed, or used as an async context manager."""
+    """Thinks for computer players. To be closed, or used as an async context manager."""
 
     def __init__(
         self, *, workers: int = WORKERS, longest: float = LONGEST_THOUGHT, patience: float = PATIENCE
@@ -53,7 +52,7 @@ class Opponents:
         self._patience = patience
         self._pool: ProcessPoolExecutor | None = None
         self._free = FairQueue(workers)
-        self._asking = Asking()
+        self._questions = SingleFlight()
         self._complained = False
         self._closed = False
 
@@ -113,7 +112,7 @@ class Opponents:
         pool, self._pool = self._pool, None
         if pool is not None:
             await asyncio.to_thread(pool.shutdown, cancel_futures=True)
-        await self._asking.close()
+        await self._questions.close()
 
     async def __aenter__(self) -> Self:
         return self
@@ -125,7 +124,7 @@ class Opponents:
 
     async def _ask(self, lane: Lane, who: int, about: Hashable, *task: Any) -> Any:
         """Return what a worker makes of what a person asks, or None where none can say in time."""
-        return await self._asking.ask((lane, who), about, partial(self._think, lane, who, *task))
+        return await self._questions.ask((lane, who), about, partial(self._think, lane, who, *task))
 
     async def _think(self, lane: Lane, who: int, *task: Any) -> Any:
         """Return what a worker makes of what it is given, or None where none can say in time."""

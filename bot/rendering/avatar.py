@@ -8,7 +8,8 @@ from PIL import Image, ImageDraw
 
 from bot.engine.cards import KING, Card, cards_of
 from bot.rendering import theme
-from bot.rendering.cards import made_card
+from bot.rendering.cards import paint_card
+from bot.rendering.display_list import CardSprite
 from bot.rendering.shapes import draw_court
 
 SIDE_PX = 512
@@ -37,9 +38,9 @@ def avatar() -> bytes:
 
 def _turned(card: Card, width_px: int, degrees: float) -> Image.Image:
     """Return a card, turned about its middle, on nothing."""
-    indices, mask = made_card(card, width_px, theme.FELT)
+    indices, mask = paint_card(CardSprite(card, width_px, theme.FELT))
     flat = Image.frombytes("P", indices.size, indices.tobytes())
-    flat.putpalette([part for colour in theme.palette() for part in colour])
+    flat.putpalette([part for colour in theme.PALETTE for part in colour])
     upright = flat.convert("RGB").convert("RGBA")
     upright.putalpha(mask.convert("L"))
     return upright.rotate(degrees, Image.Resampling.BICUBIC, expand=True)

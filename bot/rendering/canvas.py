@@ -1,76 +1,39 @@
-"""The picture while it is being drawn: palette indices, and lengths in card widths."""
+"""The canvas: takes what to draw at places in card widths, and lists it in pixels."""
 
 from __future__ import annotations
-
-from typing import Any, TypeAlias
 
 from bot.engine.cards import Suit
 from bot.engine.decktet import DecktetSuit
 from bot.engine.scene import Align, Awaited, Blank, Face
-from bot.rendering import sprites, theme
-from bot.rendering.cards import Laps, card_sprite, index_room, lap_sprite
-from bot.rendering.png import FILTER_COLUMN_PX, NO_FILTER, Compressed, Paper, encode
-from bot.rendering.sprites import Sprite
-from bot.rendering.text import fitted, line_height, readable, text_sprite, width_of
-from bot.rendering.theme import Colour, index_of
-
-Box: TypeAlias = tuple[int, int, int, int]
-"""Left, top, right and bottom of a rectangle, in pixels of the image; the last two are outside it."""
-
-Pixels: TypeAlias = Any
-"""What Pillow has behind an image, without a public name: its ways skip what an image asks each time."""
+from bot.rendering import theme
+from bot.rendering.cards import index_room
+from bot.rendering.display_list import (
+    BlockSprite,
+    CardSprite,
+    FrameSprite,
+    Laps,
+    Placed,
+    Shape,
+    ShapeSprite,
+    Sprite,
+    TextSprite,
+    TokenSprite,
+)
+from bot.rendering.text import fitted, line_height, readable, width_of
+from bot.rendering.theme import Colour
 
 _SHIFTS = {Align.LEFT: 0.0, Align.CENTRE: 0.5, Align.RIGHT: 1.0}
 """How much of a text is left of the place where it is aligned."""
 
 
 class Canvas:
-    """Takes things to draw at places in card widths; gives a PNG.
+    """Lists what is drawn, for a picture so many card widths wide."""
 
-    What it drew is told to its last methods, which do nothing here: ``Accounted`` keeps account of it.
-    """
-
-    def __init__(
-        self, width: float, height: float, *, four_colours: bool = False, paper: Paper | None = None
-    ) -> None:
-        """``paper`` is what it is drawn on, which nothing else may be meanwhile; else on new one."""
+    def __init__(self, width: float, *, four_colours: bool = False) -> None:
         self._unit = theme.IMAGE_WIDTH_PX / width
         self._width = width
         self._four_colours = four_colours
-        self._paper = paper or Paper()
-        self._image = self._paper.image(round(height * self._unit))
-        self._pixels: Pixels = self._image.im
-        self._pixels.paste(NO_FILTER, (0, 0, FILTER_COLUMN_PX, self._image.height))
-        self._pixels.paste(index_of(theme.FELT), (FILTER_COLUMN_PX, 0, *self._image.size))
-        self._boxes: list[Box] = []
-
-    @property
-    def height_px(self) -> int:
-        """How many lines the picture has."""
-        return self._image.height
-
-    def png(self) -> bytes:
-        """Return the picture."""
-        return encode([self.compressed(0, self.height_px)])
-
-    def compressed(self, top: int, bottom: int) -> Compressed:
-        """Return the lines from one to before another, compressed for a PNG."""
-        return self._paper.compressed(top, bottom)
-
-    def covered(self) -> Box:
-        """Return the part of the image that has been drawn to since this was asked last."""
-        boxes, self._boxes = self._boxes or [(0, 0, 0, 0)], []
-        lefts, tops, rights, bottoms = zip(*boxes, strict=True)
-        width, height = self._image.size
-        return max(min(lefts), 0), max(min(tops), 0), min(max(rights), width), min(max(bottoms), height)
-
-    def crop(self, box: Box) -> Pixels:
-        """Return a part of the image as it is now."""
-        return self._pixels.crop(box)
-
-    def lay(self, pixels: Pixels, box: Box) -> None:
-        """Lay such a part down where it was."""
-        self._pixels.paste(pixels, box)
+        self.placed: list[Placed] = []
 
     def card(
         self,
@@ -83,103 +46,37 @@ class Canvas:
     ) -> None:
         """Draw a card with its upper left corner at (x, y), on a ground or lapping over another card."""
         size_px, four = self.px(size), self._four_colours
-        self._put(card_sprite(face, size_px, ground, four_colours=four), x, y)
+        self._put(CardSprite(face, size_px, ground, four), x, y)
         if laps is not Laps.NOTHING:
-            self._put(lap_sprite(face, size_px, laps, four_colours=four), x, y)
-        if isinstance(face, (Blank, Awaited)):
-            return
-        self._lies(face, x, y, size_px)
+            self._put(CardSprite(face, size_px, theme.IVORY, four, laps), x, y)
 
-    def frog(self, x: float, y: float, size: float, ground: Colour, *, crowned: bool = False) -> None:
-        """Draw a life, or the king of frogs."""
-        sprite = sprites.king_sprite if crowned else sprites.frog_sprite
-        self._put(sprite(self.px(size), ground), x, y)
-        self._signed(ground, theme.FROG, theme.INK)
+    def shape(
+        self,
+        shape: Shape | Suit | DecktetSuit,
+        x: float,
+        y: float,
+        size: float,
+        ground: Colour = theme.IVORY,
+        ink: Colour = theme.INK,
+    ) -> None:
+        """Draw a shape in a square; some have colours of their own beside the ink, or in its place."""
+        self._put(ShapeSprite(shape, self.px(size), ground, ink), x, y)
 
-    def dent(self, x: float, y: float, size: float, ground: Colour) -> None:
+    def lost_frog(self, x: float, y: float, size: float, ground: Colour) -> None:
         """Draw the place of a frog that is not there."""
-        self._put(sprites.dent_sprite(self.px(size), ground), x, y)
-        self._signed(ground, sprites.dent_colour(ground))
+        ink = theme.FROG_DARK if ground == theme.NOW else theme.MUTED
+        self.shape(Shape.EMPTY, x, y, size, ground, ink)
 
     def token(
         self, seat: int, x: float, y: float, size: float, ground: Colour, *, numbered: bool = True
     ) -> None:
         """Draw a seat's frog, with its number or, where that is told already, without."""
-        self._put(sprites.token_sprite(self.px(size), ground, seat, numbered=numbered), x, y)
-        self._signed(ground, theme.WHITE, theme.INK)
-        if numbered:
-            self._numbered(seat, self.px(size), ground)
-
-    def crown(self, x: float, y: float, size: float) -> None:
-        """Draw the index of a Decktet Crown on a card."""
-        self._put(sprites.crown_sprite(self.px(size)), x, y)
-        self._signed(theme.IVORY, theme.INK)
-
-    def pad(self, x: float, y: float, size: float) -> None:
-        """Draw a free space of a card."""
-        self._put(sprites.pad_sprite(self.px(size)), x, y)
-        self._signed(theme.IVORY, theme.PAD)
-
-    def suit(self, suit: DecktetSuit | Suit, x: float, y: float, size: float) -> None:
-        """Draw a suit on a card's paper."""
-        if isinstance(suit, Suit):
-            self._put(sprites.pack_suit_sprite(self.px(size), suit), x, y)
-            return
-        self._put(sprites.suit_sprite(self.px(size), suit), x, y)
-        self._signed(theme.IVORY, theme.SUITS[suit.name])
-
-    def arrow(self, x: float, y: float, size: float, ink: Colour, ground: Colour) -> None:
-        """Draw an arrow to the right."""
-        self._put(sprites.arrow_sprite(self.px(size), ink, ground), x, y)
-        self._signed(ground, ink)
-
-    def cross(self, x: float, y: float, size: float, ink: Colour, ground: Colour) -> None:
-        """Draw a cross: one too many."""
-        self._put(sprites.cross_sprite(self.px(size), ink, ground), x, y)
-        self._signed(ground, ink)
-
-    def mark(self, x: float, y: float, width: float, height: float, ink: Colour) -> None:
-        """Draw a rectangle that means something, on a card's paper."""
-        self.block(x, y, width, height, ink, ground=theme.IVORY, corner=0.03)
-        self._signed(theme.IVORY, ink)
-
-    def ring(
-        self, x: float, y: float, width: float, height: float, ink: Colour, *, filled: bool
-    ) -> None:
-        """Draw a ring on a card's paper, or the same place filled."""
-        fill = ink if filled else theme.IVORY
-        self.block(
-            x,
-            y,
-            width,
-            height,
-            fill,
-            ground=theme.IVORY,
-            corner=height / 2,
-            border=ink,
-            line=theme.RING_LINE,
-        )
-        self._signed(theme.IVORY, ink)
-
-    def bar(self, x: float, y: float, width: float, height: float, length: float) -> None:
-        """Draw a groove of a width, and in it from the left a bar of a length, or none."""
-        self.block(x, y, width, height, theme.PLATE)
-        if length:
-            self.block(x, y, length, height, theme.GOLD, ground=theme.PLATE)
-        self._signed(theme.PLATE, theme.GOLD)
+        self._put(TokenSprite(seat, self.px(size), ground, numbered), x, y)
 
     def frame(self, x: float, y: float, width: float, height: float) -> None:
         """Draw a frame round cards that are to be taken, or round where they go."""
-        line, corner = theme.FRAME_LINE, theme.FRAME_CORNER
-        sprite = sprites.frame_sprite(self.px(width), self.px(height), self.px(corner), self.px(line))
-        self._put(sprite, x, y)
-        self._signed(theme.FELT, theme.NOW)
-        self._signed(theme.IVORY, theme.INK)
-
-    def into(self, x: float, y: float, size: float) -> None:
-        """Draw the sign of where a card goes."""
-        self._put(sprites.into_sprite(self.px(size)), x, y)
-        self._signed(theme.NOW, theme.INK)
+        corner, line = self.px(theme.FRAME_CORNER), self.px(theme.FRAME_LINE)
+        self._put(FrameSprite(self.px(width), self.px(height), corner, line), x, y)
 
     def block(
         self,
@@ -195,7 +92,7 @@ class Canvas:
         line: float = theme.PLATE_BORDER,
     ) -> None:
         """Draw a rectangle with round corners."""
-        sprite = sprites.block_sprite(
+        sprite = BlockSprite(
             self.px(width),
             self.px(height),
             self.px(corner),
@@ -229,16 +126,10 @@ class Canvas:
         room = self.px(most if width is None else max(min(width, most), 0.0))
         shown = fitted(text, size_px, room, narrow=narrow)
         if not shown:
-            self._wrote(text, shown, (0, 0, 0, 0), ground, ink)
             return
-        shift = _SHIFTS[align]
         used = width_of(shown, size_px, narrow=narrow) / self._unit
-        left = min(max(x - shift * used, margin), self._width - margin - used)
-        indices, mask, below = text_sprite(shown, size_px, ground, ink, narrow=narrow)
-        corner = round(left * self._unit), round(y * self._unit)
-        self._put_at((indices, mask), corner[0], corner[1] + below)
-        box = (*corner, corner[0] + self.px(used), corner[1] + size_px)
-        self._wrote(text, shown, box, ground, ink)
+        left = min(max(x - _SHIFTS[align] * used, margin), self._width - margin - used)
+        self._put(TextSprite(shown, size_px, ground, ink, narrow), left, y)
 
     def width_of(self, text: str, size: float, *, narrow: bool = False) -> float:
         """Return how wide a text is, in card widths."""
@@ -260,27 +151,4 @@ class Canvas:
         return max(self.px(size), theme.SMALLEST_TEXT_PX)
 
     def _put(self, sprite: Sprite, x: float, y: float) -> None:
-        self._put_at(sprite, round(x * self._unit), round(y * self._unit))
-
-    def _put_at(self, sprite: Sprite, left: int, top: int) -> None:
-        indices, mask = sprite
-        pixels = indices.im
-        width, height = pixels.size
-        left += FILTER_COLUMN_PX
-        box = left, top, left + width, top + height
-        self._pixels.paste(pixels, box, mask.im)
-        self._boxes.append(box)
-
-    # ---- for account -----------------------------------------------------------------------------
-
-    def _lies(self, face: Face, x: float, y: float, size_px: int) -> None:
-        """Know of a card that lies face up."""
-
-    def _numbered(self, seat: int, size_px: int, ground: Colour) -> None:
-        """Know of a token with a number."""
-
-    def _wrote(self, text: str, shown: str, box: Box, ground: Colour, ink: Colour) -> None:
-        """Know of a text: what of it is shown, and where."""
-
-    def _signed(self, ground: Colour, *colours: Colour) -> None:
-        """Know of something else that means something."""
+        self.placed.append(Placed(sprite, round(x * self._unit), round(y * self._unit)))

@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-from enum import Enum
-from functools import lru_cache
-
-from PIL import Image, ImageChops, ImageDraw
+from PIL import ImageDraw
 
 from bot.engine.cards import JACK, Card, Suit
 from bot.engine.decktet import DecktetCard
 from bot.engine.scene import CARD_HEIGHT, Awaited, Blank, Face
 from bot.rendering import theme
 from bot.rendering.decktet import paint_decktet_face, paint_small_decktet_face
+from bot.rendering.display_list import CardSprite
 from bot.rendering.fonts import CONDENSED, font
 from bot.rendering.shapes import draw_court, draw_frog, draw_suit
-from bot.rendering.sprites import Sprite, sprite_of
+from bot.rendering.sprites import Bitmap, bitmap_of
+from bot.rendering.text import length_of
 from bot.rendering.theme import Colour
 
 HANGING = ("J", "Q")
@@ -22,101 +21,39 @@ HANGING = ("J", "Q")
 
 HANGING_SHARE = 0.85
 
-_KEPT_CARDS, _KEPT = 2048, 512
-"""How many cards are kept, of 14 KB, and how many of their parts: all tables have some 1,300 cards."""
 
-
-class Laps(Enum):
-    """Which edge of a card lies on the card before it, and not on the ground."""
-
-    NOTHING = "nothing"
-    LEFT = "left"
-    TOP = "top"
-
-
-@lru_cache(_KEPT_CARDS)
-def card_sprite(
-    face: Face | Blank | Awaited, width_px: int, ground: Colour, *, four_colours: bool = False
-) -> Sprite:
-    """Return a card of a width, lying on a ground.
-
-    What of a face depends on its ground is the edge, which all faces of a width have in common: so one
-    that was made on the felt is laid elsewhere with another edge, in a hundredth of the time.
-    """
-    if ground == theme.FELT or isinstance(face, Blank | Awaited):
-        indices, _mask = made_card(face, width_px, ground, four_colours=four_colours)
-        return indices, _outline(width_px)
-    on_felt, outline = card_sprite(face, width_px, theme.FELT, four_colours=four_colours)
-    indices = on_felt.copy()
-    indices.paste(*_edge(width_px, ground))
-    return indices, outline
-
-
-@lru_cache(_KEPT)
-def lap_sprite(
-    face: Face | Blank | Awaited, width_px: int, laps: Laps, *, four_colours: bool = False
-) -> Sprite:
-    """Return the part of a card that lies on another card: its left half, or its upper one."""
-    indices, _mask = card_sprite(face, width_px, theme.IVORY, four_colours=four_colours)
-    wide, high = indices.size
-    half = (0, 0, wide // 2, high) if laps is Laps.LEFT else (0, 0, wide, high // 2)
-    return indices.crop(half), _outline(width_px).crop(half)
-
-
-@lru_cache(_KEPT)
-def _edge(width_px: int, ground: Colour) -> tuple[Image.Image, tuple[int, int], Image.Image]:
-    """Return an empty face on a ground, and where and in what it differs from one on the felt."""
-
-    def paint(draw: ImageDraw.ImageDraw, width: int, _height: int) -> None:
-        _paint_blank(draw, width, theme.IVORY)
-
-    here, on_felt = (
-        sprite_of(width_px, round(width_px * CARD_HEIGHT), under, paint)[0]
-        for under in (ground, theme.FELT)
-    )
-    differs = ImageChops.difference(here, on_felt).point([0] + [255] * 255, "1")
-    return here, (0, 0), differs
-
-
-@lru_cache(_KEPT)
-def _outline(width_px: int) -> Image.Image:
-    """Return what a card covers; it is the same for all of a width."""
-    return made_card(Blank.GAP, width_px, theme.FELT)[1]
-
-
-def made_card(
-    face: Face | Blank | Awaited, width_px: int, ground: Colour, *, four_colours: bool = False
-) -> Sprite:
-    """Return a card that is made anew."""
+def paint_card(card: CardSprite) -> Bitmap:
+    """Return a whole card, painted anew."""
+    face, width_px, ground, four_colours, _laps = card
     height_px = round(width_px * CARD_HEIGHT)
-    if face is Blank.BACK:
-        return sprite_of(width_px, height_px, ground, _paint_back)
-    if face is Blank.GAP:
-        return sprite_of(width_px, height_px, ground, _paint_gap)
-    if isinstance(face, Awaited):
-        return _awaited_sprite(face, width_px, height_px, ground)
     is_small = width_px < theme.SMALL_CARD_PX
 
-    def paint(draw: ImageDraw.ImageDraw, width: int, _height: int) -> None:
-        _paint_blank(draw, width, theme.IVORY)
-        if isinstance(face, DecktetCard):
-            (paint_small_decktet_face if is_small else paint_decktet_face)(draw, width, face)
-        else:
-            ink = ink_of(face, four_colours=four_colours)
-            (_paint_small_face if is_small else _paint_face)(draw, width, face, ink)
-
-    return sprite_of(width_px, height_px, ground, paint)
-
-
-def _awaited_sprite(face: Awaited, width_px: int, height_px: int, ground: Colour) -> Sprite:
-    """Return a gap with the faint suit of the card that it waits for."""
-
     def paint(draw: ImageDraw.ImageDraw, width: int, height: int) -> None:
-        _paint_gap(draw, width, height)
-        left, top, side = (part * width for part in theme.AWAITED)
-        draw_suit(draw, (left, top, side), face.suit, theme.MUTED)
+        match face:
+            case Blank.BACK:
+                _paint_back(draw, width, height)
+            case Blank.GAP:
+                _paint_gap(draw, width, height)
+            case Awaited():
+                _paint_awaited(draw, width, height, face.suit)
+            case DecktetCard():
+                _paint_blank(draw, width)
+                (paint_small_decktet_face if is_small else paint_decktet_face)(draw, width, face)
+            case Card():
+                _paint_blank(draw, width)
+                ink = ink_of(face, four_colours=four_colours)
+                (_paint_small_face if is_small else _paint_face)(draw, width, face, ink)
+            case None:
+                _paint_blank(draw, width)
 
-    return sprite_of(width_px, height_px, ground, paint)
+    return bitmap_of(width_px, height_px, ground, paint)
+
+
+def _paint_awaited(draw: ImageDraw.ImageDraw, width: int, height: int, suit: Suit) -> None:
+    """Paint a gap with the faint suit of the card that it waits for."""
+    _paint_gap(draw, width, height)
+    left, top, side = (part * width for part in theme.AWAITED)
+    draw_suit(draw, (left, top, side), suit, theme.MUTED)
 
 
 def _paint_face(draw: ImageDraw.ImageDraw, unit: int, card: Card, ink: Colour) -> None:
@@ -182,13 +119,6 @@ def ink_of(card: Card, *, four_colours: bool) -> Colour:
 _FOUR_COLOURS = {Suit.DIAMONDS: theme.BLUE, Suit.CLUBS: theme.GREEN}
 
 
-def inks_of(face: Face, *, four_colours: bool) -> tuple[Colour, ...]:
-    """Return the colours of what a card bears."""
-    if isinstance(face, DecktetCard):
-        return (theme.INK, *(theme.SUITS[suit.name] for suit in face.suits))
-    return (ink_of(face, four_colours=four_colours),)
-
-
 def index_px(face: Face, width_px: int) -> float:
     """Return how large the index is on a card of a width."""
     is_small = width_px < theme.SMALL_CARD_PX
@@ -199,7 +129,6 @@ def index_px(face: Face, width_px: int) -> float:
     return size * (share if len(face.index) > 1 else 1)
 
 
-@lru_cache(_KEPT)
 def index_room(face: Face | Blank, width_px: int) -> float:
     """Return how much of a card of a width must be seen from its left edge on, for its index."""
     if isinstance(face, Blank):
@@ -211,18 +140,18 @@ def index_room(face: Face | Blank, width_px: int) -> float:
     left = (theme.SMALL_INDEX if is_small else theme.INDEX)[0] * width_px
     size = index_px(face, width_px)
     if len(face.index) > 1:
-        return left / 2 + font(round(size), CONDENSED).getlength(face.index)
-    return left + font(round(size)).getlength(face.index)
+        return left / 2 + length_of(face.index, round(size), narrow=True)
+    return left + length_of(face.index, round(size))
 
 
-def _paint_blank(draw: ImageDraw.ImageDraw, width: int, fill: Colour) -> None:
+def _paint_blank(draw: ImageDraw.ImageDraw, width: int) -> None:
     box = (0, 0, width - 1, round(width * CARD_HEIGHT) - 1)
     corner, border = theme.CARD_CORNER * width, max(1, round(theme.CARD_BORDER * width))
-    draw.rounded_rectangle(box, corner, fill=fill, outline=theme.EDGE, width=border)
+    draw.rounded_rectangle(box, corner, fill=theme.IVORY, outline=theme.EDGE, width=border)
 
 
 def _paint_back(draw: ImageDraw.ImageDraw, width: int, height: int) -> None:
-    _paint_blank(draw, width, theme.IVORY)
+    _paint_blank(draw, width)
     rim = 0.07 * width
     draw.rounded_rectangle(
         (rim, rim, width - rim, height - rim), theme.CARD_CORNER * width, fill=theme.BACK

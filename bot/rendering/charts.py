@@ -7,6 +7,7 @@ from bot.engine.scene import Align, Bars, Chart, Mood, Tally
 from bot.engine.values import frozen
 from bot.rendering import theme
 from bot.rendering.canvas import Canvas
+from bot.rendering.display_list import Shape
 from bot.rendering.marks import draw_badge
 from bot.rendering.theme import Colour
 
@@ -30,12 +31,16 @@ def draw_tally(canvas: Canvas, tally: Tally) -> None:
         x, y = tally.x + 0.05 + step * place, top + 0.05
         if place >= tally.goal:
             size = min(bar, step)
-            canvas.cross(x + (step - size) / 2, y + (bar - size) / 2, size, ink, theme.IVORY)
+            canvas.shape(Shape.CROSS, x + (step - size) / 2, y + (bar - size) / 2, size, ink=ink)
         elif place < tally.value:
-            canvas.mark(x + step * 0.07, y, step * 0.86, bar, ink)
+            _draw_spot(canvas, x + step * 0.07, y, step * 0.86, bar, ink)
         else:
             dot = bar * theme.TALLY_DOT
-            canvas.mark(x + (step - dot) / 2, y + (bar - dot) / 2, dot, dot, theme.EDGE)
+            _draw_spot(canvas, x + (step - dot) / 2, y + (bar - dot) / 2, dot, dot, theme.EDGE)
+
+
+def _draw_spot(canvas: Canvas, x: float, y: float, width: float, height: float, ink: Colour) -> None:
+    canvas.block(x, y, width, height, ink, ground=theme.IVORY, corner=0.03)
 
 
 def draw_bars(canvas: Canvas, bars: Bars) -> None:
@@ -50,7 +55,10 @@ def draw_bars(canvas: Canvas, bars: Bars) -> None:
         y = bars.y + CHART_LINE * place
         canvas.text(label, left - theme.CHART_PADDING, y + 0.02, size, align=Align.RIGHT)
         length = max(room * value / most, theme.LEAST_BAR) if value else 0.0
-        canvas.bar(left, y, room, CHART_LINE * 0.84, length)
+        height = CHART_LINE * 0.84
+        canvas.block(left, y, room, height, theme.PLATE)
+        if length:
+            canvas.block(left, y, length, height, theme.GOLD, ground=theme.PLATE)
         canvas.text(
             str(value), bars.x + bars.width - theme.CHART_PADDING, y + 0.02, size, align=Align.RIGHT
         )

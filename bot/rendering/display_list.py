@@ -1,67 +1,119 @@
-"""A canvas that keeps account of what it drew."""
+"""The display list: what a picture is drawn with, in pixels and in order, as data that can be compared.
+
+A sprite says all that its pixels depend on, so each is painted once (``bitmaps``). Two kinds of sprites
+have no fields of the same types: they are tuples, whose hashes Python makes fastest, and never equal.
+"""
 
 from __future__ import annotations
 
-from bot.engine.scene import Face, Scene
-from bot.rendering import theme
-from bot.rendering.canvas import Box, Canvas
-from bot.rendering.cards import index_px, inks_of
-from bot.rendering.items import draw_item
-from bot.rendering.text import readable
+from enum import Enum
+from typing import NamedTuple, TypeAlias
+
+from bot.engine.cards import Suit
+from bot.engine.decktet import DecktetSuit
+from bot.engine.scene import Awaited, Blank, Face
+from bot.engine.values import frozen
 from bot.rendering.theme import Colour
 
 
-class DisplayList(Canvas):
-    """Knows what it drew with, and what its picture asks of the eye.
+class Laps(Enum):
+    """Which edge of a card lies on the card before it, and not on the ground."""
 
-    ``faces`` are its cards that lie face up, in their order, each with its left and upper edge and its
-    width in pixels. ``tokens`` has how wide its numbered tokens are, and on which ground. ``texts`` has
-    all that is written, ``lines`` where it stands (left, top, right and bottom, in pixels), ``cut`` what
-    had not enough room, ``least_text`` is the height of the smallest in pixels, and ``written`` has the
-    pairs of ground and ink. ``signs`` are pairs too, of all else that means something: a ground, and
-    colours of which one must stand out.
-    """
+    NOTHING = "nothing"
+    LEFT = "left"
+    TOP = "top"
 
-    def __init__(self, width: float, height: float, *, four_colours: bool = False) -> None:
-        super().__init__(width, height, four_colours=four_colours)
-        self.least_text = float(theme.IMAGE_WIDTH_PX)
-        self.faces: list[tuple[Face, int, int, int]] = []
-        self.tokens: set[tuple[int, Colour]] = set()
-        self.texts: set[str] = set()
-        self.lines: list[tuple[str, Box]] = []
-        self.cut: set[str] = set()
-        self.written: set[tuple[Colour, Colour]] = set()
-        self.signs: set[tuple[Colour, tuple[Colour, ...]]] = set()
-
-    def _lies(self, face: Face, x: float, y: float, size_px: int) -> None:
-        self.faces.append((face, round(x * self._unit), round(y * self._unit), size_px))
-        self.least_text = min(self.least_text, index_px(face, size_px))
-        for ink in inks_of(face, four_colours=self._four_colours):
-            self._signed(theme.IVORY, ink)
-
-    def _numbered(self, seat: int, size_px: int, ground: Colour) -> None:
-        self.tokens.add((size_px, ground))
-        self.least_text = min(self.least_text, size_px * theme.TOKEN_NUMBER)
-        self.written.add(theme.TOKENS[seat % len(theme.TOKENS)])
-
-    def _wrote(self, text: str, shown: str, box: Box, ground: Colour, ink: Colour) -> None:
-        self.texts.add(shown)
-        if shown != readable(text):
-            self.cut.add(text)
-        if not shown:
-            return
-        _left, top, _right, bottom = box
-        self.lines.append((shown, box))
-        self.least_text = min(self.least_text, bottom - top)
-        self.written.add((ground, ink))
-
-    def _signed(self, ground: Colour, *colours: Colour) -> None:
-        self.signs.add((ground, colours))
+    __hash__ = object.__hash__
 
 
-def painted(scene: Scene) -> DisplayList:
-    """Return the canvas with all of a scene on it."""
-    canvas = DisplayList(scene.width, scene.height, four_colours=scene.four_colours)
-    for item in scene.items:
-        draw_item(canvas, item, scene.width)
-    return canvas
+class Shape(Enum):
+    """What is drawn in a square, beside the suits of both decks."""
+
+    FROG = "frog"
+    KING = "king of frogs"
+    EMPTY = "the empty place of a frog"
+    PAD = "lily pad"
+    CROWN = "crown"
+    ARROW = "arrow to the right"
+    CROSS = "cross"
+    INTO = "where a card goes"
+
+    __hash__ = object.__hash__
+
+
+class CardSprite(NamedTuple):
+    """A card on a ground, or a half of it that laps over another card; without a face, bare paper."""
+
+    face: Face | Blank | Awaited | None
+    width_px: int
+    ground: Colour
+    four_colours: bool = False
+    laps: Laps = Laps.NOTHING
+
+
+class ShapeSprite(NamedTuple):
+    """A shape on a ground."""
+
+    shape: Shape | Suit | DecktetSuit
+    size_px: int
+    ground: Colour
+    ink: Colour
+
+
+class TokenSprite(NamedTuple):
+    """A seat's frog on a ground, with the seat's number on its back or without."""
+
+    seat: int
+    size_px: int
+    ground: Colour
+    numbered: bool
+
+
+class BlockSprite(NamedTuple):
+    """A rectangle with round corners on a ground, with a border or without."""
+
+    width_px: int
+    height_px: int
+    corner_px: int
+    fill: Colour
+    ground: Colour
+    border: Colour | None
+    border_px: int
+
+
+class FrameSprite(NamedTuple):
+    """A frame, light outside and dark inside, so that it shows on felt and on cards."""
+
+    width_px: int
+    height_px: int
+    corner_px: int
+    line_px: int
+
+
+class TextSprite(NamedTuple):
+    """A line of text on a ground; one that was cut ends with an ellipsis."""
+
+    text: str
+    size_px: int
+    ground: Colour
+    ink: Colour
+    narrow: bool
+
+
+Sprite: TypeAlias = CardSprite | ShapeSprite | TokenSprite | BlockSprite | FrameSprite | TextSprite
+
+
+class Placed(NamedTuple):
+    """A sprite with its upper left corner in the picture."""
+
+    sprite: Sprite
+    left: int
+    top: int
+
+
+@frozen
+class DisplayList:
+    """A picture of a height, ``theme.IMAGE_WIDTH_PX`` wide, before it has pixels."""
+
+    height_px: int
+    placed: tuple[Placed, ...]

@@ -1,26 +1,21 @@
-"""From a scene to a PNG, drawn once and kept while there is room."""
+"""From a scene to a PNG: laid out as a display list, then painted."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from itertools import product
+
+from PIL import Image
 
 from bot.engine.cards import PACK, Card
-from bot.engine.decktet import BASIC
-from bot.engine.scene import Face, Item, Scene, describe
+from bot.engine.decktet import BASIC, DecktetCard
+from bot.engine.scene import Scene, describe
 from bot.engine.values import frozen
-from bot.engine.words import language
 from bot.rendering import theme
-from bot.rendering.cards import card_sprite
-from bot.rendering.display_list import DisplayList
+from bot.rendering.bitmaps import bitmap
+from bot.rendering.canvas import Canvas
+from bot.rendering.display_list import CardSprite, DisplayList, Sprite, TokenSprite
 from bot.rendering.items import draw_item
-from bot.rendering.lru_cache import LRUCache
-from bot.rendering.sprites import token_sprite
-from bot.rendering.theme import Colour
-from bot.rendering.tile_cache import TileCache
-
-KEPT_BYTES = 4 * 1024 * 1024
-"""How much is kept of what was drawn: some 100 pictures."""
+from bot.rendering.png import FILTER_COLUMN_PX, NO_FILTER, encode
 
 
 @frozen
@@ -31,34 +26,36 @@ class Picture:
     alt: str
 
 
-class Pictures:
-    """Draws and describes each scene once in a language, and keeps the pictures asked for last."""
-
-    def __init__(self, most_bytes: int = KEPT_BYTES) -> None:
-        self._kept: LRUCache[tuple[str, Scene], Picture] = LRUCache(most_bytes, lambda one: len(one.png))
-        self._patches = TileCache()
-
-    def of(self, scene: Scene) -> Picture:
-        """Return a scene's picture; the renderer's own words are in the language spoken now."""
-        key = language(), scene
-        picture = self._kept.get(key)
-        if picture is None:
-            picture = Picture(self._patches.picture(scene), describe(scene))
-            self._kept.keep(key, picture)
-        return picture
-
-
-_PICTURES = Pictures()
-
-
 def drawn(scene: Scene) -> Picture:
-    """Return the picture of a scene."""
-    return _PICTURES.of(scene)
+    """Return the picture of a scene, in the language spoken now."""
+    return Picture(painted(laid_out(scene)), describe(scene))
 
 
 def draw(scene: Scene) -> bytes:
     """Return the PNG of a scene."""
     return drawn(scene).png
+
+
+def laid_out(scene: Scene) -> DisplayList:
+    """Return what a scene is drawn with."""
+    canvas = Canvas(scene.width, four_colours=scene.four_colours)
+    for item in scene.items:
+        draw_item(canvas, item, scene.width)
+    height_px = round(scene.height * theme.IMAGE_WIDTH_PX / scene.width)
+    return DisplayList(height_px, tuple(canvas.placed))
+
+
+def painted(display: DisplayList) -> bytes:
+    """Return the PNG of a display list."""
+    size = theme.IMAGE_WIDTH_PX + FILTER_COLUMN_PX, display.height_px
+    image = Image.new("L", size, theme.INDICES[theme.FELT])
+    image.paste(NO_FILTER, (0, 0, FILTER_COLUMN_PX, display.height_px))
+    pixels = image.im  # Pillow's own, whose paste skips what an image asks each time
+    for sprite, x, top in display.placed:
+        indices, mask = bitmap(sprite)
+        left, (width, height) = x + FILTER_COLUMN_PX, indices.size
+        pixels.paste(indices.im, (left, top, left + width, top + height), mask.im)
+    return encode(image)
 
 
 def warmed(scenes: Iterable[Scene]) -> Iterator[None]:
@@ -69,30 +66,25 @@ def warmed(scenes: Iterable[Scene]) -> Iterator[None]:
     as fast as the last; and, at the end, the cards for who likes a colour for each suit. The number on a
     token of a new size takes 10 ms, all else of it one.
     """
-    drawn, decks = set[tuple[Item, float]](), set[tuple[type[Face], int]]()
-    tokens = set[tuple[int, Colour]]()
+    seen = dict[Sprite, None]()
     for scene in scenes:
-        canvas = DisplayList(scene.width, scene.height)
-        for item in scene.items:
-            if (item, scene.width) not in drawn:
-                drawn.add((item, scene.width))
-                draw_item(canvas, item, scene.width)
-                yield
-        for kind, size_px in {(type(face), size_px) for face, _x, _y, size_px in canvas.faces} - decks:
-            decks.add((kind, size_px))
-            for face in _deck(kind):
-                card_sprite(face, size_px, theme.FELT, four_colours=False)
-                yield
-        tokens |= canvas.tokens
-    sizes, grounds = sorted({size_px for size_px, _on in tokens}), {ground for _px, ground in tokens}
-    for size_px, ground, seat in product(sizes, grounds, range(len(theme.TOKENS))):
-        token_sprite(size_px, ground, seat, numbered=True)
+        seen |= dict.fromkeys(sprite for sprite, _left, _top in laid_out(scene).placed)
         yield
-    for kind, size_px in decks:
-        for face in _deck(kind):
-            card_sprite(face, size_px, theme.FELT, four_colours=True)
-            yield
+    for sprite in dict.fromkeys((*seen, *_others_of(seen))):
+        bitmap(sprite)
+        yield
 
 
-def _deck(kind: type[Face]) -> tuple[Face, ...]:
-    return PACK if kind is Card else BASIC
+def _others_of(seen: Iterable[Sprite]) -> Iterator[Sprite]:
+    """Yield the sprites that stand in other pictures where these do."""
+    decks = {
+        (PACK if isinstance(sprite.face, Card) else BASIC, sprite.width_px)
+        for sprite in seen
+        if isinstance(sprite, CardSprite) and isinstance(sprite.face, Card | DecktetCard)
+    }
+    for sprite in seen:
+        if isinstance(sprite, TokenSprite) and sprite.numbered:
+            yield from (sprite._replace(seat=seat) for seat in range(len(theme.TOKENS)))
+    for four_colours in (False, True):
+        for deck, width_px in decks:
+            yield from (CardSprite(face, width_px, theme.FELT, four_colours) for face in deck)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Iterator
-from functools import cache, lru_cache
+from functools import lru_cache
 from importlib.resources import as_file, files
 
 from PIL import ImageFont, features
@@ -17,14 +17,10 @@ from bot.engine.values import frozen
 
 BOLD, NARROW, CONDENSED = 700, 86, 62.5
 _PROBE_PX = 20
-_LARGEST_TEXT_PX = 64
-"""Larger are only the letters of sprites, which are painted once."""
+_MOST_FONTS = 96
+"""How many fonts in a size are kept: each is 0.3 MB, and takes 15 ms to its first letter."""
 
-_KEPT_FONTS, _KEPT_FOR_SPRITES = 32, 8
-"""Text needs some sizes again and again, and each takes 15 ms to its first letter; sprites need many,
-a few at a time."""
-
-_KEPT_LETTERS = 4096
+_MOST_LETTERS = 4096
 """Of how many letters it is kept in which font they are: names may have any of all 150,000."""
 
 _NOBODYS_LETTER = "\uffff"
@@ -52,17 +48,9 @@ OTHERS = (
 extra ``cjk``, Chinese, Japanese and Korean."""
 
 
+@lru_cache(_MOST_FONTS)
 def font(size_px: int, width: float = NARROW, face: Face = MAIN) -> ImageFont.FreeTypeFont:
     """Return a font, bold and a little narrow, at a size."""
-    return (_text_font if size_px <= _LARGEST_TEXT_PX else _sprite_font)(size_px, width, face)
-
-
-def load_main_font() -> None:
-    """Open the font of nearly all text; raises OSError or ModuleNotFoundError where it is missing."""
-    font(_PROBE_PX)
-
-
-def _load(size_px: int, width: float, face: Face) -> ImageFont.FreeTypeFont:
     with as_file(files(face.package).joinpath(face.path)) as path:
         loaded = ImageFont.truetype(str(path), size_px)
     wanted = {b"Weight": BOLD, b"Width": width}
@@ -71,34 +59,31 @@ def _load(size_px: int, width: float, face: Face) -> ImageFont.FreeTypeFont:
     return loaded
 
 
-_text_font = lru_cache(_KEPT_FONTS)(_load)
-_sprite_font = lru_cache(_KEPT_FOR_SPRITES)(_load)
+def load_main_font() -> None:
+    """Open the font of nearly all text; raises OSError or ModuleNotFoundError where it is missing."""
+    font(_PROBE_PX)
 
 
-@cache
-def faces() -> tuple[Face, ...]:
-    """Return the fonts that are there and can be drawn with, the main one first."""
-    return (MAIN, *(face for face in OTHERS if _is_there(face) and (_can_shape() or not face.shaped)))
+_CAN_SHAPE = bool(features.check("raqm") and features.check("fribidi"))
 
 
-@cache
-def _can_shape() -> bool:
-    return bool(features.check("raqm") and features.check("fribidi"))
-
-
-def _is_there(face: Face) -> bool:
+def _can_draw_with(face: Face) -> bool:
     try:
-        return files(face.package).joinpath(face.path).is_file()
+        is_there = files(face.package).joinpath(face.path).is_file()
     except ModuleNotFoundError:
         return False
+    return is_there and (_CAN_SHAPE or not face.shaped)
 
 
-@lru_cache(_KEPT_LETTERS)
+_FACES = (MAIN, *filter(_can_draw_with, OTHERS))
+
+
+@lru_cache(_MOST_LETTERS)
 def face_of(letter: str) -> Face | None:
     """Return the first font that has a letter, or None where no font has it."""
-    if letter in _DEVANAGARI and not _can_shape():  # the main font has it, for those who can
+    if letter in _DEVANAGARI and not _CAN_SHAPE:  # the main font has it, for those who can
         return None
-    for face in faces():
+    for face in _FACES:
         probe = font(_PROBE_PX, NARROW, face)
         if bytes(probe.getmask(letter)) != bytes(probe.getmask(_NOBODYS_LETTER)):
             return face

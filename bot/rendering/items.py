@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import assert_never
 
 from bot.engine.scene import (
@@ -22,10 +21,10 @@ from bot.engine.scene import (
 )
 from bot.rendering import theme
 from bot.rendering.canvas import Canvas
-from bot.rendering.cards import Laps
 from bot.rendering.charts import draw_bars, draw_chart, draw_tally
+from bot.rendering.display_list import Laps, Shape
 from bot.rendering.marks import MOODS, laps_of
-from bot.rendering.paths import draw_camp, draw_spaces, draw_stop
+from bot.rendering.paths import draw_camp, draw_stop
 from bot.rendering.revealed_hands import draw_reveal
 from bot.rendering.seat_plates import draw_plate
 
@@ -53,17 +52,6 @@ def draw_item(canvas: Canvas, item: Item, scene_width: float) -> None:
             draw_bars(canvas, item)
         case _:
             assert_never(item)
-
-
-def bare(item: Item) -> Item | None:
-    """Return a thing without what comes to lie on it and goes again; None where that is all of it."""
-    return replace(item, tokens=(), marks=()) if isinstance(item, Stop) and item.tokens else None
-
-
-def draw_upon(canvas: Canvas, item: Item) -> None:
-    """Draw what a thing has that it has not when it is bare."""
-    if isinstance(item, Stop):
-        draw_spaces(canvas, item)
 
 
 def _draw_zone(canvas: Canvas, zone: Zone) -> None:
@@ -99,7 +87,8 @@ def _draw_zone_mark(canvas: Canvas, zone: Zone, mark: Mark) -> None:
     canvas.frame(x, y, width, height)
     if mark is Mark.PUT:
         size = theme.INTO_SIZE
-        canvas.into(max(x - size / 2, 0.0), y + height * 0.62 - size / 2, size)
+        left, top = max(x - size / 2, 0.0), y + height * 0.62 - size / 2
+        canvas.shape(Shape.INTO, left, top, size, theme.FELT)
 
 
 def _draw_beside(canvas: Canvas, text: str, middle: float, y: float, width: float) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from bot.engine.scene import CARD_HEIGHT, Blank, Face, Mood
 from bot.rendering import theme
 from bot.rendering.canvas import Canvas
-from bot.rendering.cards import Laps
+from bot.rendering.display_list import Laps
 from bot.rendering.theme import Colour
 
 MOODS: dict[Mood, tuple[Colour, Colour]] = {

@@ -6,6 +6,7 @@ from bot.engine.decktet import CROWN
 from bot.engine.scene import Align, Camp, Mark, Stop
 from bot.rendering import theme
 from bot.rendering.canvas import Canvas
+from bot.rendering.display_list import Shape
 from bot.rendering.theme import Colour
 
 _MARKS: dict[Mark, Colour] = {
@@ -24,12 +25,8 @@ def draw_stop(canvas: Canvas, stop: Stop) -> None:
     )
     _draw_header(canvas, stop)
     for suit, centre in zip(stop.card.suits, _lines(stop), strict=True):
-        canvas.suit(suit, stop.x + theme.STOP_SUIT_X, centre - theme.STOP_SUIT / 2, theme.STOP_SUIT)
-    draw_spaces(canvas, stop)
-
-
-def draw_spaces(canvas: Canvas, stop: Stop) -> None:
-    """Draw the space beside each suit of such a card; where nothing is told of them, none."""
+        x, y = stop.x + theme.STOP_SUIT_X, centre - theme.STOP_SUIT / 2
+        canvas.shape(suit, x, y, theme.STOP_SUIT, ink=theme.SUITS[suit.name])
     marks = stop.marks or (None,) * len(stop.tokens)
     for centre, seat, mark in zip(_lines(stop), stop.tokens, marks, strict=False):
         _draw_space(canvas, stop.x, centre, seat, mark)
@@ -53,10 +50,11 @@ def _draw_header(canvas: Canvas, stop: Stop) -> None:
         number, middle, y, size, ink=theme.CREAM, ground=theme.SHADE, align=Align.CENTRE, narrow=True
     )
     arrow = theme.STOP_ARROW
-    canvas.arrow(stop.x + tab + 0.06, stop.y + (header - arrow) / 2, arrow, theme.PAD, theme.IVORY)
+    top = stop.y + (header - arrow) / 2
+    canvas.shape(Shape.ARROW, stop.x + tab + 0.06, top, arrow, ink=theme.PAD)
     right, size = stop.x + stop.width - 0.08, theme.STOP_RANK_SIZE
     if stop.card.rank == CROWN:
-        canvas.crown(right - size * 0.9, stop.y + 0.05, size * 0.9)
+        canvas.shape(Shape.CROWN, right - size * 0.9, stop.y + 0.05, size * 0.9)
     else:
         rank = stop.card.index
         canvas.text(rank, right, y, size, ink=theme.INK, ground=theme.IVORY, align=Align.RIGHT)
@@ -66,8 +64,17 @@ def _draw_space(canvas: Canvas, x: float, centre: float, seat: int | None, mark:
     """Draw a space with its frog or its pad, and a ring round it where that is marked."""
     if mark is not None:
         width, height = theme.STOP_RING_WIDTH, theme.STOP_RING_HEIGHT
-        ring = x + theme.STOP_RING_X, centre - height / 2, width, height
-        canvas.ring(*ring, _MARKS[mark], filled=seat is not None)
+        canvas.block(
+            x + theme.STOP_RING_X,
+            centre - height / 2,
+            width,
+            height,
+            theme.IVORY if seat is None else _MARKS[mark],
+            ground=theme.IVORY,
+            corner=height / 2,
+            border=_MARKS[mark],
+            line=theme.RING_LINE,
+        )
     size = theme.STOP_TOKEN
     left, top = x + theme.STOP_TOKEN_X, centre - size / 2
     if seat is not None:
@@ -76,10 +83,10 @@ def _draw_space(canvas: Canvas, x: float, centre: float, seat: int | None, mark:
     if mark is not None:
         size *= 0.8
         left, top = x + theme.STOP_TOKEN_X + theme.STOP_TOKEN * 0.1, centre - size / 2
-    canvas.pad(left, top, size)
+    canvas.shape(Shape.PAD, left, top, size, ink=theme.PAD)
     if mark is Mark.LEFT:
         arrow = size * 0.5
-        canvas.arrow(left + size * 0.3, centre - arrow / 2, arrow, theme.INK, theme.PAD)
+        canvas.shape(Shape.ARROW, left + size * 0.3, centre - arrow / 2, arrow, theme.PAD)
 
 
 def draw_camp(canvas: Canvas, camp: Camp) -> None:

@@ -7,6 +7,7 @@ from bot.engine.scene import CARD_HEIGHT, Mood, Reveal
 from bot.engine.words import _
 from bot.rendering import theme
 from bot.rendering.canvas import Canvas
+from bot.rendering.display_list import Shape
 from bot.rendering.marks import MOODS, draw_badge, draw_fan
 from bot.rendering.theme import Colour
 
@@ -22,8 +23,9 @@ def _draw_row(canvas: Canvas, reveal: Reveal) -> None:
     canvas.block(reveal.x, reveal.y, reveal.width, reveal.height, ground, border=border)
     left, top = reveal.x + padding, reveal.y + (reveal.height - 2 * theme.LINE) / 2
     name_x = left
-    if reveal.frog:
-        canvas.frog(left, top + (theme.LINE - theme.MARK_SIZE) / 2, theme.MARK_SIZE, ground)
+    if reveal.computer:
+        y = top + (theme.LINE - theme.MARK_SIZE) / 2
+        canvas.shape(Shape.FROG, left, y, theme.MARK_SIZE, ground)
         name_x += theme.MARK_ROOM
     fan_x = reveal.x + theme.REVEAL_NAME
     canvas.text(reveal.name, name_x, top, theme.NAME_SIZE, ground=ground, width=fan_x - padding - name_x)
@@ -52,18 +54,18 @@ def _draw_lives(canvas: Canvas, reveal: Reveal, left: float, top: float, right: 
     for life in range(reveal.full):
         x = left + step * life
         if life < reveal.lives:
-            canvas.frog(x, y, size, ground)
+            canvas.shape(Shape.FROG, x, y, size, ground)
         else:
-            canvas.dent(x, y, size, ground)
+            canvas.lost_frog(x, y, size, ground)
     if not reveal.lost:
         return
     x, height = left + step * reveal.lives, theme.LINE - 0.02
     used = size + leaving + 3 * theme.HELD_GAP
     canvas.block(x - 0.04, top + 0.01, used, height, theme.IVORY, ground=ground, corner=height / 2)
-    canvas.frog(x, y, size, theme.IVORY)
+    canvas.shape(Shape.FROG, x, y, size)
     x += size + theme.HELD_GAP
     arrow = theme.ARROW_SIZE
-    canvas.arrow(x, top + (theme.LINE - arrow) / 2, arrow, theme.RED, theme.IVORY)
+    canvas.shape(Shape.ARROW, x, top + (theme.LINE - arrow) / 2, arrow, ink=theme.RED)
     x += theme.ARROW_ROOM
     canvas.text(pot, x, top, theme.NAME_SIZE, ink=theme.RED, ground=theme.IVORY)
 
@@ -77,7 +79,7 @@ def _draw_spots(canvas: Canvas, reveal: Reveal, x: float, top: float, ground: Co
         ((Suit.DIAMONDS, reveal.red, theme.RED), (Suit.SPADES, reveal.black, theme.INK))
     ):
         left = x + half * place + 0.07
-        canvas.suit(sign, left, top + (height - suit) / 2, suit)
+        canvas.shape(sign, left, top + (height - suit) / 2, suit, ink=ink)
         canvas.text(
             str(count), left + suit + 0.06, top - 0.01, theme.NAME_SIZE, ink=ink, ground=theme.IVORY
         )
@@ -92,9 +94,9 @@ def _draw_moment(canvas: Canvas, reveal: Reveal) -> None:
     canvas.block(reveal.x + padding, top, frog, frog, theme.IVORY, ground=ground)
     face = frog - 2 * padding
     at = reveal.x + 2 * padding, top + padding
-    canvas.frog(*at, face, theme.IVORY, crowned=reveal.crowned)
+    canvas.shape(Shape.KING if reveal.crowned else Shape.FROG, *at, face)
     if reveal.mood is Mood.BAD:
-        canvas.cross(*at, face, theme.BAD, theme.IVORY)
+        canvas.shape(Shape.CROSS, *at, face, ink=theme.BAD)
     left = reveal.x + padding + frog + padding
     right = reveal.x + reveal.width - padding
     said = _shortened(canvas, reveal, right - left)

@@ -6,6 +6,7 @@ from bot.engine.scene import CARD_HEIGHT, Align, Blank, Mood, Plate
 from bot.engine.words import _
 from bot.rendering import theme
 from bot.rendering.canvas import Canvas
+from bot.rendering.display_list import Shape
 from bot.rendering.marks import draw_badge, draw_fan
 from bot.rendering.theme import Colour
 
@@ -45,14 +46,15 @@ def _draw_name(
     """Draw the name between two edges, after what stands before it."""
     if plate.to_move:
         arrow = theme.ARROW_SIZE
-        canvas.arrow(left, top + (theme.LINE - arrow) / 2, arrow, theme.INK, ground)
+        canvas.shape(Shape.ARROW, left, top + (theme.LINE - arrow) / 2, arrow, ground)
         left += theme.ARROW_ROOM
     if plate.token and plate.height >= theme.PLATE_LINES:
         y = top + (theme.LINE - theme.TOKEN_SIZE) / 2
         canvas.token(plate.seat, left, y, theme.TOKEN_SIZE, ground)
         left += theme.TOKEN_ROOM
-    if plate.frog:
-        canvas.frog(left, top + (theme.LINE - theme.MARK_SIZE) / 2, theme.MARK_SIZE, ground)
+    if plate.computer:
+        y = top + (theme.LINE - theme.MARK_SIZE) / 2
+        canvas.shape(Shape.FROG, left, y, theme.MARK_SIZE, ground)
         left += theme.MARK_ROOM
     name = _("You") if plate.own else plate.name
     canvas.text(name, left, top, theme.NAME_SIZE, ink=ink, ground=ground, width=right - left)
@@ -116,7 +118,7 @@ def _draw_lives(
         if life < plate.lives:
             _draw_life(canvas, plate, x, top, ground)
         else:
-            canvas.dent(x, top + (theme.LINE - theme.LIFE_SIZE) / 2, theme.LIFE_SIZE, ground)
+            canvas.lost_frog(x, top + (theme.LINE - theme.LIFE_SIZE) / 2, theme.LIFE_SIZE, ground)
 
 
 def _draw_life(
@@ -133,4 +135,4 @@ def _draw_life(
     if plate.token:
         canvas.token(plate.seat, x, y, size, ground, numbered=numbered)
     else:
-        canvas.frog(x, y, size, ground)
+        canvas.shape(Shape.FROG, x, y, size, ground)

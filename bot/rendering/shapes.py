@@ -140,7 +140,7 @@ def draw_frog(draw: ImageDraw.ImageDraw, box: Box) -> None:
     pen.bow(0.5, 0.56, 0.62, 0.4, theme.INK, 0.055)
 
 
-def draw_dent(draw: ImageDraw.ImageDraw, box: Box, line: Colour) -> None:
+def draw_empty(draw: ImageDraw.ImageDraw, box: Box, line: Colour) -> None:
     """Draw where a frog is not any more, or not yet: an empty ring."""
     Pen(draw, box).ring(0.5, 0.56, 0.72, line, 0.11)
 

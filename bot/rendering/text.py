@@ -12,20 +12,23 @@ from PIL import Image, ImageDraw
 
 from bot.engine.names import cleaned
 from bot.engine.words import _
+from bot.rendering.display_list import TextSprite
 from bot.rendering.fonts import CONDENSED, MAIN, NARROW, Face, face_of, font, is_mark, runs
-from bot.rendering.theme import Colour, ramp
+from bot.rendering.sprites import Bitmap
+from bot.rendering.theme import ramp
 
 _ELLIPSIS = "…"
-_CACHED_TEXTS, _CACHED_WORDS, _CACHED_SPRITES = 4096, 256, 512
-"""How many are kept; of a word some 6 KB, of a line's sprite 16, of all else hardly anything."""
+_MOST_LENGTHS = 4096
+"""Of how many texts it is kept how wide they are: to lay out a word takes half a millisecond."""
 
 _APART = re.compile("([0-9]| +)")
 """What the main font sets beside anything without moving it nearer: digits and spaces."""
 
 
-@lru_cache(_CACHED_TEXTS)
 def readable(text: str) -> str:
     """Return the text without what no font can draw; fancy letters become plain ones."""
+    if text.isascii() and text.isprintable():
+        return " ".join(text.split())
     kept: list[str] = []
     is_base_kept = False
     for letter in unicodedata.normalize("NFKC", text):
@@ -53,7 +56,6 @@ def _is_drawable(letter: str) -> bool:
     return letter.isspace() or (letter.isprintable() and face_of(letter) is not None)
 
 
-@lru_cache(_CACHED_TEXTS)
 def fitted(text: str, size_px: int, width_px: int, *, narrow: bool = False) -> str:
     """Return the text, cut with an ellipsis where it is wider than it may be."""
     shown = readable(text)
@@ -64,11 +66,16 @@ def fitted(text: str, size_px: int, width_px: int, *, narrow: bool = False) -> s
     return shown.rstrip() + _ELLIPSIS
 
 
-@lru_cache(_CACHED_TEXTS)
 def width_of(text: str, size_px: int, *, narrow: bool = False) -> int:
-    """Return how wide a text is, in pixels."""
+    """Return how wide a text is, in whole pixels."""
+    return round(length_of(text, size_px, narrow=narrow))
+
+
+@lru_cache(_MOST_LENGTHS)
+def length_of(text: str, size_px: int, *, narrow: bool = False) -> float:
+    """Return how wide a text is, in pixels and parts of them."""
     width = CONDENSED if narrow else NARROW
-    return round(sum(_length(piece, size_px, width, face) for face, piece in _pieces(text)))
+    return sum(font(size_px, width, face).getlength(piece) for face, piece in _pieces(text))
 
 
 def line_height(size_px: int) -> int:
@@ -76,25 +83,21 @@ def line_height(size_px: int) -> int:
     return sum(font(size_px).getmetrics())
 
 
-@lru_cache(_CACHED_SPRITES)
-def text_sprite(
-    text: str, size_px: int, ground: Colour, ink: Colour, *, narrow: bool = False
-) -> tuple[Image.Image, Image.Image, int]:
-    """Return a line of text on a ground: palette indices, the mask of what it covers, and its top.
-
-    The sprite is as wide as the text and as high as what is written, which begins so many pixels below
-    the upper edge of a line of the main font.
-    """
+def paint_text(sprite: TextSprite) -> Bitmap:
+    """Return a line of text, as wide as what is written and as high as a line of the main font."""
+    text, size_px, ground, ink, narrow = sprite
     width = CONDENSED if narrow else NARROW
-    coverage = Image.new("L", (width_of(text, size_px, narrow=narrow) + 2, line_height(size_px)))
-    left = 1.0
+    size = width_of(text, size_px, narrow=narrow) + 2, line_height(size_px)
+    coverage = Image.new("L", size)
+    left, ascent = 1.0, font(size_px, width).getmetrics()[0]
     for face, piece in _pieces(text):
-        mask = _mask(piece, size_px, width, face)
+        shown = font(size_px, width, face)
+        length = shown.getlength(piece)
+        mask = Image.new("L", (2 * size_px + ceil(length), size[1]))  # letters may hang over
+        ImageDraw.Draw(mask).text((size_px, ascent), piece, fill=255, font=shown, anchor="ls")
         coverage.paste(255, (round(left) - size_px, 0), mask)
-        left += _length(piece, size_px, width, face)
-    _left, top, _right, bottom = coverage.getbbox() or (0, 0, 0, 1)
-    written = coverage.crop((0, top, coverage.width, bottom))
-    return written.point(ramp(ground, ink)), written.point([0] + [255] * 255, "1"), top
+        left += length
+    return coverage.point(ramp(ground, ink)), coverage.point([0] + [255] * 255, "1")
 
 
 def _pieces(text: str) -> Iterator[tuple[Face, str]]:
@@ -115,20 +118,3 @@ def _words(text: str) -> list[str]:
         else:
             words.append(piece)
     return words
-
-
-@lru_cache(_CACHED_TEXTS)
-def _length(piece: str, size_px: int, width: float, face: Face) -> float:
-    return font(size_px, width, face).getlength(piece)
-
-
-@lru_cache(_CACHED_WORDS)
-def _mask(piece: str, size_px: int, width: float, face: Face) -> Image.Image:
-    """Return what a piece covers, with its size as room on both sides: letters may hang over."""
-    ascent, _descent = font(size_px, width).getmetrics()
-    room = 2 * size_px + ceil(_length(piece, size_px, width, face))
-    mask = Image.new("L", (room, line_height(size_px)))
-    ImageDraw.Draw(mask).text(
-        (size_px, ascent), piece, fill=255, font=font(size_px, width, face), anchor="ls"
-    )
-    return mask

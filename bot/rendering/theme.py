@@ -1,11 +1,11 @@
-"""How it looks: colours, the one palette that every picture shares, and sizes.
+"""The theme: colours, the one palette that every picture shares, and sizes.
 
 Sizes are in card widths unless their name ends in ``PX``.
 """
 
 from __future__ import annotations
 
-from functools import cache, lru_cache
+from collections.abc import Iterator
 from math import ceil
 
 from bot.engine.scene import SMALLEST_TEXT
@@ -221,35 +221,30 @@ CHART_NAME = 1.3
 """The least width that names have in a table of figures."""
 
 
-@cache
-def palette() -> tuple[Colour, ...]:
-    """Return the colours that all pictures share, at most 256."""
-    colours = dict.fromkeys(
-        (FELT, SHADE, PLATE, NOW, EDGE, GOOD, BAD, FROG, FROG_DARK, BACK, BACK_LIGHT, WHITE)
-    )
-    for pairs, steps in ((RAMPS, RAMP_STEPS), (BLENDS, BLEND_STEPS)):
-        for ground, ink in pairs:
-            colours.update(dict.fromkeys(mix(ground, ink, step, steps) for step in range(steps)))
-    return tuple(colours)
-
-
-@lru_cache(256)
-def index_of(colour: Colour) -> int:
-    """Return the palette's index of a colour that is in it."""
-    return palette().index(colour)
-
-
-@lru_cache(256)
-def ramp(ground: Colour, ink: Colour) -> tuple[int, ...]:
-    """Return the palette's indices from a ground to an ink, for the 256 levels of coverage."""
-    if (ground, ink) not in RAMPS:
-        raise ValueError(f"the palette has no ramp from {ground} to {ink}")
-    last = RAMP_STEPS - 1
-    return tuple(index_of(mix(ground, ink, round(level * last / 255))) for level in range(256))
-
-
 def mix(ground: Colour, ink: Colour, step: int, steps: int = RAMP_STEPS) -> Colour:
     """Return the colour at a step of a ramp of so many steps."""
     share = step / (steps - 1)
     red, green, blue = (round(a + (b - a) * share) for a, b in zip(ground, ink, strict=True))
     return red, green, blue
+
+
+def _palette() -> Iterator[Colour]:
+    yield from (FELT, SHADE, PLATE, NOW, EDGE, GOOD, BAD, FROG, FROG_DARK, BACK, BACK_LIGHT, WHITE)
+    for pairs, steps in ((RAMPS, RAMP_STEPS), (BLENDS, BLEND_STEPS)):
+        for ground, ink in pairs:
+            yield from (mix(ground, ink, step, steps) for step in range(steps))
+
+
+PALETTE: tuple[Colour, ...] = tuple(dict.fromkeys(_palette()))
+"""The colours that all pictures share, at most 256."""
+
+INDICES: dict[Colour, int] = {colour: index for index, colour in enumerate(PALETTE)}
+"""A colour's index in the palette."""
+
+
+def ramp(ground: Colour, ink: Colour) -> list[int]:
+    """Return the palette's indices from a ground to an ink, for the 256 levels of coverage."""
+    if (ground, ink) not in RAMPS:
+        raise ValueError(f"the palette has no ramp from {ground} to {ink}")
+    steps = [INDICES[mix(ground, ink, step)] for step in range(RAMP_STEPS)]
+    return [steps[round(level * (RAMP_STEPS - 1) / 255)] for level in range(256)]

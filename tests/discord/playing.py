@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable
 
 from bot.games import games
-from bot.games.toad.spots import count_spots
-from bot.games.toad.state import Move, Phase, State
+from bot.games.toad.state import Move, Phase, State, count_spots
 from tests.discord.pond import MENU, Person, Pond, Seen, shown
 
 TOAD = games()["toad"]

@@ -30,7 +30,7 @@ from bot.engine.values import frozen
 from bot.games import games
 from bot.logs import OF_PEOPLE
 from bot.metrics import Metrics
-from bot.opponents.thought import answered, found_deal, thought, winning_line
+from bot.opponents.tasks import answered, found_deal, thought, winning_line
 from bot.sessions.ports import Opponents
 from bot.sessions.turn_clock import PAUSE_SECONDS
 from bot.storage import Location, Server, open_database

@@ -7,7 +7,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from bot.opponents import Asking
+from bot.opponents import SingleFlight
 from bot.sessions.tables import place_of
 from tests.discord.patience import told_at
 from tests.discord.pond import Pond, Thinkers, pond, shown, told
@@ -19,7 +19,7 @@ class Pondering(Thinkers):
     def __init__(self) -> None:
         self.thoughts: list[str] = []
         self.done = asyncio.Event()
-        self._asking = Asking()
+        self._asking = SingleFlight()
 
     async def answer(self, game: str, question: str, state: Any, *, who: int) -> str | None:
         """Return the answer of a worker process, late."""

@@ -7,8 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.games.toad.spots import count_spots
-from bot.games.toad.state import Phase
+from bot.games.toad.state import Phase, count_spots
 from bot.sessions.turn_clock import PAUSE_SECONDS
 from tests.discord.playing import WAYS, is_between_rounds, is_over, step, true_state
 from tests.discord.pond import Person, Pond, pond, shown, told

@@ -5,13 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 
 from bot.engine.match import Entry, Match, Player, Result
-from bot.games.american_toad.deals import NODES
-from bot.games.american_toad.lines import best_line
-from bot.games.american_toad.moves import write
-from bot.games.american_toad.offers import offered
+from bot.games.american_toad.panel import offered
 from bot.games.american_toad.rules import open_deal
+from bot.games.american_toad.solutions import DEAL_NODES, best_line
 from bot.games.american_toad.solver import Verdict, solve
-from bot.games.american_toad.state import AllUp, Turn
+from bot.games.american_toad.state import AllUp, Turn, write
 from bot.messages.daily_deal import duration
 from tests.discord.patience import SOLITAIRE, cards_of, deal_of, play, told_at
 from tests.discord.pond import Person, Pond, pond, shown
@@ -131,7 +129,7 @@ async def test_the_deal_of_the_day(tmp_path: Path) -> None:
         practice = await ben.slash("solitaire start", deal=number)
         assert "deal of the day" in shown(practice).text
         await place.env.advance_time(754)
-        line = best_line(open_deal(number).position, nodes=NODES)
+        line = best_line(open_deal(number).position, nodes=DEAL_NODES)
         for at, move in enumerate(line):
             if at == len(line) // 2:
                 await place.restart()
@@ -184,7 +182,7 @@ async def test_days_in_a_row(tmp_path: Path) -> None:
         await won_on(place, ann, [20251231, 20251230, *range(20251201, 20251206)])
         await ann.slash("solitaire daily")
         number, _par = await deal_of(place)
-        for move in best_line(open_deal(number).position, nodes=NODES):
+        for move in best_line(open_deal(number).position, nodes=DEAL_NODES):
             await play(place, ann, write(move))
         assert " · 3 in a row\n" in place.table.text
         profile = shown(await ann.slash("profile"))
@@ -200,7 +198,7 @@ async def test_a_day_given_up_is_shared_too(tmp_path: Path) -> None:
         ann = place.person("Ann")
         await ann.slash("solitaire daily")
         number, _par = await deal_of(place)
-        for move in best_line(open_deal(number).position, nodes=NODES)[:25]:
+        for move in best_line(open_deal(number).position, nodes=DEAL_NODES)[:25]:
             await play(place, ann, write(move))
         await ann.press("Hint")
         state = (await place.stored(place.table.match_id)).state

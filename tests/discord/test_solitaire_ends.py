@@ -7,10 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from bot.games.american_toad.deals import NODES
-from bot.games.american_toad.lines import best_line
-from bot.games.american_toad.moves import write
 from bot.games.american_toad.rules import open_deal
+from bot.games.american_toad.solutions import DEAL_NODES, best_line
+from bot.games.american_toad.state import write
 from tests.discord.patience import HINT_MARK, cards_of, deal_of, play, told_at, until_stuck
 from tests.discord.pond import Person, Pond, Seen, pond, shown, told
 
@@ -119,7 +118,7 @@ async def test_a_second_try_of_the_day_counts_nothing(tmp_path: Path) -> None:
         ann = place.person("Ann")
         await ann.slash("solitaire daily")
         number, par = await deal_of(place)
-        line = best_line(open_deal(number).position, nodes=NODES)
+        line = best_line(open_deal(number).position, nodes=DEAL_NODES)
         for move in line[:3]:
             await play(place, ann, write(move))
         lost = await given_up(place, ann)
@@ -180,7 +179,7 @@ async def test_show_how(tmp_path: Path) -> None:
 async def about_to_finish(place: Pond, person: Person) -> Seen:
     """Play a deal to its last move, which takes up all that is left; return the table."""
     await person.slash("solitaire start", deal=FINISHED_AT_ONCE)
-    for move in best_line(open_deal(FINISHED_AT_ONCE).position, nodes=NODES)[:-1]:
+    for move in best_line(open_deal(FINISHED_AT_ONCE).position, nodes=DEAL_NODES)[:-1]:
         await play(place, person, write(move))
     return place.table
 

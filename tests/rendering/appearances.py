@@ -7,7 +7,7 @@ import io
 from PIL import Image, ImageChops
 
 from bot.engine.scene import Scene
-from bot.rendering.theme import IMAGE_WIDTH_PX, palette
+from bot.rendering.theme import IMAGE_WIDTH_PX, PALETTE
 
 MOST_EDGES = 1 / 8
 """The share of pixels that differ from the one before them: what makes a picture costly to deflate."""
@@ -33,5 +33,5 @@ def assert_small(picture: bytes, scene: Scene) -> None:
     image = opened(picture)
     assert (image.format, image.mode) == ("PNG", "P")
     assert image.size == (IMAGE_WIDTH_PX, round(scene.height * IMAGE_WIDTH_PX / scene.width))
-    assert {colour for _count, colour in image.convert("RGB").getcolors(256) or ()} <= set(palette())
+    assert {colour for _count, colour in image.convert("RGB").getcolors(256) or ()} <= set(PALETTE)
     assert 0 < edges(image) <= MOST_EDGES

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from functools import cache
 
 from bot.engine.match import advance
-from bot.engine.scene import Chart, Scene, with_frogs
+from bot.engine.scene import Chart, Scene, with_computer_players
 from bot.engine.words import speaking
 from bot.games import games
 from bot.languages import learn_languages
@@ -54,7 +54,7 @@ def _seen() -> Iterator[Scene]:
                 continue
             for viewer in (None, *range(recording.seats)):
                 yield game.scene(game.view(state, viewer), NAMES[: recording.seats])
-        yield with_frogs(game.scene(game.view(state, None), NAMES[: recording.seats]), {0})
+        yield with_computer_players(game.scene(game.view(state, None), NAMES[: recording.seats]), {0})
     yield BOARD
     yield par_scene(NAMES[1], {-12: 1, -1: 20, 0: 3, 4: 118, 77: 2})
     yield from _hinted()

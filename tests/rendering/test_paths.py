@@ -10,10 +10,10 @@ from bot.games.frogger import GAME
 from bot.games.frogger.scene import CAMP_WIDTH, STOP_HEIGHT, WIDTH
 from bot.games.frogger.state import State, spaces_of
 from bot.rendering import draw
-from bot.rendering.display_list import painted
 from bot.rendering.theme import FAN_CARD, IMAGE_WIDTH_PX, PLATE_BORDER, SUITS, TOKENS
 from tests.games.frogger.tables import CORRIDOR, play, table
 from tests.rendering.appearances import assert_small, opened
+from tests.rendering.legibility import lines, texts
 
 NAMES = ("Ann", "Benjamin the Great of the Pond!!", "Клео", "Dora 🐸", "李小龍")
 EVERY = (*BASIC, *PAWNS, *COURTS, EXCUSE)
@@ -141,11 +141,10 @@ def test_a_count_of_frogs_is_no_number_of_a_frog(seats: int) -> None:
     """
     for first in (True, False):
         camp = Camp("End", 1, 1, CAMP_WIDTH, STOP_HEIGHT, tuple(range(1, seats + 1)), first)
-        canvas = painted(Scene(WIDTH, 3, (camp,)))
-        assert canvas.texts == {"End", *(f"×{count}" for count in range(1, seats + 1))}
-        assert canvas.cut == set()
+        scene = Scene(WIDTH, 3, (camp,))
+        assert texts(scene) == {"End", *(f"×{count}" for count in range(1, seats + 1))}
         right = (camp.x + camp.width - PLATE_BORDER) * IMAGE_WIDTH_PX / WIDTH
-        assert max(line[2] for _text, line in canvas.lines) < right
+        assert max(line[2] for _text, line in lines(scene)) < right
 
 
 def test_a_frog_wears_its_seats_colour() -> None:

@@ -1,29 +1,33 @@
-"""A picture is drawn once, and what it is drawn with is made before."""
+"""What pictures are drawn with: data, painted once, and made before anybody waits for it."""
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
+from itertools import combinations
 from random import Random
-from typing import Any
+from typing import get_type_hints
 
 import pytest
 from PIL import ImageDraw
 
 from bot.engine.cards import PACK, Card
 from bot.engine.decktet import BASIC, DecktetCard
-from bot.engine.scene import Awaited, Blank, Caption, Face, Plate, Reveal, Scene, Zone
+from bot.engine.scene import Caption, Face, Plate, Reveal, Scene
 from bot.engine.words import speaking
 from bot.games import games
 from bot.languages import learn_languages
 from bot.prerendering import examples
-from bot.rendering import cards, draw, drawn, sprites, theme, warmed
-from bot.rendering.cards import card_sprite
-from bot.rendering.display_list import painted
-from bot.rendering.drawing import Pictures
+from bot.rendering import bitmaps, drawn, sprites, theme, warmed
+from bot.rendering.bitmaps import bitmap
+from bot.rendering.cards import paint_card
+from bot.rendering.display_list import CardSprite, TextSprite
+from bot.rendering.drawing import laid_out, painted
 from bot.rendering.fonts import font
 from bot.rendering.shapes import Box, draw_token
-from bot.rendering.sprites import Sprite
+from bot.rendering.sprites import Bitmap
 from tests.rendering.scenes import recorded_scenes
 
 NAMES = ("Ann", "Ben", "Cleo", "Dan", "Eve")
@@ -34,42 +38,48 @@ def scene(words: str) -> Scene:
     return Scene(4, 2, (Caption(words, 0.1, 0.1, 0.4),))
 
 
-def test_a_scene_is_drawn_once() -> None:
-    """Asked for again, the same scene is the same bytes object, and alt text; an equal one too."""
-    assert draw(scene("once")) is draw(scene("once"))
-    assert drawn(scene("once")).alt is drawn(scene("once")).alt
-    assert draw(scene("once")) == painted(scene("once")).png()
-
-
 def test_each_language_has_its_picture() -> None:
     """What the renderer itself says is in the language that is spoken when the scene is asked for."""
     learn_languages()
     own = Scene(4, 1, (Plate(0, "Ann", 0.1, 0.1, 3, 0.5, 2, 3, 4, own=True),))
     with speaking("de"):
         german = drawn(own)
-    assert drawn(own) is not german
+    assert drawn(own).png != german.png
     assert "Ann (you)" in drawn(own).alt
     assert "Ann (du)" in german.alt
 
 
-def test_what_is_kept_has_a_limit() -> None:
-    """Where there is no room left, the picture that was asked for longest ago goes first."""
-    size = len(Pictures().of(scene("aa")).png)
-    kept = Pictures(most_bytes=size * 2 + size // 2)
-    first, second = kept.of(scene("aa")), kept.of(scene("bb"))
-    assert kept.of(scene("aa")) is first
-    kept.of(scene("cc"))
-    assert kept.of(scene("aa")) is first
-    assert kept.of(scene("bb")) is not second
+def test_what_a_picture_is_drawn_with_is_data() -> None:
+    """Equal scenes have equal display lists; what differs between two pictures can be named."""
+    one, other = (scene("one"), scene("two"))
+    assert laid_out(one) == laid_out(replace(one))
+    (first,), (second,) = laid_out(one).placed, laid_out(other).placed
+    assert isinstance(first.sprite, TextSprite)
+    assert first._replace(sprite=first.sprite._replace(text="two")) == second
 
 
-def test_scenes_of_the_same_hash_are_not_mistaken() -> None:
-    """Python hashes -1 like -2, and so two scenes alike that differ in that alone."""
-    near, far = (Scene(4, 2, (Zone("", 1.0, y, PACK[:4], (0.0, 1.0)),)) for y in (-1.0, -2.0))
-    assert hash(near) == hash(far)
-    kept = Pictures()
-    assert kept.of(near) != kept.of(far)
-    assert kept.of(near).png == painted(near).png()
+def test_no_two_sprites_of_other_kinds_are_equal() -> None:
+    """Sprites are found by their fields alone, so no two kinds have fields of the same types."""
+    seen = {placed.sprite for scene in recorded_scenes() for placed in laid_out(scene).placed}
+    kinds = {type(sprite) for sprite in seen}
+    assert len(kinds) == 6
+    assert len({(type(sprite), sprite) for sprite in seen}) == len(seen)
+    for one, other in combinations(kinds, 2):
+        fields = [tuple(get_type_hints(kind).values()) for kind in (one, other)]
+        assert fields[0] != fields[1]
+
+
+def test_pictures_that_are_drawn_at_the_same_time() -> None:
+    """Whatever threads draw at once, and Python turns from one to another: each picture is its own."""
+    often, displays = sys.getswitchinterval(), [laid_out(each) for each in recorded_scenes()[::9]]
+    bitmap.cache_clear()
+    sys.setswitchinterval(1e-6)
+    try:
+        with ThreadPoolExecutor(3) as threads:
+            at_once = list(threads.map(painted, displays))
+    finally:
+        sys.setswitchinterval(often)
+    assert at_once == list(map(painted, displays))
 
 
 @pytest.mark.parametrize("four_colours", [False, True])
@@ -79,7 +89,7 @@ def test_cards_are_made_before_they_are_drawn(
 ) -> None:
     """After warming with a match, no card of another match's table is missing among the sprites."""
     game, chance = games()[key], Random(2)
-    card_sprite.cache_clear()
+    bitmap.cache_clear()
     for _step in warmed(examples(game)):
         pass
     made = counted(monkeypatch)
@@ -87,7 +97,7 @@ def test_cards_are_made_before_they_are_drawn(
     state = game.deal(game.info.fewest, options, b"b" * 32)
     for _move in range(30):
         seen = game.scene(game.view(state, None), ["Ann", "Ben"])
-        painted(replace(seen, four_colours=four_colours))
+        painted(laid_out(replace(seen, four_colours=four_colours)))
         move = game.automatic(state)
         state = game.play(state, chance.choice(game.legal_moves(state)) if move is None else move)
     assert made == []
@@ -96,7 +106,7 @@ def test_cards_are_made_before_they_are_drawn(
 def test_tokens_are_made_before_they_are_drawn(monkeypatch: pytest.MonkeyPatch) -> None:
     """After warming with a match of two, every seat's numbered token is there at a table of five."""
     game, chance = games()["frogger"], Random(3)
-    sprites.token_sprite.cache_clear()
+    bitmap.cache_clear()
     for _step in warmed(examples(game)):
         pass
     made = list[int]()
@@ -108,7 +118,7 @@ def test_tokens_are_made_before_they_are_drawn(monkeypatch: pytest.MonkeyPatch) 
     monkeypatch.setattr(sprites, "draw_token", noted)
     state = game.deal(game.info.most, {}, b"c" * 32)
     for _move in range(60):
-        painted(game.scene(game.view(state, None), NAMES))
+        painted(laid_out(game.scene(game.view(state, None), NAMES)))
         state = game.play(state, chance.choice(game.legal_moves(state)))
     assert made == []
 
@@ -116,7 +126,7 @@ def test_tokens_are_made_before_they_are_drawn(monkeypatch: pytest.MonkeyPatch) 
 def test_a_rounds_end_is_made_before_it_is_drawn(monkeypatch: pytest.MonkeyPatch) -> None:
     """After warming with a match of two, the hands turned up at a table of three need no card more."""
     game, chance = games()["toad"], Random(1)
-    card_sprite.cache_clear()
+    bitmap.cache_clear()
     for _step in warmed(examples(game)):
         pass
     made = counted(monkeypatch)
@@ -125,7 +135,7 @@ def test_a_rounds_end_is_made_before_it_is_drawn(monkeypatch: pytest.MonkeyPatch
     while turned_up < 3:
         shown = game.scene(game.view(state, None), NAMES[:3])
         turned_up = sum(isinstance(item, Reveal) for item in shown.items)
-        painted(shown)
+        painted(laid_out(shown))
         move = game.automatic(state)
         state = game.play(state, chance.choice(game.legal_moves(state)) if move is None else move)
     assert made == []
@@ -133,14 +143,14 @@ def test_a_rounds_end_is_made_before_it_is_drawn(monkeypatch: pytest.MonkeyPatch
 
 def counted(monkeypatch: pytest.MonkeyPatch) -> list[Face]:
     """Return a list that gets, from now on, each face that is painted anew."""
-    made, make = list[Face](), cards.made_card
+    made = list[Face]()
 
-    def noted(face: Face | Blank | Awaited, *how: Any, **more: Any) -> Sprite:
-        if isinstance(face, Card | DecktetCard):
-            made.append(face)
-        return make(face, *how, **more)
+    def noted(card: CardSprite) -> Bitmap:
+        if isinstance(card.face, Card | DecktetCard):
+            made.append(card.face)
+        return paint_card(card)
 
-    monkeypatch.setattr(cards, "made_card", noted)
+    monkeypatch.setattr(bitmaps, "paint_card", noted)
     return made
 
 
@@ -152,8 +162,8 @@ def test_a_card_on_any_ground_is_as_if_it_were_made_there(
     """What is laid on another ground with another edge is that face on that ground, pixel by pixel."""
     for width_px in (43, 75, 158):
         for face in deck:
-            laid, _mask = card_sprite(face, width_px, ground)
-            made, _mask = cards.made_card(face, width_px, ground)
+            laid, _mask = bitmap(CardSprite(face, width_px, ground))
+            made, _mask = paint_card(CardSprite(face, width_px, ground))
             assert laid.tobytes() == made.tobytes()
 
 
@@ -163,9 +173,3 @@ def test_fonts_of_texts_stay() -> None:
     for size_px in range(100, 150):
         font(size_px)
     assert [font(size_px) for size_px in SIZES] == texts
-
-
-def test_scenes_can_be_kept() -> None:
-    """Every recorded scene has a hash, and an equal scene is found by it."""
-    scenes = recorded_scenes()
-    assert len(dict.fromkeys((*scenes, *scenes))) == len(scenes)

@@ -21,13 +21,14 @@ from bot.engine.scene import (
     Tally,
     Zone,
     describe,
-    with_frogs,
+    with_computer_players,
 )
 from bot.games import games
 from bot.games.toad.state import State
 from bot.rendering import draw, drawable_names
 from bot.rendering.canvas import Canvas
-from bot.rendering.cards import index_px, made_card
+from bot.rendering.cards import index_px, paint_card
+from bot.rendering.display_list import CardSprite
 from bot.rendering.fonts import font, runs
 from bot.rendering.text import fitted, readable, width_of
 from bot.rendering.theme import (
@@ -35,10 +36,10 @@ from bot.rendering.theme import (
     IMAGE_WIDTH_PX,
     IVORY,
     NOW,
+    PALETTE,
     PLATE,
     RAMPS,
     SMALL_CARD_PX,
-    palette,
     ramp,
 )
 from tests.rendering.appearances import assert_small, opened
@@ -258,7 +259,7 @@ def test_cards_of_all_faces_differ() -> None:
 
 def test_index_is_large_enough_for_a_phone() -> None:
     """On a table the index's figure is at least 1/25 of the picture high: 16 pixels of 400."""
-    canvas = Canvas(8.5, 2)
+    canvas = Canvas(8.5)
     size = canvas.px(0.5)
     left, top, right, bottom = font(size).getbbox("8")
     assert bottom - top >= IMAGE_WIDTH_PX / 25
@@ -267,9 +268,9 @@ def test_index_is_large_enough_for_a_phone() -> None:
 
 def test_palette_holds_every_ramp() -> None:
     """The shared palette has no more than 256 colours, and text can be drawn on every ground."""
-    assert len(palette()) <= 256
+    assert len(PALETTE) <= 256
     assert all(len(ramp(ground, ink)) == 256 for ground, ink in RAMPS)
-    assert {FELT, PLATE, NOW, IVORY} <= set(palette())
+    assert {FELT, PLATE, NOW, IVORY} <= set(PALETTE)
     with pytest.raises(ValueError, match="no ramp"):
         ramp(IVORY, FELT)
 
@@ -286,17 +287,17 @@ def test_cards_keep_their_proportion() -> None:
 def test_a_frogs_seat_is_marked() -> None:
     """A seat that the bot plays has a frog in the picture and in the words; other seats have none."""
     scene = TOAD.scene(TOAD.view(state(3), None), NAMES[:3])
-    marked = with_frogs(scene, {1})
+    marked = with_computer_players(scene, {1})
     assert draw(marked) != draw(scene)
     assert f"🐸 {NAMES[1]}:" in describe(marked)
     assert describe(marked).count("🐸") == 1
-    assert with_frogs(scene, ()) == scene
+    assert with_computer_players(scene, ()) == scene
 
 
 def test_the_index_of_a_small_card_stands_above_its_suit() -> None:
     """Between the two a row of paper is to be seen, below letters that hang under the line as well."""
     for card in PACK:
-        face, _mask = made_card(card, SMALL_CARD_PX - 7, FELT)
+        face, _mask = paint_card(CardSprite(card, SMALL_CARD_PX - 7, FELT))
         edge = face.width // 10
         inside = face.crop((edge, edge, face.width - edge, face.height - edge))
         paper = inside.getpixel((inside.width - 1, 0))

@@ -6,14 +6,13 @@ from functools import partial
 
 from bot.engine.game import Game
 from bot.engine.pages import rules_pages
-from bot.games.american_toad import deals, info, match, moves, panel, rules, scene, sharing, view, words
-from bot.games.american_toad.examples import PICTURES
-from bot.games.american_toad.questions import QUESTIONS
-from bot.games.american_toad.retrying import RETRY
+from bot.games.american_toad import match, panel, rules, scene, solutions, state, view, words
+from bot.games.american_toad.hints import QUESTIONS, RETRY
+from bot.games.american_toad.scene import PICTURES
 from bot.games.american_toad.state import Move, State
 
 GAME = Game[State, Move, view.View](
-    info=info.INFO,
+    info=match.INFO,
     deal=match.deal,
     to_move=match.to_move,
     legal_moves=rules.legal_moves,
@@ -29,11 +28,11 @@ GAME = Game[State, Move, view.View](
     panel=panel.panel,
     words=words.words,
     pages=partial(rules_pages, __name__, PICTURES),
-    write=moves.write,
-    read=moves.read,
+    write=state.write,
+    read=state.read,
     recorded=rules.recorded,
-    find_deal=deals.find_deal,
+    find_deal=solutions.find_deal,
     questions=QUESTIONS,
     retry=RETRY,
-    shared=sharing.shared,
+    shared=words.shared,
 )

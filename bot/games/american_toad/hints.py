@@ -1,32 +1,41 @@
-"""Hints: the best move as the player could know it, and what only the whole deal tells."""
+"""What the player can ask: a hint, a peek, when a deal was lost, and to go back to that moment."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from hashlib import blake2b
 
 from bot.engine.cards import PACK, Card
+from bot.engine.errors import IllegalMoveError
+from bot.engine.game import Question, Retry
 from bot.engine.shuffle import SEED_BYTES, shuffled
 from bot.engine.values import frozen
-from bot.games.american_toad.lines import best_line
-from bot.games.american_toad.offers import offered
-from bot.games.american_toad.rules import play
+from bot.engine.words import N_, _
+from bot.games.american_toad.panel import offered
+from bot.games.american_toad.rules import back, play, position_after, positions
+from bot.games.american_toad.solutions import best_line
 from bot.games.american_toad.solver import Stage, Verdict, solve
 from bot.games.american_toad.state import (
     FULL,
     PACKS,
     SUITS,
+    Advice,
     AllUp,
+    CardMove,
     Move,
     Position,
     Redeal,
+    Redo,
+    Rescue,
     State,
     TurnOn,
+    Undo,
     Up,
+    read,
 )
-from bot.games.american_toad.view import View
-from bot.games.american_toad.way import position_after, positions
+from bot.games.american_toad.view import View, view
 
 NODES = 15_000
 """Positions weighed in one search, of which a question needs several."""
@@ -137,3 +146,80 @@ def _seen(view: View) -> Iterable[Card]:
     yield from view.known
     if view.reserve:
         yield view.reserve
+
+
+RESCUE_NODES = 5_000
+"""Positions weighed for each of the moments that are looked at: some eight of them in a long deal."""
+
+
+def _is_open(view: View) -> bool:
+    """Return whether the deal goes on."""
+    return not view.is_over
+
+
+def _is_stuck(view: View) -> bool:
+    """Return whether nothing is left to do but to take moves back (A11), or not even that."""
+    return not view.won and (view.given_up or view.stuck or view.gaps_only)
+
+
+def _hint(state: State) -> Move:
+    return Advice(_card_move(hint(view(state, 0))))
+
+
+def _peek(state: State) -> Move:
+    return Advice(_card_move(peek(state)), peeked=True)
+
+
+def _rescue(state: State) -> Move:
+    return Rescue(last_moment(state, nodes=RESCUE_NODES))
+
+
+def _card_move(move: Move | None) -> CardMove | TurnOn | AllUp | None:
+    """Return a move of cards: nobody is told to take something back."""
+    return move if isinstance(move, CardMove | TurnOn | AllUp) else None
+
+
+QUESTIONS: tuple[Question[State, Move, View], ...] = (
+    Question(key="hint", label=N_("Hint"), fits=_is_open, answer=_hint),
+    Question(key="peek", label=N_("Peek"), fits=_is_open, answer=_peek),
+    Question(key="rescue", label=N_("Where was it lost?"), fits=_is_stuck, answer=_rescue),
+)
+
+
+def _moment(answer: Move) -> int | None:
+    return answer.moves if isinstance(answer, Rescue) else None
+
+
+def _back(state: State, moves: int) -> tuple[Move, ...]:
+    """Return that the player was told of the moment, which is a peek, and what is taken back."""
+    taken_back = state.moves - _checked(state, moves)
+    return (Rescue(moves), Undo(taken_back)) if taken_back else (Rescue(moves),)
+
+
+def _line(state: State, moves: int) -> tuple[Move, ...]:
+    return best_line(_then(state, moves).position, nodes=RESCUE_NODES)
+
+
+def _shown(state: State, moves: int, line: Sequence[str], step: int) -> State:
+    here = _then(state, moves)
+    for text in line[:step]:
+        here = play(here, read(text, here))
+    told = read(line[step], here) if step < len(line) else None
+    if told is None or isinstance(told, Undo | Redo | Advice | Rescue):
+        return here
+    return replace(here, told=Advice(told, peeked=True))
+
+
+def _then(state: State, moves: int) -> State:
+    """Return the deal as it was after so many moves, as if nothing had been asked or taken back."""
+    there = back(state, state.moves - _checked(state, moves))
+    return State(state.number, there.position, there.made, kept=there.kept, day=state.day, par=state.par)
+
+
+def _checked(state: State, moves: int) -> int:
+    if not 0 <= moves <= state.moves:
+        raise IllegalMoveError(_("This deal did not get that far."))
+    return moves
+
+
+RETRY: Retry[State, Move] = Retry(moment=_moment, back=_back, line=_line, shown=_shown)

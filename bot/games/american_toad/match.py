@@ -1,4 +1,4 @@
-"""A deal of American Toad from outside: whether it goes on, how it ended, and what is counted."""
+"""A deal of American Toad from outside: what is known before it, how it ended, what is counted."""
 
 from __future__ import annotations
 
@@ -6,8 +6,10 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from bot.engine.cards import Card
+from bot.engine.game import Figure, Info, Option, yes_or_no
+from bot.engine.words import N_
 from bot.games.american_toad import layout, rules
-from bot.games.american_toad.state import FULL, SUITS, AllUp, State, Turn
+from bot.games.american_toad.state import FULL, MOST_DEALS, SUITS, AllUp, State, Turn
 from bot.games.american_toad.view import outcome
 
 PICTURES = 3
@@ -73,3 +75,46 @@ def every_card(state: State) -> tuple[Card, ...]:
     ]
     columns = [card for column in position.columns for card in column]
     return (*founded, *position.reserve, *columns, *position.stock, *position.waste)
+
+
+RULES_VERSION = 1
+MOST_PAR = 9_999
+LAST_DAY = 9999_12_31
+
+INFO = Info(
+    key="american_toad",
+    name="American Toad Solitaire",
+    called="solitaire",
+    about="American Toad Solitaire, for one",
+    fewest=1,
+    most=1,
+    options=(
+        Option(
+            "deal",
+            "deal {n}",
+            "deal {n}",
+            default=0,
+            least=0,
+            most=MOST_DEALS,
+            asks="A deal's number, so that friends can play the same one",
+            by_lot=True,
+        ),
+        yes_or_no(
+            "any",
+            N_("any deal"),
+            N_("a deal that can be won"),
+            default=0,
+            asks="Take any deal, even one that can't be won",
+        ),
+        Option("par", "par {n}", "par {n}", default=0, least=0, most=MOST_PAR),
+        Option("daily", "day {n}", "day {n}", default=0, least=0, most=LAST_DAY),
+        Option("again", "again {n}", "again {n}", default=0, least=0, most=1),
+    ),
+    figures=(
+        Figure("up", N_("Cards up")),
+        Figure("moves", N_("Moves")),
+        Figure("undos", N_("Undos")),
+    ),
+    rules_version=RULES_VERSION,
+    hidden_hands=False,
+)

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from hashlib import blake2b
+from itertools import accumulate
 
 from bot.engine.cards import PACK
 from bot.engine.errors import IllegalMoveError
 from bot.engine.shuffle import SEED_BYTES, lot, shuffled
 from bot.engine.words import _
-from bot.games.american_toad.layout import card_moves, moves_of_kind, until_fits
+from bot.games.american_toad.layout import all_up, card_moves, moved, moves_of_kind, until_fits
 from bot.games.american_toad.state import (
     COLUMNS,
     FOUNDATIONS,
@@ -21,6 +22,7 @@ from bot.games.american_toad.state import (
     Advice,
     AllUp,
     CardMove,
+    Led,
     Move,
     Position,
     Redeal,
@@ -33,7 +35,6 @@ from bot.games.american_toad.state import (
     Undo,
     Up,
 )
-from bot.games.american_toad.way import ahead, back
 
 
 def deal_number(seed: bytes) -> int:
@@ -160,3 +161,55 @@ def _refusal(state: State, move: Move) -> str:
             return _("That card can't go to a foundation yet.")
         case _:
             return _("That card doesn't fit there: columns build down in suit, King on Ace.")
+
+
+POSITION_EVERY = 25
+"""After how many moves a position is kept, the deal's first."""
+
+
+def ahead(state: State, move: Led, undone: tuple[Led, ...] = ()) -> State:
+    """Return the state after a move that is legal, with the moves to redo from there."""
+    kept = state.kept if len(state.made) % POSITION_EVERY else (*state.kept, state.position)
+    made = (*state.made, move)
+    position, before = _led(state.position, move), state.position
+    return replace(state, position=position, before=before, made=made, undone=undone, kept=kept)
+
+
+def back(state: State, count: int) -> State:
+    """Return the state before its last moves, which can be made again (A12)."""
+    left = len(state.made) - count
+    return replace(
+        state,
+        position=position_after(state, left),
+        before=None,
+        made=state.made[:left],
+        undone=(*state.undone, *reversed(state.made[left:])),
+        kept=state.kept[: -(-left // POSITION_EVERY)],
+    )
+
+
+def position_after(state: State, moves: int) -> Position:
+    """Return how the cards lay after so many of the moves that led to a state."""
+    if moves == len(state.made):
+        return state.position
+    if moves == len(state.made) - 1 and state.before is not None:
+        return state.before
+    stage = moves // POSITION_EVERY
+    position, on = state.kept[stage], state.made[stage * POSITION_EVERY : moves]
+    for move in on:
+        position = _laid(position, move)
+    return replace(position, last=on[-1]) if on else position
+
+
+def positions(state: State) -> tuple[Position, ...]:
+    """Return how the cards lay after each of the moves, from the deal to now."""
+    return tuple(accumulate(state.made, _led, initial=position_after(state, 0)))
+
+
+def _led(position: Position, move: Led) -> Position:
+    return replace(_laid(position, move), last=move)
+
+
+def _laid(position: Position, move: Led) -> Position:
+    """Return how the cards lie after a move, whatever the position says that led there."""
+    return all_up(position) if isinstance(move, AllUp) else moved(position, move)

@@ -1,10 +1,11 @@
-"""The picture of American Toad: foundations above, columns below, the piles at the side."""
+"""The picture of American Toad, with the move that the player is told, and those beside the rules."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from enum import Enum
 
-from bot.engine.cards import Card, Suit, cards_of
+from bot.engine.cards import KING, Card, Suit, cards_of
 from bot.engine.scene import (
     CARD_HEIGHT,
     Align,
@@ -18,9 +19,26 @@ from bot.engine.scene import (
     Zone,
 )
 from bot.engine.words import _
-from bot.games.american_toad.advice import Marks, Stock, marks
-from bot.games.american_toad.state import COLUMNS, FULL, SUITS, Pile
-from bot.games.american_toad.view import View
+from bot.games.american_toad import layout, rules
+from bot.games.american_toad.state import (
+    COLUMNS,
+    FOUNDATIONS,
+    FULL,
+    PACKS,
+    SUITS,
+    Advice,
+    AllUp,
+    Pile,
+    Place,
+    Position,
+    Redeal,
+    Shift,
+    State,
+    Turn,
+    TurnOn,
+    Up,
+)
+from bot.games.american_toad.view import View, view
 from bot.games.american_toad.words import deal_name
 
 SIZE = 0.75
@@ -152,3 +170,108 @@ def _moment(view: View, names: Sequence[str], y: float) -> tuple[Caption, ...]:
         return ()
     said = words.format(name=names[0], deal=deal_name(view))
     return (Caption(said, WIDTH / 2, y + BAND_ROOM / 4, BAND, Align.CENTRE, loud=True, mood=mood),)
+
+
+class Stock(Enum):
+    """The stock, which cards are turned from, and moved nowhere else."""
+
+    STOCK = "stock"
+
+
+Spot = Pile | Stock | int
+"""A pile, or a column from 0 to 7."""
+
+
+class Marks:
+    """What is marked of a move: how many cards of which pile or column, and where they go."""
+
+    def __init__(self) -> None:
+        self.taken: dict[Spot, int] = {}
+        self.onto: set[Spot] = set()
+        self.foundations: set[int] = set()
+
+    def of(self, spot: Spot) -> Mark | None:
+        """Return the mark of a pile or a column."""
+        if spot in self.taken:
+            return Mark.TAKE
+        return Mark.PUT if spot in self.onto else None
+
+
+def marks(view: View) -> Marks:
+    """Return what is marked of the move that the player is told; nothing where there is none."""
+    marked = Marks()
+    if view.is_over or not isinstance(view.told, Advice):
+        return marked
+    match view.told.move:
+        case Turn() | TurnOn(up=False):
+            marked.taken[Stock.STOCK] = 1
+            marked.onto.add(Pile.WASTE)
+        case Redeal():
+            marked.taken[Pile.WASTE] = 1
+            marked.onto.add(Stock.STOCK)
+        case Place(source, column):
+            marked.taken[source] = 1
+            marked.onto.add(column)
+        case Shift(source, column, count):
+            marked.taken[source] = count
+            marked.onto.add(column)
+        case Up(source):
+            _raise(view, marked, source)
+        case AllUp() | TurnOn():
+            for move in view.legal:
+                if isinstance(move, Up):
+                    _raise(view, marked, move.source)
+            if isinstance(view.told.move, TurnOn):
+                marked.taken[Stock.STOCK] = 1
+    return marked
+
+
+def _raise(view: View, marked: Marks, source: Pile | int) -> None:
+    """Mark a card that goes up, and the foundation that waits for it."""
+    card = view.top(source)
+    assert card is not None, "a move is told of a card that is there"
+    marked.taken[source] = 1
+    marked.foundations.add(_foundation_for(view, card))
+
+
+def _foundation_for(view: View, card: Card) -> int:
+    return next(
+        place
+        for place, (suit, height) in enumerate(zip(SUITS, view.heights, strict=True))
+        if suit is card.suit and height < FULL and (view.base - 1 + height) % KING + 1 == card.rank
+    )
+
+
+_NAMES = ("Ann",)
+_DEAL = 12
+_STEPS = 45
+
+
+def _seen(state: State) -> Scene:
+    return scene(view(state, 0), _NAMES)
+
+
+def _under_way() -> Scene:
+    """Return a deal in which every card that could has gone up, or else onto a column (A8)."""
+    state = rules.open_deal(_DEAL)
+    for _step in range(_STEPS):
+        moves = layout.card_moves(state.position)
+        state = rules.play(state, next((move for move in moves if isinstance(move, Up | Place)), Turn()))
+    return _seen(state)
+
+
+def _deal() -> Scene:
+    """Return a deal as it begins (A1)."""
+    return _seen(rules.open_deal(_DEAL))
+
+
+def _nearly_won() -> Scene:
+    """Return a deal in which two runs are left, and go up by themselves (A12)."""
+    left = range(0, PACKS * 2, PACKS)
+    runs = tuple((Card(4, SUITS[place]), Card(3, SUITS[place])) for place in left)
+    heights = tuple(FULL - len(runs[0]) * (place in left) for place in range(FOUNDATIONS))
+    columns = (*runs, *((),) * (COLUMNS - len(runs)))
+    return _seen(State(_DEAL, Position(5, heights, (), columns, (), (), redeal_left=False)))
+
+
+PICTURES = (example, _deal, _under_way, _nearly_won, _under_way)

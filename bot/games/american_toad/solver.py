@@ -16,7 +16,6 @@ from enum import Enum
 from typing import TypeAlias
 
 from bot.engine.values import frozen
-from bot.games.american_toad.branches import branches, offers
 from bot.games.american_toad.compact import (
     CARDS_UP,
     CAREFUL,
@@ -35,6 +34,7 @@ from bot.games.american_toad.compact import (
     tidied,
 )
 from bot.games.american_toad.state import Move, Position
+from bot.games.american_toad.successors import offered_successors, successors
 
 NODES = 100_000
 """Positions weighed before the solver gives up, where the caller does not say."""
@@ -136,9 +136,9 @@ class _Search:
             layer = []
             for _worth, at, node in beam:
                 ways = (
-                    branches(reserve, at, stage.turns)
+                    successors(reserve, at, stage.turns)
                     if stage.slack is not None
-                    else offers(reserve, at)
+                    else offered_successors(reserve, at)
                 )
                 for before, after in ways:
                     child, lie = self._settled(stage, node, before, after)

@@ -1,4 +1,4 @@
-"""A deal of American Toad in words."""
+"""A deal of American Toad in words, and in bars and numbers to be pasted elsewhere."""
 
 from __future__ import annotations
 
@@ -7,8 +7,9 @@ from collections.abc import Sequence
 from bot.engine.cards import PACK
 from bot.engine.game import Words
 from bot.engine.words import _, ngettext
-from bot.games.american_toad.offers import label, origin
+from bot.games.american_toad.panel import label, origin
 from bot.games.american_toad.state import (
+    FULL,
     PACKS,
     Advice,
     AllUp,
@@ -140,3 +141,27 @@ def _last(view: View) -> str:
                 "Moved {count} cards from column {source} to column {n}.",
                 count,
             ).format(count=count, source=source + 1, n=column + 1)
+
+
+LEVELS = 4
+"""How many squares high the bar of a full foundation is."""
+FILLED, EMPTY = "🟩", "⬛"
+
+
+def shared(view: View) -> tuple[str, ...]:
+    """Return the bars of the eight foundations, and the moves, against par where it has one."""
+    result = _("won 🏆") if view.won else _("{n} of {all} cards up").format(n=view.up, all=ALL_CARDS)
+    moves = ngettext("{n} move", "{n} moves", view.made).format(n=view.made)
+    if view.won and view.par:
+        difference = f"{view.made - view.par:+}" if view.made != view.par else "±0"
+        moves += " " + _("(par {par}, {difference})").format(par=view.par, difference=difference)
+    undos = ngettext("{n} undo", "{n} undos", view.undos).format(n=view.undos)
+    return (*_bars(view), " · ".join((result, moves, undos, *helped(view))))
+
+
+def _bars(view: View) -> tuple[str, ...]:
+    """Return the foundations as bars that stand side by side, row by row from the top."""
+    return tuple(
+        "".join(FILLED if height * LEVELS >= FULL * level else EMPTY for height in view.heights)
+        for level in range(LEVELS, 0, -1)
+    )

@@ -9,14 +9,14 @@ from functools import partial
 
 from bot.engine.game import Game
 from bot.engine.pages import rules_pages
-from bot.games.frogger import info, match, moves, panel, rules, scene, view, words
-from bot.games.frogger.examples import PICTURES
+from bot.games.frogger import match, panel, rules, scene, state, view, words
 from bot.games.frogger.lesson import LESSON
+from bot.games.frogger.scene import PICTURES
 from bot.games.frogger.state import Move, State
 from bot.games.frogger.thinking import THINKING
 
 GAME = Game[State, Move, view.View](
-    info=info.INFO,
+    info=match.INFO,
     deal=match.deal,
     to_move=match.to_move,
     legal_moves=rules.legal_moves,
@@ -32,8 +32,8 @@ GAME = Game[State, Move, view.View](
     panel=panel.panel,
     words=words.words,
     pages=partial(rules_pages, __name__, PICTURES),
-    write=moves.write,
-    read=moves.read,
+    write=state.write,
+    read=state.read,
     thinking=THINKING,
     lesson=LESSON,
 )

@@ -7,7 +7,6 @@ from bot.engine.lesson import Lesson, Tip
 from bot.engine.shuffle import SEED_BYTES
 from bot.engine.thinking import fresh
 from bot.engine.words import N_, _, ngettext
-from bot.games.frogger.advice import reason
 from bot.games.frogger.state import (
     Back,
     EndTurn,
@@ -19,6 +18,7 @@ from bot.games.frogger.state import (
     spaces_of,
 )
 from bot.games.frogger.view import View
+from bot.games.frogger.words import reason
 
 SEED = (229).to_bytes(SEED_BYTES, "big")
 """Deals a race in which a pupil who does what the coach says meets every rule within a few turns. Found

@@ -1,11 +1,12 @@
-"""A match of Frogger from outside: dealt, whose move it is, how it ended, and what is counted."""
+"""A match of Frogger from outside: what is known before it, dealt, how it ended, what is counted."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 
 from bot.engine.decktet import DecktetCard
-from bot.engine.game import Outcome
+from bot.engine.game import Figure, Info, Outcome
+from bot.engine.words import N_
 from bot.games.frogger.rules import open_match
 from bot.games.frogger.state import State
 
@@ -41,3 +42,18 @@ def every_card(state: State) -> tuple[DecktetCard, ...]:
     """Return corridor, hands, market, draw pile and discards."""
     held = [card for hand in state.hands for card in hand]
     return (*state.corridor, *held, *state.market, *state.draw, *state.discards)
+
+
+RULES_VERSION = 1
+
+INFO = Info(
+    key="frogger",
+    name="Frogger (for the Decktet)",
+    about="Frogger, a race with the Decktet for 2 to 5",
+    fewest=2,
+    most=5,
+    options=(),
+    figures=(Figure("home", N_("Frogs home")), Figure("sent", N_("Sent back"))),
+    rules_version=RULES_VERSION,
+    hidden_hands=True,
+)

@@ -1,21 +1,72 @@
-"""Planning a turn of Frogger: its actions together, then what the others would answer."""
+"""Planning a turn of Frogger: what a position is worth, and the actions that lead to the best."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 from math import inf
 
-from bot.games.frogger.compact import BACK, END, NO_CARD, PLAY, SUITS_OF, Action, Pond
+from bot.games.frogger.compact import BACK, END, NO_CARD, PLAY, SUITS_OF, Action, Pond, cards_in
 from bot.games.frogger.course import singles
-from bot.games.frogger.estimate import standing
-from bot.games.frogger.state import ACTIONS
+from bot.games.frogger.state import ACTIONS, FROGS
 
-LOOKS = 240
+QUALITY = 1.0
+"""How much of what a card brings more than the usual is counted on before it is played."""
+
+WON = 1000.0
+FAR = 100.0
+
+
+def needed(pond: Pond, seat: int) -> float:
+    """Return about how many actions a seat needs: cards to play, and moves back to come by them."""
+    if pond.home[seat] == FROGS:
+        return -WON
+    course, path = pond.course, singles(pond.frogs[seat])
+    costs, place = course.costs, course.place
+    at = [place[frog.bit_length()] for frog in path]
+    if pond.start[seat]:
+        at.append(0)
+    plays = pond.start[seat] * costs[0]
+    for frog in path:
+        plays += costs[place[frog.bit_length()]]
+    hand = cards_in(pond.hands[seat])
+    free = ~pond.taken
+    best: dict[int, float] = {}
+    bonus = 0.0
+    for card in hand:
+        gain = 0.0
+        for suit in SUITS_OF[card]:
+            if suit not in best:
+                open_ = course.suit[suit] & free
+                most = 0.0
+                for here in at:
+                    ahead = open_ & course.ahead[here]
+                    brought = costs[here] - (
+                        costs[place[(ahead & -ahead).bit_length()]] if ahead else 0.0
+                    )
+                    most = max(most, brought)
+                best[suit] = most
+            gain = max(gain, best[suit])
+        bonus += gain - 1
+    return plays + max(0.0, plays - len(hand)) - QUALITY * bonus
+
+
+def standing(pond: Pond, seat: int) -> float:
+    """Return how far a seat is ahead of the best of the others, and a little of all of them."""
+    others = [
+        needed(pond, other)
+        for other in range(len(pond.frogs))
+        if other != seat and not pond.gone >> other & 1
+    ]
+    mine = needed(pond, seat)
+    return (min(others) if others else FAR) - mine
+
+
+POSITIONS = 240
 """How many positions to look at for each action of a plan, and how few to go on from."""
 
 NARROWEST = 3
 CANDIDATES = 6
-ANSWER_LOOKS = 1800
+ANSWER_POSITIONS = 1800
 """How many positions, times the seats in each, to look at for the others' answers; then it is enough."""
 
 MOMENT = 0.5
@@ -43,7 +94,7 @@ def plans(pond: Pond) -> list[tuple[float, Plan, Pond]]:
     After each action only the best positions are gone on with, the fewer the more choices there are.
     """
     seat = pond.turn
-    width = max(NARROWEST, LOOKS // max(1, len(pond.legal_moves())))
+    width = max(NARROWEST, POSITIONS // max(1, len(pond.legal_moves())))
     ends: dict[object, tuple[float, Plan, Pond]] = {}
     front: list[tuple[float, Plan, Pond]] = [(0.0, (), pond)]
     for _ in range(ACTIONS - pond.done):
@@ -73,12 +124,12 @@ def best_first(pond: Pond, worlds: Iterable[Pond]) -> Action:
     looked = 0
     for tried, world in enumerate(worlds):
         for number, plan in enumerate(found):
-            value, looks = _answered(carried_out(world, plan), seat)
+            value, positions = _answered(carried_out(world, plan), seat)
             values[number] += value
-            looked += looks
-            if not tried and looked > ANSWER_LOOKS:
+            looked += positions
+            if not tried and looked > ANSWER_POSITIONS:
                 del found[number + 1 :], values[number + 1 :]
-        if looked > ANSWER_LOOKS:
+        if looked > ANSWER_POSITIONS:
             break
     return found[values.index(max(values))][0] if found else pond.legal_moves()[0]
 

@@ -1,10 +1,11 @@
-"""The pictures of Frogger: corridor, market and seats, a player's hand, and the rules' example."""
+"""The pictures of Frogger: corridor, market and seats, a hand, and those beside the rules."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
 from bot.engine.decktet import DecktetCard, decktet_card_of
+from bot.engine.game import Viewer
 from bot.engine.scene import (
     CARD_HEIGHT,
     Align,
@@ -19,9 +20,9 @@ from bot.engine.scene import (
     Zone,
 )
 from bot.engine.words import _
+from bot.games.frogger import rules
 from bot.games.frogger.state import ACTIONS, FROGS, MARKET_SIZE, spaces_of
-from bot.games.frogger.traces import traces
-from bot.games.frogger.view import View
+from bot.games.frogger.view import View, traces, view
 
 MARGIN = 0.11
 GAP = 0.07
@@ -201,3 +202,39 @@ def _hand(view: View, y: float) -> tuple[Zone, float]:
     top = y + MARKET_TITLE
     hand = Zone(_("Your hand"), MARGIN, top, cards, (step, 0.0), HAND_SIZE)
     return hand, top + HAND_SIZE * CARD_HEIGHT + MARGIN
+
+
+_NAMES = ("Ann", "Ben", "Cleo")
+_SEED = b"pages 1"
+_EARLY, _MIDDLE, _LATE = 4, 22, 40
+
+
+def _after(moves: int, viewer: Viewer = None) -> Scene:
+    """Return what a viewer sees after so many moves, of which each was the first legal one."""
+    state = rules.open_match(len(_NAMES), _SEED)
+    for _move in range(moves):
+        state = rules.play(state, rules.legal_moves(state)[0])
+    return scene(view(state, viewer), _NAMES)
+
+
+def _race() -> Scene:
+    """Return frogs at home, in the corridor and on the Excuse (F1, F3)."""
+    return _after(_MIDDLE)
+
+
+def _deal() -> Scene:
+    """Return corridor and market soon after the deal (F2)."""
+    return _after(_EARLY)
+
+
+def _open_cards() -> Scene:
+    """Return players who have taken cards from the market, which all have seen (F10)."""
+    return _after(_LATE)
+
+
+def _hand_example() -> Scene:
+    """Return what a player holds, as only that player sees it."""
+    return _after(_EARLY, viewer=1)
+
+
+PICTURES = (_race, _deal, example, _open_cards, _hand_example)

@@ -10,14 +10,14 @@ from functools import partial
 
 from bot.engine.game import Game
 from bot.engine.pages import rules_pages
-from bot.games.toad import info, match, moves, panel, rounds, rules, scene, view, words
-from bot.games.toad.examples import PICTURES
+from bot.games.toad import match, panel, rules, scene, state, view, words
 from bot.games.toad.lesson import LESSON
+from bot.games.toad.scene import PICTURES
 from bot.games.toad.state import Move, State
 from bot.games.toad.thinking import THINKING
 
 _TODAY = Game[State, Move, view.View](
-    info=info.INFO,
+    info=match.INFO,
     deal=match.deal,
     to_move=match.to_move,
     legal_moves=rules.legal_moves,
@@ -25,7 +25,7 @@ _TODAY = Game[State, Move, view.View](
     automatic=match.automatic,
     passing=match.passing,
     remaining=match.remaining,
-    withdraw=rounds.withdraw,
+    withdraw=match.withdraw,
     outcome=match.outcome,
     tally=match.tally,
     every_card=match.every_card,
@@ -34,11 +34,11 @@ _TODAY = Game[State, Move, view.View](
     panel=panel.panel,
     words=words.words,
     pages=partial(rules_pages, __name__, PICTURES),
-    write=moves.write,
-    read=moves.read,
+    write=state.write,
+    read=state.read,
     thinking=THINKING,
     lesson=LESSON,
 )
 
-_FIRST = replace(_TODAY, info=replace(info.INFO, rules_version=1), withdraw=rounds.withdraw_in_version_1)
+_FIRST = replace(_TODAY, info=replace(match.INFO, rules_version=1), withdraw=match.withdraw_in_version_1)
 GAME = replace(_TODAY, earlier=(_FIRST,))

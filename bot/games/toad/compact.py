@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from bot.engine.cards import PACK, Card
-from bot.games.toad.spots import spots
 from bot.games.toad.state import (
     GOAL,
     Declare,
@@ -20,6 +19,7 @@ from bot.games.toad.state import (
     TakeDiscard,
     TakeNothing,
     TakeStock,
+    spots,
 )
 
 NUMBER = {card: number for number, card in enumerate(PACK)}

@@ -9,9 +9,7 @@ from bot.engine.lesson import Lesson, Tip
 from bot.engine.shuffle import SEED_BYTES
 from bot.engine.thinking import fresh
 from bot.engine.words import N_, _
-from bot.games.toad.advice import reason
-from bot.games.toad.info import COUNT
-from bot.games.toad.spots import count_spots, is_toad
+from bot.games.toad.match import COUNT
 from bot.games.toad.state import (
     GOAL,
     Declare,
@@ -24,8 +22,11 @@ from bot.games.toad.state import (
     Phase,
     TakeDiscard,
     TakeStock,
+    count_spots,
+    is_toad,
 )
 from bot.games.toad.view import View
+from bot.games.toad.words import reason
 
 SEED = (383).to_bytes(SEED_BYTES, "big")
 """Deals a round in which a pupil who does what the coach says meets every rule before the tadpole has a

@@ -1,15 +1,30 @@
-"""A match of Toad from outside: dealt, whose move it is, how it ended, and what is counted."""
+"""A match of Toad and its rounds: what is known before it, dealt, ended and counted (T1 to T15)."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import asdict, replace
 
-from bot.engine.cards import Card
-from bot.engine.game import Outcome
-from bot.games.toad.info import COUNT
-from bot.games.toad.rounds import open_match
-from bot.games.toad.state import TURN, Deal, EndTurn, Move, Phase, State
+from bot.engine.cards import PACK, Card
+from bot.engine.errors import IllegalMoveError
+from bot.engine.game import Figure, Info, Option, Outcome, yes_or_no
+from bot.engine.shuffle import lot, shuffled
+from bot.engine.words import N_, _
+from bot.games.toad.state import (
+    HAND_SIZE,
+    STOCK_SIZE,
+    TURN,
+    Deal,
+    EndTurn,
+    Event,
+    Happening,
+    Move,
+    Phase,
+    State,
+    Tally,
+    changed,
+    told,
+)
 
 
 def deal(seats: int, options: Mapping[str, int], seed: bytes) -> State:
@@ -53,3 +68,209 @@ def every_card(state: State) -> tuple[Card, ...]:
     held = [card for hand in state.hands for card in hand]
     stock = [card for card in state.stock if card]
     return (*held, *stock, *state.draw, *state.discards)
+
+
+def open_match(seats: int, lives: int, seed: bytes) -> State:
+    """Return the first state: the pot empty, the first dealer drawn by lot, round 1 dealt (T1, T2)."""
+    nothing: tuple[tuple[Card, ...], ...] = ((),) * seats
+    table = State(
+        seed=seed,
+        full=lives,
+        lives=(lives,) * seats,
+        pot=0,
+        round=0,
+        reshuffles=0,
+        dealer=lot(seats, seed, "first dealer"),
+        phase=Phase.DEAL,
+        turn=0,
+        hands=nothing,
+        shown=(frozenset[Card](),) * seats,
+        safe=frozenset(),
+        passed=frozenset(),
+        stock=(),
+        draw=(),
+        discards=(),
+        before=(frozenset(), (), ()),
+        tallies=(Tally(),) * seats,
+        events=(),
+    )
+    return deal_round(replace(table, turn=table.dealer))
+
+
+def deal_round(state: State) -> State:
+    """Deal a round: all 52 reshuffled, two cards each, four to the stock (T2, T3)."""
+    number = state.round + 1
+    dealer = state.turn
+    pack = shuffled(PACK, state.seed, f"round {number}")
+    hands: list[tuple[Card, ...]] = [()] * state.seats
+    for place, seat in enumerate(_clockwise(state.playing, dealer, state.seats)):
+        hands[seat] = pack[HAND_SIZE * place : HAND_SIZE * (place + 1)]
+    rest = pack[HAND_SIZE * len(state.playing) :]
+    dealt = replace(
+        state,
+        round=number,
+        reshuffles=0,
+        dealer=dealer,
+        hands=tuple(hands),
+        shown=(frozenset[Card](),) * state.seats,
+        safe=frozenset(),
+        passed=frozenset(),
+        stock=rest[:STOCK_SIZE],
+        draw=rest[STOCK_SIZE:],
+        discards=(),
+    )
+    dealt = told(dealt, Event(Happening.DEALT, dealer, count=number))
+    return begin_turn(dealt, _next(dealt.playing, dealer, dealt.seats))
+
+
+def begin_turn(state: State, seat: int) -> State:
+    """Return the state with a seat's turn begun; what it finds is kept, to know a pass by (T6)."""
+    before = (frozenset(state.hands[seat]), state.stock, state.discards)
+    return replace(state, turn=seat, phase=Phase.TAKE, before=before)
+
+
+def next_turn(state: State) -> State:
+    """Pass the turn to the next seat clockwise that is not safe (T2, T11)."""
+    return begin_turn(state, _next(state.unsafe, state.turn, state.seats))
+
+
+def is_pass(state: State) -> bool:
+    """Return whether the turn leaves hand, stock and discard pile as they were (T6)."""
+    return state.before == (frozenset(state.hands[state.turn]), state.stock, state.discards)
+
+
+def round_end(state: State) -> State | None:
+    """Return the state after the round, or None while it goes on (T12, T13)."""
+    unsafe = state.unsafe
+    if len(unsafe) == 1:
+        return _lose_lives(told(state, Event(Happening.LAST_ONE, unsafe[0])), unsafe)
+    if state.passed.issuperset(unsafe):
+        return _lose_lives(told(state, Event(Happening.ALL_PASSED, state.turn)), unsafe)
+    return None
+
+
+def _lose_lives(state: State, losers: tuple[int, ...]) -> State:
+    """Move a life of each loser to the pot, then see who is left (T12, T13, T15)."""
+    survivors = [seat for seat in state.playing if seat not in losers]
+    lives = tuple(lives - (seat in losers) for seat, lives in enumerate(state.lives))
+    tallies = tuple(
+        replace(tally, survived=tally.survived + (seat in survivors))
+        for seat, tally in enumerate(state.tallies)
+    )
+    state = replace(state, lives=lives, pot=state.pot + len(losers), tallies=tallies)
+    for seat in losers:
+        state = told(state, Event(Happening.LOST_LIFE, seat, count=lives[seat]))
+    for seat in losers:
+        if not lives[seat]:
+            state = told(state, Event(Happening.ELIMINATED, seat))
+    if len(state.playing) <= 1:
+        return finish(state)
+    return replace(state, phase=Phase.DEAL, turn=_next(state.playing, state.dealer, state.seats))
+
+
+def finish(state: State) -> State:
+    """End the match: the last one left collects the pot; nobody left, it is a draw (T15)."""
+    if not state.playing:
+        return replace(told(state, Event(Happening.DRAWN, state.turn)), phase=Phase.OVER)
+    winner = state.playing[0]
+    tally = replace(state.tallies[winner], pot=state.pot)
+    return replace(
+        told(state, Event(Happening.WON, winner, count=state.pot)),
+        phase=Phase.OVER,
+        turn=winner,
+        tallies=changed(state.tallies, winner, tally),
+    )
+
+
+def withdraw(state: State, seat: int) -> State:
+    """Return the state after a seat gave up, in or out of turn (T16).
+
+    Its lives go to the pot and its cards stay out of play until the next deal. The round goes on
+    among the others, unless that leaves one who is not safe (T12) or only seats that passed (T13):
+    then it ends, and nobody else loses a life.
+    """
+    return _left(state, seat, _spared)
+
+
+def withdraw_in_version_1(state: State, seat: int) -> State:
+    """Return the state as the first rules had it: a round that ends so costs lives by T12 and T13."""
+    return _left(state, seat, round_end)
+
+
+def _spared(state: State) -> State | None:
+    """Return the state after a round that somebody's leaving ends, or None while it goes on (T16)."""
+    unsafe = state.unsafe
+    if len(unsafe) > 1 and not state.passed.issuperset(unsafe):
+        return None
+    return _lose_lives(told(state, Event(Happening.SPARED, unsafe[0])), ())
+
+
+def _left(state: State, seat: int, round_end: Callable[[State], State | None]) -> State:
+    if state.phase is Phase.OVER or not state.lives[seat]:
+        raise IllegalMoveError(_("You are already out of this match."))
+    # That it was safe, had passed or had shown cards counts only while a seat has lives.
+    ending_turn = state.turn == seat
+    broke_row = ending_turn and not is_pass(state)
+    state = replace(
+        told(state, Event(Happening.LEFT, seat)),
+        pot=state.pot + state.lives[seat],
+        lives=changed(state.lives, seat, 0),
+        passed=frozenset() if broke_row else state.passed,
+    )
+    if len(state.playing) == 1:
+        return finish(state)
+    if state.phase is Phase.DEAL:
+        return replace(state, turn=_next(state.playing, state.dealer, state.seats))
+    ended = round_end(state)
+    if ended is not None:
+        return ended
+    return next_turn(state) if ending_turn else state
+
+
+def _clockwise(seats: Iterable[int], after: int, total: int) -> list[int]:
+    """Return the seats in clockwise order, from the one left of ``after`` round to ``after``."""
+    return sorted(seats, key=lambda seat: (seat - after - 1) % total)
+
+
+def _next(seats: Iterable[int], after: int, total: int) -> int:
+    return _clockwise(seats, after, total)[0]
+
+
+RULES_VERSION = 2
+COUNT = "count"
+"""The option *Count for me*. Matches that were dealt before there was one do not have it: it is on."""
+
+INFO = Info(
+    key="toad",
+    name="Toad",
+    about="Toad, a card game for 2 to 6",
+    is_default=True,
+    fewest=2,
+    most=6,
+    options=(
+        Option(
+            "lives",
+            "{n} life",
+            "{n} lives",
+            default=3,
+            least=1,
+            most=5,
+            asks="How many lives each player starts with",
+        ),
+        yes_or_no(
+            COUNT,
+            N_("spots are counted"),
+            N_("everybody counts their own spots"),
+            default=1,
+            asks="Count for me: hands show their spots, and I ask before a wrong Ribit",
+        ),
+    ),
+    figures=(
+        Figure("pot", N_("Pot")),
+        Figure("toads", N_("Toads")),
+        Figure("maximus", N_("Toadus Maximus")),
+        Figure("survived", N_("Rounds survived")),
+    ),
+    rules_version=RULES_VERSION,
+    hidden_hands=True,
+)

@@ -7,7 +7,6 @@ from typing import assert_never
 from bot.engine.cards import Card
 from bot.engine.panel import Buttons, Choice, Menu, Panel, Tone
 from bot.engine.words import _
-from bot.games.toad.spots import count_spots, is_toad
 from bot.games.toad.state import (
     Deal,
     Declare,
@@ -18,6 +17,8 @@ from bot.games.toad.state import (
     TakeDiscard,
     TakeNothing,
     TakeStock,
+    count_spots,
+    is_toad,
 )
 from bot.games.toad.view import View
 

@@ -9,8 +9,7 @@ from bot.engine.cards import Card
 from bot.engine.errors import IllegalMoveError
 from bot.engine.shuffle import shuffled
 from bot.engine.words import N_, _
-from bot.games.toad.rounds import deal, is_pass, next_turn, round_end
-from bot.games.toad.spots import is_maximus, is_toad
+from bot.games.toad.match import deal_round, is_pass, next_turn, round_end
 from bot.games.toad.state import (
     Deal,
     Declare,
@@ -26,6 +25,8 @@ from bot.games.toad.state import (
     TakeNothing,
     TakeStock,
     changed,
+    is_maximus,
+    is_toad,
     told,
 )
 
@@ -88,7 +89,7 @@ def play(state: State, move: Move) -> State:
         case Declare():
             return _declare(state)
         case Deal():
-            return deal(state)
+            return deal_round(state)
         case _:
             assert_never(move)
 

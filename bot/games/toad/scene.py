@@ -1,4 +1,4 @@
-"""The pictures of Toad: the public table, a player's hand, and the example of the rules."""
+"""The pictures of Toad: the public table, a player's hand, and those beside the pages of the rules."""
 
 from __future__ import annotations
 
@@ -6,12 +6,14 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from bot.engine.cards import Card, cards_of
+from bot.engine.game import Viewer
 from bot.engine.scene import CARD_HEIGHT, Blank, Caption, Item, Mood, Plate, Reveal, Scene, Tally, Zone
 from bot.engine.words import _, ngettext
-from bot.games.toad.ending import round_end
-from bot.games.toad.spots import count_spots
-from bot.games.toad.state import GOAL, Happening, Phase
-from bot.games.toad.view import SeatView, View
+from bot.games.toad import rules
+from bot.games.toad.match import open_match
+from bot.games.toad.round_end_scene import round_end
+from bot.games.toad.state import GOAL, Happening, Phase, count_spots, read
+from bot.games.toad.view import SeatView, View, view
 
 WIDTH = 7.6
 MARGIN = 0.1
@@ -50,22 +52,6 @@ def scene(view: View, names: Sequence[str]) -> Scene:
     if view.viewer is None:
         return _table(view, names)
     return _hand(view, names)
-
-
-def example() -> Scene:
-    """Return two hands that are toads (T8)."""
-    first, second = cards_of("8H 2D 9S AC"), cards_of("4H KD QH JD 5C 2S QS AC")
-    step, size = (0.93, 0.0), 0.9
-    return Scene(
-        WIDTH,
-        4.0,
-        (
-            Caption(_("A toad: red 8 + 2, black 9 + 1"), MARGIN, 0.1, 0.3),
-            Zone("", MARGIN, 0.58, first, step, size),
-            Caption(_("Also a toad: red 4 + 2 + 2 + 2, black 5 + 2 + 2 + 1"), MARGIN, 2.1, 0.3),
-            Zone("", MARGIN, 2.58, second, step, size),
-        ),
-    )
 
 
 def _table(view: View, names: Sequence[str]) -> Scene:
@@ -239,3 +225,58 @@ def _fan(hand: tuple[Card, ...], y: float) -> Zone:
     room = WIDTH - 2 * MARGIN - HAND_LARGE
     step = min(HAND_LARGE * 1.04, room / max(longest - 1, 1))
     return Zone(_("Your hand"), MARGIN, y, hand, (step, 0.0), HAND_LARGE, wrap=FAN_CARDS, drop=FAN_DROP)
+
+
+_NAMES = ("Ann", "Ben", "Cleo")
+_LIVES, _SEED = 3, b"pages 12"
+"""Ann begins, holds a ten, and there is another in the stock."""
+
+_TOAD = ("take 4", "discard AH", "ribit")
+_BOTH_PASS = ("end", "end")
+
+
+def _toads() -> Scene:
+    """Return two hands that are toads (T8)."""
+    first, second = cards_of("8H 2D 9S AC"), cards_of("4H KD QH JD 5C 2S QS AC")
+    step, size = (0.93, 0.0), 0.9
+    return Scene(
+        WIDTH,
+        4.0,
+        (
+            Caption(_("A toad: red 8 + 2, black 9 + 1"), MARGIN, 0.1, 0.3),
+            Zone("", MARGIN, 0.58, first, step, size),
+            Caption(_("Also a toad: red 4 + 2 + 2 + 2, black 5 + 2 + 2 + 1"), MARGIN, 2.1, 0.3),
+            Zone("", MARGIN, 2.58, second, step, size),
+        ),
+    )
+
+
+def _after(*texts: str, viewer: Viewer = None) -> Scene:
+    """Return what a viewer sees of the match after some moves."""
+    state = open_match(len(_NAMES), _LIVES, _SEED)
+    for text in texts:
+        state = rules.play(state, read(text, state))
+    return scene(view(state, viewer), _NAMES)
+
+
+def _turn() -> Scene:
+    """Return the table in the middle of a turn: a card is taken, none is discarded yet (T4)."""
+    return _after("take 4", "discard AH", "end", "draw")
+
+
+def _claim_example() -> Scene:
+    """Return a toad laid open: a red ten and a black ten (T11, T14)."""
+    return _after(*_TOAD)
+
+
+def _round_end() -> Scene:
+    """Return a round that ended because all who were not safe had passed (T13)."""
+    return _after(*_TOAD, *_BOTH_PASS)
+
+
+def _hand_example() -> Scene:
+    """Return what a player holds, as only that player sees it."""
+    return _after("take 4", viewer=0)
+
+
+PICTURES = (_toads, _turn, _claim_example, _round_end, _hand_example)

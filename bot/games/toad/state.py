@@ -1,13 +1,16 @@
-"""What a match of Toad is made of: its state and its moves."""
+"""What a match of Toad is made of: state, spots of cards (T8, T14), moves and their notation."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from dataclasses import field, replace
 from enum import Enum
-from typing import TypeVar
+from typing import TypeVar, assert_never
 
-from bot.engine.cards import Card
+from bot.engine.cards import JACK, Card, card_of
+from bot.engine.errors import UnreadableMoveError
 from bot.engine.values import frozen
+from bot.engine.words import _
 
 T = TypeVar("T")
 
@@ -178,3 +181,67 @@ def told(state: State, event: Event) -> State:
 def changed(values: tuple[T, ...], place: int, value: T) -> tuple[T, ...]:
     """Return the values with another one at a place."""
     return (*values[:place], value, *values[place + 1 :])
+
+
+COURT_SPOTS = 2
+
+
+def spots(card: Card) -> int:
+    """Return a card's spots: Ace 1, two to ten their number, Jack, Queen and King 2 each (T8)."""
+    return COURT_SPOTS if card.rank >= JACK else card.rank
+
+
+def count_spots(cards: Iterable[Card]) -> tuple[int, int]:
+    """Return the red and the black spots of some cards (T8)."""
+    red = black = 0
+    for card in cards:
+        if card.suit.is_red:
+            red += spots(card)
+        else:
+            black += spots(card)
+    return red, black
+
+
+def is_toad(hand: Iterable[Card]) -> bool:
+    """Return whether the whole hand totals exactly 10 red and exactly 10 black spots (T8)."""
+    return count_spots(hand) == (GOAL, GOAL)
+
+
+def is_maximus(hand: Sequence[Card]) -> bool:
+    """Return whether the hand is a red ten and a black ten and nothing else (T14)."""
+    return len(hand) == HAND_SIZE and all(spots(card) == GOAL for card in hand) and is_toad(hand)
+
+
+_PLAIN: dict[str, Move] = {
+    "draw": Draw(),
+    "take discard": TakeDiscard(),
+    "take nothing": TakeNothing(),
+    "end": EndTurn(),
+    "ribit": Declare(),
+    "deal": Deal(),
+}
+_PLAIN_TEXT = {move: text for text, move in _PLAIN.items()}
+_TAKE = {f"take {place + 1}": TakeStock(place) for place in range(STOCK_SIZE)}
+
+
+def write(move: Move) -> str:
+    """Return the move in writing; stock places are counted from 1."""
+    match move:
+        case TakeStock(place):
+            return f"take {place + 1}"
+        case Discard(card):
+            return f"discard {card.code}"
+        case Draw() | TakeDiscard() | TakeNothing() | EndTurn() | Declare() | Deal():
+            return _PLAIN_TEXT[move]
+        case _:
+            assert_never(move)
+
+
+def read(text: str, _state: State) -> Move:
+    """Return the move that the text writes, or raise UnreadableMoveError."""
+    verb, _space, rest = text.partition(" ")
+    card = card_of(rest) if verb == "discard" else None
+    move = Discard(card) if card else _PLAIN.get(text) or _TAKE.get(text)
+    if move is None:
+        raise UnreadableMoveError(_("“{text}” is not a move of Toad.").format(text=text[:40]))
+    return move

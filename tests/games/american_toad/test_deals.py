@@ -9,14 +9,14 @@ from itertools import islice
 
 import pytest
 
-from bot.games.american_toad.deals import day_name, drawn, winnable_deal
 from bot.games.american_toad.rules import open_deal
+from bot.games.american_toad.solutions import day_name, drawn, winnable_deal
 from bot.games.american_toad.solver import Verdict, solve
 from bot.games.american_toad.state import MOST_DEALS
 
 DAYS = (20261121,)
 SCRIPT = f"""
-from bot.games.american_toad.deals import day_name, winnable_deal
+from bot.games.american_toad.solutions import day_name, winnable_deal
 print([winnable_deal(day_name(day)) for day in {DAYS}])
 """
 

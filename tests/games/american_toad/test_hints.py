@@ -9,10 +9,9 @@ import pytest
 
 from bot.games.american_toad import GAME
 from bot.games.american_toad.hints import NODES, hint, last_chance, peek
-from bot.games.american_toad.rules import open_deal
+from bot.games.american_toad.rules import open_deal, position_after
 from bot.games.american_toad.solver import Verdict, solve
 from bot.games.american_toad.state import State
-from bot.games.american_toad.way import position_after
 from tests.games.american_toad.positions import at, play
 
 

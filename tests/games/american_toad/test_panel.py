@@ -12,7 +12,7 @@ from bot.engine.errors import IllegalMoveError
 from bot.engine.panel import Buttons, Choice, Menu, Tone
 from bot.engine.scene import Awaited, Zone, describe
 from bot.games.american_toad import GAME
-from bot.games.american_toad.offers import offered
+from bot.games.american_toad.panel import offered
 from bot.games.american_toad.state import Shift, State, Turn, TurnOn
 from tests.games.american_toad.positions import at, cards, heights, legal, play
 

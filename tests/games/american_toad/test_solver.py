@@ -11,8 +11,8 @@ import pytest
 from bot.engine.cards import Card
 from bot.games.american_toad import GAME
 from bot.games.american_toad.layout import card_moves, moved
-from bot.games.american_toad.lines import best_line, shortened
 from bot.games.american_toad.rules import open_deal
+from bot.games.american_toad.solutions import best_line, shortened
 from bot.games.american_toad.solver import NODES, Stage, Verdict, solve
 from bot.games.american_toad.state import (
     COLUMNS,

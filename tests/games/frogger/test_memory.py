@@ -11,8 +11,8 @@ from bot.engine.decktet import BASIC
 from bot.engine.thinking import Lots
 from bot.games.frogger import GAME
 from bot.games.frogger.compact import bits_of, cards_in, readable
-from bot.games.frogger.memory import recall, world
 from bot.games.frogger.state import State
+from bot.games.frogger.thinking import recall, world
 from tests.games.memories import remembered
 
 MOVES = 200

@@ -8,10 +8,11 @@ import pytest
 
 from bot.engine.cards import PACK
 from bot.engine.shuffle import shuffled
-from bot.games.toad import rounds, rules
+from bot.games.toad import rules
 from bot.games.toad.compact import DECLARE, DISCARD, ENDED, GAP, KIND, NUMBER, WORTH, Round, readable
 from bot.games.toad.compact import TAKING as TAKE_PHASE
-from bot.games.toad.hands import completing, is_toad
+from bot.games.toad.match import open_match
+from bot.games.toad.options import completing, is_toad
 from bot.games.toad.state import Deal, Phase, State
 
 MOVES = 250
@@ -54,7 +55,7 @@ def test_compact_round_is_the_readable_one(match: int) -> None:
     """The compact round offers the same moves, and they lead to the same table, turn and lives."""
     chance = Random(match)
     taking = chance.choice((0.0, 0.5, 0.9, 1.0))
-    state = rounds.open_match(chance.randint(2, 6), chance.randint(1, 5), chance.randbytes(32))
+    state = open_match(chance.randint(2, 6), chance.randint(1, 5), chance.randbytes(32))
     compact = compact_of(state)
     for _ in range(MOVES):
         moves = compact.legal_moves()

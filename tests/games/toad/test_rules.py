@@ -12,8 +12,7 @@ from bot.engine.cards import PACK, Card
 from bot.engine.errors import IllegalMoveError
 from bot.engine.game import Outcome
 from bot.games.toad import GAME
-from bot.games.toad.spots import spots
-from bot.games.toad.state import Happening, Phase, State
+from bot.games.toad.state import Happening, Phase, State, spots
 from tests.games.toad.tables import SEED, cards, codes, event, happened, is_round_over, may, play, table
 
 STOCK = "3S 4S 6S 7S"

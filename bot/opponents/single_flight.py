@@ -1,4 +1,4 @@
-"""What people ask that takes thinking: one thing at a time for each, and what is equal once."""
+"""Single flight: a person asks for one thought at a time, and equal questions are thought about once."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ class BusyError(RibitError):
         super().__init__(_("I'm still working on what you asked for before. Try again when it's there."))
 
 
-class Asking:
-    """Thoughts under way for people who wait for them."""
+class SingleFlight:
+    """Thoughts under way, by what they are about, and the people they were begun for."""
 
     def __init__(self) -> None:
-        self._computer_turns: dict[Hashable, asyncio.Task[Any]] = {}
+        self._under_way: dict[Hashable, asyncio.Task[Any]] = {}
         self._people: set[Hashable] = set()
 
     async def ask(self, who: Hashable, about: Hashable, think: Callable[[], Awaitable[Any]]) -> Any:
@@ -30,22 +30,22 @@ class Asking:
         It is thought to its end, also where nobody waits for it any more: giving up makes no room for
         another. Raises BusyError for who has asked for another.
         """
-        thinking = self._computer_turns.get(about)
+        thinking = self._under_way.get(about)
         if thinking is None:
             if who in self._people:
                 raise BusyError
             thinking = asyncio.create_task(self._thought(who, about, think))
-            self._computer_turns[about] = thinking
+            self._under_way[about] = thinking
             self._people.add(who)
         return await asyncio.shield(thinking)
 
     async def close(self) -> None:
-        """Wait for what is under way."""
-        await asyncio.gather(*self._computer_turns.values(), return_exceptions=True)
+        """Wait for every thought under way."""
+        await asyncio.gather(*self._under_way.values(), return_exceptions=True)
 
     async def _thought(self, who: Hashable, about: Hashable, think: Callable[[], Awaitable[Any]]) -> Any:
         try:
             return await think()
         finally:
-            del self._computer_turns[about]
+            del self._under_way[about]
             self._people.discard(who)

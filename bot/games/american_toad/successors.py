@@ -1,4 +1,4 @@
-"""Where the moves lead from a compact position."""
+"""The successors of a compact position: where its moves lead."""
 
 from __future__ import annotations
 
@@ -27,11 +27,11 @@ from bot.games.american_toad.compact import (
     without,
 )
 
-Branch: TypeAlias = tuple[tuple[Step, ...], Lie]
+Successor: TypeAlias = tuple[tuple[Step, ...], Lie]
 """The steps of a play, and how the cards lie after it."""
 
 
-def branches(reserve: tuple[int, ...], lie: Lie, turns: int | None) -> Iterator[Branch]:
+def successors(reserve: tuple[int, ...], lie: Lie, turns: int | None) -> Iterator[Successor]:
     """Yield where the moves lead, with the steps to it; ``turns`` bounds how many of the talon's cards.
 
     Without a bound that is every way on, but for moves that only rename columns: the stock is turned
@@ -60,7 +60,7 @@ def branches(reserve: tuple[int, ...], lie: Lie, turns: int | None) -> Iterator[
 
 def _shifts(
     reserve: tuple[int, ...], lie: Lie, onto: dict[int, list[int]], gap: int, *, parts: bool
-) -> Iterator[Branch]:
+) -> Iterator[Successor]:
     """Yield the moves of runs, with ``parts`` also of their parts and of single cards into a gap."""
     talon, turned, redeal, left, runs, pairs = lie
     for source, run in enumerate(runs):
@@ -81,7 +81,7 @@ def _shifts(
             yield ((SHIFT, source, gap, 1),), (talon, turned, redeal, left, tuple(columns), pairs)
 
 
-def offers(reserve: tuple[int, ...], lie: Lie) -> Iterator[Branch]:
+def offered_successors(reserve: tuple[int, ...], lie: Lie) -> Iterator[Successor]:
     """Yield where the moves that the table offers lead, but for those that are seldom good.
 
     Here nothing goes up by itself: it does so as a move, or while the stock turns.
@@ -144,7 +144,7 @@ def _longer(runs: tuple[int, ...], column: int) -> tuple[int, ...]:
 
 def _talons(
     lie: Lie, onto: dict[int, list[int]], gap: int, going: int, turns: int | None
-) -> Iterator[Branch]:
+) -> Iterator[Successor]:
     """Yield the plays of the waste's top card and of those that turning, and the redeal, bring there."""
     talon, turned, redeal, left, runs, pairs = lie
     found, end = 0, len(talon)

@@ -1,13 +1,17 @@
-"""Winning lines as a player would make them: several cards up at once, several turned at once."""
+"""Solutions: a winning line as a player would make it, and deals that have one."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
+from hashlib import blake2b
+from itertools import count
 
+from bot.engine.values import frozen
 from bot.games.american_toad.layout import all_up, card_moves, moved, until_fits
-from bot.games.american_toad.solver import NODES, OFFERED, solve
-from bot.games.american_toad.state import AllUp, CardMove, Move, Position, Turn, TurnOn, Up
+from bot.games.american_toad.rules import open_deal
+from bot.games.american_toad.solver import NODES, OFFERED, Verdict, solve
+from bot.games.american_toad.state import MOST_DEALS, AllUp, CardMove, Move, Position, Turn, TurnOn, Up
 
 KEPT = 6
 """Of the ways to have come along a line so far, how many are followed."""
@@ -114,3 +118,52 @@ def _levelled(position: Position) -> Position:
     return replace(
         position, heights=tuple(height for pair in pairs for height in sorted(pair)), last=None
     )
+
+
+DEAL_NODES = 20_000
+"""Positions weighed before a deal is passed over for the next one."""
+
+
+@frozen
+class Winnable:
+    """A deal that can be won: its number, and par, the moves of the best line that is known."""
+
+    number: int
+    par: int
+
+
+def day_name(day: int) -> str:
+    """Return the name under which the deals of a day, such as 20261121, are drawn."""
+    return f"deal of the day {day}"
+
+
+def find_deal(options: Mapping[str, int]) -> Mapping[str, int]:
+    """Return the options of a deal that can be won, with its par, in place of a number that was drawn.
+
+    A day has its own deal; any other is drawn under the number in the options. Where any deal was asked
+    for, that number itself stays.
+    """
+    if options["any"]:
+        return options
+    day = options["daily"]
+    found = winnable_deal(day_name(day) if day else f"deal by lot {options['deal']}")
+    return {**options, "deal": found.number, "par": found.par}
+
+
+def winnable_deal(name: str) -> Winnable:
+    """Return the first deal drawn under a name that the solver wins.
+
+    The name alone decides: the same one gives the same deal and par in every process.
+    """
+    for number in drawn(name):
+        position = open_deal(number).position
+        if solve(position, nodes=DEAL_NODES).verdict is Verdict.WON:
+            return Winnable(number, len(best_line(position, nodes=DEAL_NODES)))
+    raise AssertionError("the draw has no end")
+
+
+def drawn(name: str) -> Iterator[int]:
+    """Yield the numbers of deals that a name draws, without end."""
+    for place in count():
+        text = f"{name}/{place}" if place else name
+        yield 1 + int.from_bytes(blake2b(text.encode(), digest_size=8).digest()) % MOST_DEALS

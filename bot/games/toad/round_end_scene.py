@@ -6,8 +6,7 @@ from collections.abc import Sequence
 
 from bot.engine.scene import Align, Caption, Mood, Reveal, Scene
 from bot.engine.words import _, ngettext
-from bot.games.toad.spots import count_spots, is_maximus, is_toad
-from bot.games.toad.state import Happening, Phase
+from bot.games.toad.state import Happening, Phase, count_spots, is_maximus, is_toad
 from bot.games.toad.view import View
 
 WIDTH, MARGIN, GAP = 7.6, 0.1, 0.08

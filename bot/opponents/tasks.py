@@ -1,4 +1,4 @@
-"""One thought: a game, a strength, what a seat remembers and a lot make a move, everywhere the same."""
+"""What a worker is asked for: pure functions of plain data, with the same result in every process."""
 
 from __future__ import annotations
 

@@ -1,0 +1,124 @@
+"""What a picture asks of the eye, as its display list tells."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from bot.engine.decktet import DecktetCard
+from bot.engine.scene import Awaited, Blank, Face, Scene
+from bot.rendering import theme
+from bot.rendering.cards import index_px, ink_of
+from bot.rendering.display_list import (
+    BlockSprite,
+    CardSprite,
+    DisplayList,
+    FrameSprite,
+    Laps,
+    Placed,
+    Shape,
+    ShapeSprite,
+    TextSprite,
+    TokenSprite,
+)
+from bot.rendering.drawing import laid_out
+from bot.rendering.text import width_of
+from bot.rendering.theme import Colour
+
+Pair = tuple[Colour, Colour]
+Box = tuple[int, int, int, int]
+
+
+def faces(scene: Scene) -> list[tuple[Face, int, int, int]]:
+    """Return the cards that lie face up, in their order: left and upper edge, and width in pixels."""
+    return [
+        (face, left, top, width_px)
+        for (face, width_px, *_ground, laps), left, top in cards(laid_out(scene))
+        if laps is Laps.NOTHING and not isinstance(face, Blank | Awaited | None)
+    ]
+
+
+def cards(display: DisplayList) -> Iterator[tuple[CardSprite, int, int]]:
+    for sprite, left, top in display.placed:
+        if isinstance(sprite, CardSprite):
+            yield sprite, left, top
+
+
+def lines(scene: Scene) -> list[tuple[str, Box]]:
+    """Return all that is written, with its left, upper, right and lower edge in pixels."""
+    return [
+        (
+            sprite.text,
+            (left, top, left + width_of(*sprite[:2], narrow=sprite.narrow), top + sprite.size_px),
+        )
+        for sprite, left, top in laid_out(scene).placed
+        if isinstance(sprite, TextSprite)
+    ]
+
+
+def texts(scene: Scene) -> set[str]:
+    return {text for text, _box in lines(scene)}
+
+
+def cut(scene: Scene) -> set[str]:
+    """Return what is left of the texts that had not enough room."""
+    return {text.removesuffix("…") for text in texts(scene) if text.endswith("…")}
+
+
+def least_text(scene: Scene) -> float:
+    """Return the height of the smallest text in pixels, indices and numbers on frogs too."""
+    return min((height for sprite in laid_out(scene).placed for height in _heights(sprite)), default=800)
+
+
+def _heights(placed: Placed) -> Iterator[float]:
+    match placed.sprite:
+        case CardSprite(face=face, width_px=width_px) if not isinstance(face, Blank | Awaited | None):
+            yield index_px(face, width_px)
+        case TokenSprite(size_px=size_px, numbered=True):
+            yield size_px * theme.TOKEN_NUMBER
+        case TextSprite(size_px=size_px):
+            yield size_px
+
+
+def written(scene: Scene) -> set[Pair]:
+    """Return the pairs of ground and ink of all texts."""
+    found = set[Pair]()
+    for sprite, _left, _top in laid_out(scene).placed:
+        match sprite:
+            case TextSprite(ground=ground, ink=ink):
+                found.add((ground, ink))
+            case TokenSprite(seat=seat, numbered=True):
+                found.add(theme.TOKENS[seat % len(theme.TOKENS)])
+    return found
+
+
+def signs(scene: Scene) -> set[tuple[Colour, tuple[Colour, ...]]]:
+    """Return, of all else that means something, a ground and colours of which one must stand out."""
+    return {sign for sprite in laid_out(scene).placed for sign in _signs(sprite)}
+
+
+def _signs(placed: Placed) -> Iterator[tuple[Colour, tuple[Colour, ...]]]:
+    match placed.sprite:
+        case CardSprite(face=face, four_colours=four_colours):
+            if not isinstance(face, Blank | Awaited | None):
+                yield from ((theme.IVORY, (ink,)) for ink in _inks(face, four_colours=four_colours))
+        case TokenSprite(ground=ground):
+            yield ground, (theme.WHITE, theme.INK)
+        case ShapeSprite(shape=Shape.FROG | Shape.KING, ground=ground):
+            yield ground, (theme.FROG, theme.INK)
+        case ShapeSprite(shape=Shape.INTO, ink=ink):
+            yield theme.NOW, (ink,)
+        case ShapeSprite(ground=ground, ink=ink):
+            yield ground, (ink,)
+        case FrameSprite():
+            yield theme.FELT, (theme.NOW,)
+            yield theme.IVORY, (theme.INK,)
+        case BlockSprite(fill=fill, ground=theme.IVORY, border=border):  # spots, and rings round spaces
+            yield theme.IVORY, (border or fill,)
+        case BlockSprite(fill=theme.GOLD, ground=theme.PLATE):  # a bar in its groove
+            yield theme.PLATE, (theme.GOLD,)
+
+
+def _inks(face: Face, *, four_colours: bool) -> tuple[Colour, ...]:
+    if isinstance(face, DecktetCard):
+        return (theme.INK, *(theme.SUITS[suit.name] for suit in face.suits))
+    return (ink_of(face, four_colours=four_colours),)
