@@ -129,8 +129,7 @@ async def _fill(file: Path, tables: int, moves: int) -> None:
     database = await open_database(file)
     for number in range(tables):
         one = _match(f"m{number}", "american_toad", 1)
-        await database.journal.open(one, f"place {number}")
-        await database.journal.begin(one.id, SEED)
+        await database.journal.create(one, f"place {number}")
     await database.close()
     with closing(sqlite3.connect(file)) as raw, raw:
         raw.execute("PRAGMA synchronous = OFF")

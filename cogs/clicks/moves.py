@@ -9,7 +9,7 @@ from bot.delivery.table_opening import own_seat
 from bot.engine.words import _
 from bot.messages.winning_lines import told_content
 from bot.sessions.click import FIRST_STEP, Click
-from bot.sessions.decision import seat_asking
+from bot.sessions.decision.moves import seat_asking
 from bot.sessions.errors import MovedOnError, TableError
 from bot.sessions.table import Table
 

@@ -15,7 +15,7 @@ from bot.storage import Database, Location
 from bot.storage.connections import LOG_PAGES, Connection, connect
 from bot.storage.writer import Writer
 from tests.storage.kinds import ask, on_sqlite
-from tests.storage.matches import playing
+from tests.storage.matches import append, playing
 
 COUNTING = "SELECT count(*) FROM things"
 PAGE_BYTES, FOUR_MEGABYTES = 4096, 4_000_000
@@ -77,7 +77,7 @@ async def test_many_moves_at_once_all_land(location: Location, database: Databas
         await playing(database, match_id)
     for n in range(8):
         done = await asyncio.gather(
-            *(database.journal.append(match_id, Entry(n, 0, match_id)) for match_id in ids)
+            *(append(database, match_id, Entry(n, 0, match_id)) for match_id in ids)
         )
         assert all(done)
     for match_id in ids:
