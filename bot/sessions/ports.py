@@ -29,23 +29,23 @@ class Ownership(Protocol):
         """Over how many shards the matches are spread."""
 
     def has(self, guild_id: int | None) -> bool:
-        """Return whether this process cares for the matches of a server, or of none."""
+        """Return whether the matches of a server, or of none, are this process's."""
 
     def watch(
         self,
         gained: Callable[[frozenset[int]], object],
         lost: Callable[[frozenset[int]], object],
     ) -> None:
-        """Have this called with the shards that are cared for from now on, and those no longer."""
+        """Have this called with the shards that are owned from now on, and those no longer."""
 
 
 class OwnsAll:
-    """The care of a bot that is alone: all matches are its own, from its start to its end."""
+    """The ownership of a bot that is alone: all matches are its own, from its start to its end."""
 
     count = 1
 
     def has(self, guild_id: int | None) -> bool:
-        """Return whether this process cares for the matches of a server, or of none."""
+        """Return whether the matches of a server, or of none, are this process's."""
         return True
 
     def watch(

@@ -53,11 +53,11 @@ class Tables(TableReader):
         ownership: Ownership | None = None,
         hears: Callable[[], bool] = lambda: True,
     ) -> None:
-        """``clock`` returns the seconds since 1970; what is due by itself is done inside a ``lull``.
+        """``clock`` returns the seconds since 1970; what is due by itself is done inside ``idle``.
 
-        ``opponents`` think for frogs; without them a frog that is to move is waited for. ``care`` knows
-        whose matches go on by themselves here: without it, all. ``hears`` says whether this process is
-        told just now when another one changes those.
+        ``opponents`` think for frogs; without them a frog that is to move is waited for. ``ownership``
+        knows whose matches go on by themselves here, else all do. ``hears`` says whether this process
+        is told just now when another one changes those.
         """
         ownership = ownership or OwnsAll()
         super().__init__(
@@ -138,9 +138,9 @@ class Tables(TableReader):
         return table
 
     def let_go(self) -> None:
-        """Wait for nothing and know nothing any more; what is cared for has then to be resumed.
+        """Wait for nothing and know nothing any more; what is owned has then to be resumed.
 
-        For when other processes may have changed it unheard, or care for what was cared for here.
+        For when other processes may have changed it unheard, or own what was owned here.
         """
         self._timers.clear()
         self.forget()
