@@ -4,13 +4,17 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
 from bot.engine.match import Player, Stage
+from bot.games import games
 from bot.sessions.cache import IDLE_SECONDS
 from bot.sessions.click import Click
-from bot.sessions.errors import MovedOnError
+from bot.sessions.errors import MovedOnError, TableTakenError
+from bot.sessions.opening import new_match, place_of
+from bot.sessions.solo_matches import SoloMatches
 from bot.sessions.tables import ENDED_SECONDS
 from bot.sessions.turn_clock import REST_SECONDS, nudge_at
 from bot.storage import Database
@@ -167,3 +171,31 @@ async def test_a_table_stopped_elsewhere(bot: Bot, again: Bot) -> None:
     with pytest.raises(Exception, match="was closed") as refusal:
         await bot.click(table, "end")
     assert not isinstance(refusal.value, MovedOnError)
+
+
+async def test_a_deal_of_before_that_was_opened_and_not_begun(bot: Bot) -> None:
+    """A process of an earlier version could end between the two: whoever asks for a deal begins it."""
+    info = games()["american_toad"].info
+    options = {option.key: option.default for option in info.options} | {"deal": 7}
+    opened = new_match(info, 1, 5, ADA, 1, options, NOW)
+    assert await bot.database.journal.create(opened, place_of(5, ADA.id)) is None
+    solo = SoloMatches(
+        games=games(),
+        journal=bot.database.journal,
+        tables=bot.tables,
+        servers=bot.database.servers,
+        clock=lambda: bot.now,
+    )
+    asked: dict[str, Any] = {
+        "game": info.key,
+        "guild_id": 1,
+        "channel_id": 5,
+        "player": ADA,
+        "options": options,
+    }
+    table = await solo.deal(**asked)
+    assert (table.match.id, table.is_playing, table.to_move) == (opened.id, True, 0)
+    assert await bot.tables.look(opened.id) == table
+    with pytest.raises(TableTakenError) as taken:
+        await solo.deal(**asked)
+    assert taken.value.match_id == opened.id
