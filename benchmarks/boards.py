@@ -19,12 +19,14 @@ import tempfile
 import time
 from collections.abc import Awaitable, Callable, Iterator
 from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 from statistics import median
 from typing import Any
 
 from benchmarks.served import served
-from bot.engine.match import Entry, Match, Player, Result
+from bot.engine.change import Change
+from bot.engine.match import Entry, Match, Player, Result, Stage
 from bot.storage import Database, open_database
 from bot.storage.connections import connect
 from bot.storage.migrate import migrate, migrations
@@ -178,15 +180,21 @@ async def _moves(database: Database, name: str, *, is_last: bool) -> Callable[[]
     players = tuple(Player(10 + seat, f"Player {seat}") for seat in range(6))
     results = tuple(Result(seat, seat == 0, {"pot": 3, "maximus": 1}) for seat in range(6))
     run = time.time_ns()
-    ids = [f"{name}{run}-{number}" for number in range(TIMES)]
-    for match_id in ids:
-        match = Match(match_id, "toad", 1, LARGEST, 5, 10, players, 6, {"lives": 5})
-        await database.journal.open(match, match_id)
-        await database.journal.begin(match_id, b"seed")
-    left = iter(ids)
+    facts: dict[str, Any] = {"stage": Stage.PLAYING, "seed": b"seed", "opened_at": int(time.time())}
+    changes = []
+    for number in range(TIMES):
+        match_id = f"{name}{run}-{number}"
+        match = Match(match_id, "toad", 1, LARGEST, 5, 10, players, 6, {"lives": 5}, **facts)
+        await database.journal.create(match, match_id)
+        after = replace(match, version=1)
+        if is_last:
+            after = replace(after, stage=Stage.FINISHED, ended_at=match.opened_at)
+        entry = Entry(0, 0, "end", match.opened_at)
+        changes.append(Change(match, after, entry, results if is_last else ()))
+    left = iter(changes)
 
     async def move() -> bool:
-        return await database.journal.append(next(left), Entry(0, 0, "end"), results if is_last else ())
+        return await database.journal.commit(next(left))
 
     return move
 

@@ -25,8 +25,9 @@ from statistics import fmean
 from typing import Any
 
 from benchmarks.references import greedy
+from bot.engine.change import Change
 from bot.engine.game import AnyGame
-from bot.engine.match import Entry, Match, Player, Result
+from bot.engine.match import Entry, Match, Player, Result, Stage
 from bot.engine.shuffle import SEED_BYTES
 from bot.games import games
 from bot.games.american_toad.solutions import best_line
@@ -153,10 +154,14 @@ async def _store(database: Database, match: Match, entries: list[Entry]) -> None
     assert match.seed is not None
     journal, last = database.journal, len(entries) - 1
     results = tuple(Result(seat, won=seat == 0, figures={}) for seat in range(match.limit))
-    await journal.open(match, match.id)
-    await journal.begin(match.id, match.seed, match.opened_at)
+    match = replace(match, stage=Stage.PLAYING, version=0)
+    await journal.create(match, match.id)
     for entry in entries:
-        await journal.append(match.id, entry, results if entry.n == last else (), entry.at)
+        after = replace(match, version=match.version + 1)
+        if entry.n == last:
+            after = replace(after, stage=Stage.FINISHED, ended_at=entry.at)
+        assert await journal.commit(Change(match, after, entry, results if entry.n == last else ()))
+        match = after
 
 
 # ---- a day ---------------------------------------------------------------------------------------

@@ -114,7 +114,7 @@ async def _starts(folder: Path, tables: int, moves: int, *, on_server: bool) -> 
         async with served(file, on_server=on_server) as location:
             database = await open_database(location)
             seconds, live = await _cpu(partial(_resume, database))
-            say(f"{name + ' is taken up in':40}{seconds:8.3f} s, {live:,} tables, hops: {database.hops}")
+            say(f"{name + ' is taken up in':40}{seconds:8.3f} s, {live:,} tables")
             await database.close()
     database = await open_database(full)
     seconds, _none = await _cpu(lambda: _fold(database))
@@ -129,8 +129,7 @@ async def _fill(file: Path, tables: int, moves: int) -> None:
     database = await open_database(file)
     for number in range(tables):
         one = _match(f"m{number}", "american_toad", 1)
-        await database.journal.open(one, f"place {number}")
-        await database.journal.begin(one.id, SEED)
+        await database.journal.create(one, f"place {number}")
     await database.close()
     with closing(sqlite3.connect(file)) as raw, raw:
         raw.execute("PRAGMA synchronous = OFF")

@@ -264,6 +264,7 @@ class Waiting:
     guild_id: int | None
     channel_id: int
     wakes_at: int | None
+    rules_version: int
     is_shown: bool
     guest: bool = False
 

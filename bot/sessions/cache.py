@@ -16,7 +16,7 @@ MOST_SEEN = 500
 
 
 class Memory:
-    """Tables that have begun, by their match; those that were not used for longest go first."""
+    """Tables by their match; those that were not used for longest go first."""
 
     def __init__(self, clock: Callable[[], int]) -> None:
         """``clock`` returns the seconds since 1970."""
@@ -36,10 +36,7 @@ class Memory:
         return found[0]
 
     def keep(self, table: Table) -> None:
-        """Have a table in memory as it stands; a lobby is not kept, for it changes in the journal."""
-        if table.is_lobby:
-            self.forget(table.match.id)
-            return
+        """Have a table in memory as it stands."""
         self._use(table)
         now = self._clock()
         while len(self._tables) > MOST_TABLES or self._oldest_use() + IDLE_SECONDS < now:

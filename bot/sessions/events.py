@@ -1,10 +1,12 @@
-"""What can happen at a table: a click, the clock, a frog's thought, somebody who leaves or asks."""
+"""What can happen at a table, in its lobby and in its match."""
 
 from __future__ import annotations
 
+from dataclasses import field
 from typing import TypeAlias
 
-from bot.engine.match import Entry
+from bot.engine.match import Entry, Player
+from bot.engine.server import Stoppers
 from bot.engine.values import frozen
 from bot.sessions.click import Click
 
@@ -42,9 +44,9 @@ class StoodIn:
 
 @frozen
 class GaveUp:
-    """A seat leaves the match, in or out of turn."""
+    """A player leaves the match, in or out of turn."""
 
-    seat: int
+    player_id: int
 
 
 @frozen
@@ -55,8 +57,56 @@ class CameBack:
 
 
 @frozen
+class Joined:
+    """A player takes a free seat of a lobby, or is back at the one that they were away from."""
+
+    player: Player
+
+
+@frozen
+class FrogAdded:
+    """The host of a lobby seats a computer player of a strength, such as ``tadpole``."""
+
+    player_id: int
+    strength: str
+
+
+@frozen
+class FrogRemoved:
+    """The host of a lobby sends a computer player away."""
+
+    player_id: int
+    frog_id: int
+
+
+@frozen
+class Left:
+    """A player gets up from a lobby; who is ``full`` hosts too much already to have it handed over."""
+
+    player_id: int
+    full: frozenset[int] = frozenset()
+
+
+@frozen
+class Started:
+    """The host of a lobby starts the match; with this seed, if it starts."""
+
+    player_id: int
+    seed: bytes = field(repr=False)
+
+
+@frozen
+class Stopped:
+    """Somebody closes the table, in a server where ``stoppers`` may; who may manage messages always."""
+
+    player_id: int
+    stoppers: Stoppers
+    may_manage: bool = False
+
+
+@frozen
 class Ended:
-    """Somebody who may has ended the table."""
+    """The table is ended without anybody's being asked: its place is gone, or its lesson over."""
 
 
 @frozen
@@ -68,4 +118,19 @@ class Answered:
     text: str
 
 
-Event: TypeAlias = Clicked | Rang | Thought | StoodIn | GaveUp | CameBack | Ended | Answered
+Event: TypeAlias = (
+    Clicked
+    | Rang
+    | Thought
+    | StoodIn
+    | GaveUp
+    | CameBack
+    | Joined
+    | FrogAdded
+    | FrogRemoved
+    | Left
+    | Started
+    | Stopped
+    | Ended
+    | Answered
+)

@@ -9,7 +9,8 @@ from bot.engine.match import advance, opening
 from bot.engine.thinking import lot_of
 from bot.engine.values import frozen
 from bot.engine.words import _
-from bot.sessions.decision import moved_on, seat_asking
+from bot.sessions.decision import moved_on
+from bot.sessions.decision.moves import seat_asking
 from bot.sessions.errors import TableError
 from bot.sessions.ports import Journal, Opponents
 from bot.sessions.table import Table
@@ -62,7 +63,7 @@ class Hints:
     async def _memory(self, table: Table, seat: int) -> Any:
         """Return what a seat remembers that was shown the match so far."""
         game, thinking = table.game, table.game.thinking
-        record = await self._journal.record(table.match.id)
+        record = await self._journal.load(table.match.id)
         assert thinking is not None, "it was looked at"
         assert record is not None, "it is played"
         state = opening(game, table.match)

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from bot.engine.game import AnyGame
 from bot.engine.match import Entry, Match
 from bot.sessions.errors import TooManyError
-from bot.sessions.ports import Journal, Servers
+from bot.sessions.ports import HostCheck, Journal, Servers
 
 MOST_TABLES = 10
 """In all servers together; how many it is in one of them, its admins set."""
@@ -52,32 +52,31 @@ class Hosting:
 
     async def check(self, game: str, guild_id: int | None, player_id: int) -> None:
         """Raise TooManyError where a person may not open a match: for what takes work before it."""
-        self._check(await self._journal.hosted(player_id), game, guild_id, await self._most(guild_id))
+        (await self.judge(game, guild_id))(await self._journal.hosted(player_id))
 
     async def open(self, match: Match, place: str, entries: Sequence[Entry] = ()) -> Match | None:
         """Store a new match, as the journal does; raises TooManyError where its host has too many.
 
         Of two at once neither is overlooked: it is decided where they are stored one after the other.
         """
-        most = await self._most(match.guild_id)
-
-        def check(hosted: Sequence[Match]) -> None:
-            self._check(hosted, match.game, match.guild_id, most)
-
+        check = await self.judge(match.game, match.guild_id)
         try:
-            return await self._journal.open(match, place, entries, check)
+            return await self._journal.create(match, place, entries, check)
         except TooManyError as error:
             raise TooManyError(error.matches, is_solo=error.is_solo) from None  # in the host's language
 
-    async def _most(self, guild_id: int | None) -> int:
-        return (await self._servers.get(guild_id)).tables_each
-
-    def _check(self, hosted: Sequence[Match], game: str, guild_id: int | None, most: int) -> None:
+    async def judge(self, game: str, guild_id: int | None) -> HostCheck:
+        """Return what raises TooManyError for who hosts too much to host a match of a game as well."""
+        most = (await self._servers.get(guild_id)).tables_each
         is_solo = self._games[game].info.is_solo
-        found = (
-            deals_in_the_way(hosted, self._games)
-            if is_solo
-            else tables_in_the_way(hosted, self._games, guild_id, most)
-        )
-        if found:
-            raise TooManyError(found, is_solo=is_solo)
+
+        def check(hosted: Sequence[Match]) -> None:
+            found = (
+                deals_in_the_way(hosted, self._games)
+                if is_solo
+                else tables_in_the_way(hosted, self._games, guild_id, most)
+            )
+            if found:
+                raise TooManyError(found, is_solo=is_solo)
+
+        return check

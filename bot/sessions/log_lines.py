@@ -4,24 +4,30 @@ from __future__ import annotations
 
 import structlog
 
-from bot.sessions.decision import Clock, Close, Decision, Move
+from bot.engine.match import Stage
+from bot.sessions.decision import Decision
 
 log = structlog.get_logger(__name__)
 
 
 def note(decision: Decision) -> None:
     """Log what was stored."""
-    table, match = decision.table, decision.table.match
-    match decision.stored:
-        case Move(entry, mover):
-            player = match.players[entry.seat].id
-            log.debug(
-                "move", match=match.id, n=entry.n, seat=entry.seat, player=player, mover=mover.value
-            )
-            if table.outcome is not None:
-                winners = [match.players[seat].id for seat in table.outcome.winners]
-                log.info("match finished", match=match.id, winners=winners)
-        case Clock() if table.rests:
-            log.info("table rests", match=match.id, n=table.n)
-        case Close():
-            log.info("table left unfinished" if match.unfinished else "table ended", match=match.id)
+    table, change = decision.table, decision.change
+    if change is None:
+        return
+    match, before, entry = change.after, change.before, change.entry
+    if entry is not None and decision.mover is not None:
+        player = match.players[entry.seat].id
+        mover = decision.mover.value
+        log.debug("move", match=match.id, n=entry.n, seat=entry.seat, player=player, mover=mover)
+    if table.outcome is not None:
+        winners = [match.players[seat].id for seat in table.outcome.winners]
+        log.info("match finished", match=match.id, winners=winners)
+    elif match.stage is Stage.STOPPED:
+        log.info("table left unfinished" if match.unfinished else "table ended", match=match.id)
+    elif match.stage is not before.stage:
+        log.info("match started", match=match.id, players=[player.id for player in match.players])
+    elif table.is_lobby:
+        log.info("lobby changed", match=match.id, players=[player.id for player in match.players])
+    elif table.rests and entry is None:
+        log.info("table rests", match=match.id, n=table.n)

@@ -70,3 +70,13 @@ def new_match(
         options=options,
         opened_at=opened_at,
     )
+
+
+def place_of(channel_id: int, player_id: int | None = None) -> str:
+    """Return the name of a place that holds one live match: a channel, or a player's own in it."""
+    return f"channel {channel_id}" if player_id is None else f"channel {channel_id} player {player_id}"
+
+
+def lesson_of(game: str, player_id: int) -> str:
+    """Return the name of the place of a player's lesson in a game, which is in no channel."""
+    return f"lesson {game} player {player_id}"

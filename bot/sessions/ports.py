@@ -3,11 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, Protocol
+from typing import Any, Protocol, TypeAlias
 
-from bot.engine.match import Entry, Match, Player, Result, Stage, Waiting
+from bot.engine.change import Change
+from bot.engine.match import Entry, Match, Stage, Waiting
 from bot.engine.server import ServerSettings
 from bot.engine.thinking import Strength
+
+HostCheck: TypeAlias = Callable[[Sequence[Match]], object]
+"""Is called with all live matches of somebody who is to host one, at the moment when that is stored.
+
+What it raises is raised by who stores it, and nothing is stored.
+"""
 
 
 class Ownership(Protocol):
@@ -22,23 +29,23 @@ class Ownership(Protocol):
         """Over how many shards the matches are spread."""
 
     def has(self, guild_id: int | None) -> bool:
-        """Return whether this process cares for the matches of a server, or of none."""
+        """Return whether the matches of a server, or of none, are this process's."""
 
     def watch(
         self,
         gained: Callable[[frozenset[int]], object],
         lost: Callable[[frozenset[int]], object],
     ) -> None:
-        """Have this called with the shards that are cared for from now on, and those no longer."""
+        """Have this called with the shards that are owned from now on, and those no longer."""
 
 
 class OwnsAll:
-    """The care of a bot that is alone: all matches are its own, from its start to its end."""
+    """The ownership of a bot that is alone: all matches are its own, from its start to its end."""
 
     count = 1
 
     def has(self, guild_id: int | None) -> bool:
-        """Return whether this process cares for the matches of a server, or of none."""
+        """Return whether the matches of a server, or of none, are this process's."""
         return True
 
     def watch(
@@ -91,28 +98,38 @@ class Servers(Protocol):
 class Journal(Protocol):
     """Matches and their moves. What a call returned without an error is on the disk."""
 
-    async def open(
+    async def create(
         self,
         match: Match,
         place: str,
         entries: Sequence[Entry] = (),
-        check: Callable[[Sequence[Match]], object] | None = None,
+        check: HostCheck | None = None,
     ) -> Match | None:
         """Store a new match with its players, and moves, at a place that holds one live match.
 
-        ``check`` is called with all live matches that the host has at that moment: what it raises is
-        raised here, and nothing is stored. Returns None when it is stored, or else the live match that
-        has the place.
+        Returns None when it is stored, or else the live match that has the place.
         """
+
+    async def load(self, match_id: str) -> tuple[Match, list[Entry]] | None:
+        """Return a match and all its moves as they are at one moment."""
+
+    async def commit(self, change: Change, check: HostCheck | None = None) -> bool:
+        """Store a change of a match, all of it or nothing; ``check`` is for a new host.
+
+        Returns False, and stores nothing, where the match has changed since it stood as before.
+        """
+
+    def shown(self, match_id: str, version: int) -> None:
+        """Take note that all messages of a match were right after so many of its changes."""
+
+    async def count_hint(self, match_id: str, seat: int, n: int) -> None:
+        """Count a hint for move n of a match, once."""
 
     async def hosted(self, player_id: int) -> list[Match]:
         """Return the live matches that a player hosts, oldest first."""
 
     async def find(self, match_id: str) -> Match | None:
         """Return a match by its id, live or not."""
-
-    async def record(self, match_id: str) -> tuple[Match, list[Entry]] | None:
-        """Return a match and all its moves as they are at one moment."""
 
     async def stands(self, match_id: str) -> tuple[int, Stage] | None:
         """Return after how many changes a match stands, and in which stage."""
@@ -144,69 +161,5 @@ class Journal(Protocol):
         which are of ``count``: of every such match of theirs.
         """
 
-    def shown(self, match_id: str, version: int) -> None:
-        """Take note that all messages of a match were right after so many of its changes."""
-
-    async def sit(
-        self, match_id: str, player: Player, at: int | None = None, wakes_at: int | None = None
-    ) -> Match | None:
-        """Seat a player in a lobby, once, while there is room; return the match as it then is.
-
-        ``wakes_at`` is when the lobby has to be looked at if nobody does anything more. Returns None
-        for a match that does not exist.
-        """
-
-    async def stand(
-        self, match_id: str, player_id: int, at: int | None = None, wakes_at: int | None = None
-    ) -> Match | None:
-        """Take a player out of a lobby; a leaving host hands over to the next seat.
-
-        The last person out stops the match. Returns the match as it then is.
-        """
-
-    async def begin(
-        self, match_id: str, seed: bytes, at: int | None = None, wakes_at: int | None = None
-    ) -> Match | None:
-        """Start a lobby with this seed, once, and the clock of its first turn; return the match."""
-
-    async def close(self, match_id: str, stage: Stage, at: int | None = None) -> bool:
-        """End a live match without a result, at a time in seconds since 1970, or now.
-
-        Returns False for one that has ended already.
-        """
-
-    async def leave_unfinished(self, match_id: str, rests_since: int, at: int) -> bool:
-        """End a live match that has rested since then; returns False where somebody came back."""
-
-    async def set_clock(self, before: Match, after: Match) -> bool:
-        """Set the clock of a live match, and when it has to be looked at.
-
-        Returns False, and stores nothing, when the match has changed since it stood as before.
-        """
-
-    async def entries(self, match_id: str, after: int = 0) -> list[Entry]:
-        """Return the moves of a match from number ``after`` on, in order."""
-
     async def entry(self, match_id: str, n: int) -> Entry | None:
         """Return one move of a match, or None where there is none of that number."""
-
-    async def count_hint(self, match_id: str, seat: int, n: int) -> None:
-        """Count a hint for move n of a match, once."""
-
-    async def append(
-        self,
-        match_id: str,
-        entry: Entry,
-        results: tuple[Result, ...] = (),
-        at: int | None = None,
-        clock: tuple[Match, Match] | None = None,
-        *,
-        is_learned: bool = False,
-    ) -> bool:
-        """Store a move; with results, also the end of the match (at a time, or now), in one transaction.
-
-        ``clock`` is the match before the move, and with its clock as the move sets it. ``is_learned``:
-        it is a lesson, and its host has learned the game by now; that is stored, too. Returns False,
-        and stores nothing, when the move is not the match's next one, the match is not being played,
-        or it has changed in any way since it stood as before.
-        """

@@ -14,6 +14,11 @@ def not_seated(table: Table) -> str:
     return _("You're not at this table; you're welcome to watch.")
 
 
+def not_at_table() -> str:
+    """Return what somebody is told who would leave a table at which they do not sit."""
+    return _("You're not at this table.")
+
+
 def ended(table: Table) -> str:
     """Return how a table ended without a result."""
     if not table.match.unfinished:

@@ -6,8 +6,6 @@ import asyncio
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 
-import structlog
-
 from bot.engine.game import AnyGame
 from bot.engine.match import Entry, Match, Stage
 from bot.engine.words import _
@@ -15,8 +13,6 @@ from bot.sessions.cache import Memory
 from bot.sessions.errors import TableError
 from bot.sessions.ports import Journal
 from bot.sessions.table import Table
-
-log = structlog.get_logger(__name__)
 
 FOLDED_AT_ONCE = 100
 """After so many moves, which take some 3 ms, a table that is read lets others have the event loop."""
@@ -39,7 +35,6 @@ class Repository:
         """
         self._games = games
         self._journal = journal
-        self._clock = clock
         self._is_sure = is_sure
         self.memory = Memory(clock)
         self.read: Callable[[Table], object] = lambda _table: None
@@ -90,7 +85,7 @@ class Repository:
 
     async def _read(self, match_id: str) -> Table:
         """Return the table of a match as it is stored."""
-        record = await self._journal.record(match_id)
+        record = await self._journal.load(match_id)
         if record is None or record[0].game not in self._games:
             raise TableError(_("I no longer know this table. Start a new one."))
         table = await self._table(*record)
@@ -102,10 +97,7 @@ class Repository:
         if match.seed is None:
             return Table(match, game)
         dealt_by = game.by_rules(match.rules_version)
-        if dealt_by is None:
-            if match.stage.is_live:
-                await self._journal.close(match.id, Stage.STOPPED, self._clock())
-                log.warning("match of older rules stopped", match=match.id)
+        if dealt_by is None:  # the next start ends it
             return Table(replace(match, stage=Stage.STOPPED), game)
         game = dealt_by
         table = Table.dealt(match, game)

@@ -8,37 +8,18 @@ from dataclasses import replace
 import structlog
 
 from bot.engine.game import AnyGame
-from bot.engine.match import (
-    Match,
-    Player,
-    Stage,
-    another_frog,
-)
+from bot.engine.match import Match, Player, Stage, another_frog
 from bot.engine.shuffle import new_seed
 from bot.engine.words import _
-from bot.sessions.errors import TableError, TableTakenError
+from bot.sessions import events
+from bot.sessions.errors import TableError, TableTakenError, TooManyError
 from bot.sessions.hosting import Hosting
-from bot.sessions.lobby import (
-    Joining,
-    Leaving,
-    begun,
-    check_frogs,
-    check_may_rematch,
-    check_may_stop,
-    check_takes_away,
-    closes_at,
-    joining,
-    leaving,
-    new_frog,
-    no_room,
-    starts,
-    taken_words,
-)
-from bot.sessions.opening import Opening, new_match
+from bot.sessions.lobby import begun, check_frogs, check_may_rematch, check_may_stop, taken_words
+from bot.sessions.opening import Opening, new_match, place_of
 from bot.sessions.ports import Journal, Servers
-from bot.sessions.refusals import over_or_begun
 from bot.sessions.table import Table
-from bot.sessions.tables import Tables, place_of
+from bot.sessions.tables import Tables
+from bot.sessions.turn_clock import waiting
 
 log = structlog.get_logger(__name__)
 
@@ -77,110 +58,66 @@ class Seating:
         The frogs of the opening sit down too; where they take all seats that were left, the match starts
         at once. ``match_id`` is a ``new_match_id`` that was given out before.
         """
-        game, limit, frogs, opened_at = opening.game, opening.limit, opening.frogs, self._clock()
-        info = self._games[game].info
-        check_frogs(self._games[game], limit, len(frogs))
-        match = new_match(info, guild_id, channel_id, host, limit, opening.options, opened_at)
-        match = replace(match, id=match_id or match.id)
-        for strength in frogs:
+        game, now = self._games[opening.game], self._clock()
+        check_frogs(game, opening.limit, len(opening.frogs))
+        match = new_match(game.info, guild_id, channel_id, host, opening.limit, opening.options, now)
+        match = replace(match, id=match_id or match.id, turn_seconds=opening.turn_seconds)
+        for strength in opening.frogs:
             frog = another_frog(match.id, match.players, strength)
             match = replace(match, players=(*match.players, frog))
-        match = replace(
-            match,
-            turn_seconds=opening.turn_seconds,
-            rests_since=opened_at,
-            wakes_at=closes_at(opened_at),
-        )
-        taken = await self._hosting.open(match, place_of(channel_id))
+        table = waiting(Table(replace(match, rests_since=now), game), now)
+        if opening.frogs and len(match.players) == opening.limit:
+            table = begun(table, new_seed(), now)
+        taken = await self._hosting.open(table.match, place_of(channel_id))
         if taken is not None:
             raise TableTakenError(taken_words(), taken.id)
-        log.info("lobby opened", match=match.id, game=game, channel=channel_id, player=host.id)
-        if frogs and len(match.players) == limit:
-            return await self.start(match.id, host.id)
-        return await self._lobby(match)
+        log.info("lobby opened", match=match.id, game=opening.game, channel=channel_id, player=host.id)
+        self._tables.take_up(table)
+        return table
 
     async def check_may_host(self, game: str, guild_id: int | None, player_id: int) -> None:
         """Raise TooManyError for who could not open another table in a server just now."""
         await self._hosting.check(game, guild_id, player_id)
 
-    async def _lobby(self, match: Match) -> Table:
-        """Return the table of a lobby in which something was done, which winds its clock."""
-        if match.stage is Stage.PLAYING:  # it was started in the meantime
-            return await self._tables.look(match.id)
-        table = Table(match, self._games[match.game])
-        self._tables.take_up(table)
-        return table
-
     async def join(self, match_id: str, player: Player) -> Table:
         """Seat a player in a lobby, or have one back who is away; raises TableError otherwise."""
-        table = await self._tables.look(match_id)
-        if joining(table, player.id) is Joining.COME_BACK:
-            return await self._tables.come_back(match_id, player.id)
-        now = self._clock()
-        with self._tables.unsure(match_id):
-            match = await self._journal.sit(match_id, player, now, closes_at(now))
-        if match is None or match.seat_of(player.id) is None:
-            if match is not None and match.stage is Stage.LOBBY:
-                raise TableError(_("All seats are taken. You can watch, or start a table elsewhere."))
-            raise TableError(over_or_begun(await self._tables.look(match_id)))
-        log.info("player joined", match=match_id, player=player.id)
-        return await self._lobby(match)
+        return await self._tables.happens(match_id, events.Joined(player))
 
     async def add_frog(self, match_id: str, player_id: int, strength: str) -> Table:
         """Have the host of a lobby seat a frog of a strength, such as ``tadpole``."""
-        frog, now = new_frog(await self._tables.look(match_id), player_id, strength), self._clock()
-        with self._tables.unsure(match_id):
-            match = await self._journal.sit(match_id, frog, now, closes_at(now))
-        if match is None or match.seat_of(frog.id) is None:
-            if match is not None and match.stage is Stage.LOBBY:
-                raise TableError(no_room())
-            raise TableError(over_or_begun(await self._tables.look(match_id)))
-        log.info("frog joined", match=match_id, strength=strength)
-        return await self._lobby(match)
+        return await self._tables.happens(match_id, events.FrogAdded(player_id, strength))
 
     async def take_frog_away(self, match_id: str, player_id: int, frog_id: int) -> Table:
         """Have the host of a lobby take a frog away."""
-        check_takes_away(await self._tables.look(match_id), player_id, frog_id)
-        now = self._clock()
-        with self._tables.unsure(match_id):
-            match = await self._journal.stand(match_id, frog_id, now, closes_at(now))
-        log.info("frog left the lobby", match=match_id)
-        return await (self._tables.look(match_id) if match is None else self._lobby(match))
+        return await self._tables.happens(match_id, events.FrogRemoved(player_id, frog_id))
 
     async def leave(self, match_id: str, player_id: int) -> Table:
-        """Give a seat up: in a lobby, or out of a match that is being played."""
-        table = await self._tables.look(match_id)
-        how, seat = leaving(table, player_id)
-        if how is Leaving.GIVE_UP:
-            return await self._tables.withdraw(match_id, seat)
-        now = self._clock()
-        with self._tables.unsure(match_id):
-            match = await self._journal.stand(match_id, player_id, now, closes_at(now))
-        log.info("player left the lobby", match=match_id, player=player_id)
-        return await (self._tables.look(match_id) if match is None else self._lobby(match))
+        """Give a seat up: in a lobby, or out of a match that is being played.
+
+        A lobby is handed over by that only to who may host another table: else two people who open
+        tables for each other would have as many as they like.
+        """
+        match = (await self._tables.look(match_id)).match
+        if match.stage is not Stage.LOBBY:
+            return await self._tables.happens(match_id, events.GaveUp(player_id))
+        check, full = await self._hosting.judge(match.game, match.guild_id), frozenset[int]()
+        while True:
+            try:
+                return await self._tables.happens(match_id, events.Left(player_id, full), check)
+            except TooManyError as error:
+                full |= {error.matches[0].host_id}
 
     async def start(self, match_id: str, player_id: int) -> Table:
         """Start a lobby: the host may, from the game's fewest players on."""
-        table = await self._tables.look(match_id)
-        if not starts(table, player_id):
-            return table
-        now, seed = self._clock(), new_seed()
-        wakes_at = begun(table, seed, now).match.wakes_at
-        with self._tables.unsure(match_id):
-            match = await self._journal.begin(match_id, seed, now, wakes_at)
-        if match is None or match.stage is not Stage.PLAYING:
-            raise TableError(over_or_begun(await self._tables.look(match_id)))
-        table = await self._tables.look(match_id)
-        log.info("match started", match=match_id, players=[player.id for player in match.players])
-        self._tables.take_up(table)
-        return table
+        return await self._tables.happens(match_id, events.Started(player_id, new_seed()))
 
     async def stop(self, match_id: str, player_id: int, *, may_manage: bool) -> Table:
         """End a live match without a result, where the server's settings let this player."""
-        table = await self._tables.look(match_id)
-        await self.check_may_stop(table, player_id, may_manage=may_manage)
+        settings = await self._servers.get((await self._tables.look(match_id)).match.guild_id)
+        stopped = events.Stopped(player_id, settings.stoppers, may_manage)
+        table = await self._tables.happens(match_id, stopped)
         log.info("match stopped", match=match_id, player=player_id)
-        return await self._tables.stop(match_id)
+        return table
 
     async def check_may_stop(self, table: Table, player_id: int, *, may_manage: bool) -> None:
         """Raise TableError unless the table is live and this player may end it.
@@ -188,7 +125,7 @@ class Seating:
         ``may_manage``: the player may manage messages, which is enough whatever the settings.
         """
         settings = await self._servers.get(table.match.guild_id)
-        check_may_stop(table, settings, player_id, may_manage=may_manage)
+        check_may_stop(table, settings.stoppers, player_id, may_manage=may_manage)
 
     async def rematch(self, match_id: str, player: Player) -> tuple[Table, bool]:
         """Open a lobby like the one of an ended match, or join the one that was opened so.

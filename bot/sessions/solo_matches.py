@@ -17,6 +17,7 @@ from bot.engine.match import (
     LESSON,
     NOWHERE,
     Entry,
+    Match,
     Player,
     Stage,
     another_frog,
@@ -24,14 +25,15 @@ from bot.engine.match import (
 from bot.engine.shuffle import new_seed
 from bot.engine.thinking import Strength
 from bot.engine.words import _
+from bot.sessions import events
 from bot.sessions.errors import TableError, TableTakenError
 from bot.sessions.hosting import Hosting
 from bot.sessions.lobby import begun, check_may_go_back
-from bot.sessions.opening import new_match, new_match_id
+from bot.sessions.opening import lesson_of, new_match, new_match_id, place_of
 from bot.sessions.ports import Journal, Servers
 from bot.sessions.refusals import not_seated
 from bot.sessions.table import Table
-from bot.sessions.tables import Tables, lesson_of, place_of
+from bot.sessions.tables import Tables
 
 log = structlog.get_logger(__name__)
 
@@ -74,13 +76,12 @@ class SoloMatches:
         info, now = self._games[game].info, self._clock()
         match = new_match(info, guild_id, channel_id, player, 1, options, now)
         match = replace(match, guest=guest)
-        taken = await self._hosting.open(match, place_of(channel_id, player.id))
+        table = begun(Table(match, self._games[game]), new_seed(), now)
+        taken = await self._hosting.open(table.match, place_of(channel_id, player.id))
         if taken is not None and taken.stage is Stage.PLAYING:
             raise has_deal(taken.id)
-        match = taken or match  # one that was opened, and not begun before the process ended
-        await self._begin(Table(match, self._games[game]), new_seed())
         log.info("dealt", match=match.id, game=game, channel=channel_id, player=player.id)
-        return await self._tables.look(match.id)
+        return table if taken is None else await self._begun(taken, new_seed())
 
     async def check_may_deal(self, game: str, guild_id: int | None, player_id: int) -> None:
         """Raise TooManyError for who could not be dealt to just now."""
@@ -96,7 +97,7 @@ class SoloMatches:
         """
         before = await self._tables.look(match_id)
         retry = check_may_go_back(before, player_id)
-        record = await self._journal.record(match_id)
+        record = await self._journal.load(match_id)
         assert record is not None, "it was looked at"
         entries, now = [entry for entry in record[1] if entry.text != LEAVES], self._clock()
         for move in retry.back(before.state, moves):
@@ -126,11 +127,12 @@ class SoloMatches:
         match = new_match(taught.info, None, NOWHERE, player, SEATS, options, now)
         tadpole = another_frog(match.id, match.players, Strength.TADPOLE)
         match = replace(match, players=(player, tadpole))
-        match = await self._journal.open(match, lesson_of(game, player.id)) or match
-        if match.stage is Stage.LOBBY:  # or it was opened, and not begun before the process ended
-            await self._begin(Table(match, taught), taught.lesson.seed)
+        table = begun(Table(match, taught), taught.lesson.seed, now)
+        taken = await self._journal.create(table.match, lesson_of(game, player.id))
+        if taken is not None:
+            table = await self._begun(taken, taught.lesson.seed)
+        else:
             log.info("lesson begun", match=match.id, game=game, player=player.id)
-        table = await self._tables.look(match.id)
         self._tables.take_up(table)
         return table
 
@@ -142,10 +144,11 @@ class SoloMatches:
         log.info("lesson ended", match=match_id, player=player_id)
         return await self._tables.stop(match_id)
 
-    async def _begin(self, lobby: Table, seed: bytes) -> None:
-        """Start a match, unless that was done already."""
-        now = self._clock()
-        await self._journal.begin(lobby.match.id, seed, now, begun(lobby, seed, now).match.wakes_at)
+    async def _begun(self, match: Match, seed: bytes) -> Table:
+        """Return a table that had been dealt, or opened only, by a process that ended then."""
+        if match.stage is Stage.LOBBY:
+            return await self._tables.happens(match.id, events.Started(match.host_id, seed))
+        return await self._tables.look(match.id)
 
 
 def has_deal(match_id: str) -> TableTakenError:

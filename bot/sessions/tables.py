@@ -2,26 +2,25 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractAsyncContextManager, contextmanager, nullcontext
 from dataclasses import replace
-from weakref import WeakValueDictionary
 
 import structlog
 
 from bot.engine.errors import AwayError
 from bot.engine.game import AnyGame
-from bot.engine.match import Match, Stage, Waiting
+from bot.engine.match import Waiting
 from bot.sessions import events
 from bot.sessions.click import Click
 from bot.sessions.computer_turns import ComputerTurns
-from bot.sessions.decision import Clock, Close, Decision, Move, decide, moved_on, thinks
-from bot.sessions.events import Clicked, Event, Rang, Thought
+from bot.sessions.decision import Decision, decide, moved_on
+from bot.sessions.decision.clock import thinks
+from bot.sessions.events import Answered, Clicked, Event, Rang, Thought
 from bot.sessions.log_lines import note
-from bot.sessions.ports import Journal, Opponents, Ownership, OwnsAll
-from bot.sessions.repository import Repository
+from bot.sessions.ports import HostCheck, Journal, Opponents, Ownership, OwnsAll
 from bot.sessions.table import Table
+from bot.sessions.table_reader import TableReader
 from bot.sessions.timers import Timers
 from bot.sessions.turn_clock import Call, Mover, call
 
@@ -36,11 +35,11 @@ UNSURE_SECONDS = 10
 ENDED_SECONDS = 24 * 60 * 60
 """For how long a start still shows the end of a match, where nobody may have been shown it."""
 
-TRIES = 3
+TRIES = 10
 """How often it is decided anew, where each time another process is faster."""
 
 
-class Tables:
+class Tables(TableReader):
     """Plays matches. Memory is a cache of the journal, and may be empty any time."""
 
     def __init__(
@@ -54,25 +53,22 @@ class Tables:
         ownership: Ownership | None = None,
         hears: Callable[[], bool] = lambda: True,
     ) -> None:
-        """``clock`` returns the seconds since 1970; what is due by itself is done inside a ``lull``.
+        """``clock`` returns the seconds since 1970; what is due by itself is done inside ``idle``.
 
-        ``opponents`` think for frogs; without them a frog that is to move is waited for. ``care`` knows
-        whose matches go on by themselves here: without it, all. ``hears`` says whether this process is
-        told just now when another one changes those.
+        ``opponents`` think for frogs; without them a frog that is to move is waited for. ``ownership``
+        knows whose matches go on by themselves here, else all do. ``hears`` says whether this process
+        is told just now when another one changes those.
         """
-        self._ownership = ownership or OwnsAll()
-        self._games = games
-        self._journal = journal
-        self._clock = clock
-        self._moved_by_itself: Callable[[str], object] = lambda _match_id: None
-        self._moved: Callable[[str, Mover], object] = lambda _game, _mover: None
-        self._repository = Repository(
+        ownership = ownership or OwnsAll()
+        super().__init__(
             games=games,
             journal=journal,
             clock=clock,
-            is_sure=lambda match: self._ownership.has(match.guild_id) and hears(),
+            is_sure=lambda match: ownership.has(match.guild_id) and hears(),
         )
-        self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
+        self._ownership = ownership
+        self._moved_by_itself: Callable[[str], object] = lambda _match_id: None
+        self._moved: Callable[[str, Mover], object] = lambda _game, _mover: None
         self._timers = Timers(clock, self.ring, idle)
         self._computer_turns = None if opponents is None else ComputerTurns(opponents, self._move_frog)
 
@@ -88,56 +84,6 @@ class Tables:
         """Have this called with the game's key, and who made it, whenever a move was stored."""
         self._moved = moved
 
-    # ---- looking -------------------------------------------------------------------------------
-
-    async def look(self, match_id: str) -> Table:
-        """Return the table of a match, live or not; raises TableError where there is none."""
-        table = await self._repository.known(match_id)
-        if table is None:
-            async with self._lock(match_id):
-                table = await self._repository.hold(match_id)
-        return table
-
-    async def find(self, match_id: str) -> Table | None:
-        """Return the table of a match, live or not, or None where there is none."""
-        match = await self._journal.find(match_id)
-        return await self.look(match.id) if match else None
-
-    async def is_unused(self, channel_id: int) -> bool:
-        """Return whether no table ever stood in a channel."""
-        return await self._journal.newest_at(place_of(channel_id)) is None
-
-    async def at(self, channel_id: int) -> Table | None:
-        """Return the live table of a channel."""
-        match = await self._journal.live_at(place_of(channel_id))
-        return await self.look(match.id) if match else None
-
-    async def deal_of(self, channel_id: int, player_id: int) -> Table | None:
-        """Return a player's live deal of a game for one in a channel."""
-        match = await self._journal.live_at(place_of(channel_id, player_id))
-        return await self.look(match.id) if match else None
-
-    def in_use(self) -> list[str]:
-        """Return the ids of the matches that somebody has played or looked at of late."""
-        return self._repository.memory.in_use()
-
-    async def live(self) -> list[Match]:
-        """Return every live match, oldest first."""
-        return await self._journal.live()
-
-    async def live_in(self, channel_id: int) -> list[str]:
-        """Return the ids of a channel's live matches."""
-        return await self._journal.live_in(channel_id)
-
-    async def live_of(self, guild_id: int) -> list[str]:
-        """Return the ids of a server's live matches."""
-        return await self._journal.live_of(guild_id)
-
-    async def tried(self, game: str, player_id: int, day: int) -> Table | None:
-        """Return a player's match of the deal that counts for a day, live or not."""
-        match = await self._journal.of_day(game, player_id, day)
-        return await self.look(match.id) if match else None
-
     async def resume(self, shards: frozenset[int] | None = None) -> list[Waiting]:
         """Wait for what live tables do by themselves, all or some shards'; no table is read for that.
 
@@ -147,13 +93,27 @@ class Tables:
         waiting = []
         ended_since = self._clock() - ENDED_SECONDS
         for match in await self._journal.waiting(ended_since, shards, self._ownership.count):
-            if match.game in self._games:
-                if not self._timers.waits_for(match.match_id):  # it has changed just now
-                    self._timers.set(match.match_id, match.wakes_at)
-                waiting.append(match)
-            else:
+            game = self._games.get(match.game)
+            if game is None:
                 log.warning("match of an unknown game", match=match.match_id, game=match.game)
+                continue
+            if game.by_rules(match.rules_version) is None:
+                match = await self._ended_by_rules(match, game)  # noqa: PLW2901
+            elif not self._timers.waits_for(match.match_id):  # else it has changed just now
+                self._timers.set(match.match_id, match.wakes_at)
+            waiting.append(match)
         return waiting
+
+    async def _ended_by_rules(self, waiting: Waiting, game: AnyGame) -> Waiting:
+        """End a match of rules that nobody knows any more: its moves cannot be read."""
+        match = await self._journal.find(waiting.match_id)
+        if match is None or not match.stage.is_live:
+            return waiting
+        change = decide(Table(match, game), events.Ended(), self._clock()).change
+        assert change is not None, "it is live"
+        await self._journal.commit(change)
+        log.warning("match of older rules stopped", match=match.id)
+        return replace(waiting, is_shown=False)
 
     def shown(self, table: Table) -> None:
         """Take note that all messages of a table show it as it stands here, so that no start has to."""
@@ -178,9 +138,9 @@ class Tables:
         return table
 
     def let_go(self) -> None:
-        """Wait for nothing and know nothing any more; what is cared for has then to be resumed.
+        """Wait for nothing and know nothing any more; what is owned has then to be resumed.
 
-        For when other processes may have changed it unheard, or care for what was cared for here.
+        For when other processes may have changed it unheard, or own what was owned here.
         """
         self._timers.clear()
         self.forget()
@@ -191,15 +151,11 @@ class Tables:
 
     async def stop(self, match_id: str) -> Table:
         """End a match without a result."""
-        return await self._happens(match_id, events.Ended(), is_fresh=True)
-
-    async def withdraw(self, match_id: str, seat: int) -> Table:
-        """Have a seat give up, in or out of turn."""
-        return await self._happens(match_id, events.GaveUp(seat))
+        return await self.happens(match_id, events.Ended())
 
     async def come_back(self, match_id: str, player_id: int) -> Table:
         """Have a player back who is away, and the table with them if it rests."""
-        return await self._happens(match_id, events.CameBack(player_id), is_fresh=True)
+        return await self.happens(match_id, events.CameBack(player_id))
 
     async def choose(self, click: Click, player_id: int) -> Table:
         """Carry out a click that plays a move; one that leads to a next step changes nothing.
@@ -207,27 +163,14 @@ class Tables:
         A doubled click counts once: the second is answered with the table as it stands. Raises
         MovedOnError for a stale click, TableError or IllegalMoveError for one that is not allowed.
         """
-        return await self._happens(click.match_id, Clicked(click, player_id))
+        return await self.happens(click.match_id, Clicked(click, player_id))
 
     async def answer(self, table: Table, player_id: int, text: str) -> Table:
         """Store the answer, a move in writing, to what a player asked about a table as it stood.
 
         Raises MovedOnError where the table stands otherwise by now.
         """
-        return await self._happens(table.match.id, events.Answered(player_id, table.n, text))
-
-    @contextmanager
-    def unsure(self, match_id: str) -> Iterator[None]:
-        """Have a match looked at anew soon where the block could not store a change of it.
-
-        A database that went away in that moment may have stored it all the same.
-        """
-        try:
-            yield
-        except AwayError:
-            self._repository.memory.forget(match_id)
-            self._timers.set(match_id, self._clock() + UNSURE_SECONDS)
-            raise
+        return await self.happens(table.match.id, events.Answered(player_id, table.n, text))
 
     def call(self, table: Table) -> Call | None:
         """Return how the player to move is called just now, or None where that is not done."""
@@ -235,7 +178,7 @@ class Tables:
 
     async def stand_in(self, match_id: str, seat: int, player_id: int) -> Table:
         """Have a frog play for a seat: one who is away, or the player's own who leaves it."""
-        return await self._happens(match_id, events.StoodIn(seat, player_id), is_fresh=True)
+        return await self.happens(match_id, events.StoodIn(seat, player_id))
 
     async def ring(self, match_id: str) -> None:
         """Have the table do what is due, when the time has come that was waited for."""
@@ -243,7 +186,7 @@ class Tables:
             table = self._repository.memory.get(match_id)
             if table is None or not thinks(table, self._clock()):
                 # another process may have moved
-                table = await self._happens(match_id, Rang(), is_fresh=True)
+                table = await self.happens(match_id, Rang())
             if not self._ownership.has(table.match.guild_id):
                 return
             if self._computer_turns is not None and thinks(table, self._clock()):
@@ -265,7 +208,7 @@ class Tables:
             self._timers.set(match_id, self._clock() + RETRY_SECONDS)
             return
         try:
-            table = await self._happens(match_id, thought)
+            table = await self.happens(match_id, thought)
         except AwayError:
             self._timers.set(match_id, self._clock() + RETRY_SECONDS)
             return
@@ -277,27 +220,43 @@ class Tables:
         if not table.is_playing or (table.n == table.began and not table.is_left_to_frogs):
             self._moved_by_itself(match_id)
 
-    async def _happens(self, match_id: str, what: Event, *, is_fresh: bool = False) -> Table:
+    async def happens(self, match_id: str, what: Event, check: HostCheck | None = None) -> Table:
         """Let something happen at a table: it is decided, and stored before anybody is shown it (law 6).
 
-        Where another process was faster, it is decided again on what that has stored.
+        Where another process was faster, it is decided again on what that has stored. ``check`` judges
+        who is to host the match by it.
         """
         async with self._lock(match_id):
-            table = await (self._repository.changed if is_fresh else self._repository.hold)(match_id)
+            says_what_it_saw = isinstance(what, Clicked | Answered | Thought)
+            read = self._repository.hold if says_what_it_saw else self._repository.changed
+            table = await read(match_id)
             if isinstance(what, Rang | Thought) and not self._ownership.has(table.match.guild_id):
-                return table  # what it does by itself, it does where it is cared for
+                return table  # what it does by itself, it does where it is owned
             for _try in range(TRIES):
                 if isinstance(what, Clicked):
                     table, what = await self._read_up(table, what)
                 decision = decide(table, what, self._clock())
-                if decision.stored is None:
+                if decision.change is None:
                     return decision.table
-                with self.unsure(match_id):
-                    is_stored = await self._store(table.match, decision)
+                with self._unsure(match_id):
+                    is_stored = await self._journal.commit(decision.change, check)
                 if is_stored:
                     return self._keep(decision)
                 table = await self._repository.fresh(match_id)
             raise moved_on()
+
+    @contextmanager
+    def _unsure(self, match_id: str) -> Iterator[None]:
+        """Have a match looked at anew soon where the block could not store a change of it.
+
+        A database that went away in that moment may have stored it all the same.
+        """
+        try:
+            yield
+        except AwayError:
+            self._repository.memory.forget(match_id)
+            self._timers.set(match_id, self._clock() + UNSURE_SECONDS)
+            raise
 
     async def _read_up(self, table: Table, what: Clicked) -> tuple[Table, Clicked]:
         """Return what has to be known to judge a click: the table it saw, or what was done since."""
@@ -308,23 +267,6 @@ class Tables:
             what = replace(what, made=await self._journal.entry(table.match.id, seen))
         return table, what
 
-    async def _store(self, match: Match, decision: Decision) -> bool:
-        """Store what was decided; returns False where the match stands otherwise by now."""
-        after, now = decision.table.match, self._clock()
-        match decision.stored:
-            case Move(entry, _mover, results):
-                is_learned = decision.table.is_learned
-                return await self._journal.append(
-                    match.id, entry, results, now, (match, after), is_learned=is_learned
-                )
-            case Clock():
-                return await self._journal.set_clock(match, after)
-            case Close(since=None):
-                return await self._journal.close(match.id, Stage.STOPPED, now)
-            case Close(since=int() as since):
-                return await self._journal.leave_unfinished(match.id, since, now)
-        raise AssertionError("there is something to be stored")
-
     def _keep(self, decision: Decision) -> Table:
         """Take over how a table stands now that this is stored."""
         table = decision.table
@@ -334,8 +276,8 @@ class Tables:
             self._repository.memory.forget(table.match.id)
         self.take_up(table)
         note(decision)
-        if isinstance(decision.stored, Move):
-            self._moved(table.match.game, decision.stored.mover)
+        if decision.mover is not None:
+            self._moved(table.match.game, decision.mover)
         return table
 
     async def close(self) -> None:
@@ -343,16 +285,3 @@ class Tables:
         await self._timers.close()
         if self._computer_turns is not None:
             await self._computer_turns.close()
-
-    def _lock(self, match_id: str) -> asyncio.Lock:
-        return self._locks.setdefault(match_id, asyncio.Lock())
-
-
-def place_of(channel_id: int, player_id: int | None = None) -> str:
-    """Return the name of a place that holds one live match: a channel, or a player's own in it."""
-    return f"channel {channel_id}" if player_id is None else f"channel {channel_id} player {player_id}"
-
-
-def lesson_of(game: str, player_id: int) -> str:
-    """Return the name of the place of a player's lesson in a game, which is in no channel."""
-    return f"lesson {game} player {player_id}"

@@ -25,7 +25,7 @@ class Timers:
     ) -> None:
         """``ring`` is called with a match's id, and takes care of its own faults.
 
-        That is inside a ``lull``, which can be waited for where much was due at once.
+        That is inside ``idle``, which can be waited for where much was due at once.
         """
         self._clock = clock
         self._ring = ring

@@ -26,7 +26,7 @@ from bot.storage.open_errors import telling_faults
 from bot.storage.players_and_servers import Notes, Players, Posts, Servers
 from bot.storage.postgres import connect as connect_to_server
 from bot.storage.postgres import disconnect, open_pool
-from bot.storage.read_cache import Changes, Ears, Renewals, Watch
+from bot.storage.read_cache import Freshness
 from bot.storage.server_probe import require_usable
 from bot.storage.sql import Queries, load_queries
 from bot.storage.sqlite_errors import Halt
@@ -57,17 +57,12 @@ class Database:
     """The other processes of the bot; nobody for a bot that is alone."""
     _writer: Writer = field(repr=False)
     _connections: tuple[Access, ...] = field(repr=False)
-    _watch: Changes = field(repr=False)
+    _freshness: Freshness = field(repr=False)
     _closing: asyncio.Lock = field(default_factory=asyncio.Lock, repr=False)
-
-    @property
-    def hops(self) -> int:
-        """How often the database was asked something so far."""
-        return sum(connection.hops for connection in self._connections)
 
     def doubt(self) -> None:
         """Have all read anew that is kept: another process may have changed it."""
-        self._watch.changes += 1
+        self._freshness.doubt()
 
     @property
     def waiting(self) -> int:
@@ -92,7 +87,7 @@ async def open_database(
 ) -> Database:
     """Open a database and bring it up to date; a file is made if need be, for its owner alone.
 
-    ``cares`` says for the matches of which servers this process cares, or of none; without it, for all:
+    ``owns`` says whether the matches of a server, or of none, are this process's; without it, all are:
     then it has the database to itself. Others are told and heard by a server's database only.
 
     Raises DatabaseError where it cannot be opened, written or understood.
@@ -113,12 +108,10 @@ async def _open_file(path: Path) -> Database:
         opened.push_async_callback(reading.close)
         surveying = await connect(str(path), read_only=True)
         opened.push_async_callback(surveying.close)
-        watch, place = Watch(writing.unless_busy), FileIdentity(path)
-        watch.look()
-        writing.guard(watch.ask, place.require)
-        writing.help_with_log(surveying)
+        place = FileIdentity(path)
+        writing.guard(place.require)
         opened.pop_all()
-    return _database(load_queries(), writing, reading, surveying, watch=watch, file=place.file)
+    return _database(load_queries(), writing, reading, surveying, Freshness(), file=place.file)
 
 
 def _make_ready(path: Path) -> None:
@@ -140,20 +133,20 @@ async def _open_server(server: Server, owns: Callable[[int | None], bool] | None
     finally:
         await disconnect(session)
     fellows = None if owns is None else Fellows(server, owns)
-    renewals = Renewals() if fellows is None else Ears(lambda: fellows.is_listening)
+    freshness = Freshness() if fellows is None else Freshness(lambda: fellows.is_listening)
     async with AsyncExitStack() as opened:
         if fellows is not None:
-            fellows.missed(renewals.renew)
+            fellows.missed(freshness.doubt)
             await fellows.open()
             opened.push_async_callback(fellows.close)
-        writing = await open_pool(server, 1, connected=renewals.renew)
+        writing = await open_pool(server, 1, connected=freshness.doubt)
         opened.push_async_callback(writing.close)
         reading = await open_pool(server, READERS, read_only=True)
         opened.push_async_callback(reading.close)
         surveying = await open_pool(server, 1, read_only=True)
         opened.pop_all()
     queries = load_queries(for_server=True)
-    return _database(queries, writing, reading, surveying, watch=renewals, fellows=fellows)
+    return _database(queries, writing, reading, surveying, freshness, fellows=fellows)
 
 
 def _database(
@@ -161,8 +154,8 @@ def _database(
     writing: Access,
     reading: Access,
     surveying: Access,
+    freshness: Freshness,
     *,
-    watch: Changes,
     file: str = "",
     fellows: Fellows | None = None,
 ) -> Database:
@@ -170,9 +163,9 @@ def _database(
     writer = Writer(writing, halt)
     return Database(
         journal=Journal(queries, writer, reading, fellows),
-        posts=Posts(queries, writer, reading, watch, pubsub),
-        players=Players(queries, writer, reading, watch, pubsub),
-        servers=Servers(queries, writer, reading, watch, pubsub),
+        posts=Posts(queries, writer, reading, freshness, pubsub),
+        players=Players(queries, writer, reading, freshness, pubsub),
+        servers=Servers(queries, writer, reading, freshness, pubsub),
         standings=Standings(queries, surveying),
         counts=Counts(queries, surveying),
         notes=Notes(queries, writer, reading),
@@ -182,5 +175,5 @@ def _database(
         pubsub=pubsub,
         _writer=writer,
         _connections=(writing, reading, surveying),
-        _watch=watch,
+        _freshness=freshness,
     )

@@ -142,7 +142,7 @@ def fault_of(path: Path, error: sqlite3.Error) -> FaultyFileError:
         return FaultyFileError(f"{path} is not a database. Name another file.")
     if is_of_kind(error, sqlite3.SQLITE_CORRUPT):
         return FaultyFileError(
-            f"{path} is damaged ({error}). Take a backup that is sound: python -m bot restore FILE."
+            f"{path} is damaged ({error}). Take a backup that is sound: ribit restore FILE."
         )
     return FaultyFileError(f"{path} cannot be read ({error}). Check its permissions.")
 
@@ -191,5 +191,5 @@ def _require_sound(connection: sqlite3.Connection, path: Path, *, is_quick: bool
     if found != "ok":
         found = found.splitlines()[-1]  # the first says only in which database
         raise FaultyFileError(
-            f"{path} is damaged ({found}). Take a backup that is sound: python -m bot restore FILE."
+            f"{path} is damaged ({found}). Take a backup that is sound: ribit restore FILE."
         )

@@ -1,13 +1,12 @@
-"""The journal: what happens to matches, each piece of it in one transaction and one hop."""
+"""The journal: what happens to matches, each change of one in one transaction and one hop."""
 
 from __future__ import annotations
 
 import json
-import time
 from collections.abc import Callable, Sequence
 
-from bot.engine.match import Entry, Match, Player, Result, Stage
-from bot.engine.thinking import Strength
+from bot.engine.change import Change
+from bot.engine.match import Entry, Match, Player, Result
 from bot.storage.cluster.pubsub import PubSub
 from bot.storage.leaderboards import tally
 from bot.storage.match_reader import MatchReader, matches_in
@@ -21,12 +20,12 @@ class Journal(MatchReader):
     def __init__(
         self, queries: Queries, writer: Writer, reader: Reader, pubsub: PubSub | None = None
     ) -> None:
-        """Without ``waking`` nobody else cares for any match."""
+        """Without ``pubsub`` nobody else has to know of any match."""
         super().__init__(queries, reader)
         self._writer = writer
         self._pubsub = pubsub
 
-    async def open(
+    async def create(
         self,
         match: Match,
         place: str,
@@ -43,9 +42,7 @@ class Journal(MatchReader):
         async def work(connection: Session) -> Match | None:
             for taken in await matches_in(self._sql.match_at(connection, place=place)):
                 return taken
-            if check is not None:
-                await self._sql.opens(connection, player_id=match.host_id)
-                check(await self._hosted(connection, match.host_id))
+            await self._check_host(connection, match.host_id, check)
             await self._sql.follow(connection, place=place)
             await self._sql.add_match(
                 connection,
@@ -61,17 +58,47 @@ class Journal(MatchReader):
                 day=match.day,
                 stage=match.stage.value,
                 seed=match.seed,
-                opened_at=_at(match.opened_at),
+                opened_at=match.opened_at,
                 turn_seconds=match.turn_seconds,
+                turn_ends_at=match.turn_ends_at,
                 rests_since=match.rests_since,
                 wakes_at=match.wakes_at,
                 guest=int(match.guest),
             )
-            await self._seat(connection, match.id, match.players)
+            await self._seat(connection, match)
             for entry in entries:
-                await self._append(connection, match.id, entry)
-            await self._tell(connection, match.id, match)
+                await self._move(connection, match.id, entry)
+            await self._publish(connection, match)
             return None
+
+        return await self._writer.write(work)
+
+    async def commit(
+        self, change: Change, check: Callable[[Sequence[Match]], object] | None = None
+    ) -> bool:
+        """Store a change of a match, all of it in one transaction.
+
+        Returns False, and stores nothing, where the match has changed since it stood as before.
+        ``check`` is for a new host, as in ``create``.
+        """
+        before, after = change.before, change.after
+
+        async def work(connection: Session) -> bool:
+            if not await self._set_clock(connection, before, after):
+                return False
+            if change.entry is not None:
+                await self._move(connection, after.id, change.entry)
+            if after.host_id != before.host_id:
+                await self._check_host(connection, after.host_id, check)
+            if (before.stage, before.host_id) != (after.stage, after.host_id):
+                await self._set_stage(connection, after)
+            await self._reseat(connection, before, after)
+            if change.results:
+                await self._finish(connection, after, change.results)
+            if change.is_learned and change.entry is not None:
+                await self._sql.learn(connection, match_id=after.id, at=change.entry.at)
+            await self._publish(connection, after)
+            return True
 
         return await self._writer.write(work)
 
@@ -85,233 +112,111 @@ class Journal(MatchReader):
             lambda connection: self._sql.set_shown(connection, match_id=match_id, version=version),
         )
 
-    async def sit(
-        self, match_id: str, player: Player, at: int | None = None, wakes_at: int | None = None
-    ) -> Match | None:
-        """Seat a player in a lobby, once, while there is room; return the match as it then is.
-
-        ``wakes_at`` is when the lobby has to be looked at if nobody does anything more. Returns None
-        for a match that does not exist.
-        """
-
-        async def work(connection: Session) -> Match | None:
-            if await self._sql.sit(connection, match_id=match_id, **_seated(player)):
-                await self._sql.stirred(connection, match_id=match_id, at=_at(at), wakes_at=wakes_at)
-                await self._tell(connection, match_id)
-            return await self._find(connection, match_id)
-
-        return await self._writer.write(work)
-
-    async def stand(
-        self, match_id: str, player_id: int, at: int | None = None, wakes_at: int | None = None
-    ) -> Match | None:
-        """Take a player out of a lobby; a leaving host hands over to the next seat.
-
-        The last person out stops the match. Returns the match as it then is.
-        """
-
-        async def work(connection: Session) -> Match | None:
-            match = await self._find(connection, match_id)
-            if match is None or match.stage is not Stage.LOBBY or match.seat_of(player_id) is None:
-                return match
-            left = tuple(player for player in match.players if player.id != player_id)
-            await self._sql.stirred(connection, match_id=match_id, at=_at(at), wakes_at=wakes_at)
-            await self._sql.clear_seats(connection, match_id=match_id)
-            await self._seat(connection, match_id, left)
-            people = [player for player in left if not player.is_frog]
-            if not people:
-                await self._sql.end_match(
-                    connection, match_id=match_id, stage=Stage.STOPPED.value, at=_at(at)
-                )
-            elif match.host_id == player_id:
-                await self._sql.hand_over(connection, match_id=match_id, host_id=people[0].id)
-            await self._tell(connection, match_id, match)
-            return await self._find(connection, match_id)
-
-        return await self._writer.write(work)
-
-    async def begin(
-        self, match_id: str, seed: bytes, at: int | None = None, wakes_at: int | None = None
-    ) -> Match | None:
-        """Start a lobby with this seed, once, and the clock of its first turn; return the match."""
-
-        async def work(connection: Session) -> Match | None:
-            if await self._sql.begin(
-                connection, match_id=match_id, seed=seed, at=_at(at), wakes_at=wakes_at
-            ):
-                await self._tell(connection, match_id)
-            return await self._find(connection, match_id)
-
-        return await self._writer.write(work)
-
-    async def close(self, match_id: str, stage: Stage, at: int | None = None) -> bool:
-        """End a live match without a result, at a time in seconds since 1970, or now.
-
-        Returns False for one that has ended already.
-        """
-
-        async def work(connection: Session) -> bool:
-            ended = await self._sql.end_match(
-                connection, match_id=match_id, stage=stage.value, at=_at(at)
-            )
-            if ended:
-                await self._sql.changed(connection, match_id=match_id)
-                await self._tell(connection, match_id)
-            return bool(ended)
-
-        return await self._writer.write(work)
-
-    async def leave_unfinished(self, match_id: str, rests_since: int, at: int) -> bool:
-        """End a live match that has rested since then; returns False where somebody came back."""
-
-        async def work(connection: Session) -> bool:
-            ended = await self._sql.leave_unfinished(
-                connection, match_id=match_id, rests_since=rests_since, at=at
-            )
-            if ended:
-                await self._tell(connection, match_id)
-            return bool(ended)
-
-        return await self._writer.write(work)
-
     async def count_hint(self, match_id: str, seat: int, n: int) -> None:
         """Count a hint for move n of a match, once."""
         await self._writer.write(
             lambda connection: self._sql.count_hint(connection, match_id=match_id, seat=seat, n=n)
         )
 
-    async def set_clock(self, before: Match, after: Match) -> bool:
-        """Set the clock of a live match, and when it has to be looked at.
+    # ---- the parts of a change -----------------------------------------------------------------
 
-        Returns False, and stores nothing, when the match has changed since it stood as before.
-        """
-
-        async def work(connection: Session) -> bool:
-            is_set = await self._set_clock(connection, before, after)
-            if is_set:
-                await self._tell(connection, before.id, before)
-            return is_set
-
-        return await self._writer.write(work)
+    async def _check_host(
+        self,
+        connection: Session,
+        host_id: int,
+        check: Callable[[Sequence[Match]], object] | None,
+    ) -> None:
+        if check is not None:
+            await self._sql.opens(connection, player_id=host_id)
+            check(await self._hosted(connection, host_id))
 
     async def _set_clock(self, connection: Session, before: Match, after: Match) -> bool:
-        is_set = await self._sql.set_clock(
-            connection,
-            match_id=before.id,
-            version=before.version,
-            turn_ends_at=after.turn_ends_at,
-            rests_since=after.rests_since,
-            wakes_at=after.wakes_at,
+        return bool(
+            await self._sql.set_clock(
+                connection,
+                match_id=before.id,
+                version=before.version,
+                turn_ends_at=after.turn_ends_at,
+                rests_since=after.rests_since,
+                wakes_at=after.wakes_at,
+            )
         )
-        if is_set:
-            for seat, player in enumerate(after.players):
-                if player != before.players[seat]:
-                    await self._sql.set_player(
-                        connection,
-                        match_id=before.id,
-                        seat=seat,
-                        missed=player.missed,
-                        strength=_word(player.strength),
-                    )
-        return bool(is_set)
 
-    async def append(
-        self,
-        match_id: str,
-        entry: Entry,
-        results: tuple[Result, ...] = (),
-        at: int | None = None,
-        clock: tuple[Match, Match] | None = None,
-        *,
-        is_learned: bool = False,
-    ) -> bool:
-        """Store a move; with results, also the end of the match (at a time, or now), in one transaction.
+    async def _set_stage(self, connection: Session, match: Match) -> None:
+        await self._sql.set_stage(
+            connection,
+            match_id=match.id,
+            stage=match.stage.value,
+            host_id=match.host_id,
+            seed=match.seed,
+            ended_at=match.ended_at,
+            unfinished=int(match.unfinished),
+            end_unseen=int(not match.stage.is_live),
+        )
 
-        ``clock`` is the match before the move, and with its clock as the move sets it. ``is_learned``:
-        it is a lesson, and its host has learned the game by now; that is stored, too. Returns False,
-        and stores nothing, when the move is not the match's next one, the match is not being played,
-        or it has changed in any way since it stood as before.
-        """
-
-        async def work(connection: Session) -> bool:
-            version = None if clock is None else clock[0].version
-            if not await self._append(connection, match_id, entry, version):
-                return False
-            if clock is None:
-                await self._sql.changed(connection, match_id=match_id)
-            else:
-                await self._set_clock(connection, *clock)
-            if results:
-                await self._finish(connection, match_id, results, _at(at))
-            if is_learned:
-                await self._sql.learn(connection, match_id=match_id, at=_at(at))
-            await self._tell(connection, match_id, clock[0] if clock else None)
-            return True
-
-        return await self._writer.write(work)
-
-    async def _tell(self, connection: Session, match_id: str, match: Match | None = None) -> None:
-        """Have it told to others that a match has changed, where one of them may have to show it.
-
-        That is one that another process cares for; and a lesson, whose pupil may look at it anywhere.
-        """
-        if self._pubsub is None:
+    async def _reseat(self, connection: Session, before: Match, after: Match) -> None:
+        """Store who sits where, and how: in a lobby seats are closed up, in a match they stay."""
+        if [player.id for player in before.players] != [player.id for player in after.players]:
+            await self._sql.clear_seats(connection, match_id=after.id)
+            await self._seat(connection, after)
             return
-        match = match or await self._find(connection, match_id)
-        if match is not None and (match.is_lesson or not self._pubsub.owns(match.guild_id)):
-            about = {"match": match_id, "guild": match.guild_id}
-            await self._pubsub.note(connection, "match", about)
+        for seat, player in enumerate(after.players):
+            if player != before.players[seat]:
+                await self._sql.set_player(
+                    connection,
+                    match_id=after.id,
+                    seat=seat,
+                    missed=player.missed,
+                    strength=_strength(player),
+                )
 
-    async def _append(
-        self, connection: Session, match_id: str, entry: Entry, version: int | None = None
-    ) -> bool:
-        added = await self._sql.append(
+    async def _seat(self, connection: Session, match: Match) -> None:
+        for seat, player in enumerate(match.players):
+            await self._sql.add_seat(
+                connection,
+                match_id=match.id,
+                seat=seat,
+                player_id=player.id,
+                name=player.name,
+                strength=_strength(player),
+            )
+
+    async def _move(self, connection: Session, match_id: str, entry: Entry) -> None:
+        await self._sql.add_move(
             connection,
             match_id=match_id,
             n=entry.n,
             seat=entry.seat,
             text=entry.text,
-            at=_at(entry.at),
+            at=entry.at,
             choice=entry.choice,
-            version=version,
         )
-        return bool(added)
 
-    async def _finish(
-        self,
-        connection: Session,
-        match_id: str,
-        results: tuple[Result, ...],
-        at: int,
-    ) -> None:
+    async def _finish(self, connection: Session, match: Match, results: tuple[Result, ...]) -> None:
         for result in results:
             added = await self._sql.add_result(
-                connection, match_id=match_id, seat=result.seat, won=int(result.won)
+                connection, match_id=match.id, seat=result.seat, won=int(result.won)
             )
             if not added:
-                raise ValueError(f"match {match_id} has no seat {result.seat}")
+                raise ValueError(f"match {match.id} has no seat {result.seat}")
             for key, value in result.figures.items():
                 await self._sql.add_figure(
-                    connection, match_id=match_id, seat=result.seat, key=key, value=value
+                    connection, match_id=match.id, seat=result.seat, key=key, value=value
                 )
-        await self._sql.end_match(connection, match_id=match_id, stage=Stage.FINISHED.value, at=at)
-        match = await self._find(connection, match_id)
-        assert match is not None, "it has results"
-        await tally(self._sql, connection, match, results, at)
+        stored = await self._find(connection, match.id)  # with the hints that were counted meanwhile
+        assert stored is not None, "it has results"
+        assert match.ended_at is not None, "it has results"
+        await tally(self._sql, connection, stored, results, match.ended_at)
 
-    async def _seat(self, connection: Session, match_id: str, players: tuple[Player, ...]) -> None:
-        for seat, player in enumerate(players):
-            await self._sql.add_seat(connection, match_id=match_id, seat=seat, **_seated(player))
+    async def _publish(self, connection: Session, match: Match) -> None:
+        """Have others told that a match has changed, where one of them may have to show it.
 
-
-def _seated(player: Player) -> dict[str, object]:
-    return {"player_id": player.id, "name": player.name, "strength": _word(player.strength)}
-
-
-def _word(strength: Strength | None) -> str | None:
-    return None if strength is None else strength.value
+        That is one that another process owns; and a lesson, whose pupil may look at it anywhere.
+        """
+        if self._pubsub is not None and (match.is_lesson or not self._pubsub.owns(match.guild_id)):
+            about = {"match": match.id, "guild": match.guild_id}
+            await self._pubsub.note(connection, "match", about)
 
 
-def _at(at: int | None) -> int:
-    """Return a time in seconds since 1970, or now."""
-    return int(time.time()) if at is None else at
+def _strength(player: Player) -> str | None:
+    return None if player.strength is None else player.strength.value

@@ -24,7 +24,7 @@ class MatchReader:
         """Return a match by its id, live or not."""
         return await self._reader.run(lambda connection: self._find(connection, match_id))
 
-    async def record(self, match_id: str) -> tuple[Match, list[Entry]] | None:
+    async def load(self, match_id: str) -> tuple[Match, list[Entry]] | None:
         """Return a match and all its moves as they are at one moment."""
 
         async def work(connection: Session) -> tuple[Match, list[Entry]] | None:
@@ -101,6 +101,7 @@ class MatchReader:
                     row["guild_id"],
                     row["channel_id"],
                     row["wakes_at"],
+                    row["rules_version"],
                     is_shown=not row["is_due"],
                     guest=bool(row["guest"]),
                 )

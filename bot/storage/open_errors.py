@@ -85,13 +85,13 @@ def _of_file(path: Path, error: Exception) -> str:
         return f"The database {path} was written by a newer Ribit. Update Ribit, or use another file."
     if is_of_kind(error, sqlite3.SQLITE_NOTADB):
         return (
-            f"The file {path} is not a database. If it was one, restore a backup: python -m bot restore "
+            f"The file {path} is not a database. If it was one, restore a backup: ribit restore "
             "FILE; else set RIBIT_DATABASE to another path."
         )
     if is_of_kind(error, sqlite3.SQLITE_CORRUPT):
         return (
             f"The database {path} is damaged ({error}). Restore a backup that is sound: "
-            "python -m bot restore FILE."
+            "ribit restore FILE."
         )
     return (
         f"The database {path} cannot be opened or written ({error}). "

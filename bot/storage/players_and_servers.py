@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping
 from bot.engine.server import ServerSettings, Stoppers
 from bot.engine.values import frozen
 from bot.storage.cluster.pubsub import PubSub
-from bot.storage.read_cache import Changes, ReadCache
+from bot.storage.read_cache import Freshness, ReadCache
 from bot.storage.sql import Queries
 from bot.storage.writer import Reader, Session, Work, Writer
 
@@ -53,10 +53,10 @@ class Posts(_Store):
     """Which messages show a match. Those of a match are read together, once."""
 
     def __init__(
-        self, queries: Queries, writer: Writer, reader: Reader, watch: Changes, pubsub: PubSub
+        self, queries: Queries, writer: Writer, reader: Reader, freshness: Freshness, pubsub: PubSub
     ) -> None:
         super().__init__(queries, writer, reader)
-        self._kept: ReadCache[str, Mapping[str, Post]] = ReadCache(watch, self._read_anew)
+        self._kept: ReadCache[str, Mapping[str, Post]] = ReadCache(freshness, self._read_anew)
         self._gone = set[int]()
         """Messages that are to be forgotten, and are in the database still."""
         self._pubsub = pubsub
@@ -129,10 +129,10 @@ class Players(_Store):
     """Who can be written to, and how. What is known of a player is read once."""
 
     def __init__(
-        self, queries: Queries, writer: Writer, reader: Reader, watch: Changes, pubsub: PubSub
+        self, queries: Queries, writer: Writer, reader: Reader, freshness: Freshness, pubsub: PubSub
     ) -> None:
         super().__init__(queries, writer, reader)
-        self._kept: ReadCache[int, PlayerRecord] = ReadCache(watch, self._read)
+        self._kept: ReadCache[int, PlayerRecord] = ReadCache(freshness, self._read)
         self._pubsub = pubsub
         pubsub.hear(_PLAYER, lambda about: self._kept.changed(about["id"]))
 
@@ -216,10 +216,10 @@ class Servers(_Store):
     """What the admins of each server have set; read once."""
 
     def __init__(
-        self, queries: Queries, writer: Writer, reader: Reader, watch: Changes, pubsub: PubSub
+        self, queries: Queries, writer: Writer, reader: Reader, freshness: Freshness, pubsub: PubSub
     ) -> None:
         super().__init__(queries, writer, reader)
-        self._kept: ReadCache[int, ServerSettings] = ReadCache(watch, self._read_anew)
+        self._kept: ReadCache[int, ServerSettings] = ReadCache(freshness, self._read_anew)
         self._pubsub = pubsub
         pubsub.hear(_SERVER, lambda about: self._kept.changed(about["id"]))
 

@@ -97,7 +97,6 @@ class Pool:
     def __init__(self, inner: Any) -> None:
         self._inner = inner
         self._is_closed = False
-        self.hops = 0
 
     async def run(self, work: Work[T]) -> T:
         """Carry out work that reads, and return its result."""
@@ -134,7 +133,6 @@ class Pool:
 
     async def _tried(self, act: Callable[[Session], Awaitable[T]]) -> T:
         """Do something on a connection, and anew where that may help, for as long as anybody waits."""
-        self.hops += 1
         failure: BaseException | None = None
         tries = 0
         try:

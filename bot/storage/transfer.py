@@ -256,7 +256,7 @@ async def _play(given: MatchReader, taken: MatchReader, games: Mapping[str, AnyG
         game = games[match.game].by_rules(match.rules_version) if match.game in games else None
         if game is None or match.stage is not Stage.PLAYING:
             continue  # what no bot of this version goes on with, or has not been dealt
-        records = [await end.record(match.id) for end in (given, taken)]
+        records = [await end.load(match.id) for end in (given, taken)]
         try:
             first, second = (record and fold(game, *record) for record in records)
         except (RibitError, LookupError, ValueError) as error:

@@ -20,18 +20,9 @@ Work: TypeAlias = Callable[[Session], Coroutine[Any, Any, T]]
 """Statements to carry out, inside a transaction that is not theirs to end.
 
 It awaits its statements and nothing else, and may be carried out again from its beginning where a
-server could not finish it. On SQLite they are done at once, in the connection's thread; on PostgreSQL
-each is awaited.
+server could not finish it. On SQLite it is awaited in the connection's thread, on PostgreSQL in the
+bot's.
 """
-
-GATHERS_TURNS = 2
-"""For how many turns of the event loop others can join a commit, for each that was in the last one.
-
-Whoever clicks alone waits for two, which are over at once. Under load there is a click in most of them.
-"""
-
-MOST_TURNS = 12
-"""How many they are at most: so long a click takes in a crowd to be ready for its commit."""
 
 MOST_RIDING = 50
 """How much may wait for a commit that nobody else waits for: it is done with any after that."""
@@ -66,12 +57,7 @@ class Reader(Protocol):
 
 
 class Access(Reader, Protocol):
-    """A way into a database. ``hops`` counts how often it was asked something."""
-
-    @property
-    def hops(self) -> int:
-        """How often it was asked something."""
-        ...
+    """A way into a database."""
 
     async def transact(self, pieces: Sequence[Work[Any]]) -> list[Outcome]:
         """Carry out pieces of work in one transaction, and commit it.
@@ -98,7 +84,6 @@ class Writer:
         self._halt = halt or Halt()
         self._free = asyncio.Lock()
         self._waiting: list[_Piece] = []
-        self._together = 1
         self._riding: dict[Hashable, Work[Any]] = {}
         self._turns: set[asyncio.Task[None]] = set()
         self._written: Callable[[float], object] = lambda _seconds: None
@@ -148,10 +133,7 @@ class Writer:
         async with self._free:
             if mine.done():  # somebody before took it along
                 return
-            for _turn in range(min(GATHERS_TURNS * self._together, MOST_TURNS)):
-                await asyncio.sleep(0)
-            self._together = len(self._waiting)
-            may_ride = self._together == 1 or len(self._riding) >= MOST_RIDING
+            may_ride = len(self._waiting) == 1 or len(self._riding) >= MOST_RIDING
             riding = self._take_riding() if may_ride else []
             await self._commit([*riding, *self._take_waiting()])
 

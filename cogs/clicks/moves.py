@@ -10,7 +10,7 @@ from bot.engine.words import _
 from bot.messages.custom_ids import Ask, Choose
 from bot.messages.winning_lines import told_content
 from bot.sessions.click import FIRST_STEP, Click
-from bot.sessions.decision import seat_asking
+from bot.sessions.decision.moves import seat_asking
 from bot.sessions.errors import MovedOnError, TableError
 from bot.sessions.table import Table
 from cogs.clicks.handlers import handles, handles_at_table

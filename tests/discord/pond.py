@@ -326,7 +326,7 @@ class Pond:
 
     async def stored(self, match_id: str) -> Stored:
         """What the database has of a match."""
-        recorded = await self.bot.database.journal.record(match_id)
+        recorded = await self.bot.database.journal.load(match_id)
         assert recorded is not None
         match, entries = recorded
         game = self._game(match)

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from bot.opponents import SingleFlight
-from bot.sessions.tables import place_of
+from bot.sessions.opening import place_of
 from tests.discord.patience import told_at
 from tests.discord.pond import Pond, Thinkers, pond, shown, told
 

@@ -415,38 +415,38 @@ async def test_a_panel_older_than_its_token(tmp_path: Path) -> None:
 async def test_what_may_have_been_stored(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The database goes away at the commit, and nobody knows what counts: soon all see it, unasked."""
 
-    def stored_unheard(method: str) -> None:
+    def stored_unheard() -> None:
         """Have a change be stored, and who stores it not hear of that."""
         journal = place.bot.database.journal
-        store = getattr(journal, method)
+        store = journal.commit
 
         async def write(*of: Any, **how: Any) -> None:
             monkeypatch.undo()
             await store(*of, **how)
             raise UnreachableDatabaseError
 
-        monkeypatch.setattr(journal, method, write)
+        monkeypatch.setattr(journal, "commit", write)
 
     async with pond(tmp_path) as place:
         ann, ben = place.person("Ann"), place.person("Ben")
         await ann.slash("toad start")
-        stored_unheard("sit")
+        stored_unheard()
         assert "can't reach my database" in told(await ben.press("Join")).text
         assert f"<@{ben.id}>" not in place.table.text
         await place.wait(UNSURE_SECONDS + 1)
         assert f"<@{ben.id}>" in place.table.text
-        stored_unheard("begin")
+        stored_unheard()
         assert "can't reach my database" in told(await ann.press("Start")).text
         await place.wait(UNSURE_SECONDS + 1)
         mover = place.awaited
-        stored_unheard("append")
+        stored_unheard()
         assert "can't reach my database" in told(await mover.press_dm("End turn")).text
         assert "passed" not in place.table.text
         await place.wait(UNSURE_SECONDS + 1)
         assert place.awaited is other([ann, ben], mover)
         assert "passed" in place.table.text
         await place.awaited.press_dm("Draw")
-        stored_unheard("close")
+        stored_unheard()
         question = shown(await ann.slash("toad stop"))
         assert "can't reach my database" in told(await ann.press("Close the table", question)).text
         await place.wait(UNSURE_SECONDS + 1)

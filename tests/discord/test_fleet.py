@@ -11,7 +11,7 @@ import pytest
 from bot.delivery.handover import ANSWERED, CLICKED
 from bot.delivery.handover_listener import ANSWER_SECONDS
 from bot.delivery.recent_activity import RECENT_SECONDS
-from bot.engine.match import Stage, Waiting
+from bot.engine.match import Waiting
 from bot.storage import Server
 from bot.storage.cluster.pubsub import Fellows
 from tests.discord.fleet import DMS, POND, FleetPond, fleet_pond
@@ -20,6 +20,7 @@ from tests.discord.pond import HERE, Person, other, shown, told
 from tests.discord.test_learn import do_as_said, pointed_at
 from tests.postgres import Postgres
 from tests.storage.kinds import ask
+from tests.storage.matches import end
 from tests.storage.test_pubsub import LISTENING
 
 MOST_MOVES = 60
@@ -268,7 +269,7 @@ async def test_a_table_that_ended_unheard(server: Server, postgres: Postgres) ->
         for (pid,) in await ask(server, LISTENING):
             postgres.sql(f"SELECT pg_terminate_backend({pid})")
         await place.until(lambda: not place.keeper.database.pubsub.is_listening)
-        await place.bot.database.journal.close(match_id, Stage.STOPPED)
+        assert await end(place.bot.database, match_id)
         await place.until(lambda: "closed" in place.messages[0].text)
 
 

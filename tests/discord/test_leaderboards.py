@@ -4,20 +4,20 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from bot.engine.match import Entry, Match, Player, Result
+from bot.engine.match import Entry, Player, Result, Stage
 from tests.discord.pond import Pond, pond, shown
+from tests.storage.matches import lobby, moved
 
 
 async def finished(place: Pond, match_id: str, winner: Player, loser: Player, guild_id: int) -> None:
     """Keep a finished match, as the table would."""
     journal = place.bot.database.journal
-    match = Match(match_id, "toad", 1, guild_id, 5, winner.id, (winner, loser), 6, {"lives": 3})
-    assert await journal.open(match, match_id) is None
-    await journal.begin(match_id, bytes(32))
+    match = lobby(match_id, winner, loser, guild_id=guild_id, stage=Stage.PLAYING, seed=bytes(32))
+    assert await journal.create(match, match_id) is None
     figures = {"pot": 2, "toads": 1, "maximus": 0, "survived": 1}
     nothing = dict.fromkeys(figures, 0)
     results = (Result(0, True, figures), Result(1, False, nothing))
-    assert await journal.append(match_id, Entry(0, 0, "ribit"), results)
+    assert await journal.commit(moved(match, Entry(0, 0, "ribit"), results))
 
 
 async def many(place: Pond) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from bot.engine.match import Entry, Match, Player, Result
+from bot.engine.match import Entry, Player, Result, Stage
 from bot.games.american_toad.panel import offered
 from bot.games.american_toad.rules import open_deal
 from bot.games.american_toad.solutions import DEAL_NODES, best_line
@@ -13,6 +13,7 @@ from bot.games.american_toad.state import AllUp, Turn, write
 from bot.messages.daily_deal import duration
 from tests.discord.patience import SOLITAIRE, cards_of, deal_of, play, told_at
 from tests.discord.pond import Person, Pond, pond, shown
+from tests.storage.matches import lobby, moved
 
 EASY_DEAL = 8
 DAY = 24 * 60 * 60
@@ -168,11 +169,12 @@ async def won_on(place: Pond, person: Person, days: list[int]) -> None:
     player, journal = Player(person.id, person.name), place.bot.database.journal
     for day in days:
         options = {"deal": 1, "daily": day, "par": 80}
-        match = Match(f"day{day}", "american_toad", 1, None, 5, player.id, (player,), 1, options)
-        assert await journal.open(match, match.id) is None
-        await journal.begin(match.id, bytes(32))
+        facts = {"game": "american_toad", "guild_id": None, "options": options}
+        begun = {"stage": Stage.PLAYING, "seed": bytes(32)}
+        match = lobby(f"day{day}", player, limit=1, **facts, **begun)
+        assert await journal.create(match, match.id) is None
         result = Result(0, True, {"up": 104, "moves": 87, "undos": 0})
-        assert await journal.append(match.id, Entry(0, 0, "all up"), (result,))
+        assert await journal.commit(moved(match, Entry(0, 0, "all up"), (result,)))
 
 
 async def test_days_in_a_row(tmp_path: Path) -> None:

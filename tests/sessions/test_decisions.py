@@ -6,11 +6,12 @@ from dataclasses import replace
 
 import pytest
 
-from bot.engine.match import LEAVES, Match, Player, Stage
+from bot.engine.match import LEAVES, Entry, Match, Player, Result, Stage
 from bot.engine.thinking import Strength
 from bot.games import games
 from bot.sessions.click import FIRST_STEP, Click
-from bot.sessions.decision import Clock, Close, Decision, Move, decide, thinks
+from bot.sessions.decision import Decision, decide
+from bot.sessions.decision.clock import thinks
 from bot.sessions.errors import MovedOnError, TableError
 from bot.sessions.events import Answered, CameBack, Clicked, Ended, GaveUp, Rang, StoodIn, Thought
 from bot.sessions.table import AWAY_AFTER, Table
@@ -64,9 +65,23 @@ def clicked(table: Table, *path: str, by: Player | None = None, seen: int | None
     return Clicked(click, (by or mover(table)).id)
 
 
-def moved(decision: Decision) -> Move:
-    assert isinstance(decision.stored, Move)
-    return decision.stored
+def moved(decision: Decision) -> Entry:
+    """Return the move that is stored."""
+    assert decision.change is not None
+    assert decision.change.after == decision.table.match
+    assert decision.change.entry is not None
+    return decision.change.entry
+
+
+def results_of(decision: Decision) -> tuple[Result, ...]:
+    """Return how the match ended."""
+    assert decision.change is not None
+    return decision.change.results
+
+
+def is_clock_only(decision: Decision) -> bool:
+    """Return whether something is stored, and no move."""
+    return decision.change is not None and decision.change.entry is None and decision.mover is None
 
 
 def test_a_click_is_a_move_and_its_clock() -> None:
@@ -74,8 +89,8 @@ def test_a_click_is_a_move_and_its_clock() -> None:
     table = toad(ADA, BO)
     decision = decide(table, clicked(table, "end"), NOW + 5)
     stored = moved(decision)
-    assert (stored.entry.n, stored.entry.text, stored.entry.choice) == (0, "end", "end")
-    assert (stored.entry.at, stored.mover, stored.results) == (NOW + 5, Mover.PLAYER, ())
+    assert (stored.n, stored.text, stored.choice) == (0, "end", "end")
+    assert (stored.at, decision.mover, results_of(decision)) == (NOW + 5, Mover.PLAYER, ())
     assert (decision.table.n, decision.table.match.version) == (1, table.match.version + 1)
     assert decision.table.match.turn_ends_at == NOW + 5 + LIMIT
     assert table.n == 0, "the table before is as it was"
@@ -95,12 +110,12 @@ def test_a_doubled_click_is_known_by_the_move_it_made(made_by: Mover) -> None:
     click = clicked(table, "end")
     first = decide(table, click if made_by is Mover.PLAYER else Rang(), NOW + LIMIT)
     stored = moved(first)
-    assert stored.mover is made_by
-    again = decide(first.table, replace(click, made=stored.entry), NOW + LIMIT)
+    assert first.mover is made_by
+    again = decide(first.table, replace(click, made=stored), NOW + LIMIT)
     assert again == Decision(first.table)
     for stale in (clicked(table, "draw"), replace(click, player_id=mover(first.table).id)):
         with pytest.raises(MovedOnError, match="moved on"):
-            decide(first.table, replace(stale, made=stored.entry), NOW + LIMIT)
+            decide(first.table, replace(stale, made=stored), NOW + LIMIT)
 
 
 def test_a_click_that_is_not_allowed() -> None:
@@ -122,7 +137,7 @@ def test_a_turn_is_passed_when_its_time_is_over_and_not_before() -> None:
     table = toad(ADA, BO)
     assert decide(table, Rang(), NOW + LIMIT - 1) == Decision(table)
     decision = decide(table, Rang(), NOW + LIMIT)
-    assert (moved(decision).entry.text, moved(decision).mover) == ("end", Mover.CLOCK)
+    assert (moved(decision).text, decision.mover) == ("end", Mover.CLOCK)
     assert table.to_move is not None
     assert decision.table.match.players[table.to_move].missed == 1
 
@@ -132,7 +147,7 @@ def test_a_table_that_wakes_for_a_nudge_only_sets_its_clock() -> None:
     table = toad(ADA, BO)
     table = replace(table, match=replace(table.match, wakes_at=NOW + LIMIT - 15))
     nudged = decide(table, Rang(), NOW + LIMIT - 15)
-    assert nudged.stored == Clock()
+    assert is_clock_only(nudged)
     assert (nudged.table.n, nudged.table.match.wakes_at) == (0, NOW + LIMIT)
     assert nudged.table.match.version == table.match.version + 1
 
@@ -143,17 +158,17 @@ def test_a_table_nobody_is_at_rests_and_is_closed_after_a_week() -> None:
     while not asleep.table.rests:
         now += LIMIT
         asleep = decide(asleep.table, Rang(), now)
-    assert asleep.stored == Clock()
+    assert is_clock_only(asleep)
     assert len(asleep.table.away) == 2
     awake = decide(asleep.table, CameBack(mover(asleep.table).id), now + 9)
-    assert awake.stored == Clock()
+    assert is_clock_only(awake)
     assert awake.table.match.turn_ends_at == now + 9 + LIMIT
     since = asleep.table.match.rests_since
     assert (since, asleep.table.match.wakes_at) == (now, now + REST_SECONDS)
     early = decide(asleep.table, Rang(), now + REST_SECONDS - 1)
     assert early == Decision(asleep.table)
     closed = decide(asleep.table, Rang(), now + REST_SECONDS)
-    assert closed.stored == Close(since)
+    assert is_clock_only(closed)
     assert (closed.table.match.stage, closed.table.match.unfinished) == (Stage.STOPPED, True)
     assert closed.table.match.ended_at == now + REST_SECONDS
 
@@ -165,7 +180,7 @@ def test_only_the_turn_that_leaves_nobody_puts_a_table_to_sleep() -> None:
         table = decide(table, Rang(), NOW + LIMIT).table
         assert table.match.turn_ends_at == NOW + 2 * LIMIT
     decision = decide(table, Rang(), NOW + 2 * LIMIT)
-    assert (moved(decision).entry.text, decision.table.rests) == ("end", False)
+    assert (moved(decision).text, decision.table.rests) == ("end", False)
     assert decision.table.match.players[0].missed == AWAY_AFTER - 1
 
 
@@ -193,7 +208,7 @@ def test_the_table_deals_by_itself() -> None:
     for _turn in range(2):
         table = decide(table, clicked(table, "end"), NOW).table
     dealt = decide(table, Rang(), NOW + PAUSE_SECONDS)
-    assert (moved(dealt).entry.text, moved(dealt).mover) == ("deal", Mover.TABLE)
+    assert (moved(dealt).text, dealt.mover) == ("deal", Mover.TABLE)
     assert [player.missed for player in dealt.table.match.players] == [0, 0]
     assert dealt.table.match.turn_ends_at == NOW + PAUSE_SECONDS + LIMIT
 
@@ -206,7 +221,7 @@ def test_a_question_before_a_move_is_no_move() -> None:
         click = Click(table.match.id, table.n, in_public, ("ribit",))
         assert decide(table, Clicked(click, mover(table).id), NOW) == Decision(table)
         sure = replace(click, path=("ribit", "yes"), in_public=False)
-        assert moved(decide(table, Clicked(sure, mover(table).id), NOW)).entry.text == "ribit"
+        assert moved(decide(table, Clicked(sure, mover(table).id), NOW)).text == "ribit"
 
 
 @pytest.mark.parametrize("missed", [0, AWAY_AFTER])
@@ -220,7 +235,7 @@ def test_only_who_is_away_comes_back(missed: int) -> None:
         assert decide(table, CameBack(ADA.id), NOW).table.away == ()
     with pytest.raises(TableError, match="not at this table"):
         decide(table, CameBack(99), NOW)
-    left = decide(table, GaveUp(0), NOW).table
+    left = decide(table, GaveUp(ADA.id), NOW).table
     with pytest.raises(TableError, match="already out"):
         decide(left, CameBack(ADA.id), NOW)
     over = decide(table, Ended(), NOW).table
@@ -230,20 +245,20 @@ def test_only_who_is_away_comes_back(missed: int) -> None:
 
 def test_the_last_to_leave_ends_the_match_with_its_results() -> None:
     """One who gives up leaves the other as winner: the move, the results and the end are one."""
-    decision = decide(toad(ADA, BO), GaveUp(0), NOW + 7)
+    decision = decide(toad(ADA, BO), GaveUp(ADA.id), NOW + 7)
     stored = moved(decision)
-    assert (stored.entry.text, stored.mover) == (LEAVES, Mover.PLAYER)
-    assert [(result.seat, result.won) for result in stored.results] == [(0, False), (1, True)]
+    assert (stored.text, decision.mover) == (LEAVES, Mover.PLAYER)
+    assert [(result.seat, result.won) for result in results_of(decision)] == [(0, False), (1, True)]
     match = decision.table.match
     assert (match.stage, match.ended_at, match.turn_ends_at) == (Stage.FINISHED, NOW + 7, None)
     with pytest.raises(TableError, match="is over"):
-        decide(decision.table, GaveUp(1), NOW + 8)
+        decide(decision.table, GaveUp(BO.id), NOW + 8)
 
 
 def test_what_has_ended_is_not_ended_again() -> None:
     """A table is ended once; after that nothing is stored."""
     decision = decide(toad(ADA, BO), Ended(), NOW)
-    assert decision.stored == Close()
+    assert is_clock_only(decision)
     match = decision.table.match
     assert (match.stage, match.unfinished, match.ended_at) == (Stage.STOPPED, False, NOW)
     assert (match.turn_ends_at, match.wakes_at) == (None, None)
@@ -257,8 +272,8 @@ def test_a_move_is_stored_as_what_it_comes_to() -> None:
     """A turn of the stock until something fits is stored with the number of cards that it turned."""
     table = dealt("american_toad", ADA)
     stored = moved(decide(table, clicked(table, "turn_on"), NOW))
-    assert stored.entry.choice == "turn_on"
-    assert stored.entry.text.split(" x")[0] == "turn"
+    assert stored.choice == "turn_on"
+    assert stored.text.split(" x")[0] == "turn"
 
 
 def test_an_answer_counts_for_the_moment_that_was_asked_about() -> None:
@@ -266,8 +281,8 @@ def test_an_answer_counts_for_the_moment_that_was_asked_about() -> None:
     table = dealt("american_toad", ADA)
     asked = Answered(ADA.id, table.n, "hint: turn")
     answered = decide(table, asked, NOW + 3)
-    assert (moved(answered).entry.text, moved(answered).mover) == ("hint: turn", Mover.PLAYER)
-    assert moved(answered).entry.at == NOW + 3
+    assert (moved(answered).text, answered.mover) == ("hint: turn", Mover.PLAYER)
+    assert moved(answered).at == NOW + 3
     with pytest.raises(MovedOnError, match="moved on"):
         decide(answered.table, asked, NOW + 4)
     with pytest.raises(TableError, match="not at this table"):
@@ -303,7 +318,7 @@ def test_a_frog_makes_all_moves_of_its_turn_without_a_pause() -> None:
     table = with_frog()
     seat = table.match.players.index(TILLY)
     drawn = decide(table, Thought(table.n, seat, "draw"), NOW + 5)
-    assert moved(drawn).mover is Mover.FROG
+    assert drawn.mover is Mover.FROG
     assert drawn.table.match.wakes_at == NOW + 5
     ended = decide(drawn.table, Thought(drawn.table.n, seat, "end"), NOW + 5)
     assert mover(ended.table) == ADA
@@ -315,8 +330,9 @@ def test_a_frogs_move_that_takes_people_several_clicks() -> None:
     table = dealt("frogger", TILLY, ADA)
     assert mover(table) == TILLY
     text = table.game.write(table.game.legal_moves(table.state)[0])
-    stored = moved(decide(table, Thought(0, 0, text), NOW))
-    assert (stored.entry.text, stored.entry.choice, stored.mover) == (text, None, Mover.FROG)
+    decision = decide(table, Thought(0, 0, text), NOW)
+    stored = moved(decision)
+    assert (stored.text, stored.choice, decision.mover) == (text, None, Mover.FROG)
 
 
 def test_a_card_of_the_hand_that_a_frog_plays_for_who_left_it() -> None:
@@ -328,7 +344,7 @@ def test_a_card_of_the_hand_that_a_frog_plays_for_who_left_it() -> None:
     card = next(choice for choice in drawn.panel(seat).choices() if choice.key == "h2")
     late = decide(drawn, Thought(drawn.n, seat, drawn.game.write(card.move)), NOW)
     click = Click(drawn.match.id, drawn.n, False, ("h2",))
-    pressed = Clicked(click, own.id, made=moved(late).entry)
+    pressed = Clicked(click, own.id, made=moved(late))
     assert decide(late.table, pressed, NOW) == Decision(late.table)
     other = replace(pressed, click=replace(click, path=("h1",)))
     with pytest.raises(MovedOnError, match="moved on"):
@@ -349,7 +365,7 @@ def test_a_frog_whose_player_came_back_while_it_thought() -> None:
     seat, own = table.match.players.index(mover(table)), mover(table)
     stood_in = decide(table, StoodIn(seat, own.id), NOW).table
     thought = Thought(stood_in.n, seat, "draw")
-    assert moved(decide(stood_in, thought, NOW)).mover is Mover.FROG
+    assert decide(stood_in, thought, NOW).mover is Mover.FROG
     back = decide(stood_in, CameBack(own.id), NOW).table
     assert decide(back, thought, NOW) == Decision(back)
 
@@ -358,7 +374,7 @@ def test_without_people_nobody_waits() -> None:
     """When the last person has left, frogs move at once, by rule of thumb, and nothing rests."""
     strong = replace(TILLY, strength=Strength.TOAD)
     table = toad(ADA, strong, replace(strong, id=-2, name="Hugo"))
-    left = decide(table, GaveUp(0), NOW).table
+    left = decide(table, GaveUp(ADA.id), NOW).table
     assert left.frog is Strength.FROGLET
     assert left.match.wakes_at == NOW
     assert not left.rests
@@ -370,7 +386,7 @@ def test_a_frog_stands_in_for_who_is_away() -> None:
     table = toad(ADA, away, CY)
     stood_in = decide(table, StoodIn(1, ADA.id), NOW + 9).table
     assert stood_in.match.players[1].strength is not None
-    assert decide(table, StoodIn(1, ADA.id), NOW + 9).stored == Clock()
+    assert is_clock_only(decide(table, StoodIn(1, ADA.id), NOW + 9))
     assert stood_in.away == (1,)
     assert mover(table) != away
     assert stood_in.match.turn_ends_at == NOW + LIMIT, "the turn of another goes on"
@@ -404,7 +420,7 @@ def test_a_table_rests_for_a_week(rings: int, is_closed: bool) -> None:
     table = toad(ADA, replace(BO, missed=AWAY_AFTER))
     rests = decide(table, StoodIn(0, ADA.id), NOW).table
     decision = decide(rests, Rang(), NOW + rings)
-    assert isinstance(decision.stored, Close) == is_closed
+    assert (decision.change is not None) == is_closed
     assert decision.table.match.stage.is_live != is_closed
 
 

@@ -2,19 +2,25 @@
 
 from __future__ import annotations
 
+import asyncio
+from collections.abc import AsyncIterator
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
 from bot.engine.lesson import SEATS
-from bot.engine.match import LESSON, Match
+from bot.engine.match import LESSON, Match, Player, Stage
 from bot.engine.server import ServerSettings
 from bot.games import games
 from bot.sessions.errors import TooManyError
 from bot.sessions.hosting import MOST_DEALS, MOST_TABLES, deals_in_the_way, tables_in_the_way
 from bot.sessions.opening import Opening, new_match
+from bot.storage import open_database
 from tests.sessions.process import ADA, BO, NOW, Bot
+from tests.storage.kinds import BOTH
 
+CY = Player(30, "Cy")
 HERE, THERE = 1, 2
 TABLE = Opening("toad", 4, {"lives": 5}, 0)
 
@@ -70,3 +76,63 @@ async def test_the_server_says_how_many(bot: Bot) -> None:
     await bot.seating.rematch(second.match.id, ADA)
     with pytest.raises(TooManyError, match="already host 2 tables"):
         await bot.seating.open(TABLE, HERE, 5, ADA)
+
+
+# ---- tables that are handed over -------------------------------------------------------------------
+
+
+@pytest.fixture(params=BOTH)
+async def either(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator[Bot]:
+    """A process, on a file and on a server."""
+    is_file = request.param == "sqlite"
+    location = tmp_path / "ribit" if is_file else request.getfixturevalue("server")
+    database = await open_database(location)
+    bot = Bot(database)
+    yield bot
+    await bot.tables.close()
+    await database.close()
+
+
+async def opened(bot: Bot, host: Player, *others: Player, channel_id: int) -> str:
+    """Have a lobby opened, and others sit down in it; returns its match's id."""
+    match_id = (await bot.seating.open(TABLE, HERE, channel_id, host)).match.id
+    for other in others:
+        await bot.seating.join(match_id, other)
+    return match_id
+
+
+async def test_two_who_open_tables_for_each_other(either: Bot) -> None:
+    """Nobody comes by more tables than one may open: what the next one has no room for closes."""
+    first = [await opened(either, ADA, BO, channel_id=n) for n in range(3)]
+    for match_id in first:
+        assert (await either.seating.leave(match_id, ADA.id)).match.host_id == BO.id
+    with pytest.raises(TooManyError):
+        await either.seating.open(TABLE, HERE, 9, BO)
+    second = [await opened(either, ADA, BO, channel_id=n) for n in range(3, 6)]
+    left = await asyncio.gather(*(either.seating.leave(match_id, ADA.id) for match_id in second))
+    assert {table.match.stage for table in left} == {Stage.STOPPED}
+    hosted = await either.database.journal.hosted(BO.id)
+    assert {match.id for match in hosted} == set(first)
+    assert await either.database.journal.hosted(ADA.id) == []
+    await opened(either, ADA, BO, channel_id=5)  # the place of a table that closed is free
+
+
+async def test_a_lobby_goes_to_the_next_who_has_room(either: Bot) -> None:
+    """Somebody who hosts three tables already is passed over, and sits there as before."""
+    for n in range(3):
+        await opened(either, BO, channel_id=n)
+    match_id = await opened(either, ADA, BO, CY, channel_id=3)
+    table = await either.seating.leave(match_id, ADA.id)
+    assert (table.match.players, table.match.host_id) == ((BO, CY), CY.id)
+    assert (await either.seating.start(match_id, CY.id)).is_playing
+
+
+async def test_of_lobbies_handed_over_at_once_no_more_are_taken_than_may(either: Bot) -> None:
+    """Also where all of them are left in one moment it is three."""
+    hosts = [Player(100 + n, f"P{n}") for n in range(8)]
+    lobbies = [await opened(either, host, BO, channel_id=n) for n, host in enumerate(hosts)]
+    await asyncio.gather(
+        *(either.seating.leave(match_id, host.id) for match_id, host in zip(lobbies, hosts, strict=True))
+    )
+    assert len(await either.database.journal.hosted(BO.id)) == 3
+    assert len(await either.database.journal.live()) == 3

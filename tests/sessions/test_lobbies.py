@@ -7,27 +7,27 @@ from dataclasses import replace
 
 import pytest
 
-from bot.engine.match import Player, Stage
-from bot.engine.server import ServerSettings, Stoppers
+from bot.engine.change import Change
+from bot.engine.match import Match, Player, Stage
+from bot.engine.server import Stoppers
 from bot.engine.thinking import Strength
 from bot.games import games
+from bot.sessions.decision import Decision, decide
 from bot.sessions.errors import TableError
-from bot.sessions.lobby import (
-    Joining,
-    Leaving,
-    begun,
-    check_frogs,
-    check_may_go_back,
-    check_may_rematch,
-    check_may_stop,
-    check_takes_away,
-    joining,
-    leaving,
-    new_frog,
-    starts,
-    strength_of,
+from bot.sessions.events import (
+    Event,
+    FrogAdded,
+    FrogRemoved,
+    GaveUp,
+    Joined,
+    Left,
+    Rang,
+    Started,
+    Stopped,
 )
-from bot.sessions.table import Table
+from bot.sessions.lobby import begun, check_frogs, check_may_go_back, check_may_rematch, check_may_stop
+from bot.sessions.table import AWAY_AFTER, Table
+from bot.sessions.turn_clock import REST_SECONDS
 from tests.games.american_toad.positions import at, play
 from tests.sessions.test_decisions import ADA, BO, CY, LIMIT, NOW, TILLY, dealt, toad
 
@@ -37,7 +37,8 @@ ENDED, BEGUN = "This match is over.", "This match has already begun; you're welc
 
 def lobby(*players: Player, limit: int = 6) -> Table:
     """Return a lobby of Toad; the first player is its host."""
-    return Table(replace(toad(*players).match, stage=Stage.LOBBY, limit=limit), TOAD)
+    match = replace(toad(*players).match, stage=Stage.LOBBY, seed=None, turn_ends_at=None)
+    return Table(replace(match, limit=limit), TOAD)
 
 
 def over(table: Table, stage: Stage = Stage.FINISHED) -> Table:
@@ -51,32 +52,96 @@ def refused(act: Callable[[], object]) -> str:
     return str(caught.value)
 
 
+def denied(table: Table, what: Event) -> str:
+    """Return what is said to somebody who does something that is not allowed there."""
+    return refused(lambda: decide(table, what, NOW))
+
+
+def after(table: Table, what: Event) -> Match:
+    """Return the match after an event, which is one change of it."""
+    decision = decide(table, what, NOW + 9)
+    assert decision.change == Change(table.match, decision.table.match)
+    assert decision.table.match.version == table.match.version + 1
+    return decision.table.match
+
+
 def test_who_joins() -> None:
     """A free player sits down in a lobby, a seated one comes back to a match, nobody else joins."""
-    assert joining(lobby(ADA), BO.id) is Joining.SIT
-    assert joining(toad(ADA, BO), BO.id) is Joining.COME_BACK
-    assert refused(lambda: joining(lobby(ADA), ADA.id)) == "You already have a seat at this table."
-    assert refused(lambda: joining(toad(ADA, BO), CY.id)) == BEGUN
-    assert refused(lambda: joining(over(toad(ADA, BO)), CY.id)) == ENDED
+    assert after(lobby(ADA), Joined(BO)).players == (ADA, BO)
+    away = replace(BO, missed=AWAY_AFTER)
+    assert after(toad(ADA, away), Joined(BO)).players == (ADA, BO)
+    full = "All seats are taken. You can watch, or start a table elsewhere."
+    for table, player, said in (
+        (lobby(ADA), ADA, "You already have a seat at this table."),
+        (lobby(ADA, TILLY, limit=2), BO, full),
+        (toad(ADA, BO), CY, BEGUN),
+        (toad(ADA, BO), BO, "You're not away: your turns are waiting for you."),
+        (over(toad(ADA, BO)), CY, ENDED),
+    ):
+        assert denied(table, Joined(player)) == said
 
 
 def test_who_leaves() -> None:
-    """From a lobby one stands up, from a match one gives up, each from the own seat."""
-    assert leaving(lobby(ADA, BO), BO.id) == (Leaving.STAND, 1)
-    assert leaving(toad(ADA, BO), BO.id) == (Leaving.GIVE_UP, 1)
-    assert refused(lambda: leaving(lobby(ADA), BO.id)) == "You're not at this table."
-    assert refused(lambda: leaving(over(toad(ADA, BO)), BO.id)) == ENDED
+    """From a lobby one gets up, and the seats close up; a match is not given up by that."""
+    left = after(lobby(ADA, BO, CY), Left(BO.id))
+    assert (left.players, left.host_id, left.stage) == ((ADA, CY), ADA.id, Stage.LOBBY)
+    for table in (toad(ADA, BO), over(toad(ADA, BO))):
+        assert decide(table, Left(BO.id), NOW) == Decision(table), "it was started in that moment"
+    for table in (lobby(ADA), toad(ADA, BO)):
+        for leaves in (Left(CY.id), GaveUp(CY.id)):
+            assert denied(table, leaves) == "You're not at this table."
+    assert denied(over(toad(ADA, BO)), GaveUp(BO.id)) == ENDED
+
+
+def test_who_has_a_lobby_handed_over() -> None:
+    """The next person who has room for another table; a computer player never."""
+    for full, host in (((), BO), ((BO.id,), CY)):
+        handed = after(lobby(ADA, TILLY, BO, CY), Left(ADA.id, frozenset(full)))
+        assert (handed.players, handed.host_id) == ((TILLY, BO, CY), host.id)
+        assert handed.stage is Stage.LOBBY
+    kept = after(lobby(ADA, BO), Left(BO.id, frozenset({ADA.id})))
+    assert (kept.host_id, kept.stage) == (ADA.id, Stage.LOBBY), "who hosts it goes on with it"
+
+
+@pytest.mark.parametrize(("stays", "full"), [((), ()), ((TILLY,), ()), ((BO, CY), (BO.id, CY.id))])
+def test_a_lobby_that_nobody_can_host_closes(stays: tuple[Player, ...], full: tuple[int, ...]) -> None:
+    """Nobody could ever start it: its place is free again at once."""
+    ended = after(lobby(ADA, *stays), Left(ADA.id, frozenset(full)))
+    assert (ended.players, ended.stage, ended.unfinished) == (stays, Stage.STOPPED, False)
+    assert (ended.ended_at, ended.wakes_at) == (NOW + 9, None)
+
+
+def test_a_lobby_stays_open_from_what_was_done_in_it() -> None:
+    """Sitting down and getting up count from then, of people and of computer players."""
+    table = lobby(ADA, BO, TILLY)
+    for what in (Joined(CY), Left(BO.id), Left(ADA.id), FrogRemoved(ADA.id, TILLY.id)):
+        match = after(table, what)
+        assert (match.rests_since, match.wakes_at) == (NOW + 9, NOW + 9 + REST_SECONDS)
+
+
+def test_a_lobby_of_before_clocks_rests_since_it_was_opened() -> None:
+    """After a week in which nobody did anything it is left unfinished."""
+    old = replace(lobby(ADA, BO), match=replace(lobby(ADA, BO).match, wakes_at=0, rests_since=None))
+    assert decide(old, Rang(), NOW + REST_SECONDS - 1).table.match.stage is Stage.LOBBY
+    left = decide(old, Rang(), NOW + REST_SECONDS).table.match
+    assert (left.stage, left.unfinished) == (Stage.STOPPED, True)
 
 
 def test_who_starts() -> None:
     """The host, once, with as many as the game needs; the host's doubled click is no fault."""
-    assert starts(lobby(ADA, BO), ADA.id)
-    assert not starts(toad(ADA, BO), ADA.id)
-    assert refused(lambda: starts(toad(ADA, BO), BO.id)) == BEGUN
-    assert refused(lambda: starts(over(toad(ADA, BO)), ADA.id)) == ENDED
-    assert refused(lambda: starts(lobby(ADA, BO), BO.id)) == "Only the host can start the match."
+    begins = after(lobby(ADA, BO), Started(ADA.id, bytes(32)))
+    assert (begins.stage, begins.seed) == (Stage.PLAYING, bytes(32))
+    assert decide(toad(ADA, BO), Started(ADA.id, b"a"), NOW) == Decision(toad(ADA, BO))
     few = "It takes 2 players to start. Ask somebody to press **Join**."
-    assert refused(lambda: starts(lobby(ADA), ADA.id)) == few
+    for table, player, said in (
+        (toad(ADA, BO), BO, BEGUN),
+        (over(toad(ADA, BO)), ADA, ENDED),
+        (lobby(ADA, BO), BO, "Only the host can start the match."),
+        (lobby(ADA), ADA, few),
+    ):
+        start = Started(player.id, bytes(32))
+        assert denied(table, start) == said
+    assert "seed" not in repr(Started(ADA.id, bytes(32)))
 
 
 def test_how_many_frogs_fit() -> None:
@@ -94,25 +159,27 @@ def test_how_many_frogs_fit() -> None:
 
 def test_frogs_come_and_go() -> None:
     """The host of a lobby seats a frog of a strength where there is room, and takes that frog away."""
-    assert new_frog(lobby(ADA, limit=2), ADA.id, "toad").strength is Strength.TOAD
-    check_takes_away(lobby(ADA, TILLY), ADA.id, TILLY.id)
-    gone = "That frog isn't at this table any more."
+    [_ada, frog] = after(lobby(ADA, limit=2), FrogAdded(ADA.id, "toad")).players
+    assert frog.strength is Strength.TOAD
+    gone = after(lobby(ADA, TILLY, BO), FrogRemoved(ADA.id, TILLY.id))
+    assert gone.players == (ADA, BO)
+    gone_before = "That frog isn't at this table any more."
     host = "Only the host can add frogs or send them away."
     full = "All seats are taken, so there's no room for a frog."
-    for act, said in (
-        (lambda: new_frog(lobby(ADA, BO, limit=2), ADA.id, "toad"), full),
-        (lambda: new_frog(lobby(ADA, BO), BO.id, "toad"), host),
-        (lambda: new_frog(toad(ADA, BO), ADA.id, "toad"), BEGUN),
-        (lambda: new_frog(over(toad(ADA, BO)), ADA.id, "toad"), ENDED),
-        (lambda: check_takes_away(lobby(ADA, TILLY, BO), BO.id, TILLY.id), host),
-        (lambda: check_takes_away(toad(ADA, TILLY), ADA.id, TILLY.id), BEGUN),
-        (lambda: check_takes_away(lobby(ADA, TILLY), ADA.id, -7), gone),
-        (lambda: check_takes_away(lobby(ADA, BO), ADA.id, BO.id), gone),
-        (lambda: strength_of("pike"), "There is no such frog."),
-    ):
-        assert refused(act).startswith(said)
     alone = replace(lobby(ADA), game=SOLITAIRE)
-    assert refused(lambda: new_frog(alone, ADA.id, "toad")) == "Frogs don't play this game."
+    for table, what, said in (
+        (lobby(ADA, BO, limit=2), FrogAdded(ADA.id, "toad"), full),
+        (lobby(ADA, BO), FrogAdded(BO.id, "toad"), host),
+        (lobby(ADA, BO), FrogAdded(ADA.id, "pike"), "There is no such frog."),
+        (toad(ADA, BO), FrogAdded(ADA.id, "toad"), BEGUN),
+        (over(toad(ADA, BO)), FrogAdded(ADA.id, "toad"), ENDED),
+        (alone, FrogAdded(ADA.id, "toad"), "Frogs don't play this game."),
+        (lobby(ADA, TILLY, BO), FrogRemoved(BO.id, TILLY.id), host),
+        (toad(ADA, TILLY), FrogRemoved(ADA.id, TILLY.id), BEGUN),
+        (lobby(ADA, TILLY), FrogRemoved(ADA.id, -7), gone_before),
+        (lobby(ADA, BO), FrogRemoved(ADA.id, BO.id), gone_before),
+    ):
+        assert denied(table, what).startswith(said)
 
 
 @pytest.mark.parametrize(("limit", "ends_at"), [(LIMIT, NOW + 9 + LIMIT), (0, None)])
@@ -166,9 +233,11 @@ def test_who_calls_for_a_rematch() -> None:
 )
 def test_who_closes_a_table(stoppers: Stoppers, may: Player | None, may_not: Player, said: str) -> None:
     """As the server has it; a moderator always; nobody one that is over."""
-    settings, table = ServerSettings(stoppers=stoppers), toad(ADA, BO)
+    table = toad(ADA, BO)
     if may is not None:
-        check_may_stop(table, settings, may.id, may_manage=False)
-    check_may_stop(table, settings, CY.id, may_manage=True)
-    assert refused(lambda: check_may_stop(table, settings, may_not.id, may_manage=False)) == said
-    assert refused(lambda: check_may_stop(over(table), settings, ADA.id, may_manage=True)) == ENDED
+        check_may_stop(table, stoppers, may.id, may_manage=False)
+        assert after(table, Stopped(may.id, stoppers)).stage is Stage.STOPPED
+    assert after(table, Stopped(CY.id, stoppers, may_manage=True)).ended_at == NOW + 9
+    assert denied(table, Stopped(may_not.id, stoppers)) == said
+    ended = Stopped(ADA.id, stoppers, may_manage=True)
+    assert denied(over(table), ended) == ENDED

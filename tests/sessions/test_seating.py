@@ -14,6 +14,7 @@ from bot.sessions.errors import TableError
 from bot.sessions.opening import Opening, new_match_id
 from bot.sessions.seating import Seating
 from bot.sessions.table import Table
+from bot.sessions.tables import Tables
 from bot.sessions.turn_clock import REST_SECONDS
 from bot.storage import Database
 from tests.sessions.process import ADA, BO, Bot
@@ -33,20 +34,14 @@ class Interrupted:
     def __getattr__(self, name: str) -> Any:
         return getattr(self._journal, name)
 
-    async def open(self, *what: Any) -> Match | None:
+    async def create(self, *what: Any) -> Match | None:
         await self._meanwhile()
-        taken: Match | None = await self._journal.open(*what)
+        taken: Match | None = await self._journal.create(*what)
         return taken
 
-    async def sit(self, *what: Any) -> Match | None:
+    async def commit(self, *what: Any) -> bool:
         await self._meanwhile()
-        found: Match | None = await self._journal.sit(*what)
-        return found
-
-    async def stand(self, *what: Any) -> Match | None:
-        await self._meanwhile()
-        found: Match | None = await self._journal.stand(*what)
-        return found
+        return bool(await self._journal.commit(*what))
 
     async def _meanwhile(self) -> None:
         first, self.first = self.first, None
@@ -63,10 +58,8 @@ def journal(database: Database) -> Any:
 @pytest.fixture
 def late(bot: Bot, journal: Any) -> Seating:
     """Who sits down or gets up at the bot's tables, after something else."""
-    servers = bot.database.servers
-    return Seating(
-        games=games(), journal=journal, tables=bot.tables, servers=servers, clock=lambda: bot.now
-    )
+    known: dict[str, Any] = {"games": games(), "journal": journal, "clock": lambda: bot.now}
+    return Seating(tables=Tables(**known), servers=bot.database.servers, **known)
 
 
 async def lobby(bot: Bot) -> Table:
@@ -94,22 +87,22 @@ async def test_who_would_sit_down_while_the_match_starts(
     assert await refused(sits) == BEGUN
 
 
-@pytest.mark.parametrize("who", ["a player", "a frog"])
-async def test_who_would_get_up_while_the_match_starts(
-    bot: Bot, late: Seating, journal: Any, who: str
-) -> None:
-    """Nobody leaves a lobby that is started in the same moment, nor is a frog taken away: they play."""
+async def test_who_would_get_up_while_the_match_starts(bot: Bot, late: Seating, journal: Any) -> None:
+    """Nobody leaves a lobby that is started in the same moment: they play, and give nothing up."""
     match = (await lobby(bot)).match
     journal.first = lambda: bot.seating.start(match.id, ADA.id)
-    frog = match.players[2]
-    after = await (
-        late.leave(match.id, BO.id)
-        if who == "a player"
-        else late.take_frog_away(match.id, ADA.id, frog.id)
-    )
+    after = await late.leave(match.id, BO.id)
     assert after.match.players == match.players
     assert after.to_move is not None
     assert (await bot.tables.look(match.id)).to_move == after.to_move
+
+
+async def test_a_frog_sent_away_while_the_match_starts(bot: Bot, late: Seating, journal: Any) -> None:
+    """It plays, and the host is told why."""
+    match = (await lobby(bot)).match
+    journal.first = lambda: bot.seating.start(match.id, ADA.id)
+    assert await refused(late.take_frog_away(match.id, ADA.id, match.players[2].id)) == BEGUN
+    assert (await bot.tables.look(match.id)).match.players == match.players
 
 
 @pytest.mark.parametrize(
@@ -126,20 +119,14 @@ async def test_who_would_take_the_last_seat_with_somebody_else(
     assert said in await refused(sits)
 
 
-@pytest.mark.parametrize("who", ["a player", "a frog"])
-async def test_who_would_get_up_while_the_table_is_closed(
-    bot: Bot, late: Seating, journal: Any, who: str
-) -> None:
-    """They are shown the table that is closed."""
+async def test_who_would_get_up_while_the_table_is_closed(bot: Bot, late: Seating, journal: Any) -> None:
+    """They are shown the table that is closed; a host who sends a frog away is told so."""
     match = (await lobby(bot)).match
     journal.first = lambda: bot.tables.stop(match.id)
-    frog = match.players[2]
-    after = await (
-        late.leave(match.id, BO.id)
-        if who == "a player"
-        else late.take_frog_away(match.id, ADA.id, frog.id)
-    )
+    after = await late.leave(match.id, BO.id)
     assert after.match.stage is Stage.STOPPED
+    frog = match.players[2]
+    assert await refused(late.take_frog_away(match.id, ADA.id, frog.id)) == "This table was closed."
 
 
 async def test_two_who_call_for_a_rematch_in_the_same_moment(

@@ -3,17 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator
+from dataclasses import replace
+from typing import Any
 
 import pytest
 
-from bot.engine.match import Player
+from bot.engine.match import Player, Stage
+from bot.games import games
 from bot.sessions.cache import IDLE_SECONDS
 from bot.sessions.click import Click
-from bot.sessions.errors import MovedOnError
+from bot.sessions.errors import MovedOnError, TableTakenError
+from bot.sessions.opening import new_match, place_of
+from bot.sessions.solo_matches import SoloMatches
 from bot.sessions.tables import ENDED_SECONDS
 from bot.sessions.turn_clock import REST_SECONDS, nudge_at
 from bot.storage import Database
-from tests.sessions.process import BO, LIMIT, NOW, Bot
+from tests.sessions.process import ADA, BO, LIMIT, NOW, Bot
 
 
 @pytest.fixture
@@ -74,7 +79,7 @@ async def test_a_start_knows_which_ends_were_shown(bot: Bot, again: Bot) -> None
     for table in (stopped, left, finished):
         bot.tables.shown(table)
     assert await unshown() == set()
-    ends = [await bot.tables.stop(stopped.match.id), await bot.tables.withdraw(finished.match.id, 0)]
+    ends = [await bot.tables.stop(stopped.match.id), await bot.seating.leave(finished.match.id, ADA.id)]
     bot.now += LIMIT
     while (table := await bot.tables.look(left.match.id)).match.stage.is_live:
         await bot.tables.ring(left.match.id)
@@ -121,6 +126,20 @@ async def test_a_nudge_is_not_rung_for_twice(bot: Bot, again: Bot) -> None:
     assert (await bot.click(table, "draw")).n == 1, "a click that was on its way counts"
 
 
+async def test_a_start_ends_matches_of_rules_that_are_no_more(bot: Bot, again: Bot) -> None:
+    """Nobody can read their moves: to look at one changes nothing, the start ends it and shows it."""
+    match = replace((await bot.begun(1)).match, id="old", rules_version=999)
+    assert await bot.database.journal.create(match, "elsewhere") is None
+    bot.database.journal.shown("old", 0)
+    for _look in range(2):
+        assert (await bot.tables.look("old")).match.stage is Stage.STOPPED
+        stored = await bot.database.journal.find("old")
+        assert stored is not None
+        assert (stored.stage, stored.version) == (Stage.PLAYING, 0)
+    assert "old" in {one.match_id for one in await again.tables.resume() if not one.is_shown}
+    assert await bot.database.journal.live_at("elsewhere") is None
+
+
 async def test_an_idle_table_leaves_memory(bot: Bot) -> None:
     """What nobody has used for a while is read again when somebody comes; what is used stays."""
     idle, used = await bot.begun(1), await bot.begun(2)
@@ -136,7 +155,7 @@ async def test_an_idle_table_leaves_memory(bot: Bot) -> None:
 async def test_a_doubled_click_at_a_table_that_is_over(bot: Bot, again: Bot) -> None:
     """The last click of a match, doubled, changes nothing after a restart; a stale one is refused."""
     table = await bot.click(await bot.begun(1), "draw")
-    await bot.tables.withdraw(table.match.id, 0)
+    await bot.seating.leave(table.match.id, ADA.id)
     double = Click(table.match.id, 0, True, ("draw",))
     mover = table.match.players[table.last_seat or 0]
     for _click in range(2):
@@ -152,3 +171,31 @@ async def test_a_table_stopped_elsewhere(bot: Bot, again: Bot) -> None:
     with pytest.raises(Exception, match="was closed") as refusal:
         await bot.click(table, "end")
     assert not isinstance(refusal.value, MovedOnError)
+
+
+async def test_a_deal_of_before_that_was_opened_and_not_begun(bot: Bot) -> None:
+    """A process of an earlier version could end between the two: whoever asks for a deal begins it."""
+    info = games()["american_toad"].info
+    options = {option.key: option.default for option in info.options} | {"deal": 7}
+    opened = new_match(info, 1, 5, ADA, 1, options, NOW)
+    assert await bot.database.journal.create(opened, place_of(5, ADA.id)) is None
+    solo = SoloMatches(
+        games=games(),
+        journal=bot.database.journal,
+        tables=bot.tables,
+        servers=bot.database.servers,
+        clock=lambda: bot.now,
+    )
+    asked: dict[str, Any] = {
+        "game": info.key,
+        "guild_id": 1,
+        "channel_id": 5,
+        "player": ADA,
+        "options": options,
+    }
+    table = await solo.deal(**asked)
+    assert (table.match.id, table.is_playing, table.to_move) == (opened.id, True, 0)
+    assert await bot.tables.look(opened.id) == table
+    with pytest.raises(TableTakenError) as taken:
+        await solo.deal(**asked)
+    assert taken.value.match_id == opened.id

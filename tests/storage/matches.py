@@ -1,10 +1,12 @@
-"""Matches to store."""
+"""Matches to store, and changes of them."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
+from bot.engine.change import Change
 from bot.engine.match import Entry, Match, Player, Result, Stage
 from bot.storage import Database
 
@@ -12,6 +14,8 @@ ADA, BO, CY = Player(2**63 - 10, "Ada"), Player(20, "Bo"), Player(30, "Cy")
 SEED = bytes(range(32))
 FROGS, TOADS = 100, 200
 """Two servers."""
+
+NOW = 1_800_000_000
 
 
 def lobby(match_id: str = "m1", *players: Player, **changes: Any) -> Match:
@@ -27,18 +31,54 @@ def lobby(match_id: str = "m1", *players: Player, **changes: Any) -> Match:
         "players": seated,
         "limit": 3,
         "options": {"lives": 3},
+        "opened_at": NOW,
     }
     return Match(**facts | changes)
 
 
+def changed(before: Match, **changes: Any) -> Change:
+    """Return a change of a match that makes no move."""
+    return Change(before, replace(before, **changes, version=before.version + 1))
+
+
+def moved(before: Match, entry: Entry, results: tuple[Result, ...] = (), **changes: Any) -> Change:
+    """Return the change that a move makes; with results it is the last one."""
+    end = {"stage": Stage.FINISHED, "ended_at": NOW, "turn_ends_at": None} if results else {}
+    entry = replace(entry, at=NOW if entry.at is None else entry.at)
+    return replace(changed(before, **end | changes), entry=entry, results=results)
+
+
+async def found(database: Database, match_id: str = "m1") -> Match:
+    """Return a match as it is stored."""
+    match = await database.journal.find(match_id)
+    assert match is not None
+    return match
+
+
+async def append(
+    database: Database, match_id: str, entry: Entry, results: tuple[Result, ...] = (), **changes: Any
+) -> bool:
+    """Store a move at a match as it stands just now; returns whether it was the next one."""
+    loaded = await database.journal.load(match_id)
+    assert loaded is not None
+    before, entries = loaded
+    if entry.n != len(entries) or before.stage is not Stage.PLAYING:
+        return False
+    return await database.journal.commit(moved(before, entry, results, **changes))
+
+
+async def end(database: Database, match_id: str, **changes: Any) -> bool:
+    """End a match without a result."""
+    facts = {"stage": Stage.STOPPED, "ended_at": NOW, "turn_ends_at": None, "wakes_at": None}
+    return await database.journal.commit(changed(await found(database, match_id), **facts | changes))
+
+
 async def playing(database: Database, match_id: str = "m1", *players: Player, **changes: Any) -> Match:
-    """Store a match at a place of its own and start it."""
-    match = lobby(match_id, *(players or (ADA, BO)), **changes)
-    assert await database.journal.open(match, f"place of {match_id}") is None
-    begun = await database.journal.begin(match_id, SEED)
-    assert begun is not None
-    assert begun.stage is Stage.PLAYING
-    return begun
+    """Store a match that is played, at a place of its own."""
+    facts = {"stage": Stage.PLAYING, "seed": SEED}
+    match = lobby(match_id, *(players or (ADA, BO)), **facts | changes)
+    assert await database.journal.create(match, f"place of {match_id}") is None
+    return match
 
 
 async def finished(
@@ -54,4 +94,4 @@ async def finished(
     results = tuple(
         Result(seat, player == winner, figures or {}) for seat, player in enumerate(match.players)
     )
-    assert await database.journal.append(match_id, Entry(0, 0, "ribit"), results)
+    assert await database.journal.commit(moved(match, Entry(0, 0, "ribit"), results))

@@ -35,7 +35,7 @@ from bot.storage.checksum import SEAL_LENGTH, seal
 from bot.storage.file_probe import side_files
 from bot.storage.migrate import migrations
 from tests.storage.kinds import on_sqlite
-from tests.storage.matches import finished, playing
+from tests.storage.matches import append, finished, playing
 
 NOW = 1_800_000_000
 TOAD = games()["toad"]
@@ -100,7 +100,7 @@ async def play_on(path: Path) -> None:
         state, n = opening(TOAD, match), 0
         while (seat := TOAD.to_move(state)) is not None:
             move = chance.choice(TOAD.legal_moves(state))
-            assert await database.journal.append(match.id, Entry(n, seat, TOAD.write(move)))
+            assert await append(database, match.id, Entry(n, seat, TOAD.write(move)))
             print(match.id, n, flush=True)  # noqa: T201 — the parent process reads it
             state, n = TOAD.play(state, move), n + 1
 

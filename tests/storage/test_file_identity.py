@@ -11,7 +11,7 @@ import pytest
 from bot.engine.match import Entry
 from bot.storage import Database, LostDatabaseError
 from tests.storage.kinds import on_sqlite
-from tests.storage.matches import playing
+from tests.storage.matches import append, playing
 
 
 def delete(path: Path) -> None:
@@ -42,10 +42,10 @@ async def test_a_lost_file_takes_no_moves(
 ) -> None:
     """The next move is refused in a sentence, not stored where nobody finds it again."""
     match = await playing(database)
-    assert await database.journal.append(match.id, Entry(0, 0, "pass"))
+    assert await append(database, match.id, Entry(0, 0, "pass"))
     lose(path)
     with pytest.raises(LostDatabaseError, match="deleted or replaced"):
-        await database.journal.append(match.id, Entry(1, 0, "pass"))
+        await append(database, match.id, Entry(1, 0, "pass"))
     assert [entry.n for entry in await database.journal.entries(match.id)] == [0]
 
 
@@ -54,6 +54,6 @@ async def test_a_file_that_comes_back_is_written_again(path: Path, database: Dat
     match = await playing(database)
     path.rename(path.with_name("elsewhere"))
     with pytest.raises(LostDatabaseError):
-        await database.journal.append(match.id, Entry(0, 0, "pass"))
+        await append(database, match.id, Entry(0, 0, "pass"))
     path.with_name("elsewhere").rename(path)
-    assert await database.journal.append(match.id, Entry(0, 0, "pass"))
+    assert await append(database, match.id, Entry(0, 0, "pass"))

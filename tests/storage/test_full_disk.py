@@ -9,7 +9,7 @@ from bot.engine.match import Entry
 from bot.storage import Database, FaultyDiskError
 from bot.storage.connections import Connection
 from tests.storage.kinds import on_sqlite
-from tests.storage.matches import playing
+from tests.storage.matches import append, playing
 
 MATCHES = 8
 LONG = "x" * 900
@@ -41,7 +41,7 @@ async def test_a_full_disk(database: Database) -> None:
     database.halt.watch(told_of.append)
 
     async def play(number: int) -> None:
-        while await database.journal.append(f"m{number}", Entry(stored[number], 0, LONG)):
+        while await append(database, f"m{number}", Entry(stored[number], 0, LONG)):
             stored[number] += 1
 
     outcomes = await asyncio.gather(*map(play, range(MATCHES)), return_exceptions=True)
@@ -53,7 +53,7 @@ async def test_a_full_disk(database: Database) -> None:
         assert [entry.n for entry in await database.journal.entries(f"m{number}")] == list(range(n))
     await limit(database, UNLIMITED)
     for number, n in stored.items():
-        assert await database.journal.append(f"m{number}", Entry(n, 0, LONG))
+        assert await append(database, f"m{number}", Entry(n, 0, LONG))
     assert told_of == [True, False]
     told = await file_of(database, 1).hop(lambda raw: raw.execute("PRAGMA integrity_check").fetchone())
     assert tuple(told) == ("ok",)

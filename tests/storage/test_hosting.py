@@ -5,9 +5,9 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Sequence
 
-from bot.engine.match import Match, Stage
+from bot.engine.match import Match
 from bot.storage import Database
-from tests.storage.matches import ADA, BO, lobby
+from tests.storage.matches import ADA, BO, changed, end, lobby
 
 MOST = 3
 
@@ -26,8 +26,8 @@ async def test_a_host_has_what_is_live(database: Database) -> None:
     """Live matches are told by their host, oldest first; not those of others, nor what has ended."""
     journal = database.journal
     for at, (match_id, host) in enumerate([("m1", ADA), ("m2", BO), ("m3", ADA), ("m4", ADA)]):
-        await journal.open(lobby(match_id, host, opened_at=100 - at), match_id)
-    await journal.close("m3", Stage.STOPPED)
+        await journal.create(lobby(match_id, host, opened_at=100 - at), match_id)
+    assert await end(database, "m3")
     assert [match.id for match in await journal.hosted(ADA.id)] == ["m4", "m1"]
 
 
@@ -35,10 +35,10 @@ async def test_what_is_refused_is_not_stored(database: Database) -> None:
     """The check sees what the host has; what it raises is raised, and no trace is left of the match."""
     journal = database.journal
     for number in range(MOST):
-        assert await journal.open(lobby(f"m{number}"), f"place {number}", (), check) is None
+        assert await journal.create(lobby(f"m{number}"), f"place {number}", (), check) is None
     taken = await asyncio.gather(
-        journal.open(lobby("m8"), "another place", (), check),
-        journal.open(lobby("m9", BO), "one more", (), check),
+        journal.create(lobby("m8"), "another place", (), check),
+        journal.create(lobby("m9", BO), "one more", (), check),
         return_exceptions=True,
     )
     assert isinstance(taken[0], FullError)
@@ -52,7 +52,9 @@ async def test_of_many_at_once_no_more_are_stored_than_may(database: Database, o
     for host in (ADA, BO):
         found = await asyncio.gather(
             *(
-                process.journal.open(lobby(f"{host.name}{number}", host), f"{host} {number}", (), check)
+                process.journal.create(
+                    lobby(f"{host.name}{number}", host), f"{host.id} {number}", (), check
+                )
                 for number in range(20)
                 for process in [(database, other)[number % 2]]
             ),
@@ -60,3 +62,23 @@ async def test_of_many_at_once_no_more_are_stored_than_may(database: Database, o
         )
         assert found.count(None) == MOST
         assert len(await database.journal.hosted(host.id)) == MOST
+
+
+async def test_who_takes_a_lobby_over_is_judged_as_who_opens_one(
+    database: Database, other: Database
+) -> None:
+    """However many are handed over to somebody in a moment, through two processes, they have three."""
+    lobbies = [lobby(f"m{n}", ADA, BO) for n in range(10)]
+    for match in lobbies:
+        assert await database.journal.create(match, match.id) is None
+    found = await asyncio.gather(
+        *(
+            (database, other)[n % 2].journal.commit(changed(match, players=(BO,), host_id=BO.id), check)
+            for n, match in enumerate(lobbies)
+        ),
+        return_exceptions=True,
+    )
+    assert [type(each) for each in found].count(FullError) == len(lobbies) - MOST
+    assert found.count(True) == MOST
+    assert len(await database.journal.hosted(BO.id)) == MOST
+    assert len(await database.journal.hosted(ADA.id)) == len(lobbies) - MOST

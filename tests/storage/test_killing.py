@@ -10,7 +10,7 @@ from pathlib import Path
 from bot.engine.match import Entry
 from bot.storage import Location, Server, locate, open_database
 from tests.storage.kinds import ask
-from tests.storage.matches import playing
+from tests.storage.matches import append, playing
 
 MATCHES = 3
 KILLED_AFTER = (1, 7, 40, 90)
@@ -23,7 +23,7 @@ async def _play(location: Location) -> None:
 
     async def play(match_id: str) -> None:
         n = len(await database.journal.entries(match_id))
-        while await database.journal.append(match_id, Entry(n, 0, f"move {n}")):
+        while await append(database, match_id, Entry(n, 0, f"move {n}")):
             print(match_id, n, flush=True)  # noqa: T201 — the parent process reads it
             n += 1
 

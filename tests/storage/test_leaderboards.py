@@ -13,13 +13,13 @@ from pathlib import Path
 from typing import Any
 
 from bot.engine.leaderboard import Row
-from bot.engine.match import AGAIN, DAY, PAR, Entry, Player, Result, Stage
+from bot.engine.match import AGAIN, DAY, PAR, Entry, Player, Result
 from bot.storage import Database, Location, Server, open_database
 from bot.storage.connections import connect
 from bot.storage.migrate import migrate, migrations
 from bot.storage.writer import Session
 from tests.storage.kinds import ask
-from tests.storage.matches import ADA, BO, CY, FROGS, TOADS, finished, playing
+from tests.storage.matches import ADA, BO, CY, FROGS, TOADS, append, end, finished, playing
 
 DI = Player(40, "Di")
 
@@ -37,8 +37,8 @@ async def test_only_finished_matches_count(database: Database) -> None:
     """A lobby, a match in play and a stopped one are no results."""
     await playing(database, "m1", ADA, BO)
     await playing(database, "m2", ADA, BO)
-    await database.journal.append("m2", Entry(0, 0, "draw"))
-    await database.journal.close("m2", Stage.STOPPED)
+    await append(database, "m2", Entry(0, 0, "draw"))
+    await end(database, "m2")
     assert await database.standings.count(FROGS, "toad") == 0
 
 
@@ -175,7 +175,7 @@ async def won(database: Database, player: Player, moves: int, seconds: int, **ch
     figures = {"moves": moves, "undos": 1}
     last = Entry(0, 0, "up", 1_000 + seconds)
     results = (Result(0, True, figures),)
-    assert await database.journal.append(match.id, last, results, 1_000 + seconds)
+    assert await append(database, match.id, last, results, ended_at=1_000 + seconds)
 
 
 async def test_a_days_winners_stand_by_moves_and_then_by_time(database: Database) -> None:
@@ -220,7 +220,7 @@ async def against_par(
     facts: dict[str, Any] = {"options": {"deal": 1, PAR: 80}, "game": SOLITAIRE}
     match = await playing(database, name, ADA, **facts | changes)
     results = (Result(0, won, {"moves": moves}),)
-    assert await database.journal.append(match.id, Entry(0, 0, "up"), results)
+    assert await append(database, match.id, Entry(0, 0, "up"), results)
 
 
 async def test_won_deals_are_counted_against_par(database: Database) -> None:

@@ -184,4 +184,4 @@ async def test_writing_after_the_end_is_an_error(location: Location) -> None:
     await database.close()
     for _time in range(2):
         with pytest.raises(ValueError, match=r"[Cc]onnection"):
-            await database.journal.open(lobby(), "place")
+            await database.journal.create(lobby(), "place")

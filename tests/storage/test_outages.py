@@ -13,7 +13,7 @@ from bot.engine.server import ServerSettings
 from bot.storage import Database, Server, UnreachableDatabaseError, open_database
 from tests.postgres import Postgres, impatience
 from tests.storage.kinds import ask, on_postgres
-from tests.storage.matches import ADA, FROGS, playing
+from tests.storage.matches import ADA, FROGS, append, moved, playing
 
 STOPS = 3
 MATCHES = 4
@@ -22,15 +22,15 @@ MATCHES = 4
 @on_postgres
 async def test_a_server_that_is_stopped_and_comes_back(stopping: Postgres, database: Database) -> None:
     """While it is away nothing is stored, and each who asks is told so; then all goes on by itself."""
-    await playing(database)
+    first = moved(await playing(database), Entry(0, 0, "draw"))
     await database.servers.put(FROGS, ServerSettings(60))
-    assert await database.journal.append("m1", Entry(0, 0, "draw"))
+    assert await database.journal.commit(first)
     await asyncio.to_thread(stopping.stop)
     with impatience():
         outcomes = await asyncio.gather(
-            database.journal.append("m1", Entry(1, 0, "draw")),
-            database.journal.append("m1", Entry(1, 0, "end")),
-            database.journal.record("m1"),
+            database.journal.commit(moved(first.after, Entry(1, 0, "draw"))),
+            database.journal.commit(moved(first.after, Entry(1, 0, "end"))),
+            database.journal.load("m1"),
             database.players.get(ADA.id),
             database.notes.put("a", "b"),
             return_exceptions=True,
@@ -39,7 +39,7 @@ async def test_a_server_that_is_stopped_and_comes_back(stopping: Postgres, datab
     assert "can't reach my database" in str(outcomes[0])
     await asyncio.to_thread(stopping.start)
     assert [entry.n for entry in await database.journal.entries("m1")] == [0]
-    assert await database.journal.append("m1", Entry(1, 0, "draw"))
+    assert await append(database, "m1", Entry(1, 0, "draw"))
     assert await database.servers.get(FROGS) == ServerSettings(60)
 
 
@@ -58,7 +58,7 @@ async def test_what_was_acknowledged_is_there_after_a_crash(
         while True:
             with suppress(UnreachableDatabaseError):  # as somebody who clicks again
                 n = len(await database.journal.entries(f"m{number}"))
-                while await database.journal.append(f"m{number}", Entry(n, 0, "draw")):
+                while await append(database, f"m{number}", Entry(n, 0, "draw")):
                     n += 1
                     acknowledged[number] = n
                     if sum(acknowledged.values()) >= wanted:
@@ -84,9 +84,9 @@ async def test_what_was_acknowledged_is_there_after_a_crash(
 @on_postgres
 async def test_a_short_restart_is_waited_for(stopping: Postgres, database: Database) -> None:
     """Who can wait until the server is back is not told of it at all."""
-    await playing(database)
+    move = moved(await playing(database), Entry(0, 0, "draw"))
     await asyncio.to_thread(stopping.stop)
-    moving = asyncio.create_task(database.journal.append("m1", Entry(0, 0, "draw")))
+    moving = asyncio.create_task(database.journal.commit(move))
     reading = asyncio.create_task(database.journal.find("m1"))
     await asyncio.sleep(0)
     await asyncio.to_thread(stopping.start)
@@ -98,7 +98,7 @@ async def test_a_short_restart_is_waited_for(stopping: Postgres, database: Datab
 async def test_a_server_that_is_asked_too_much_at_once(database: Database) -> None:
     """Many who read wait for each other, and all are answered."""
     await playing(database)
-    found = await asyncio.gather(*(database.journal.record("m1") for _one in range(200)))
+    found = await asyncio.gather(*(database.journal.load("m1") for _one in range(200)))
     assert all(found)
 
 
@@ -110,10 +110,10 @@ async def _refuses(database: Database, server: Server, begin: str, end: str) -> 
     match = await playing(database)
     await ask(server, begin)
     with impatience(), pytest.raises(UnreachableDatabaseError):
-        await database.journal.append(match.id, Entry(0, 0, "draw"))
+        await database.journal.commit(moved(match, Entry(0, 0, "draw")))
     assert await database.journal.find(match.id) == match
     await ask(server, end)
-    assert await database.journal.append(match.id, Entry(0, 0, "draw"))
+    assert await append(database, match.id, Entry(0, 0, "draw"))
 
 
 @on_postgres
@@ -143,9 +143,9 @@ async def test_a_server_that_only_follows_another(
     match = await playing(database)
     postgres.sql(f"ALTER DATABASE {name} SET default_transaction_read_only = on", cut)
     with impatience(), pytest.raises(UnreachableDatabaseError):
-        await database.journal.append(match.id, Entry(0, 0, "draw"))
+        await database.journal.commit(moved(match, Entry(0, 0, "draw")))
     postgres.sql(f"ALTER DATABASE {name} RESET default_transaction_read_only")
-    assert await database.journal.append(match.id, Entry(0, 0, "draw"))
+    assert await append(database, match.id, Entry(0, 0, "draw"))
 
 
 class Wire:
@@ -190,16 +190,17 @@ async def test_a_server_that_falls_silent(server: Server) -> None:
     """Nothing is refused, and nothing comes back: nobody waits longer than a click can."""
     async with _wired(server) as (wire, address):
         database = await open_database(address)
-        match = await playing(database)
-        assert await database.journal.append(match.id, Entry(0, 0, "draw"))
+        first = moved(await playing(database), Entry(0, 0, "draw"))
+        match = first.after
+        assert await database.journal.commit(first)
         wire.swallows.set()
         for asked in (
-            database.journal.append(match.id, Entry(1, 0, "draw")),
-            database.journal.record(match.id),
+            database.journal.commit(moved(match, Entry(1, 0, "draw"))),
+            database.journal.load(match.id),
         ):
             with impatience(), pytest.raises(UnreachableDatabaseError):
                 await asked
         wire.swallows.clear()
-        assert await database.journal.append(match.id, Entry(1, 0, "draw"))
+        assert await append(database, match.id, Entry(1, 0, "draw"))
         assert [entry.n for entry in await database.journal.entries(match.id)] == [0, 1]
         await database.close()

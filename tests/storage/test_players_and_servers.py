@@ -9,12 +9,12 @@ from typing import Any
 
 import pytest
 
-from bot.engine.match import LESSON, Entry, Player, Result
+from bot.engine.match import LESSON, Entry, Player, Result, Stage
 from bot.engine.server import ServerSettings, Stoppers
 from bot.engine.thinking import Strength
 from bot.storage import Database, Location, PlayerRecord, Post
 from tests.storage.kinds import ask
-from tests.storage.matches import lobby
+from tests.storage.matches import lobby, moved
 
 BIG = 2**63 - 1
 
@@ -22,7 +22,7 @@ BIG = 2**63 - 1
 @pytest.fixture
 async def match_id(database: Database) -> str:
     """A stored match."""
-    await database.journal.open(lobby("m1"), "here")
+    await database.journal.create(lobby("m1"), "here")
     return "m1"
 
 
@@ -213,16 +213,18 @@ async def test_what_a_lesson_leaves_behind(database: Database) -> None:
     tadpole = Player(-1, "Tilly", strength=Strength.TADPOLE)
     match = replace(lobby("m1"), options={LESSON: 1}, limit=2)
     match = replace(match, players=(*match.players[:1], tadpole))
-    await database.journal.open(match, "lesson")
-    await database.journal.begin("m1", bytes(32))
+    match = replace(match, stage=Stage.PLAYING, seed=bytes(32))
+    await database.journal.create(match, "lesson")
     pupil, game = match.host_id, match.game
-    assert await database.journal.append("m1", Entry(0, 0, "draw"))
+    commit, drawn = database.journal.commit, moved(match, Entry(0, 0, "draw"))
+    assert await commit(drawn)
     assert not await database.players.has_learned(pupil, game)
-    assert not await database.journal.append("m1", Entry(0, 0, "end"), is_learned=True)
+    assert not await commit(replace(moved(match, Entry(0, 0, "end")), is_learned=True))
     assert not await database.players.has_learned(pupil, game)
-    assert await database.journal.append("m1", Entry(1, 0, "end"), is_learned=True)
+    learned = replace(moved(drawn.after, Entry(1, 0, "end")), is_learned=True)
+    assert await commit(learned)
     results = (Result(0, True, {"pot": 1}), Result(1, False, {}))
-    assert await database.journal.append("m1", Entry(2, 1, "end"), results, is_learned=True)
+    assert await commit(replace(moved(learned.after, Entry(2, 1, "end"), results), is_learned=True))
     assert await database.players.has_learned(pupil, game)
     assert not await database.players.has_learned(pupil, "chess")
     assert not await database.players.has_learned(tadpole.id, game)

@@ -16,7 +16,7 @@ from bot.storage import Database, Server, open_database
 from bot.storage.cluster.pubsub import Fellows
 from tests.postgres import Postgres
 from tests.storage.kinds import ask
-from tests.storage.matches import ADA, BO, FROGS, TOADS, lobby, playing
+from tests.storage.matches import ADA, BO, FROGS, TOADS, lobby, moved, playing
 
 LISTENING = (
     "SELECT pid FROM pg_stat_activity WHERE query ~ 'LISTEN|pg_notify'"
@@ -114,11 +114,12 @@ async def test_a_change_is_told_to_who_cares(frogs: Database, toads: Database) -
     """Each change of a match by a process that does not care for it, and none of its own."""
     heard = heard_by(frogs, "match")
     match = await playing(toads, "m1")
-    assert await toads.journal.append("m1", Entry(0, 0, "draw"), clock=(match, match))
-    assert not await toads.journal.append("m1", Entry(0, 0, "draw"), clock=(match, match)), "too late"
+    move = moved(match, Entry(0, 0, "draw"))
+    assert await toads.journal.commit(move)
+    assert not await toads.journal.commit(move), "too late"
     await playing(toads, "m2", guild_id=TOADS)
     told = await heard_last(toads, heard, "match")
-    assert told == 3 * [{"match": "m1", "guild": FROGS}], "it was opened, begun, and moved in"
+    assert told == 2 * [{"match": "m1", "guild": FROGS}], "it was dealt, and moved in"
 
 
 async def test_what_was_not_stored_is_not_told(frogs: Database, toads: Database) -> None:
@@ -126,8 +127,8 @@ async def test_what_was_not_stored_is_not_told(frogs: Database, toads: Database)
     heard = heard_by(frogs, "match")
     await playing(toads, "m1")
     with pytest.raises(asyncpg.UniqueViolationError):
-        await toads.journal.open(lobby("m1"), "another place")
-    assert len(await heard_last(toads, heard, "match")) == 2, "it was opened and begun, once"
+        await toads.journal.create(lobby("m1"), "another place")
+    assert len(await heard_last(toads, heard, "match")) == 1, "it was dealt, once"
 
 
 async def test_a_lesson_is_told_to_all(server: Server, frogs: Database) -> None:
@@ -136,7 +137,7 @@ async def test_a_lesson_is_told_to_all(server: Server, frogs: Database) -> None:
     lessons = await open_database(server, lambda guild_id: guild_id is None)
     try:
         await playing(lessons, "m1", ADA, BO, guild_id=None, options={"lives": 1, LESSON: 1})
-        assert await heard_last(lessons, heard, "match") == 2 * [{"match": "m1", "guild": None}]
+        assert await heard_last(lessons, heard, "match") == [{"match": "m1", "guild": None}]
     finally:
         await lessons.close()
 

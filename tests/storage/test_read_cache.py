@@ -4,63 +4,48 @@ from __future__ import annotations
 
 import asyncio
 from dataclasses import replace
-from threading import Event
 
 from bot.engine.server import ServerSettings
 from bot.storage import Database
-from bot.storage.read_cache import LOOK_SECONDS, MOST_KEPT, ReadCache, Renewals
-from bot.storage.writer import Session
-from tests.storage.kinds import on_sqlite
-from tests.storage.matches import BO, FROGS, playing
-
-COUNTING = """
-WITH RECURSIVE counted(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM counted WHERE n < 5000000)
-SELECT max(n) FROM counted
-"""
+from bot.storage.read_cache import MOST_KEPT, Freshness, ReadCache
+from tests.storage.matches import FROGS
 
 
-@on_sqlite
-async def test_what_another_process_wrote_is_seen_soon(database: Database, other: Database) -> None:
-    """Whatever is kept counts only until somebody else has written, in whatever order."""
-    await playing(database)
-    for n in range(1, 30):
-        assert (await database.servers.get(FROGS)).turn_seconds == (
-            await other.servers.get(FROGS)
-        ).turn_seconds
-        writer, reader = (database, other) if n % 2 else (other, database)
-        if n % 3:
-            await reader.notes.put("n", str(n))
-        await writer.servers.put(FROGS, ServerSettings(n))
-        await writer.posts.put("m1", "table", 5, n)
-        await writer.players.speaks(BO.id, f"de-{n}")
-        if n % 5 == 0:
-            await reader.notes.put("n", str(n))
-        await asyncio.sleep(LOOK_SECONDS)
-        assert await reader.servers.get(FROGS) == ServerSettings(n)
-        post = await reader.posts.get("m1", "table")
-        assert post is not None
-        assert post.message_id == n
-        assert (await reader.players.get(BO.id)).locale == f"de-{n}"
+class Stored:
+    """What is stored by key, and how often it was read."""
+
+    def __init__(self) -> None:
+        self.values = dict[int, int]()
+        self.reads = 0
+
+    async def read(self, key: int) -> int:
+        self.reads += 1
+        value = self.values.get(key, 0)
+        await asyncio.sleep(0)
+        return value
 
 
-@on_sqlite
-async def test_what_is_kept_is_at_hand_while_the_writer_is_busy(database: Database) -> None:
-    """Nobody waits for what SQLite does on the writer's connection to be told what was read before."""
-    begun, ended = Event(), Event()
-    await database.servers.put(FROGS, ServerSettings(7))
-
-    async def long(connection: Session) -> None:
-        begun.set()
-        connection.execute(COUNTING).fetchone()
-        ended.set()
-
-    write = asyncio.create_task(database._writer.write(long))
-    await asyncio.to_thread(begun.wait)
-    await asyncio.sleep(LOOK_SECONDS)
-    settings = await database.servers.get(FROGS)
-    assert not ended.is_set()
-    await write
-    assert settings == ServerSettings(7)
+async def test_what_others_may_have_written_is_read_anew() -> None:
+    """What is kept counts until that is in doubt, and nothing is kept while others are not heard."""
+    stored, hears = Stored(), [True]
+    freshness = Freshness(lambda: hears[0])
+    kept = ReadCache(freshness, stored.read)
+    assert [await kept.get(1) for _time in range(3)] == [0, 0, 0]
+    assert stored.reads == 1
+    stored.values[1] = 5
+    freshness.doubt()
+    assert [await kept.get(1), await kept.get(1), stored.reads] == [5, 5, 2]
+    hears[0] = False
+    for value in (6, 7):
+        stored.values[1] = value
+        assert await kept.get(1) == value
+    late = asyncio.create_task(kept.get(1))
+    await asyncio.sleep(0)
+    stored.values[1] = 8  # it was read before, and comes after the others are heard again
+    hears[0] = True
+    freshness.doubt()
+    assert await late == 7
+    assert await kept.get(1) == 8
 
 
 async def test_what_is_written_while_it_is_read_is_not_lost(database: Database) -> None:
@@ -85,7 +70,7 @@ async def test_only_so_much_is_kept() -> None:
         read.append(number)
         return 2 * number
 
-    kept = ReadCache(Renewals(), double)
+    kept = ReadCache(Freshness(), double)
     for number in range(MOST_KEPT):
         await kept.get(number)
     assert await kept.get(0) == 0

@@ -24,7 +24,7 @@ from bot.storage.connections import connect
 from bot.storage.migrate import migrate, migrations
 from bot.storage.transfer import tables
 from tests.storage.kinds import BOTH, ask
-from tests.storage.matches import ADA, BO, CY, FROGS, finished, playing
+from tests.storage.matches import ADA, BO, CY, FROGS, append, finished, playing
 
 TOAD = games()["toad"]
 NAMES = ("Ångström 🐸", "Фрог", "ab", "Ab", "aB", "ÿ", "蛙", "z\u0301")
@@ -39,7 +39,7 @@ async def fill(location: Location) -> None:
         state, n = opening(TOAD, match), 0
         while n < 12 and (seat := TOAD.to_move(state)) is not None:
             move = chance.choice(TOAD.legal_moves(state))
-            assert await database.journal.append(match.id, Entry(n, seat, TOAD.write(move)))
+            assert await append(database, match.id, Entry(n, seat, TOAD.write(move)))
             state, n = TOAD.play(state, move), n + 1
     for number, name in enumerate(NAMES):
         player = Player(2**62 + number, name)
@@ -83,10 +83,10 @@ async def test_all_is_there_and_goes_on(source: Location, target: Location) -> N
     assert await content(target) == await content(source)
     assert await ask(target, "SELECT * FROM notes WHERE key = 'alive'") == []
     before, after = await open_database(source), await open_database(target)
-    records = [await database.journal.record("live 1") for database in (before, after)]
+    records = [await database.journal.load("live 1") for database in (before, after)]
     states = [fold(TOAD, *record) for record in records if record is not None]
     assert states[0] == states[1]
-    assert await after.journal.append("live 1", Entry(12, 0, "draw"), (Result(0, True, {"pot": 1}),))
+    assert await append(after, "live 1", Entry(12, 0, "draw"), (Result(0, True, {"pot": 1}),))
     board = await after.standings.leaderboard(FROGS, "toad", 0, 20)
     assert board[0].name in {"Ada", *NAMES}
     for database in (before, after):

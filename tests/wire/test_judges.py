@@ -24,6 +24,7 @@ from bot.games import games
 from bot.messages.winning_lines import GoBack
 from bot.storage import Database, open_database
 from tests.contract.playouts import Table
+from tests.storage.matches import append
 from tests.wire.audit import Audit
 from tests.wire.books import Glances
 from tests.wire.ledger import ACKNOWLEDGED_WITHIN_SECONDS, Click, Ledger
@@ -49,7 +50,7 @@ def begun() -> Match:
     game = games()[GAME]
     options = tuple((option.key, option.default) for option in game.info.options)
     match = Table(game, 1, options).match(bytes(32))
-    return replace(match, id=MATCH, host_id=PLAYER, players=(Player(PLAYER, "Ann"),), stage=Stage.LOBBY)
+    return replace(match, id=MATCH, host_id=PLAYER, players=(Player(PLAYER, "Ann"),), opened_at=1)
 
 
 def choices() -> list[Choice]:
@@ -71,10 +72,9 @@ async def stored(path: Path, *moves: str) -> AsyncIterator[Database]:
     database = await open_database(path)
     match = begun()
     assert match.seed is not None
-    await database.journal.open(match, "here")
-    await database.journal.begin(MATCH, match.seed)
+    await database.journal.create(match, "here")
     for n, text in enumerate(moves):
-        assert await database.journal.append(MATCH, Entry(n, 0, text))
+        assert await append(database, MATCH, Entry(n, 0, text))
     try:
         yield database
     finally:
@@ -123,7 +123,7 @@ async def test_a_match_that_was_gone_back_to(path: Path, moves: int | None) -> N
     async with stored(path) as database:
         for entry in entries:
             results = end if entry.text == LEAVES else ()
-            assert await database.journal.append(MATCH, entry, results)
+            assert await append(database, MATCH, entry, results)
         assert audit.look() == []
         state = fold(game, begun(), entries)
         assert game.retry is not None
@@ -132,7 +132,7 @@ async def test_a_match_that_was_gone_back_to(path: Path, moves: int | None) -> N
         options = {**begun().options, AGAIN: 1}
         match = replace(begun(), id=again, options=options, stage=Stage.PLAYING)
         copied = [Entry(n, 0, text, 1) for n, text in enumerate(texts)]
-        assert await database.journal.open(match, "here", copied) is None
+        assert await database.journal.create(match, "here", copied) is None
     if moves is not None:
         clicked(ledger, GoBack(MATCH, moves).custom_id)
     complaints = audit.look()
@@ -151,11 +151,11 @@ async def test_a_match_that_was_played_gone_back_to_and_found_at_once(path: Path
     copied = [Entry(n, 0, text, 1) for n, text in enumerate(texts)]
     async with stored(path, TEXT) as database:
         end = (Result(0, won=False, figures={}),)
-        assert await database.journal.append(MATCH, entries[-1], end)
+        assert await append(database, MATCH, entries[-1], end)
         options = {**begun().options, AGAIN: 1}
         opened_at = int(time.time()) + 1
         match = replace(begun(), id=again, options=options, stage=Stage.PLAYING, opened_at=opened_at)
-        assert await database.journal.open(match, "here", copied) is None
+        assert await database.journal.create(match, "here", copied) is None
     with closing(sqlite3.connect(path)) as connection, connection:
         connection.execute("UPDATE matches SET rowid = 1000 WHERE id = ?", (MATCH,))
     assert Audit(path, ledger, games()).look() == []
@@ -173,7 +173,7 @@ async def test_a_match_that_was_gone_back_to_by_two_clicks_and_from_there_again(
     async with stored(path, TEXT) as database:
         for number, (before, again) in enumerate(pairwise(ids), 1):
             entries = [Entry(n, 0, text, 1) for n, text in enumerate([*texts, LEAVES])]
-            assert await database.journal.append(before, entries[-1], end)
+            assert await append(database, before, entries[-1], end)
             texts += map(game.write, game.retry.back(fold(game, begun(), entries), 0))
             match = replace(
                 begun(),
@@ -183,7 +183,7 @@ async def test_a_match_that_was_gone_back_to_by_two_clicks_and_from_there_again(
                 opened_at=int(time.time()) + number,
             )
             copied = [Entry(n, 0, text, 1) for n, text in enumerate(texts)]
-            assert await database.journal.open(match, "here", copied) is None
+            assert await database.journal.create(match, "here", copied) is None
     assert Audit(path, ledger, games()).look() == []
 
 

@@ -23,12 +23,12 @@ WHERE m.host_id = :player_id AND m.day = :day AND m.day > 0 AND m.game = :game O
 -- name: waiting
 -- Every live match of some shards: when it has to be looked at, and whether its messages are right. Then
 -- those that ended since a time and whose messages may not say so.
-SELECT id, game, guild_id, channel_id, guest, wakes_at, version > shown AS is_due,
+SELECT id, game, guild_id, channel_id, guest, wakes_at, rules_version, version > shown AS is_due,
     coalesce((guild_id >> 22) % :count, 0) AS shard, opened_at
 FROM matches
 WHERE stage IN ('lobby', 'playing') AND coalesce((guild_id >> 22) % :count, 0) BETWEEN :first AND :last
 UNION ALL
-SELECT id, game, guild_id, channel_id, guest, wakes_at, 1 = 1 AS is_due,
+SELECT id, game, guild_id, channel_id, guest, wakes_at, rules_version, 1 = 1 AS is_due,
     coalesce((guild_id >> 22) % :count, 0) AS shard, opened_at
 FROM matches
 WHERE end_unseen = 1 AND ended_at >= :ended_since
@@ -57,61 +57,30 @@ UPDATE matches SET followed = 1 WHERE place = :place AND followed = 0;
 -- name: add_match!
 INSERT INTO matches (
     id, place, game, rules_version, guild_id, channel_id, host_id, seat_limit, options, day, stage, seed,
-    opened_at, turn_seconds, rests_since, wakes_at, guest, shown
+    opened_at, turn_seconds, turn_ends_at, rests_since, wakes_at, guest, shown
 ) VALUES (
     :id, :place, :game, :rules_version, :guild_id, :channel_id, :host_id, :seat_limit, :options, :day,
-    :stage, :seed, :opened_at, :turn_seconds, :rests_since, :wakes_at,
-    :guest, -1
+    :stage, :seed, :opened_at, :turn_seconds, :turn_ends_at, :rests_since, :wakes_at, :guest, -1
 );
 
 -- name: add_seat!
 INSERT INTO seats (match_id, seat, player_id, name, strength)
 VALUES (:match_id, :seat, :player_id, :name, :strength);
 
--- name: sit!
--- The next free seat of a lobby, for who does not sit there yet, while there is room.
-INSERT INTO seats (match_id, seat, player_id, name, strength)
-SELECT m.id, (SELECT count(*) FROM seats AS s WHERE s.match_id = m.id), :player_id, :name, :strength
-FROM matches AS m
-WHERE m.id = :match_id AND m.stage = 'lobby'
-    AND (SELECT count(*) FROM seats AS s WHERE s.match_id = m.id) < m.seat_limit
-    AND NOT EXISTS (SELECT 1 FROM seats AS s WHERE s.match_id = m.id AND s.player_id = :player_id);
-
 -- name: clear_seats!
 DELETE FROM seats WHERE match_id = :match_id;
 
--- name: hand_over!
-UPDATE matches SET host_id = :host_id WHERE id = :match_id;
-
--- name: stirred!
--- Somebody did something in a lobby.
-UPDATE matches SET version = version + 1, rests_since = :at, wakes_at = :wakes_at
-WHERE id = :match_id AND stage = 'lobby';
-
--- name: begin!
-UPDATE matches SET stage = 'playing', version = version + 1, seed = :seed, rests_since = NULL,
-    turn_ends_at = CASE WHEN turn_seconds > 0 THEN :at + turn_seconds END, wakes_at = :wakes_at
-WHERE id = :match_id AND stage = 'lobby';
-
--- name: end_match!
-UPDATE matches SET stage = :stage, ended_at = :at, turn_ends_at = NULL, wakes_at = NULL, end_unseen = 1
-WHERE id = :match_id AND stage IN ('lobby', 'playing');
-
--- name: leave_unfinished!
--- Ends what has rested since a time, unless somebody has come back meanwhile.
-UPDATE matches SET stage = 'stopped', unfinished = 1, ended_at = :at, turn_ends_at = NULL, wakes_at = NULL,
-    version = version + 1, end_unseen = 1
-WHERE id = :match_id AND stage IN ('lobby', 'playing')
-    AND coalesce(rests_since, CASE stage WHEN 'lobby' THEN opened_at END) = :rests_since;
-
 -- name: set_clock!
--- The clock of a live match that has not changed since.
+-- One more change of a match, unless it has changed since that version: every change comes by here.
 UPDATE matches SET version = version + 1, turn_ends_at = :turn_ends_at, rests_since = :rests_since,
     wakes_at = :wakes_at
-WHERE id = :match_id AND stage IN ('lobby', 'playing') AND version = :version;
+WHERE id = :match_id AND version = :version;
 
--- name: changed!
-UPDATE matches SET version = version + 1 WHERE id = :match_id;
+-- name: set_stage!
+-- Apart from the clock, as the indexes go by these.
+UPDATE matches SET stage = :stage, host_id = :host_id, seed = :seed, ended_at = :ended_at,
+    unfinished = :unfinished, end_unseen = :end_unseen
+WHERE id = :match_id;
 
 -- name: set_shown!
 UPDATE matches SET shown = :version, end_unseen = CASE WHEN version > :version THEN end_unseen ELSE 0 END
@@ -130,14 +99,9 @@ SELECT n, seat, text, at, choice FROM moves WHERE match_id = :match_id AND n >= 
 -- name: entry^
 SELECT n, seat, text, at, choice FROM moves WHERE match_id = :match_id AND n = :n;
 
--- name: append!
--- Move n of a match that is being played, if it is the next one and the match has not changed
--- otherwise: else no row is added.
+-- name: add_move!
 INSERT INTO moves (match_id, n, seat, text, at, choice)
-SELECT m.id, :n, :seat, :text, :at, :choice
-FROM matches AS m
-WHERE m.id = :match_id AND m.stage = 'playing' AND m.version = coalesce(:version, m.version)
-    AND (SELECT coalesce(max(x.n) + 1, 0) FROM moves AS x WHERE x.match_id = m.id) = :n;
+VALUES (:match_id, :n, :seat, :text, :at, :choice);
 
 -- name: add_result!
 INSERT INTO results (match_id, seat, player_id, guild_id, game, won)

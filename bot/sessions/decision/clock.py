@@ -1,0 +1,82 @@
+"""What a table does by itself once it is looked at, and who is away, back, or stood in for. All pure."""
+
+from __future__ import annotations
+
+from bot.engine.thinking import Strength
+from bot.engine.words import _
+from bot.sessions.decision.decision import Decision, changed, closed
+from bot.sessions.decision.moves import made
+from bot.sessions.errors import TableError
+from bot.sessions.events import CameBack, StoodIn
+from bot.sessions.refusals import not_seated, over_or_begun
+from bot.sessions.table import Table
+from bot.sessions.turn_clock import Due, Mover, come_back, due, fallen_asleep
+from bot.sessions.turn_clock import stood_in as with_stand_in
+
+STAND_IN = Strength.FROGLET
+"""How well the bot plays for somebody who is away."""
+
+
+def rang(table: Table, now: int) -> Decision:
+    """Return what the table does by itself, once it was woken; nothing where that was too soon."""
+    wakes_at = table.match.wakes_at
+    if wakes_at is None or now < wakes_at:
+        return Decision(table)
+    match due(table, now):
+        case Due.NOTHING:
+            return changed(table, table, now)
+        case Due.CLOSE:
+            return closed(table, now, unfinished=True)
+        case Due.PASS:
+            asleep = fallen_asleep(table, now)
+            if asleep is not None:
+                return changed(table, asleep, now)
+            return made(table, table.game.passing(table.state), Mover.CLOCK, now)
+        case Due.MOVE:
+            return made(table, table.game.automatic(table.state), Mover.TABLE, now)
+        case Due.THINK:
+            return Decision(table)  # the frog moves when it has thought
+
+
+def thinks(table: Table, now: int) -> bool:
+    """Return whether it is time for a frog at the table to think of its move."""
+    wakes_at = table.match.wakes_at
+    return wakes_at is not None and now >= wakes_at and due(table, now) is Due.THINK
+
+
+def stood_in(table: Table, what: StoodIn, now: int) -> Decision:
+    """Return what comes of having the bot play for a seat."""
+    _check_stands_in(table, what.seat, what.player_id)
+    return changed(table, with_stand_in(table, what.seat, STAND_IN, now), now)
+
+
+def _check_stands_in(table: Table, seat: int, player_id: int) -> None:
+    """Raise TableError unless this player may have a frog play for a seat."""
+    own = table.match.seat_of(player_id)
+    if own is None or not table.is_playing:
+        raise TableError(not_seated(table) if table.is_playing else over_or_begun(table))
+    if table.game.thinking is None:
+        raise TableError(_("Frogs don't play this game."))
+    if seat not in table.people:
+        raise TableError(_("That seat is out of the match already."))
+    if seat in table.match.frogs:
+        raise TableError(_("A frog is already playing for that seat."))
+    if seat != own and seat not in table.away:
+        raise TableError(_("A frog can only play for somebody who is away."))
+
+
+def came_back(table: Table, what: CameBack, now: int) -> Decision:
+    """Return what comes of a player who was away and is there again."""
+    return changed(table, come_back(table, _seat_away(table, what.player_id), now), now)
+
+
+def _seat_away(table: Table, player_id: int) -> int:
+    """Return the seat of a player who is away; raises TableError for anybody else."""
+    seat = table.match.seat_of(player_id)
+    if seat is None or not table.is_playing:
+        raise TableError(not_seated(table) if table.is_playing else over_or_begun(table))
+    if seat not in table.remaining:
+        raise TableError(_("You are already out of this match."))
+    if seat not in table.away:
+        raise TableError(_("You're not away: your turns are waiting for you."))
+    return seat

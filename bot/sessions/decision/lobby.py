@@ -1,0 +1,106 @@
+"""What comes of events in a lobby: who sits down, gets up, hands it over and starts it. All pure."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from bot.engine.match import Player, another_frog
+from bot.engine.words import _
+from bot.sessions.decision.clock import came_back
+from bot.sessions.decision.decision import Decision, changed, closed
+from bot.sessions.errors import TableError
+from bot.sessions.events import CameBack, FrogAdded, FrogRemoved, Joined, Left, Started
+from bot.sessions.lobby import begun, no_frogs, strength_of
+from bot.sessions.refusals import not_at_table, over_or_begun
+from bot.sessions.table import Table
+
+
+def joined(table: Table, what: Joined, now: int) -> Decision:
+    """Return what comes of a player who joins: a seat, or the one that they were away from."""
+    match, player = table.match, what.player
+    if match.seat_of(player.id) is not None:
+        if table.is_playing:
+            return came_back(table, CameBack(player.id), now)
+        raise TableError(_("You already have a seat at this table."))
+    if not table.is_lobby:
+        raise TableError(over_or_begun(table))
+    if len(match.players) >= match.limit:
+        raise TableError(_("All seats are taken. You can watch, or start a table elsewhere."))
+    return _seated(table, (*match.players, player), now)
+
+
+def frog_added(table: Table, what: FrogAdded, now: int) -> Decision:
+    """Return what comes of a host who seats a computer player."""
+    _check_seats_frogs(table, what.player_id)
+    match, strength = table.match, strength_of(what.strength)
+    if len(match.players) >= match.limit:
+        raise TableError(_("All seats are taken, so there's no room for a frog."))
+    frog = another_frog(match.id, match.players, strength)
+    return _seated(table, (*match.players, frog), now)
+
+
+def frog_removed(table: Table, what: FrogRemoved, now: int) -> Decision:
+    """Return what comes of a host who sends a computer player away."""
+    _check_seats_frogs(table, what.player_id)
+    if what.frog_id not in {player.id for player in table.match.players if player.is_frog}:
+        raise TableError(_("That frog isn't at this table any more."))
+    return _seated(table, _without(table, what.frog_id), now)
+
+
+def left(table: Table, what: Left, now: int) -> Decision:
+    """Return what comes of a player who gets up: a host hands over to the next who has room.
+
+    Where nobody is left, or nobody has room, the lobby closes: without a host nobody could start it.
+    Nothing where it is a lobby no more, for who got up from a lobby has not given a match up.
+    """
+    if table.match.seat_of(what.player_id) is None:
+        raise TableError(not_at_table())
+    if not table.is_lobby:
+        return Decision(table)
+    players = _without(table, what.player_id)
+    people = [player.id for player in players if not player.is_frog]
+    host_id = table.match.host_id
+    if host_id not in people:
+        heirs = [player_id for player_id in people if player_id not in what.full]
+        if not heirs:
+            return closed(table, now, players=players)
+        host_id = heirs[0]
+    return _seated(table, players, now, host_id)
+
+
+def started(table: Table, what: Started, now: int) -> Decision:
+    """Return what comes of a host who starts the match; nothing where the same click did already."""
+    is_host = what.player_id == table.match.host_id
+    if table.is_playing and is_host:
+        return Decision(table)
+    if not table.is_lobby:
+        raise TableError(over_or_begun(table))
+    if not is_host:
+        raise TableError(_("Only the host can start the match."))
+    fewest = table.game.info.fewest
+    if len(table.match.players) < fewest:
+        raise TableError(
+            _("It takes {n} players to start. Ask somebody to press **Join**.").format(n=fewest)
+        )
+    return changed(table, begun(table, what.seed, now), now)
+
+
+def _check_seats_frogs(table: Table, player_id: int) -> None:
+    if not table.is_lobby:
+        raise TableError(over_or_begun(table))
+    if player_id != table.match.host_id:
+        raise TableError(_("Only the host can add frogs or send them away."))
+    if table.game.thinking is None:
+        raise TableError(no_frogs())
+
+
+def _seated(table: Table, players: tuple[Player, ...], now: int, host_id: int | None = None) -> Decision:
+    """Return the decision that these sit in a lobby, which stays open from now on for its time."""
+    match = replace(
+        table.match, players=players, host_id=host_id or table.match.host_id, rests_since=now
+    )
+    return changed(table, replace(table, match=match), now)
+
+
+def _without(table: Table, player_id: int) -> tuple[Player, ...]:
+    return tuple(player for player in table.match.players if player.id != player_id)

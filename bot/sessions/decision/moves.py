@@ -1,0 +1,123 @@
+"""What comes of moves: a click, an answer, a computer player's thought, a seat that gives up.
+
+All pure: the table, what happened and the time (in seconds since 1970) are given, nothing is asked.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from bot.engine.match import LEAVES, Entry, Stage
+from bot.engine.names import inert
+from bot.engine.words import _
+from bot.sessions.click import FIRST_STEP
+from bot.sessions.decision.decision import Decision, changed, moved_on
+from bot.sessions.errors import MovedOnError, TableError
+from bot.sessions.events import Answered, Clicked, GaveUp, Thought
+from bot.sessions.refusals import not_at_table, not_seated, over_or_begun
+from bot.sessions.table import Table
+from bot.sessions.turn_clock import Mover, timed
+
+
+def clicked(table: Table, what: Clicked, now: int) -> Decision:
+    """Return what comes of a click; raises MovedOnError for a stale one."""
+    click, seat = what.click, table.match.seat_of(what.player_id)
+    if seat is None:
+        raise TableError(not_seated(table))
+    if click.seen != table.n and _is_double(what, seat):
+        return Decision(table)
+    if not table.is_playing:
+        raise TableError(over_or_begun(table))
+    if click.seen != table.n:
+        raise moved_on()
+    if table.match.players[seat].strength is not None and seat in table.remaining:
+        raise TableError(_("A frog is playing for you. Press **Join** to take your seat back."))
+    if seat != table.to_move and table.to_move is not None:
+        raise TableError(_not_awaited(table, table.to_move))
+    if click.path == (FIRST_STEP,):
+        return Decision(table)
+    choice = click.choice(table, seat)
+    if choice is None:
+        raise MovedOnError(_("That choice is gone. See how the table stands now."))
+    if choice.move is None:
+        return Decision(table)
+    text = table.game.write(table.game.recorded(table.state, choice.move))
+    return _moved(table, Entry(table.n, seat, text, now, click.key), Mover.PLAYER, now)
+
+
+def answered(table: Table, what: Answered, now: int) -> Decision:
+    """Return what comes of an answer: it counts for the moment that was asked about."""
+    seat = seat_asking(table, what.player_id)
+    if what.seen != table.n:
+        raise moved_on()
+    move = table.game.read(what.text, table.state)
+    if table.game.play(table.state, move) == table.state:  # the player has been told that already
+        return Decision(table)
+    told = _moved(table, Entry(table.n, seat, what.text, now), Mover.PLAYER, now)
+    told.table.answers.update(table.answers)  # to be told something changes nothing that was asked about
+    return told
+
+
+def seat_asking(table: Table, player_id: int) -> int:
+    """Return the seat of a player who may ask something, or raise TableError."""
+    seat = table.match.seat_of(player_id)
+    if seat is None:
+        raise TableError(not_seated(table))
+    if not table.is_playing:
+        raise TableError(over_or_begun(table))
+    return seat
+
+
+def _is_double(what: Clicked, seat: int) -> bool:
+    """Return whether the click is the same player's same choice that was carried out already."""
+    made = what.made
+    return made is not None and (made.seat, made.choice) == (seat, what.click.key)
+
+
+def _not_awaited(table: Table, to_move: int) -> str:
+    """Return what a player is told who is not the one to move."""
+    if table.pauses:
+        return _("The table goes on by itself in a moment.")
+    if table.rests:
+        return _("Everybody is away, so the table is paused. Press **Wake** there to go on.")
+    player = table.match.players[to_move]
+    name = inert(player.title) if player.is_frog else f"<@{player.id}>"
+    return _("It's {name}'s turn. I'll tell you when it's yours.").format(name=name)
+
+
+def gave_up(table: Table, what: GaveUp, now: int) -> Decision:
+    """Return what comes of a player who leaves a match, in or out of turn."""
+    seat = table.match.seat_of(what.player_id)
+    if seat is None:
+        raise TableError(not_at_table())
+    if not table.is_playing:
+        raise TableError(over_or_begun(table))
+    return _moved(table, Entry(table.n, seat, LEAVES, now), Mover.PLAYER, now)
+
+
+def thought(table: Table, what: Thought, now: int) -> Decision:
+    """Return what comes of a frog's thought; nothing where the table went on while it thought."""
+    if table.frog is None or (table.n, table.to_move) != (what.n, what.seat):
+        return Decision(table)
+    return made(table, table.game.read(what.text, table.state), Mover.FROG, now)
+
+
+def made(table: Table, move: Any, mover: Mover, now: int) -> Decision:
+    """Return what comes of a move that the table makes for the seat to move."""
+    seat = table.to_move
+    assert seat is not None, "a move is due only where one is awaited"
+    offered = (choice.key for choice in table.panel(seat).choices() if choice.move == move)
+    text = table.game.write(table.game.recorded(table.state, move))
+    entry = Entry(table.n, seat, text, now, next(offered, None))
+    return _moved(table, entry, mover, now)
+
+
+def _moved(table: Table, entry: Entry, mover: Mover, now: int) -> Decision:
+    """Return what comes of a move: the table after it, its clock, and the end where it was the last."""
+    after = table.after(entry)
+    results = after.results
+    if after.outcome is not None:
+        after = replace(after, match=replace(after.match, stage=Stage.FINISHED, ended_at=now))
+    after = timed(table, after, mover, now)
+    return changed(table, after, now, entry=entry, results=results, mover=mover)

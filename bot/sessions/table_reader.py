@@ -1,0 +1,84 @@
+"""Tables as they stand, looked for by what they are known by. Nothing is changed by that."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Mapping
+from weakref import WeakValueDictionary
+
+from bot.engine.game import AnyGame
+from bot.engine.match import Match
+from bot.sessions.opening import place_of
+from bot.sessions.ports import Journal
+from bot.sessions.repository import Repository
+from bot.sessions.table import Table
+
+
+class TableReader:
+    """Finds tables: in memory, where that cannot differ, or in the journal."""
+
+    def __init__(
+        self,
+        *,
+        games: Mapping[str, AnyGame],
+        journal: Journal,
+        clock: Callable[[], int],
+        is_sure: Callable[[Match], bool],
+    ) -> None:
+        """``is_sure`` says of a match that no other process changes it unheard."""
+        self._games = games
+        self._journal = journal
+        self._clock = clock
+        self._repository = Repository(games=games, journal=journal, clock=clock, is_sure=is_sure)
+        self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
+
+    async def look(self, match_id: str) -> Table:
+        """Return the table of a match, live or not; raises TableError where there is none."""
+        table = await self._repository.known(match_id)
+        if table is None:
+            async with self._lock(match_id):
+                table = await self._repository.hold(match_id)
+        return table
+
+    async def find(self, match_id: str) -> Table | None:
+        """Return the table of a match, live or not, or None where there is none."""
+        match = await self._journal.find(match_id)
+        return await self.look(match.id) if match else None
+
+    async def is_unused(self, channel_id: int) -> bool:
+        """Return whether no table ever stood in a channel."""
+        return await self._journal.newest_at(place_of(channel_id)) is None
+
+    async def at(self, channel_id: int) -> Table | None:
+        """Return the live table of a channel."""
+        match = await self._journal.live_at(place_of(channel_id))
+        return await self.look(match.id) if match else None
+
+    async def deal_of(self, channel_id: int, player_id: int) -> Table | None:
+        """Return a player's live deal of a game for one in a channel."""
+        match = await self._journal.live_at(place_of(channel_id, player_id))
+        return await self.look(match.id) if match else None
+
+    def in_use(self) -> list[str]:
+        """Return the ids of the matches that somebody has played or looked at of late."""
+        return self._repository.memory.in_use()
+
+    async def live(self) -> list[Match]:
+        """Return every live match, oldest first."""
+        return await self._journal.live()
+
+    async def live_in(self, channel_id: int) -> list[str]:
+        """Return the ids of a channel's live matches."""
+        return await self._journal.live_in(channel_id)
+
+    async def live_of(self, guild_id: int) -> list[str]:
+        """Return the ids of a server's live matches."""
+        return await self._journal.live_of(guild_id)
+
+    async def tried(self, game: str, player_id: int, day: int) -> Table | None:
+        """Return a player's match of the deal that counts for a day, live or not."""
+        match = await self._journal.of_day(game, player_id, day)
+        return await self.look(match.id) if match else None
+
+    def _lock(self, match_id: str) -> asyncio.Lock:
+        return self._locks.setdefault(match_id, asyncio.Lock())
