@@ -6,8 +6,10 @@ import asyncio
 import gc
 from collections.abc import Generator, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from io import BytesIO
 from pathlib import Path
+from threading import Thread
 from typing import NamedTuple
 
 import pytest
@@ -127,3 +129,11 @@ def _few_open_files() -> Iterator[None]:
     """Fail a process of tests in which something is opened again and again, and never closed."""
     yield
     assert len(list(Path("/dev/fd").iterdir())) <= OPEN_FILES
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _no_thread_waits() -> Iterator[None]:
+    """Have a run end although a failed test has left open a connection, which has a thread."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("aiosqlite.core.Thread", partial(Thread, daemon=True))
+        yield

@@ -11,10 +11,11 @@ import asyncio
 import sqlite3
 import time
 from collections.abc import Callable, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from functools import partial
-from typing import Any, TypeVar
+from typing import Any, Generic, Self, TypeVar
+
+import aiosqlite
 
 from bot.storage.writer import Outcome, Work
 
@@ -22,6 +23,9 @@ T = TypeVar("T")
 
 BUSY_MILLISECONDS = 5000
 """How long a connection waits for another process before it gives up."""
+
+_ROWS_AT_ONCE = 64
+"""What aiosqlite would fetch in a hop, where it fetched anything by itself."""
 
 _RETRY_MILLISECONDS = 50
 _PRAGMAS = (
@@ -31,12 +35,38 @@ _PRAGMAS = (
 )
 
 
-class Connection:
-    """A connection of SQLite's, and the one thread that asks it."""
+class _Unit(str, Generic[T]):
+    """A unit of work, in the place of a statement: a function that is given SQLite's connection.
 
-    def __init__(self, raw: sqlite3.Connection, thread: ThreadPoolExecutor) -> None:
-        self._raw = raw
-        self._thread = thread
+    aiosqlite has its thread execute each statement, so this too, in one hop; and logs no SQL of it.
+    """
+
+    task: Callable[[sqlite3.Connection], T]
+    result: T
+
+    def __new__(cls, task: Callable[[sqlite3.Connection], T]) -> Self:
+        """Return the unit of a function; its ``result`` is there when it has been executed."""
+        unit = super().__new__(cls, "a unit of work")
+        unit.task = task
+        return unit
+
+
+class _Raw(sqlite3.Connection):
+    """SQLite's connection, which executes units of work besides statements."""
+
+    def execute(self, statement: str, parameters: Any = (), /) -> sqlite3.Cursor:
+        """Execute a statement, or a unit, which has no rows."""
+        if isinstance(statement, _Unit):
+            statement.result = statement.task(self)
+            return super().execute("")
+        return super().execute(statement, parameters)
+
+
+class Connection:
+    """A connection of SQLite's, in the one thread that aiosqlite asks it in."""
+
+    def __init__(self, inner: aiosqlite.Connection) -> None:
+        self._inner = inner
         self._runner = asyncio.Runner()  # makes its loop with the first work, in the thread
         self._is_closed = False
         self._require_file: Callable[[], None] = lambda: None
@@ -63,21 +93,17 @@ class Connection:
         Once begun it goes on to its end even if nobody waits for it. Raises ValueError when the
         connection is closed.
         """
-        if self._is_closed:
-            raise ValueError("the connection is closed")
-        return await asyncio.get_running_loop().run_in_executor(self._thread, task, self._raw)
+        unit = _Unit(task)
+        await self._inner.execute_fetchall(unit)
+        return unit.result
 
     async def close(self) -> None:
         """Finish what is under way, and close; a second time does nothing."""
         if self._is_closed:
             return
         self._is_closed = True
-        await asyncio.get_running_loop().run_in_executor(self._thread, self._close)
-        self._thread.shutdown(wait=False)
-
-    def _close(self) -> None:
-        self._runner.close()
-        self._raw.close()
+        await self.hop(lambda _raw: self._runner.close())
+        await self._inner.close()
 
     async def _transact(self, raw: sqlite3.Connection, pieces: Sequence[Work[Any]]) -> list[Outcome]:
         try:
@@ -102,18 +128,12 @@ async def _at_one_moment(raw: sqlite3.Connection, work: Work[T]) -> T:
 
 async def connect(path: str, *, read_only: bool = False) -> Connection:
     """Open a connection that begins and ends transactions only when told to."""
-    thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix="sqlite")
     opening = partial(_opened, path, read_only=read_only)
-    try:
-        raw = await asyncio.get_running_loop().run_in_executor(thread, opening)
-    except BaseException:
-        thread.shutdown(wait=False)
-        raise
-    return Connection(raw, thread)
+    return Connection(await aiosqlite.Connection(opening, _ROWS_AT_ONCE))
 
 
 def _opened(path: str, *, read_only: bool) -> sqlite3.Connection:
-    raw = sqlite3.connect(path, isolation_level=None, timeout=0, check_same_thread=False)
+    raw = sqlite3.connect(path, isolation_level=None, timeout=0, factory=_Raw)
     try:
         raw.row_factory = sqlite3.Row
         _write_ahead(raw)
