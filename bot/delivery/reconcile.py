@@ -239,4 +239,4 @@ def _seats_with_hands(table: Table) -> Sequence[int]:
     """Return the seats whose players are sent their hands."""
     if table.state is None or table.match.is_lesson or not table.game.info.hidden_hands:
         return ()
-    return [seat for seat, player in enumerate(table.match.players) if not player.is_frog]
+    return [seat for seat, player in enumerate(table.match.players) if not player.is_computer_player]

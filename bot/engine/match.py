@@ -57,14 +57,14 @@ class Player:
     hints: int = field(default=0, compare=False)
 
     @property
-    def is_frog(self) -> bool:
+    def is_computer_player(self) -> bool:
         """Whether no user sits here: no DM, no mention, no rating."""
         return self.id < 0
 
     @property
     def title(self) -> str:
         """The name as the table shows it, in the language spoken just now."""
-        if self.strength is None or not self.is_frog:
+        if self.strength is None or not self.is_computer_player:
             return self.name
         return _(_TITLES[self.strength]).format(name=self.name)
 
@@ -92,7 +92,7 @@ _COMPUTER_PLAYERS = (
 """The names of computer players; no two at a table have the same."""
 
 
-def another_frog(match_id: str, players: Iterable[Player], strength: Strength) -> Player:
+def another_computer_player(match_id: str, players: Iterable[Player], strength: Strength) -> Player:
     """Return the next computer player for a table: the same for the same table and players."""
     taken = {player.id for player in players}
     first = sum(match_id.encode())
@@ -229,10 +229,10 @@ class Match:
     @property
     def people(self) -> tuple[Player, ...]:
         """The players who are Discord users."""
-        return tuple(player for player in self.players if not player.is_frog)
+        return tuple(player for player in self.players if not player.is_computer_player)
 
     @property
-    def frogs(self) -> tuple[int, ...]:
+    def computer_seats(self) -> tuple[int, ...]:
         """The seats that the bot plays just now."""
         return tuple(seat for seat, player in enumerate(self.players) if player.strength is not None)
 

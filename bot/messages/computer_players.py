@@ -59,12 +59,12 @@ class StandIn(Control):
 
 def called(player: Player) -> str:
     """Return a player in a line that notifies nobody: a mention, or a frog's name with its mark."""
-    return f"{FROG} {inert(player.title)}" if player.is_frog else f"<@{player.id}>"
+    return f"{FROG} {inert(player.title)}" if player.is_computer_player else f"<@{player.id}>"
 
 
 def marked(match: Match, names: Sequence[str]) -> list[str]:
     """Return the names of a match's players for its words; those the bot plays have its mark."""
-    frogs = match.frogs
+    frogs = match.computer_seats
     return [f"{FROG} {inert(name)}" if seat in frogs else inert(name) for seat, name in enumerate(names)]
 
 
@@ -81,7 +81,7 @@ def frog_rows(table: Table, look: Appearance) -> list[Row]:
     options += [
         Option(_("Send {name} away").format(name=player.title), str(-player.id))
         for player in match.players
-        if player.is_frog
+        if player.is_computer_player
     ]
     if not options:
         return []
@@ -100,5 +100,5 @@ def stand_in_buttons(table: Table, look: Appearance) -> list[Button]:
             emoji=look.emoji(FROG),
         )
         for seat in table.away
-        if seat not in table.match.frogs
+        if seat not in table.match.computer_seats
     ]

@@ -54,7 +54,7 @@ def confirm_content(question: str, match_id: str, action: str, label: str, *othe
 def leave_content(table: Table, seat: int) -> Content:
     """Return the question before a player leaves a match that is being played."""
     question = _("Give up your seat? You are out of this match for good.")
-    if table.game.thinking is None or seat in table.match.frogs or seat not in table.people:
+    if table.game.thinking is None or seat in table.match.computer_seats or seat not in table.people:
         return confirm_content(question, table.match.id, "quit", _("Give up"))
     hint = _(
         "Or leave your seat to a frog: the match counts as a loss for you, unless you "
@@ -140,7 +140,9 @@ def table_content(
     names = drawable_names(match.names)
     written = marked(match, names)
     words = table.words(None, written)
-    gallery = Picture(look.coloured(with_computer_players(table.scene(None, names), match.frogs)))
+    gallery = Picture(
+        look.coloured(with_computer_players(table.scene(None, names), match.computer_seats))
+    )
     lines = (*words.story, *clock_lines(table, None, written))
     story = look.told("\n".join(f"-# {line}" for line in lines))
     head = Text(look.told(f"### {table.game.info.name} · {words.headline}"))
@@ -157,7 +159,7 @@ def table_content(
         story += "\n-# " + limits.format(command=table.game.info.command)
     panel = Panel() if table.rests else table.panel(None, path)
     rows, note = panel_rows(table, panel, TABLE, path, look)
-    if table.frog is not None:
+    if table.computer is not None:
         rows = list(map(turned_off, rows))  # a frog's choices stand there, and are nobody's to press
     mine = Button(action_id(match.id, "hand"), _("My hand"), emoji="🖐️")
     if table.away:
@@ -187,13 +189,15 @@ def hand_content(
     """
     names = drawable_names(table.match.names)
     written = marked(table.match, names)
-    gallery = Picture(look.coloured(with_computer_players(table.scene(seat, names), table.match.frogs)))
+    gallery = Picture(
+        look.coloured(with_computer_players(table.scene(seat, names), table.match.computer_seats))
+    )
     panel = table.panel(seat, path) if hint is None else hinted(hint)
     words = _hand_words(table, seat, written, panel)
     lines = (*words.story[-HAND_STORY_LINES:], *clock_lines(table, seat, written))
     story = look.told("\n".join(f"-# {line}" for line in lines))
     rows, note = panel_rows(table, panel, HAND, path, look)
-    if seat in table.match.frogs:
+    if seat in table.match.computer_seats:
         rows, note = [], ""
     elif rows and hint is None and not path and table.to_move == seat and offers_hint(table):
         rows = with_last(rows, Button(action_id(table.match.id, "hint"), _("Hint"), emoji=MARK))

@@ -58,7 +58,9 @@ def lesson_content(table: Table, path: tuple[str, ...] = (), look: Appearance = 
     match, is_own = table.match, table.is_playing and table.to_move == PUPIL
     names = drawable_names(match.names)
     words = table.words(PUPIL, marked(match, names))
-    gallery = Picture(look.coloured(with_computer_players(table.scene(PUPIL, names), match.frogs)))
+    gallery = Picture(
+        look.coloured(with_computer_players(table.scene(PUPIL, names), match.computer_seats))
+    )
     story = [f"-# {line}" for line in words.story[-_STORY_LINES:]]
     said = [f"{COACH} {line}" for line in remarks(lesson, far)]
     rows: list[Row] = []

@@ -56,12 +56,12 @@ def clock_lines(table: Table, viewer: Viewer, names: Sequence[str]) -> list[str]
     lines = []
     if table.pauses and table.match.wakes_at is not None:
         lines.append(_("⏱️ The next round starts {when}.").format(when=when(table.match.wakes_at)))
-    if ends_at is not None and table.to_move not in away and table.frog is None:
+    if ends_at is not None and table.to_move not in away and table.computer is None:
         if viewer is None:
             lines.append(_("⏳ The turn ends {when}.").format(when=when(ends_at)))
         elif viewer == table.to_move:
             lines.append(_("⏳ Your turn ends {when}.").format(when=when(ends_at)))
-    stood_in = [seat for seat in away if seat in table.match.frogs]
+    stood_in = [seat for seat in away if seat in table.match.computer_seats]
     away = tuple(seat for seat in away if seat not in stood_in)
     if viewer in stood_in:
         lines.append(_("🐸 A frog is playing for you. Press **Join** to take your seat back."))

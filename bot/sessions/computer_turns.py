@@ -48,7 +48,7 @@ class ComputerTurns:
         await asyncio.gather(*tasks, return_exceptions=True)
 
     async def _think(self, table: Table) -> None:
-        match, seat, strength = table.match, table.to_move, table.frog
+        match, seat, strength = table.match, table.to_move, table.computer
         assert seat is not None, "a frog is to move"
         assert strength is not None, "a frog is to move"
         assert match.seed is not None, "the match has started"

@@ -81,6 +81,6 @@ def _asking(table: Table, player_id: int) -> int:
     seat = seat_asking(table, player_id)
     if not table.gives_hints:
         raise TableError(_("There are no hints at this table."))
-    if seat != table.to_move or table.pauses or table.frog is not None:
+    if seat != table.to_move or table.pauses or table.computer is not None:
         raise TableError(_("You can only ask for a hint on your own turn."))
     return seat

@@ -8,7 +8,7 @@ from dataclasses import replace
 import structlog
 
 from bot.engine.game import AnyGame
-from bot.engine.match import Match, Player, Stage, another_frog
+from bot.engine.match import Match, Player, Stage, another_computer_player
 from bot.engine.shuffle import new_seed
 from bot.engine.words import _
 from bot.sessions import events
@@ -63,7 +63,7 @@ class Seating:
         match = new_match(game.info, guild_id, channel_id, host, opening.limit, opening.options, now)
         match = replace(match, id=match_id or match.id, turn_seconds=opening.turn_seconds)
         for strength in opening.frogs:
-            frog = another_frog(match.id, match.players, strength)
+            frog = another_computer_player(match.id, match.players, strength)
             match = replace(match, players=(*match.players, frog))
         table = waiting(Table(replace(match, rests_since=now), game), now)
         if opening.frogs and len(match.players) == opening.limit:
@@ -162,5 +162,5 @@ class Seating:
 
 def _like(match: Match) -> Opening:
     """Return what was chosen for a match."""
-    frogs = tuple(each.strength for each in match.players if each.is_frog and each.strength)
+    frogs = tuple(each.strength for each in match.players if each.is_computer_player and each.strength)
     return Opening(match.game, match.limit, match.options, match.turn_seconds, frogs)

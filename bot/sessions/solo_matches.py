@@ -20,7 +20,7 @@ from bot.engine.match import (
     Match,
     Player,
     Stage,
-    another_frog,
+    another_computer_player,
 )
 from bot.engine.shuffle import new_seed
 from bot.engine.thinking import Strength
@@ -125,7 +125,7 @@ class SoloMatches:
         options = {option.key: option.default for option in taught.info.options}
         options |= {**taught.lesson.options, HINTS: 0, LESSON: 1}
         match = new_match(taught.info, None, NOWHERE, player, SEATS, options, now)
-        tadpole = another_frog(match.id, match.players, Strength.TADPOLE)
+        tadpole = another_computer_player(match.id, match.players, Strength.TADPOLE)
         match = replace(match, players=(player, tadpole))
         table = begun(Table(match, taught), taught.lesson.seed, now)
         taken = await self._journal.create(table.match, lesson_of(game, player.id))

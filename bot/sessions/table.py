@@ -92,7 +92,7 @@ class Table:
         return self.game.to_move(self.state) if self.is_playing else None
 
     @property
-    def frog(self) -> Strength | None:
+    def computer(self) -> Strength | None:
         """How well the bot plays the move that is awaited; None where it makes none just now.
 
         Where the match is left to frogs, it moves by rule of thumb: so the match soon ends.
@@ -135,7 +135,7 @@ class Table:
     def people(self) -> tuple[int, ...]:
         """Of the seats in the match, those that belong to people, be they there or away."""
         players = self.match.players
-        return tuple(seat for seat in self.remaining if not players[seat].is_frog)
+        return tuple(seat for seat in self.remaining if not players[seat].is_computer_player)
 
     @property
     def is_left_to_frogs(self) -> bool:
@@ -213,7 +213,10 @@ def _recalled(match: Match, game: AnyGame, state: Any, memories: Mapping[int, An
     thinking = game.thinking
     if thinking is None:
         return memories
-    return {seat: thinking.recall(memories.get(seat), game.view(state, seat)) for seat in match.frogs}
+    return {
+        seat: thinking.recall(memories.get(seat), game.view(state, seat))
+        for seat in match.computer_seats
+    }
 
 
 def _learned(

@@ -270,7 +270,7 @@ class Tables(TableReader):
     def _keep(self, decision: Decision) -> Table:
         """Take over how a table stands now that this is stored."""
         table = decision.table
-        if table.memories.keys() == set(table.match.frogs):
+        if table.memories.keys() == set(table.match.computer_seats):
             self._repository.memory.keep(table)
         else:  # what the new frog was shown is in the journal
             self._repository.memory.forget(table.match.id)

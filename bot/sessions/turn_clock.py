@@ -120,7 +120,7 @@ def _wound(table: Table, now: int, *, is_new_turn: bool) -> Table:
     if match.rests_since is not None:
         table = replace(table, match=replace(match, rests_since=None))
     ends_at = match.turn_ends_at
-    if not match.turn_seconds or not table.is_playing or table.pauses or table.frog is not None:
+    if not match.turn_seconds or not table.is_playing or table.pauses or table.computer is not None:
         ends_at = None
     elif table.to_move in away:
         ends_at = now
@@ -142,7 +142,7 @@ def nudge_at(table: Table) -> int | None:
 def call(table: Table, now: int) -> Call | None:
     """Return how the player to move is called; None for one who is away, or has moved since."""
     ends_at, acted_at, nudge = table.match.turn_ends_at, table.acted_at, nudge_at(table)
-    if table.to_move is None or table.is_solo or table.pauses or table.frog is not None:
+    if table.to_move is None or table.is_solo or table.pauses or table.computer is not None:
         return None
     if table.to_move in table.away or (ends_at is not None and now >= ends_at):
         return None
@@ -173,7 +173,7 @@ def _next_wake(table: Table, now: int) -> int | None:
     """Return when the table has to be looked at next, or None where that takes a player."""
     if table.pauses:
         return now if table.is_left_to_frogs else now + PAUSE_SECONDS
-    if table.frog is not None:
+    if table.computer is not None:
         is_watched = not table.is_left_to_frogs
         return now + FROG_SECONDS if is_watched and table.began == table.n else now
     nudge = nudge_at(table)
@@ -189,7 +189,7 @@ def due(table: Table, now: int) -> Due:
         return Due.CLOSE if now >= closing else Due.NOTHING
     if table.pauses:
         return Due.MOVE
-    if table.frog is not None:
+    if table.computer is not None:
         return Due.THINK
     ends_at = table.match.turn_ends_at
     return Due.PASS if ends_at is not None and now >= ends_at else Due.NOTHING

@@ -247,7 +247,7 @@ async def _add_with_frogs(
     strength: Strength,
 ) -> None:
     """Add a result at a table with frogs; a frog has none, and who left the seat to one has lost."""
-    if player.is_frog:
+    if player.is_computer_player:
         return
     won = int(result.won and player.strength is None)
     for guild_id in {match.guild_id, EVERYWHERE} - {None}:

@@ -94,7 +94,7 @@ async def test_one_person_and_two_frogs_play_a_whole_match(tmp_path: Path) -> No
             if is_over(place):
                 break
             await play_on(place, ann)
-        frogs = [player for player in (await match_of(place)).players if player.is_frog]
+        frogs = [player for player in (await match_of(place)).players if player.is_computer_player]
         assert is_over(place)
         assert all(f"🐸 {frog.title}" in place.table.text for frog in frogs)
         assert not [request for request in place.env.http_requests if "<@-" in str(request.json)]
@@ -162,7 +162,7 @@ async def test_a_restart_while_a_frog_thinks(tmp_path: Path) -> None:
         assert made[: len(begun)] == begun
         assert len(made) > len(begun)
         for entry in made[len(begun) :]:
-            if match.players[entry.seat].is_frog:
+            if match.players[entry.seat].is_computer_player:
                 assert entry.text == thought_before(match, made, entry)
 
 

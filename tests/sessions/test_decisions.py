@@ -375,7 +375,7 @@ def test_without_people_nobody_waits() -> None:
     strong = replace(TILLY, strength=Strength.TOAD)
     table = toad(ADA, strong, replace(strong, id=-2, name="Hugo"))
     left = decide(table, GaveUp(ADA.id), NOW).table
-    assert left.frog is Strength.FROGLET
+    assert left.computer is Strength.FROGLET
     assert left.match.wakes_at == NOW
     assert not left.rests
 

@@ -161,7 +161,7 @@ class Audit:
         if ANSWER.match(entry.text):
             self._ledger.questions[match.id, player_id] -= 1
             return Mover.PLAYER if self._ledger.questions[match.id, player_id] >= 0 else None
-        if table.frog is not None or (match.id, entry.seat) in self._ledger.stand_ins:
+        if table.computer is not None or (match.id, entry.seat) in self._ledger.stand_ins:
             return Mover.FROG
         assert entry.at is not None
         for mover, move, is_due in (

@@ -59,7 +59,7 @@ def _check_stands_in(table: Table, seat: int, player_id: int) -> None:
         raise TableError(_("Frogs don't play this game."))
     if seat not in table.people:
         raise TableError(_("That seat is out of the match already."))
-    if seat in table.match.frogs:
+    if seat in table.match.computer_seats:
         raise TableError(_("A frog is already playing for that seat."))
     if seat != own and seat not in table.away:
         raise TableError(_("A frog can only play for somebody who is away."))

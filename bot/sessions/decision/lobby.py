@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from bot.engine.match import Player, another_frog
+from bot.engine.match import Player, another_computer_player
 from bot.engine.words import _
 from bot.sessions.decision.clock import came_back
 from bot.sessions.decision.decision import Decision, changed, closed
@@ -35,14 +35,14 @@ def frog_added(table: Table, what: FrogAdded, now: int) -> Decision:
     match, strength = table.match, strength_of(what.strength)
     if len(match.players) >= match.limit:
         raise TableError(_("All seats are taken, so there's no room for a frog."))
-    frog = another_frog(match.id, match.players, strength)
+    frog = another_computer_player(match.id, match.players, strength)
     return _seated(table, (*match.players, frog), now)
 
 
 def frog_removed(table: Table, what: FrogRemoved, now: int) -> Decision:
     """Return what comes of a host who sends a computer player away."""
     _check_seats_frogs(table, what.player_id)
-    if what.frog_id not in {player.id for player in table.match.players if player.is_frog}:
+    if what.frog_id not in {player.id for player in table.match.players if player.is_computer_player}:
         raise TableError(_("That frog isn't at this table any more."))
     return _seated(table, _without(table, what.frog_id), now)
 
@@ -58,7 +58,7 @@ def left(table: Table, what: Left, now: int) -> Decision:
     if not table.is_lobby:
         return Decision(table)
     players = _without(table, what.player_id)
-    people = [player.id for player in players if not player.is_frog]
+    people = [player.id for player in players if not player.is_computer_player]
     host_id = table.match.host_id
     if host_id not in people:
         heirs = [player_id for player_id in people if player_id not in what.full]

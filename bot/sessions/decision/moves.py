@@ -82,7 +82,7 @@ def _not_awaited(table: Table, to_move: int) -> str:
     if table.rests:
         return _("Everybody is away, so the table is paused. Press **Wake** there to go on.")
     player = table.match.players[to_move]
-    name = inert(player.title) if player.is_frog else f"<@{player.id}>"
+    name = inert(player.title) if player.is_computer_player else f"<@{player.id}>"
     return _("It's {name}'s turn. I'll tell you when it's yours.").format(name=name)
 
 
@@ -98,7 +98,7 @@ def gave_up(table: Table, what: GaveUp, now: int) -> Decision:
 
 def thought(table: Table, what: Thought, now: int) -> Decision:
     """Return what comes of a frog's thought; nothing where the table went on while it thought."""
-    if table.frog is None or (table.n, table.to_move) != (what.n, what.seat):
+    if table.computer is None or (table.n, table.to_move) != (what.n, what.seat):
         return Decision(table)
     return made(table, table.game.read(what.text, table.state), Mover.FROG, now)
 
