@@ -5,13 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from bot.engine.leaderboard import Row
+from bot.engine.leaderboard import Counted, Row, counted
 from bot.engine.match import HINTS, Match, Player, Result
 from bot.engine.thinking import Strength
 from bot.storage.sql import Queries, Record
 from bot.storage.writer import Reader, Session
-
-_ORDER = tuple(Strength)
 
 EVERYWHERE = 0
 """In place of a server's id: all servers and DMs together."""
@@ -205,70 +203,68 @@ async def tally(
     """
     if match.is_lesson or not match.counts:
         return
-    frogs = [player.strength for player in match.players if player.strength is not None]
     for result in results:
-        player = match.players[result.seat]
-        for guild_id in {match.guild_id, EVERYWHERE} - {None} if player.hints else ():
-            whose = {"guild_id": guild_id, "game": match.game, "player_id": player.id}
-            await sql.add_to_figure(connection, **whose, key=HINTS, value=player.hints)
-        if frogs:
-            await _add_with_frogs(sql, connection, match, player, result, max(frogs, key=_ORDER.index))
+        player, count = match.players[result.seat], counted(match.players, result)
+        if count is None:
             continue
         for guild_id in {match.guild_id, EVERYWHERE} - {None}:
             where = {"guild_id": guild_id, "player_id": player.id}
             await sql.put_name(connection, **where, name=player.name)
-            await _add(sql, connection, match.game, where, result)
-            if match.par and result.won:
-                difference = result.figures.get("moves", 0) - match.par
-                await sql.add_par(connection, **where, game=match.game, difference=difference)
-        if match.day and result.won:
-            moves = result.figures.get("moves", 0)
-            day = {"guild_id": match.guild_id, "game": match.game, "day": match.day, "moves": moves}
-            await sql.add_day_win(
-                connection,
-                **day,
-                match_id=match.id,
-                player_id=player.id,
-                name=player.name,
-                undos=result.figures.get("undos", 0),
-                seconds=at - (match.opened_at or at),
-                ended_at=at,
-            )
-            if match.guild_id is not None:
-                await sql.add_day_tie(connection, **day)
+            await _add_in(sql, connection, match, where, count)
+            if player.hints:
+                whose = {**where, "game": match.game}
+                await sql.add_to_figure(connection, **whose, key=HINTS, value=player.hints)
+        if match.day and count.won:
+            await _add_day(sql, connection, match, player, count, at)
 
 
-async def _add_with_frogs(
-    sql: Queries,
-    connection: Session,
-    match: Match,
-    player: Player,
-    result: Result,
-    strength: Strength,
+async def _add_in(
+    sql: Queries, connection: Session, match: Match, where: Mapping[str, Any], count: Counted
 ) -> None:
-    """Add a result at a table with frogs; a frog has none, and who left the seat to one has lost."""
-    if player.is_computer_player:
+    """Add what a match counts for a player in a place."""
+    if count.against is not None:
+        strength, won = count.against.value, int(count.won)
+        await sql.add_frog_total(connection, **where, game=match.game, strength=strength, won=won)
         return
-    won = int(result.won and player.strength is None)
-    for guild_id in {match.guild_id, EVERYWHERE} - {None}:
-        whose = {"guild_id": guild_id, "player_id": player.id}
-        await sql.put_name(connection, **whose, name=player.name)
-        await sql.add_frog_total(connection, **whose, game=match.game, strength=strength.value, won=won)
+    await _add(sql, connection, match.game, where, count)
+    if match.par and count.won:
+        difference = count.figures.get("moves", 0) - match.par
+        await sql.add_par(connection, **where, game=match.game, difference=difference)
+
+
+async def _add_day(
+    sql: Queries, connection: Session, match: Match, player: Player, count: Counted, at: int
+) -> None:
+    """Add a deal of the day that was won to the board of that day."""
+    moves = count.figures.get("moves", 0)
+    day = {"guild_id": match.guild_id, "game": match.game, "day": match.day, "moves": moves}
+    await sql.add_day_win(
+        connection,
+        **day,
+        match_id=match.id,
+        player_id=player.id,
+        name=player.name,
+        undos=count.figures.get("undos", 0),
+        seconds=at - (match.opened_at or at),
+        ended_at=at,
+    )
+    if match.guild_id is not None:
+        await sql.add_day_tie(connection, **day)
 
 
 async def _add(
-    sql: Queries, connection: Session, game: str, where: dict[str, Any], result: Result
+    sql: Queries, connection: Session, game: str, where: Mapping[str, Any], count: Counted
 ) -> None:
     """Add a result to a player's totals in a place."""
     whose = {**where, "game": game}
     before = await sql.total_of(connection, **whose)
-    await sql.add_total(connection, **whose, won=int(result.won))
+    await sql.add_total(connection, **whose, won=int(count.won))
     matches, wins = (0, 0) if before is None else (before["matches"], before["wins"])
     game_there = {"guild_id": where["guild_id"], "game": game}
     if before is not None:
         stood = {**game_there, "wins": wins, "matches": matches}
         await sql.forget_tie(connection, **stood)
         await sql.forget_lonely_tie(connection, **stood)
-    await sql.add_tie(connection, **game_there, wins=wins + int(result.won), matches=matches + 1)
-    for key, value in result.figures.items():
+    await sql.add_tie(connection, **game_there, wins=wins + int(count.won), matches=matches + 1)
+    for key, value in count.figures.items():
         await sql.add_to_figure(connection, **whose, key=key, value=value)

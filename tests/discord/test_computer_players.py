@@ -342,4 +342,6 @@ async def test_leaving_a_seat_to_a_frog(tmp_path: Path) -> None:
         assert "only play for somebody who is away" in told(await ben.send(place.table, refused)).text
         await ann.press("Give up", shown(await ann.slash("toad leave")))
         assert "Ben wins the match" in place.table.text
-        assert "froglets 0 of 1" in shown(await ben.slash("profile")).text
+        said = shown(await ben.slash("profile")).text
+        assert "froglets" not in said
+        assert "1 match, **0 wins**" in said, "it began among people, and who hands the seat over has lost"

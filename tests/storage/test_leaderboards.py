@@ -14,6 +14,7 @@ from typing import Any
 
 from bot.engine.leaderboard import Row
 from bot.engine.match import AGAIN, DAY, PAR, Entry, Player, Result
+from bot.engine.thinking import Strength
 from bot.storage import Database, Location, Server, open_database
 from bot.storage.connections import connect
 from bot.storage.migrate import migrate, migrations
@@ -57,6 +58,24 @@ async def test_most_wins_come_first_then_fewest_matches(database: Database) -> N
     await finished(database, "m4", CY, DI, Player(50, "Ed"))
     ranks = [row.rank for row in await database.standings.leaderboard(FROGS, "toad", 0, 10)]
     assert ranks == [1, 2, 3, 4, 4]
+
+
+async def test_a_match_counts_as_it_began(database: Database) -> None:
+    """Who has a computer player take the seat over has lost; the others' results stay among people."""
+    replaced = Player(BO.id, "Bo", strength=Strength.TOAD)
+    await finished(database, "m1", ADA, replaced, CY, winner=ADA, figures={"maximus": 1})
+    assert await database.standings.leaderboard(FROGS, "toad", 0, 10) == [
+        Row(1, ADA.id, "Ada", matches=1, wins=1, figures={"maximus": 1}),
+        Row(2, BO.id, "Bo", matches=1, wins=0, figures={}),
+        Row(2, CY.id, "Cy", matches=1, wins=0, figures={"maximus": 1}),
+    ]
+    await finished(database, "m2", ADA, replaced, winner=replaced)
+    rows = await database.standings.leaderboard(FROGS, "toad", 0, 10)
+    assert [(row.player_id, row.wins, row.matches) for row in rows] == [
+        (ADA.id, 1, 2),
+        (CY.id, 0, 1),
+        (BO.id, 0, 2),
+    ]
 
 
 async def test_metrics_are_summed(database: Database) -> None:
