@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 
-from bot.engine.game import Option, Words
-from bot.engine.match import HINTS, Match, Stage
+from bot.engine.game import Words
+from bot.engine.match import Stage
 from bot.engine.panel import Panel, Tone
 from bot.engine.scene import FROG, with_computer_players
 from bot.engine.words import _, ngettext
@@ -19,17 +20,17 @@ from bot.messages.components import (
     Content,
     Picture,
     Row,
-    Separator,
     Text,
     layout,
     notice_content,
     row,
 )
-from bot.messages.computer_players import StandIn, called, frog_rows, marked, stand_in_buttons
+from bot.messages.computer_players import StandIn, called, marked, stand_in_buttons
 from bot.messages.custom_ids import HAND, TABLE, action_id, ask_id
 from bot.messages.daily_deal import duration, share_text
 from bot.messages.hints import MARK, hinted, offers_hint
-from bot.messages.time_limits import clock_lines, limit_words, when
+from bot.messages.lobby import lobby_content
+from bot.messages.time_limits import clock_lines, when
 from bot.rendering import drawable_names
 from bot.sessions.hints import Hint
 from bot.sessions.refusals import ended
@@ -75,61 +76,17 @@ def pointer_content(link: str | None) -> Content:
     return notice_content(" ".join((_("This table has moved."), there)).strip())
 
 
-def lobby_content(table: Table, look: Appearance = PLAIN) -> Content:
-    """Return the lobby: who sits where, what will be played, and Join, Leave and Start."""
-    match, info = table.match, table.game.info
-    named = (
-        _option_words(option, match.options.get(option.key, option.default)) for option in info.options
-    )
-    options = ", ".join(filter(None, (*named, limit_words(match.turn_seconds), _hints_words(match))))
-    hosts = _(" — host")
-    seats = "\n".join(
-        f"{number}. {called(player)}{hosts if player.id == match.host_id else ''}"
-        for number, player in enumerate(match.players, 1)
-    )
-    free = match.limit - len(match.players)
-    room = ngettext("{n} free seat", "{n} free seats", free).format(n=free) if free else _("table full")
-    missing = info.fewest - len(match.players)
-    ready = (
-        ngettext("{n} more player is needed.", "{n} more players are needed.", missing).format(n=missing)
-        if missing > 0
-        else _("Ready: the host can start, or wait for more.")
-        if free
-        else _("Ready: the host can start.")
-    )
-    invitation = _("A new table: press **Join** to take a seat.")
-    return layout(
-        Text(look.told(f"## {FROG} {info.name}\n{invitation}")),
-        Separator(),
-        Text(look.told(f"{seats}\n-# {' · '.join(filter(None, (room, options, ready)))}")),
-        row(
-            Button(action_id(match.id, "join"), _("Join"), Tone.GOOD, disabled=not free),
-            Button(action_id(match.id, "leave"), _("Leave")),
-            Button(action_id(match.id, "start"), _("Start"), Tone.MAIN, disabled=missing > 0),
-            Button(action_id(match.id, "rules"), _("How to play")),
-        ),
-        *frog_rows(table, look),
-    )
-
-
-def _hints_words(match: Match) -> str:
-    """Return what a lobby says of hints: what the host has said, or that there are none."""
-    if not match.allows_hints:
-        return _("no hints")
-    return _("hints allowed") if HINTS in match.options else ""
-
-
-def _option_words(option: Option, value: int) -> str:
-    if option.is_yes_or_no:
-        return _(option.one if value else option.many)
-    return ngettext(option.one, option.many, value).format(n=value)
-
-
 def table_content(
-    table: Table, path: tuple[str, ...] = (), look: Appearance = PLAIN, *, in_a_row: int = 0
+    table: Table,
+    path: tuple[str, ...] = (),
+    look: Appearance = PLAIN,
+    *,
+    in_a_row: int = 0,
+    hints: Mapping[int, int] = MappingProxyType({}),
 ) -> Content:
     """Return the public table, whatever stage the match is in, at a step of choosing a move.
 
+    ``hints`` are those used at a match that is over, by seats: everybody sees them now.
     ``in_a_row``: how many days up to that of its deal the player has won.
     """
     match = table.match
@@ -147,7 +104,7 @@ def table_content(
     story = look.told("\n".join(f"-# {line}" for line in lines))
     head = Text(look.told(f"### {table.game.info.name} · {words.headline}"))
     if not table.is_playing:
-        result = Text(f"{story}\n{_standings(table, in_a_row)}")
+        result = Text(f"{story}\n{_standings(table, in_a_row, hints)}")
         return layout(head, gallery, result, _again(table, look), colour=GOLD)
     if table.is_solo and match.opened_at is not None:
         story += "\n-# " + _("dealt {when}").format(when=when(match.opened_at))
@@ -277,7 +234,7 @@ def _again(table: Table, look: Appearance) -> Row:
     )
 
 
-def _standings(table: Table, in_a_row: int) -> str:
+def _standings(table: Table, in_a_row: int, hints: Mapping[int, int]) -> str:
     """Return the final standings: each seat's figures, the winners first, and the time it took.
 
     Who gave up is told so, even without figures. Who has won is told by the headline, and what one did
@@ -293,6 +250,8 @@ def _standings(table: Table, in_a_row: int) -> str:
             for figure in table.game.info.figures
             if tally[seat][figure.key]
         ]
+        if used := hints.get(seat, 0):
+            figures.append(f"{MARK} " + ngettext("{n} hint used", "{n} hints used", used).format(n=used))
         if seat in table.left:
             figures.append(_("gave up"))
         if not table.is_solo:

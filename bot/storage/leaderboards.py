@@ -129,6 +129,15 @@ class Standings:
 
         return await self._reader.run(work)
 
+    async def hints(self, match_id: str) -> dict[int, int]:
+        """Return how many hints were used at a match, by the seats that used any."""
+
+        async def work(connection: Session) -> dict[int, int]:
+            found = self._sql.hints_of(connection, match_id=match_id)
+            return {row["seat"]: row["hints"] async for row in found}
+
+        return await self._reader.run(work)
+
     async def pars(self, player_id: int, guild_id: int | None, game: str) -> dict[int, int]:
         """Return how many deals a player won with how many moves over par, in a server or everywhere."""
         where = EVERYWHERE if guild_id is None else guild_id

@@ -344,4 +344,4 @@ async def test_leaving_a_seat_to_a_frog(tmp_path: Path) -> None:
         assert "Ben wins the match" in place.table.text
         said = shown(await ben.slash("profile")).text
         assert "froglets" not in said
-        assert "1 match, **0 wins**" in said, "it began among people, and who hands the seat over has lost"
+        assert "1 match, **0 wins**" in said, "it began among people"

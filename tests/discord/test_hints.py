@@ -42,6 +42,7 @@ async def test_a_hint_marks_a_choice_and_says_why(tmp_path: Path) -> None:
         assert old.id == hinted.id
         await mover.press("Give up", shown(await mover.slash("toad leave")))
         assert is_over(place)
+        assert f"{MARK} 1 hint used" in place.table.text, "everybody sees it in the end"
         assert f"{MARK} 1 hint used" in shown(await mover.slash("profile")).text
 
 

@@ -82,6 +82,9 @@ WHERE guild_id = :guild_id AND game = :game AND day = :day;
 -- name: days_won
 SELECT DISTINCT day FROM day_wins WHERE player_id = :player_id AND game = :game ORDER BY day DESC;
 
+-- name: hints_of
+SELECT seat, hints FROM seats WHERE match_id = :match_id AND hints > 0;
+
 -- name: pars_of
 SELECT difference, deals FROM par_totals
 WHERE guild_id = :guild_id AND game = :game AND player_id = :player_id ORDER BY difference;

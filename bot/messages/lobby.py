@@ -1,0 +1,65 @@
+"""The lobby of a table: who sits where, what will be played, and what can be pressed."""
+
+from __future__ import annotations
+
+from bot.engine.game import Option
+from bot.engine.match import HINTS, Match
+from bot.engine.panel import Tone
+from bot.engine.scene import FROG
+from bot.engine.words import _, ngettext
+from bot.messages.appearance import PLAIN, Appearance
+from bot.messages.components import Button, Content, Separator, Text, layout, row
+from bot.messages.computer_players import called, frog_rows
+from bot.messages.custom_ids import action_id
+from bot.messages.time_limits import limit_words
+from bot.sessions.table import Table
+
+
+def lobby_content(table: Table, look: Appearance = PLAIN) -> Content:
+    """Return the lobby: who sits where, what will be played, and Join, Leave and Start."""
+    match, info = table.match, table.game.info
+    named = (
+        _option_words(option, match.options.get(option.key, option.default)) for option in info.options
+    )
+    options = ", ".join(filter(None, (*named, limit_words(match.turn_seconds), _hints_words(match))))
+    hosts = _(" — host")
+    seats = "\n".join(
+        f"{number}. {called(player)}{hosts if player.id == match.host_id else ''}"
+        for number, player in enumerate(match.players, 1)
+    )
+    free = match.limit - len(match.players)
+    room = ngettext("{n} free seat", "{n} free seats", free).format(n=free) if free else _("table full")
+    missing = info.fewest - len(match.players)
+    ready = (
+        ngettext("{n} more player is needed.", "{n} more players are needed.", missing).format(n=missing)
+        if missing > 0
+        else _("Ready: the host can start, or wait for more.")
+        if free
+        else _("Ready: the host can start.")
+    )
+    invitation = _("A new table: press **Join** to take a seat.")
+    return layout(
+        Text(look.told(f"## {FROG} {info.name}\n{invitation}")),
+        Separator(),
+        Text(look.told(f"{seats}\n-# {' · '.join(filter(None, (room, options, ready)))}")),
+        row(
+            Button(action_id(match.id, "join"), _("Join"), Tone.GOOD, disabled=not free),
+            Button(action_id(match.id, "leave"), _("Leave")),
+            Button(action_id(match.id, "start"), _("Start"), Tone.MAIN, disabled=missing > 0),
+            Button(action_id(match.id, "rules"), _("How to play")),
+        ),
+        *frog_rows(table, look),
+    )
+
+
+def _hints_words(match: Match) -> str:
+    """Return what a lobby says of hints: what the host has said, or that there are none."""
+    if not match.allows_hints:
+        return _("no hints")
+    return _("hints allowed") if HINTS in match.options else ""
+
+
+def _option_words(option: Option, value: int) -> str:
+    if option.is_yes_or_no:
+        return _(option.one if value else option.many)
+    return ngettext(option.one, option.many, value).format(n=value)
