@@ -5,6 +5,7 @@ from __future__ import annotations
 import discord
 
 from bot.delivery.services import Services
+from bot.delivery.user_install import is_guest
 from bot.messages.components import Content
 from bot.messages.daily_deal import DAILY, daily_game, day_of, has_par
 from bot.messages.leaderboards import (
@@ -61,8 +62,9 @@ async def _day_page(
 async def profile_message(
     services: Services, interaction: discord.Interaction, player: discord.User | discord.Member
 ) -> Content:
-    """Return what a player has done in each game, in the server where that is asked."""
-    guild_id, today = interaction.guild_id, day_of(interaction.created_at)
+    """Return what a player has done in each game, in the server where that is asked or else anywhere."""
+    guild_id = None if is_guest(interaction) else interaction.guild_id
+    today = day_of(interaction.created_at)
     played = await services.standings.profile(player.id, guild_id)
     daily = daily_game(services.games)
     days = await services.standings.days_won(player.id, daily.info.key) if daily else []

@@ -65,6 +65,16 @@ def home_of(interaction: discord.Interaction) -> int:
     return interaction.channel_id or 0
 
 
+async def plays_here(services: Services, interaction: discord.Interaction) -> bool:
+    """Return whether the server allows games where the interaction happened: then all may see answers.
+
+    In DMs they may; where Ribit is a guest nobody has been asked.
+    """
+    if interaction.guild_id is None or is_guest(interaction):
+        return not is_guest(interaction)
+    return (await services.servers.get(interaction.guild_id)).allows(home_of(interaction))
+
+
 async def check_may_start(services: Services, interaction: discord.Interaction) -> None:
     """Raise TableError where a new table is not allowed, or could not be kept up.
 

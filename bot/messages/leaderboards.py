@@ -165,7 +165,7 @@ def profile_content(
         longest = _("at most {n} in a row").format(n=longest_streak(days))
         parts.append(f"📅 {words.format(n=len(days))}, **{in_a_row}**, {longest}")
     if not parts:
-        parts = [_("No finished matches in this server yet.")]
+        parts = [_("No finished matches yet.")]
     said = Text("\n".join((title, *parts)))
     counts = next(filter(None, pars.values()), None)
     if counts is None:

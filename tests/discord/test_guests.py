@@ -149,6 +149,11 @@ async def test_a_deal_is_won_as_a_guest(going_abroad: Going) -> None:
         assert place.table.id == table.id
         assert "wins deal" in place.table.text
         assert "guest" not in place.table.text
+        profile = await ann.slash("profile")
+        assert profile.ephemeral, "nobody there has asked Ribit in"
+        assert "1 match, **1 win**" in shown(profile).text
+        others = told(await ann.slash("profile", player=place.person("Ben").actor.user))
+        assert "your own profile" in others.text
         await ann.press("New deal")
         assert place.table.id > table.id
         assert "I'm a guest here" in place.table.text
@@ -215,5 +220,7 @@ async def test_the_commands_of_solitaire_can_be_installed_by_users(tmp_path: Pat
         synced = {one["name"]: one for one in place.env.backend.commands[None].values()}
         assert synced["solitaire"]["integration_types"] == [0, 1]
         assert synced["solitaire"]["contexts"] == [0, 1, 2]
+        assert synced["profile"]["integration_types"] == [0, 1]
+        assert synced["profile"]["contexts"] == [0, 1, 2]
         for name in ("toad", "frogger", "settings", "doctor"):
             assert synced[name]["integration_types"] == [0]

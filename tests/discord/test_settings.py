@@ -283,6 +283,10 @@ async def test_games_only_in_their_channels(tmp_path: Path) -> None:
             refused = await ann.slash(command)
             assert refused.ephemeral
             assert f"<#{reeds.id}>" in shown(refused).text
+        for command in ("leaderboard", "profile"):
+            answered = await ann.slash(command)
+            assert answered.ephemeral, "there it is read in private"
+            assert "finished" in shown(answered).text
         assert place.messages == []
         place.channel = reeds
         await ann.slash("toad start")
