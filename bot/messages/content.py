@@ -106,16 +106,29 @@ def table_content(
     if not table.is_playing:
         result = Text(f"{story}\n{_standings(table, in_a_row, hints)}")
         return layout(head, gallery, result, _again(table, look), colour=GOLD)
+    panel = Panel() if table.rests else table.panel(None, path)
+    rows, note = panel_rows(table, panel, TABLE, path, look)
+    said = (story + _small_print(table), note)
+    return layout(head, gallery, *(Text(each) for each in said if each), *_table_rows(table, rows, look))
+
+
+def _small_print(table: Table) -> str:
+    """Return what is said below a game for one, and where Ribit is a guest."""
+    lines, match = [], table.match
     if table.is_solo and match.opened_at is not None:
-        story += "\n-# " + _("dealt {when}").format(when=when(match.opened_at))
+        lines.append(_("dealt {when}").format(when=when(match.opened_at)))
     if match.guest:
         limits = _(
             "I'm a guest here, so I can only answer: no reminders, and the table stays where it is. "
             "`/{command} table` brings it down."
         )
-        story += "\n-# " + limits.format(command=table.game.info.command)
-    panel = Panel() if table.rests else table.panel(None, path)
-    rows, note = panel_rows(table, panel, TABLE, path, look)
+        lines.append(limits.format(command=table.game.info.command))
+    return "".join(f"\n-# {line}" for line in lines)
+
+
+def _table_rows(table: Table, rows: list[Row], look: Appearance) -> list[Row]:
+    """Return the rows of a table in play: the choices, and what can be pressed at any time."""
+    match = table.match
     if table.computer is not None:
         rows = list(map(turned_off, rows))  # a frog's choices stand there, and are nobody's to press
     mine = Button(action_id(match.id, "hand"), _("My hand"), emoji="🖐️")
@@ -127,8 +140,7 @@ def table_content(
         rows = with_last(rows, mine)
     if table.is_solo:
         rows.append(row(*_questions(table), Button(action_id(match.id, "give"), _("Give up"))))
-    rows = with_last(rows, Button(action_id(match.id, "rules"), _("How to play")))
-    return layout(head, gallery, *(Text(said) for said in (story, note) if said), *rows)
+    return with_last(rows, Button(action_id(match.id, "rules"), _("How to play")))
 
 
 def hand_content(
