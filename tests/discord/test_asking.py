@@ -91,7 +91,7 @@ async def test_a_hint_is_kept_with_the_table(tmp_path: Path) -> None:
     """Who presses Hint again and again at a table of Toad has a toad think about it once."""
     thinkers = Pondering()
     async with pond(tmp_path, opponents=thinkers) as place:
-        mover, _waiting = await place.two()
+        mover, _waiting = await place.two(hints=1)
         for _click in range(3):
             await mover.send(mover.dm, f"a:{place.table.match_id}:hint")
         assert thinkers.thoughts == ["advice"]

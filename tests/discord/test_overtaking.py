@@ -201,7 +201,7 @@ async def test_a_hint_that_is_answered_after_the_hand_was_opened_elsewhere(
     """
     monkeypatch.setattr("bot.delivery.answers.YIELD_SECONDS", 0.0)
     async with pond(tmp_path) as place:
-        ann, _ben = await place.two()
+        ann, _ben = await place.two(hints=1)
         await ann.look_in_dm()
         make, low_priority, goes_on = Contents.hand, asyncio.Event(), asyncio.Event()
 
