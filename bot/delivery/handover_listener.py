@@ -139,6 +139,7 @@ class HandoverListener:
             answer.late.cancel()
             answer.slot.answers -= 1
             answer.slot.end(shows)
+            answer.slot.is_due &= answer.slot.answers > 0  # whoever takes back has it looked at
 
     async def _take_answer(self, match_id: str, click: int, key: str | None, shows: int | None) -> None:
         """Take note of what an answer shows, and show over it what is newer."""
@@ -149,12 +150,13 @@ class HandoverListener:
             if key is not None and slot is not None:
                 known = slot.shows if shows is None else await self._known(table, key, shows)
         finally:
+            is_due = slot is not None and slot.is_due
             if (match_id, click) not in self._answers and slot is not None:
                 slot.begin()  # that the click had begun was not heard
                 slot.end(known)
             self._take_back(match_id, click, known)
             self._take_back(match_id, _COMMAND, known)
-            if slot is not None and (shows is not None or slot.is_due or slot.shows is None):
+            if slot is not None and (shows is not None or is_due or slot.shows is None):
                 self._display.refresh(match_id)
 
     async def _known(self, table: Table, key: str, shows: int) -> int | None:

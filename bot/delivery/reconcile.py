@@ -209,8 +209,8 @@ class Reconciler:
 
         async def differing() -> Content | None:
             now = await self._tables.look(match_id)
+            slot.is_due |= slot.answers > 0
             if slot.answers or not self._handover.owns(now.match):
-                slot.is_due = True
                 return None
             content = await self.plan(now, key, slot)
             return None if slot.has(content) else content
