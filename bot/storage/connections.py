@@ -12,7 +12,6 @@ import sqlite3
 import time
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from functools import partial
 from typing import Any, Generic, Self, TypeVar
 
 import aiosqlite
@@ -128,12 +127,13 @@ async def _at_one_moment(raw: sqlite3.Connection, work: Work[T]) -> T:
 
 async def connect(path: str, *, read_only: bool = False) -> Connection:
     """Open a connection that begins and ends transactions only when told to."""
-    opening = partial(_opened, path, read_only=read_only)
-    return Connection(await aiosqlite.Connection(opening, _ROWS_AT_ONCE))
+    raw = await asyncio.to_thread(_opened, path, read_only=read_only)
+    # If this failed in aiosqlite, a thread would be left that may outlive the loop.
+    return Connection(await aiosqlite.Connection(lambda: raw, _ROWS_AT_ONCE))
 
 
 def _opened(path: str, *, read_only: bool) -> sqlite3.Connection:
-    raw = sqlite3.connect(path, isolation_level=None, timeout=0, factory=_Raw)
+    raw = sqlite3.connect(path, isolation_level=None, timeout=0, check_same_thread=False, factory=_Raw)
     try:
         raw.row_factory = sqlite3.Row
         _write_ahead(raw)

@@ -209,7 +209,7 @@ async def test_a_match_that_is_left_to_frogs(tmp_path: Path) -> None:
         assert "the frogs finish this match right away" in shown(left).text
         assert is_over(place)
         for person in (ann, ben, cleo):
-            assert "froglets 0 of 1" in shown(await person.slash("profile")).text
+            assert "1 match, **0 wins**" in shown(await person.slash("profile")).text
 
 
 async def test_a_rematch_with_frogs(tmp_path: Path) -> None:

@@ -436,7 +436,7 @@ async def test_the_language_of_tables(tmp_path: Path) -> None:
         assert "Your hand" in ann.dm.alt
         assert "Your hand" in shown(await ben.press("Meine Hand")).alt
         assert "Noch hat niemand" in shown(await ann.slash("leaderboard")).text
-        assert "noch keine beendete Partie" in shown(await ann.slash("profile")).text
+        assert "Noch keine beendeten Partien" in shown(await ann.slash("profile")).text
         await set_to(place, LANGUAGE, "server")
         await place.awaited.press_dm("End turn")
         assert "passed" in place.table.text
