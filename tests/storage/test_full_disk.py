@@ -32,7 +32,7 @@ async def limit(database: Database, pages: int) -> None:
 
 @on_sqlite
 async def test_a_full_disk(database: Database) -> None:
-    """Of many that write at once on a full disk each is told of its own; who watches is told of each change."""
+    """Of many that write at once on a full disk each is told of its own, who watches of each change."""
     for number in range(MATCHES):
         await playing(database, f"m{number}")
     await limit(database, 1)
