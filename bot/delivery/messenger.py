@@ -18,7 +18,7 @@ import structlog
 from bot.delivery.channel_permissions import ChannelPermissions
 from bot.delivery.discord_errors import NOT_SENT, ErrorKind, error_kind
 from bot.delivery.quarantine import Quarantine, QuarantinedError
-from bot.delivery.requests import MakeSheet, Requests
+from bot.delivery.requests import MakeContent, Requests
 from bot.delivery.slot import POINTER_SLOT, TABLE_SLOT
 from bot.engine.words import speaking
 from bot.messages.channel_access import ChannelAccess, NoAccess
@@ -69,7 +69,7 @@ class Messenger:
     # ---- in a channel --------------------------------------------------------------------------
 
     async def show(
-        self, table: Table, make: MakeSheet, pointer: MakeSheet, *, anew: bool = False
+        self, table: Table, make: MakeContent, pointer: MakeContent, *, anew: bool = False
     ) -> bool:
         """Have the table shown in its channel; returns whether that was possible just now.
 
@@ -94,7 +94,7 @@ class Messenger:
                 is_shown = True
         return is_shown
 
-    async def _unless_replaced(self, table: Table, post: Post, make: MakeSheet) -> Content | None:
+    async def _unless_replaced(self, table: Table, post: Post, make: MakeContent) -> Content | None:
         """Make what the table's message shows, unless another has taken its place, also meanwhile."""
         content = None if await self._is_replaced(table, post) else await make()
         return None if content is None or await self._is_replaced(table, post) else content
@@ -103,13 +103,13 @@ class Messenger:
         return _id(await self._posts.get(table.match.id, TABLE_SLOT)) != post.message_id
 
     async def _show_in_answer(
-        self, table: Table, slot: str, make: MakeSheet, access: ChannelAccess
+        self, table: Table, slot: str, make: MakeContent, access: ChannelAccess
     ) -> bool:
         """Show a slot where Ribit is a guest: in the answer to a click, while its token edits it."""
         post = await self._posts.get(table.match.id, slot) if table.match.guest else None
         return post is not None and await self._requests.edit_by_token(post, make, access)
 
-    async def adopt(self, table: Table, message_id: int, pointer: MakeSheet) -> None:
+    async def adopt(self, table: Table, message_id: int, pointer: MakeContent) -> None:
         """Take a message as the table's; the one before it points there now, and an older one goes.
 
         Where Discord refuses that, the message stays as it was: its buttons still say where to look.
@@ -157,7 +157,7 @@ class Messenger:
     # ---- in DMs --------------------------------------------------------------------------------
 
     async def show_in_dm(
-        self, table: Table, slot: str, player_id: int, make: MakeSheet, *, asked_for: bool = False
+        self, table: Table, slot: str, player_id: int, make: MakeContent, *, asked_for: bool = False
     ) -> Delivery:
         """Have a slot shown in a player's DMs, by an edit or a new message.
 
@@ -202,7 +202,7 @@ class Messenger:
         slot: str,
         player_id: int,
         dm: ChannelAccess | None,
-        make: MakeSheet,
+        make: MakeContent,
         post: Post | None,
     ) -> None:
         old = (

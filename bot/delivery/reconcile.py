@@ -17,7 +17,7 @@ from bot.delivery.messenger import Delivery, Messenger
 from bot.delivery.priority import LowPriority
 from bot.delivery.private_panels import PrivatePanels
 from bot.delivery.reposting import Moves
-from bot.delivery.requests import MakeSheet, Requests
+from bot.delivery.requests import MakeContent, Requests
 from bot.delivery.slot import TABLE_SLOT, Slot, Step, hand_slot, seat_of
 from bot.delivery.turn_pings import TurnPings
 from bot.engine.match import Match
@@ -166,7 +166,7 @@ class Reconciler:
         if moves:
             slot.shows = None
 
-        async def show(make: MakeSheet) -> bool:
+        async def show(make: MakeContent) -> bool:
             return await self._messenger.show(
                 table, make, lambda: self._contents.pointer(table), anew=moves
             )
@@ -182,7 +182,7 @@ class Reconciler:
             if await self._posts.get(table.match.id, slot) is None:
                 return
 
-        async def show(make: MakeSheet) -> bool:
+        async def show(make: MakeContent) -> bool:
             delivery = await self._messenger.show_in_dm(table, slot, player.id, make)
             if delivery is Delivery.REFUSED:
                 await self._calls.say_no_dm(table, seat, dms_closed_words)
@@ -198,7 +198,7 @@ class Reconciler:
         match_id: str,
         key: str,
         messages: MatchMessages,
-        show: Callable[[MakeSheet], Awaitable[bool]],
+        show: Callable[[MakeContent], Awaitable[bool]],
     ) -> None:
         """Bring one message to what it should show, as that is when the request has its turn.
 

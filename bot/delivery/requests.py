@@ -38,7 +38,7 @@ THREAD_MINUTES: Final = 10_080
 
 T = TypeVar("T")
 
-MakeSheet = Callable[[], Awaitable[Content | None]]
+MakeContent = Callable[[], Awaitable[Content | None]]
 """Builds what a message shows by now; None: it shows that already."""
 
 
@@ -60,7 +60,7 @@ class Requests:
         self._permissions = permissions
         self.tokens = interaction_tokens(clock)
 
-    async def edit(self, post: Post, make: MakeSheet, access: ChannelAccess) -> ErrorKind | None:
+    async def edit(self, post: Post, make: MakeContent, access: ChannelAccess) -> ErrorKind | None:
         """Edit a message; returns why it takes no edits any more, or None where it shows it all."""
         try:
             if not await self.edit_by_token(post, make, access):
@@ -71,7 +71,7 @@ class Requests:
             return error_kind(error)
         return None
 
-    async def edit_by_token(self, post: Post, make: MakeSheet, access: ChannelAccess) -> bool:
+    async def edit_by_token(self, post: Post, make: MakeContent, access: ChannelAccess) -> bool:
         """Edit a message by the token of an interaction; returns False where none can do that."""
         interaction = self.tokens.get(post.message_id)
         if interaction is None:
@@ -91,7 +91,7 @@ class Requests:
             return False
         return True
 
-    async def _edit_in_turn(self, post: Post, make: MakeSheet, access: ChannelAccess) -> None:
+    async def _edit_in_turn(self, post: Post, make: MakeContent, access: ChannelAccess) -> None:
         shown = self._channel(post.channel_id).get_partial_message(post.message_id)
 
         async def edit(fit: Content) -> None:
@@ -100,7 +100,7 @@ class Requests:
 
         await self._fit(access, make, edit)
 
-    async def send(self, access: ChannelAccess, make: MakeSheet, nonce: str) -> int | None:
+    async def send(self, access: ChannelAccess, make: MakeContent, nonce: str) -> int | None:
         """Send a message, or one that had this nonce already; returns its id, None for nothing sent."""
         channel = self._channel(access.channel_id)
         asked_at = self._clock()
@@ -179,7 +179,7 @@ class Requests:
             return len([one async for one in later])
 
     async def _fit(
-        self, access: ChannelAccess, make: MakeSheet, request: Callable[[Content], Awaitable[T]]
+        self, access: ChannelAccess, make: MakeContent, request: Callable[[Content], Awaitable[T]]
     ) -> T | None:
         """Make a request with some content, or with its words where the place takes no pictures."""
         async with self._budget.turn(access.channel_id):

@@ -15,7 +15,7 @@ from bot.delivery.hosting import telling_which
 from bot.delivery.services import Services
 from bot.delivery.slot import TABLE_SLOT, Slot
 from bot.delivery.start_checks import check_may_start
-from bot.delivery.turn_pings import REMATCH_SPOT
+from bot.delivery.turn_pings import REMATCH_SLOT
 from bot.delivery.user_install import is_guest
 from bot.engine.game import AnyGame, Info, Option
 from bot.engine.match import AGAIN, Player
@@ -166,4 +166,4 @@ async def call_to_rematch(services: Services, table: Table, player_ids: Sequence
         words = rematch_words(player_ids)
     notifies = await services.display.notifies(table)
     with suppress(*NOT_SENT):  # who looks at the channel sees the table anyway
-        await services.messenger.remind(table, REMATCH_SPOT, player_ids, words, notifies=notifies)
+        await services.messenger.remind(table, REMATCH_SLOT, player_ids, words, notifies=notifies)

@@ -15,10 +15,10 @@ from bot.sessions.tables import Tables
 from bot.sessions.turn_clock import Call
 from bot.storage import Posts
 
-_TURN_SPOT = "turn "
-_NUDGE_SPOT = "nudge "
-_DMS_SPOT = "dms "
-REMATCH_SPOT = f"{_TURN_SPOT}rematch"
+_TURN_SLOT = "turn "
+_NUDGE_SLOT = "nudge "
+_DMS_SLOT = "dms "
+REMATCH_SLOT = f"{_TURN_SLOT}rematch"
 """The line that calls the players of the last match; it stays until the new one starts."""
 
 
@@ -37,25 +37,25 @@ class TurnPings:
         self._tables = tables
         self._posts = posts
         self._messenger = messenger
-        self._presence = recent_activity
-        self._sheets = contents
+        self._recent_activity = recent_activity
+        self._contents = contents
 
     async def told_of_hand(self, table: Table, seat: int) -> None:
         """Take note that a player has found My hand, and need not be told of it any more."""
-        if self._sheets.handover.owns(table.match):
-            await self._messenger.clear(table, f"{_DMS_SPOT}{seat}")
+        if self._contents.handover.owns(table.match):
+            await self._messenger.clear(table, f"{_DMS_SLOT}{seat}")
 
     async def say_no_dm(self, table: Table, seat: int, why: Callable[[int], str]) -> None:
         """Tell a player, once and at the table, that the hand cannot be sent (and where it is)."""
         player_id = table.match.players[seat].id
-        with speaking(await self._sheets.language(table)):
+        with speaking(await self._contents.language(table)):
             words = why(player_id)
         await self._messenger.remind(
             table,
-            f"{_DMS_SPOT}{seat}",
+            f"{_DMS_SLOT}{seat}",
             [player_id],
             words,
-            notifies=await self._sheets.notifies(table),
+            notifies=await self._contents.notifies(table),
         )
 
     async def remind(self, table: Table, messages: MatchMessages) -> None:
@@ -65,31 +65,31 @@ class TurnPings:
         runs short, another line takes the first one's place. It is a new message each time, and the old
         one goes: an edit would notify nobody.
         """
-        if not self._sheets.handover.owns(table.match):  # as of just now
+        if not self._contents.handover.owns(table.match):  # as of just now
             return
         match, seat, call = table.match, table.to_move, self._tables.call(table)
-        turn = f"{_NUDGE_SPOT if call is Call.NUDGE else _TURN_SPOT}{table.began}"
+        turn = f"{_NUDGE_SLOT if call is Call.NUDGE else _TURN_SLOT}{table.began}"
         wanted = {turn} if call is not None else set()
         if table.is_lobby:
-            wanted.add(REMATCH_SPOT)
+            wanted.add(REMATCH_SLOT)
         if table.is_playing:
             waiting = set(range(len(match.players))) - {table.last_seat}
-            wanted |= {f"{_DMS_SPOT}{other}" for other in waiting}
+            wanted |= {f"{_DMS_SLOT}{other}" for other in waiting}
         for slot in await self._posts.all(match.id):
-            if slot.startswith((_TURN_SPOT, _NUDGE_SPOT, _DMS_SPOT)) and slot not in wanted:
+            if slot.startswith((_TURN_SLOT, _NUDGE_SLOT, _DMS_SLOT)) and slot not in wanted:
                 messages.failed |= not await self._messenger.clear(table, slot)
         if seat is None or call is None:
             return
-        link = await self._sheets.link(table)
+        link = await self._contents.link(table)
         if link is None:
             return
         if call is Call.TURN and await self._posts.get(match.id, turn) is None:
-            recent_seconds = self._presence.seconds_left(match.players[seat].id)
+            recent_seconds = self._recent_activity.seconds_left(match.players[seat].id)
             if recent_seconds:
                 messages.call_waits = True
                 messages.look_in(recent_seconds)
                 return
-        with speaking(await self._sheets.language(table)):
+        with speaking(await self._contents.language(table)):
             words = call_words(table, seat, call, link)
-        notifies = await self._sheets.notifies(table)
+        notifies = await self._contents.notifies(table)
         await self._messenger.remind(table, turn, [match.players[seat].id], words, notifies=notifies)

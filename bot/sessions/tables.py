@@ -98,8 +98,9 @@ class Tables(TableReader):
                 log.warning("match of an unknown game", match=match.match_id, game=match.game)
                 continue
             if game.by_rules(match.rules_version) is None:
-                match = await self._ended_by_rules(match, game)  # noqa: PLW2901
-            elif not self._timers.waits_for(match.match_id):  # else it has changed just now
+                waiting.append(await self._ended_by_rules(match, game))
+                continue
+            if not self._timers.waits_for(match.match_id):  # else it has changed just now
                 self._timers.set(match.match_id, match.wakes_at)
             waiting.append(match)
         return waiting
