@@ -16,6 +16,7 @@ from bot.delivery.display import Display
 from bot.delivery.emojis import Emojis
 from bot.delivery.handover import Handover
 from bot.delivery.handover_listener import HandoverListener
+from bot.delivery.membership import Membership
 from bot.delivery.messenger import Messenger
 from bot.delivery.ports import Once
 from bot.delivery.quarantine import Quarantine
@@ -107,7 +108,7 @@ def wire(client: commands.AutoShardedBot, given: Given) -> Wired:
         display=display,
     )
     _connect(given, tables, display, recovery)
-    services = _services(given, tables, thinkers, display, messenger, Threads(requests, tables))
+    services = _services(client, given, tables, thinkers, display, messenger, Threads(requests, tables))
     return Wired(
         services=services,
         emojis=emojis,
@@ -164,6 +165,7 @@ def _connect(given: Given, tables: Tables, display: Display, recovery: Recovery)
 
 
 def _services(
+    client: commands.AutoShardedBot,
     given: Given,
     tables: Tables,
     thinkers: Opponents,
@@ -182,6 +184,7 @@ def _services(
         display=display,
         messenger=messenger,
         threads=threads,
+        membership=Membership(client, clock),
         budget=given.budget,
         cooldown=Cooldown(clock),
         players=database.players,

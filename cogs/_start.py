@@ -10,8 +10,9 @@ import discord
 from discord import app_commands
 
 from bot.engine.game import Info
+from bot.engine.match import BANK
 from bot.engine.values import frozen
-from bot.messages.time_limits import TURN_LIMITS
+from bot.messages.time_limits import BANKS, TURN_LIMITS
 
 Start: TypeAlias = Callable[[discord.Interaction, Mapping[str, int | None]], Awaitable[None]]
 """Starts a game with what was answered, question by question."""
@@ -75,6 +76,15 @@ TURN_QUESTION = Question(
     "Time limit for a turn (this server's setting if you don't say)",
     int | None,
     choices=[app_commands.Choice(name=name, value=each) for each, name in TURN_LIMITS.items()],
+)
+
+
+BANK_QUESTION = Question(
+    BANK,
+    "Time that each has for the whole match when a turn takes longer",
+    int,
+    0,
+    choices=[app_commands.Choice(name=name, value=each) for each, name in BANKS.items()],
 )
 
 

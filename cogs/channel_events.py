@@ -63,30 +63,35 @@ class Leaving(commands.Cog):
         self, _before: discord.abc.GuildChannel, channel: discord.abc.GuildChannel
     ) -> None:
         """Show what a change of permissions allows again; threads go with their channel."""
-        self._services.display.access_changed(channel.guild.id, channel.id)
+        self._changed(channel.guild.id, channel.id)
 
     @commands.Cog.listener()
     async def on_raw_thread_update(self, thread: discord.RawThreadUpdateEvent) -> None:
         """Show what was hidden while a thread was locked."""
-        self._services.display.access_changed(thread.guild_id, thread.thread_id)
+        self._changed(thread.guild_id, thread.thread_id)
 
     @commands.Cog.listener()
     async def on_guild_role_update(self, _before: discord.Role, role: discord.Role) -> None:
         """Show what a role's permissions allow again."""
-        self._services.display.access_changed(role.guild.id)
+        self._changed(role.guild.id)
 
     @commands.Cog.listener()
     async def on_guild_role_delete(self, role: discord.Role) -> None:
         """Show what a role has forbidden that is no more."""
-        self._services.display.access_changed(role.guild.id)
+        self._changed(role.guild.id)
 
     @commands.Cog.listener()
     async def on_member_update(self, _before: discord.Member, member: discord.Member) -> None:
         """Show what the bot's own roles allow again; of others nothing is told."""
-        self._services.display.access_changed(member.guild.id)
+        self._changed(member.guild.id)
+
+    def _changed(self, guild_id: int, channel_id: int | None = None) -> None:
+        """Ask anew who may see what there, and show what could not be shown."""
+        self._services.membership.changed()
+        self._services.display.access_changed(guild_id, channel_id)
 
     async def _end(self, guild_id: int, channel_id: int) -> None:
-        self._services.display.access_changed(guild_id, channel_id)
+        self._changed(guild_id, channel_id)
         for match_id in await self._services.tables.live_in(channel_id):
             table = await self._services.tables.look(match_id)
             await self._services.display.channel_gone(table.match)

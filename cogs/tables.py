@@ -14,14 +14,17 @@ from bot.delivery.services import Services
 from bot.delivery.start_checks import check_may_start, may_open_thread
 from bot.delivery.table_opening import open_table, options_of, own_seat, post_table
 from bot.engine.game import AnyGame
+from bot.engine.match import BANK
 from bot.engine.words import _
-from bot.messages.content import confirm_content, leave_content
+from bot.messages.closing import ask_to_close_content
+from bot.messages.content import leave_content
 from bot.messages.threads import offer_content
 from bot.sessions.errors import TableError, TableTakenError
 from bot.sessions.opening import Opening
 from bot.sessions.table import Table
 from cogs._computer_players import frog_questions, frogs_of, hints_of
 from cogs._start import (
+    BANK_QUESTION,
     SEATS,
     TURN,
     TURN_QUESTION,
@@ -34,7 +37,7 @@ from cogs._start import (
 @app_commands.guild_only()
 @app_commands.allowed_installs(guilds=True, users=False)
 class TableCommands(app_commands.Group):
-    """``start``, ``learn``, ``table``, ``hand``, ``leave``, ``stop`` and ``rules`` of one game."""
+    """The commands of a game for several, such as ``start``, ``hand``, ``leave`` and ``stop``."""
 
     def __init__(self, services: Services, game: AnyGame) -> None:
         info = game.info
@@ -45,7 +48,7 @@ class TableCommands(app_commands.Group):
         if game.thinking is not None:
             questions += frog_questions(info)
         if game.has_clock:
-            questions.append(TURN_QUESTION)
+            questions += [TURN_QUESTION, BANK_QUESTION]
         words = f"Open a table in this channel for {info.players} players."
         self.add_command(start_command(words, questions, self._open))
         if not info.hidden_hands:
@@ -81,6 +84,8 @@ class TableCommands(app_commands.Group):
         alone = max(game.info.fewest, 1 + len(frogs)) if frogs else game.info.most
         limit = answers[SEATS] or alone
         options = options_of(game.info, answers) | hints_of(answers)
+        if bank := answers.get(BANK):
+            options[BANK] = bank
         return Opening(game.info.key, limit, options, turn, tuple(frogs))
 
     async def _where(self, taken: TableTakenError) -> str:
@@ -130,17 +135,29 @@ class TableCommands(app_commands.Group):
 
     @app_commands.command()
     async def stop(self, interaction: discord.Interaction) -> None:
-        """Close this channel's table for everybody; the server's admins decide who may."""
+        """Close this channel's table, once all who still play agree; moderators at once."""
         async with answering(interaction) as answer:
             table = await self._table_here(interaction)
             may_manage = interaction.permissions.manage_messages
-            await self._services.seating.check_may_stop(
+            is_at_once = await self._services.seating.check_may_stop(
                 table, interaction.user.id, may_manage=may_manage
             )
-            question = _("Close this table of {game} for everybody? The match won't count.").format(
-                game=table.game.info.name
+            await answer.whisper(ask_to_close_content(table, is_at_once=is_at_once))
+
+    @app_commands.command()
+    @app_commands.describe(player="Who is to leave the table")
+    async def remove(self, interaction: discord.Interaction, player: discord.User) -> None:
+        """Take a player away from this channel's table: the host in the lobby, moderators any time."""
+        async with answering(interaction) as answer:
+            table = await self._table_here(interaction)
+            await self._services.seating.remove(
+                table.match.id,
+                player.id,
+                interaction.user.id,
+                may_manage=interaction.permissions.manage_messages,
             )
-            await answer.whisper(confirm_content(question, table.match.id, "stop", _("Close the table")))
+            self._services.display.refresh(table.match.id)
+            await answer.tell(_("{name} is not at the table any more.").format(name=f"<@{player.id}>"))
 
     @app_commands.command()
     async def rules(self, interaction: discord.Interaction) -> None:

@@ -18,6 +18,7 @@ from bot.engine.values import frozen
 from bot.engine.words import _, speaking
 from bot.messages.move_steps import passing_content
 from bot.sessions.errors import TableError
+from bot.sessions.events import ShutOut
 from bot.sessions.hints import Hint
 from bot.sessions.table import Table
 
@@ -58,11 +59,25 @@ class Clicked:
         if not is_here and not is_own:
             raise unknown_button()
         seat, is_apart = match.seat_of(self.player_id), is_own and not match.is_lesson
+        if is_apart and match.stage.is_live:
+            await self._require_sight(table)
         if is_apart:  # what a lesson's pupil clicked is its panel itself
             self.services.display.private.leave(match_id, self.player_id)
         slot = self._public_slot if is_here or seat is None else hand_slot(seat)
         await self.services.display.handover.begun(table, asked, slot, is_apart=is_apart)
         return table
+
+    async def _require_sight(self, table: Table) -> None:
+        """Raise TableError for who plays from DMs and does not see the table any more: they are away."""
+        match = table.match
+        if await self.services.membership.sees(match, self.player_id):
+            return
+        if self.player_id not in match.roster.shut_out:
+            await self.services.tables.happens(match.id, ShutOut(self.player_id))
+            self.services.display.refresh(match.id)
+        raise TableError(
+            _("You can't see the channel of this table any more, so the table goes on without you.")
+        )
 
     def require_here(self, table: Table) -> None:
         """Raise TableError for a click in DMs on what is offered at the table alone: it was made up."""

@@ -27,6 +27,7 @@ from bot.messages.components import (
     Row,
     Separator,
     Text,
+    UserMenu,
 )
 from bot.rendering import checksum, drawn
 
@@ -109,7 +110,7 @@ def _picture(picture: Picture, pngs: list[bytes]) -> Item:
     return ui.MediaGallery(discord.MediaGalleryItem(name, description=made.alt))
 
 
-def _control(item: Button | Menu | ChannelMenu) -> Item:
+def _control(item: Button | Menu | ChannelMenu | UserMenu) -> Item:
     match item:
         case Button():
             return ui.Button(
@@ -135,6 +136,10 @@ def _control(item: Button | Menu | ChannelMenu) -> Item:
                 placeholder=item.prompt,
                 options=options,
                 disabled=item.disabled,
+            )
+        case UserMenu():
+            return ui.UserSelect(
+                custom_id=item.custom_id, placeholder=item.prompt, disabled=item.disabled
             )
         case ChannelMenu():
             picked = [

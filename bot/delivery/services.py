@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from bot.delivery.budget import Budget
 from bot.delivery.cooldown import Cooldown
 from bot.delivery.display import Display
+from bot.delivery.membership import Membership
 from bot.delivery.messenger import Messenger
 from bot.delivery.threads import Threads
 from bot.engine.game import AnyGame
@@ -32,6 +33,7 @@ class Services:
     display: Display
     messenger: Messenger
     threads: Threads
+    membership: Membership
     budget: Budget
     cooldown: Cooldown
     players: Players

@@ -8,6 +8,7 @@ from enum import Enum
 from typing import Any
 
 from bot.engine.game import AnyGame
+from bot.engine.roster import Roster
 from bot.engine.thinking import Strength
 from bot.engine.values import frozen
 from bot.engine.words import N_, _
@@ -47,7 +48,8 @@ class Player:
 
     ``missed`` counts the turns in a row that ran out of time. ``strength`` is how well the bot plays
     the seat, None where its user does: a computer player's always, a user's while one stands in.
-    ``hints`` counts the hints that the player asked for.
+    ``hints`` counts the hints that the player asked for. ``bank`` are the seconds that are left of the
+    time that the player has for the whole match, beside that of each turn.
     """
 
     id: int
@@ -55,6 +57,7 @@ class Player:
     missed: int = 0
     strength: Strength | None = None
     hints: int = field(default=0, compare=False)
+    bank: int = 0
 
     @property
     def is_computer_player(self) -> bool:
@@ -75,38 +78,15 @@ _TITLES = {
     Strength.TOAD: N_("{name} Toad"),
 }
 
-_COMPUTER_PLAYERS = (
-    "Tilly",
-    "Hugo",
-    "Pip",
-    "Mona",
-    "Otto",
-    "Lily",
-    "Fred",
-    "Nell",
-    "Gus",
-    "Wanda",
-    "Basil",
-    "Dot",
-)
-"""The names of computer players; no two at a table have the same."""
-
-
-def another_computer_player(match_id: str, players: Iterable[Player], strength: Strength) -> Player:
-    """Return the next computer player for a table: the same for the same table and players."""
-    taken = {player.id for player in players}
-    first = sum(match_id.encode())
-    each = ((first + step) % len(_COMPUTER_PLAYERS) for step in range(len(_COMPUTER_PLAYERS)))
-    number = next(number for number in each if -1 - number not in taken)
-    return Player(-1 - number, _COMPUTER_PLAYERS[number], strength=strength)
-
-
 HINTS = "hints"
 """The option of a table whose host has said whether there are hints: 1 or 0.
 
 Without it there are, but only for one who plays without other people: who asks there takes nothing from
 anybody, while at a table of people nobody sees it.
 """
+
+BANK = "bank"
+"""The option of a table at which each has so many seconds more for the whole match."""
 
 LESSON = "lesson"
 """The option of a match that teaches its game: 1. Only its pupil sees it, and it counts nowhere."""
@@ -142,6 +122,8 @@ class Match:
     Where Ribit is a ``guest`` it can show the match in answers to interactions only.
 
     ``wakes_at`` is when the table next has to be looked at, None for not before somebody does something.
+    ``active_at`` is when a move was made, or the host of the lobby did something, None where that is not
+    known; ``roster`` is who may do what.
     ``version`` counts the changes of the match, its moves and its end among them; ``shown`` says
     after how many of them its messages were right when it was read, -1 for never.
     """
@@ -164,6 +146,8 @@ class Match:
     rests_since: int | None = None
     unfinished: bool = False
     guest: bool = False
+    roster: Roster = Roster()
+    active_at: int | None = field(default=None, compare=False)
     wakes_at: int | None = field(default=None, compare=False)
     version: int = field(default=0, compare=False)
     shown: int = field(default=-1, compare=False)

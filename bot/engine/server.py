@@ -12,7 +12,7 @@ TURN_SECONDS = 24 * 60 * 60
 TABLES_EACH = 3
 """How many live tables one person may host in a server at a time where nobody has said otherwise."""
 
-SHORTEST_TURN, LONGEST_TURN = 60, 3 * 24 * 60 * 60
+SHORTEST_TURN, LONGEST_TURN, LONGEST_BANK = 60, 3 * 24 * 60 * 60, 24 * 60 * 60
 
 
 class Stoppers(Enum):
@@ -31,7 +31,7 @@ class ServerSettings:
     games may be played, empty for all. ``mentions`` says whether a reminder mentions its player.
     ``language`` is a Discord locale, or None for the server's own. With ``four_colours`` each suit of
     a pack of 52 has a colour of its own in the tables' pictures. One person may host ``tables_each``
-    live tables at a time.
+    live tables at a time. Who is ``barred`` cannot sit down at its tables.
     """
 
     turn_seconds: int = TURN_SECONDS
@@ -41,6 +41,7 @@ class ServerSettings:
     language: str | None = None
     four_colours: bool = False
     tables_each: int = TABLES_EACH
+    barred: frozenset[int] = frozenset()
 
     def allows(self, channel_id: int) -> bool:
         """Return whether games may be played in a channel; a thread counts as its channel."""

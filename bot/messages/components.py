@@ -82,10 +82,19 @@ class ChannelMenu:
 
 
 @frozen
+class UserMenu:
+    """A menu from which one Discord user is picked."""
+
+    custom_id: str
+    prompt: str
+    disabled: bool = False
+
+
+@frozen
 class Row:
     """Up to five buttons beside each other, or one menu."""
 
-    items: tuple[Button | Menu | ChannelMenu, ...]
+    items: tuple[Button | Menu | ChannelMenu | UserMenu, ...]
 
 
 Part: TypeAlias = Text | Separator | Picture | Row

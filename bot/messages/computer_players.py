@@ -25,9 +25,15 @@ _OFFERS = {
 }
 
 
+PERSON = "user "
+
+
 @frozen
 class FrogPick(Control):
-    """What the host of a lobby picked: a strength, to add a frog, or the number of one to take away."""
+    """What the host of a lobby picked: a strength, to add a frog, or who is to be sent away.
+
+    That is the number of a frog, or the id of a user behind ``PERSON``.
+    """
 
     pattern = re.compile(rf"f:{MATCH}")
     kind = "frogs"
@@ -69,23 +75,25 @@ def marked(match: Match, names: Sequence[str]) -> list[str]:
 
 
 def frog_rows(table: Table, look: Appearance) -> list[Row]:
-    """Return the menu with which the host of a lobby adds frogs and takes them away, if there is one."""
-    match, options = table.match, []
-    if table.game.thinking is None:
-        return []
-    if len(match.players) < match.limit:
+    """Return the menu with which the host of a lobby adds frogs and sends players away, if need be."""
+    match, options = table.match, list[Option]()
+    if len(match.players) < match.limit and table.game.thinking is not None:
         options += [
             Option(_(label), each.value, _(about), look.emoji(FROG))
             for each, (label, about) in _OFFERS.items()
         ]
     options += [
-        Option(_("Send {name} away").format(name=player.title), str(-player.id))
+        Option(
+            _("Send {name} away").format(name=player.title),
+            str(-player.id) if player.is_computer_player else f"{PERSON}{player.id}",
+        )
         for player in match.players
-        if player.is_computer_player
+        if player.id != match.host_id
     ]
     if not options:
         return []
-    return [Row((Menu(f"f:{match.id}", _("Add a frog"), tuple(options)),))]
+    prompt = _("Add a frog, or send somebody away") if match.people[1:] else _("Add a frog")
+    return [Row((Menu(f"f:{match.id}", prompt, tuple(options)),))]
 
 
 def stand_in_buttons(table: Table, look: Appearance) -> list[Button]:

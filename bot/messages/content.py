@@ -12,6 +12,7 @@ from bot.engine.scene import FROG, with_computer_players
 from bot.engine.words import _, ngettext
 from bot.messages.appearance import PLAIN, Appearance
 from bot.messages.button_rows import panel_rows, turned_off, with_last
+from bot.messages.closing import closing_parts, confirm_content
 from bot.messages.components import (
     GOLD,
     POND,
@@ -38,18 +39,6 @@ from bot.sessions.table import Table
 
 HAND_STORY_LINES = 3
 _ROW_SIZE = 5
-
-
-def confirm_content(question: str, match_id: str, action: str, label: str, *others: Button) -> Content:
-    """Return a question before something that cannot be taken back, with other ways out of it."""
-    return notice_content(
-        question,
-        row(
-            Button(action_id(match_id, action), label, Tone.DANGER),
-            *others,
-            Button(action_id(match_id, "never"), _("No, go on playing")),
-        ),
-    )
 
 
 def leave_content(table: Table, seat: int) -> Content:
@@ -109,7 +98,13 @@ def table_content(
     panel = Panel() if table.rests else table.panel(None, path)
     rows, note = panel_rows(table, panel, TABLE, path, look)
     said = (story + _small_print(table), note)
-    return layout(head, gallery, *(Text(each) for each in said if each), *_table_rows(table, rows, look))
+    return layout(
+        head,
+        gallery,
+        *(Text(each) for each in said if each),
+        *_table_rows(table, rows, look),
+        *closing_parts(table),
+    )
 
 
 def _small_print(table: Table) -> str:
@@ -156,6 +151,8 @@ def hand_content(
 
     ``offer_dms`` adds a button that tries the player's DMs again; a ``hint`` is marked and explained.
     """
+    if table.match.players[seat].id in table.match.roster.shut_out and table.is_playing:
+        return _shut_out_content(table)
     names = drawable_names(table.match.names)
     written = marked(table.match, names)
     gallery = Picture(
@@ -182,8 +179,18 @@ def hand_content(
         gallery,
         *(Text(said) for said in (story, note) if said),
         *rows,
+        *closing_parts(table, seat),
         colour=POND if table.to_move == seat else STONE,
     )
+
+
+def _shut_out_content(table: Table) -> Content:
+    """Return what stands in place of a hand whose player may not see the table any more."""
+    words = _(
+        "You can't see the channel of this table any more, so the table goes on without you. When you "
+        "can see it again, press **Join**."
+    )
+    return notice_content(f"### {table.game.info.name}\n{words}", row(_back(table)))
 
 
 def _hand_words(table: Table, seat: int, names: Sequence[str], panel: Panel) -> Words:

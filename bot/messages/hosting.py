@@ -59,14 +59,14 @@ def _where(hosted: Hosted) -> str:
     return f"{words} {there}".strip()
 
 
-def close_content(table: Table) -> Content:
-    """Return the question before the host ends a match from elsewhere."""
-    question = (
-        _("Give up this deal? It counts as lost.")
-        if table.is_solo
-        else _("Close this table of {game} for everybody? The match won't count.").format(
-            game=table.game.info.name
-        )
-    )
-    label = _("Give up") if table.is_solo else _("Close the table")
+def close_content(table: Table, *, is_given_up: bool) -> Content:
+    """Return the question before the host ends a match from elsewhere, or gives up what others play."""
+    if table.is_solo:
+        question = _("Give up this deal? It counts as lost.")
+    elif is_given_up:
+        question = _("Give up your seat? You are out of this match for good.")
+    else:
+        question = _("Close this table of {game} for everybody? The match won't count.")
+    question = question.format(game=table.game.info.name)
+    label = _("Give up") if is_given_up else _("Close the table")
     return notice_content(question, row(Button(f"c:{table.match.id}", label, Tone.DANGER)))

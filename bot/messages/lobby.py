@@ -11,7 +11,8 @@ from bot.messages.appearance import PLAIN, Appearance
 from bot.messages.components import Button, Content, Separator, Text, layout, row
 from bot.messages.computer_players import called, frog_rows
 from bot.messages.custom_ids import action_id
-from bot.messages.time_limits import limit_words
+from bot.messages.time_limits import bank_words, limit_words
+from bot.sessions.lobby import KEPT_SECONDS, bank_of, host_absent_at
 from bot.sessions.table import Table
 
 
@@ -21,7 +22,8 @@ def lobby_content(table: Table, look: Appearance = PLAIN) -> Content:
     named = (
         _option_words(option, match.options.get(option.key, option.default)) for option in info.options
     )
-    options = ", ".join(filter(None, (*named, limit_words(match.turn_seconds), _hints_words(match))))
+    times = (limit_words(match.turn_seconds), bank_words(bank_of(match)))
+    options = ", ".join(filter(None, (*named, *times, _hints_words(match))))
     hosts = _(" — host")
     seats = "\n".join(
         f"{number}. {called(player)}{hosts if player.id == match.host_id else ''}"
@@ -41,7 +43,7 @@ def lobby_content(table: Table, look: Appearance = PLAIN) -> Content:
     return layout(
         Text(look.told(f"## {FROG} {info.name}\n{invitation}")),
         Separator(),
-        Text(look.told(f"{seats}\n-# {' · '.join(filter(None, (room, options, ready)))}")),
+        Text(look.told("\n-# ".join((seats, " · ".join((room, options, ready)), *_until(table))))),
         row(
             Button(action_id(match.id, "join"), _("Join"), Tone.GOOD, disabled=not free),
             Button(action_id(match.id, "leave"), _("Leave")),
@@ -50,6 +52,21 @@ def lobby_content(table: Table, look: Appearance = PLAIN) -> Content:
         ),
         *frog_rows(table, look),
     )
+
+
+def _until(table: Table) -> list[str]:
+    """Return for whom seats are kept, and when others than the host can start."""
+    match = table.match
+    waited = [f"<@{each}>" for each in match.roster.invited if match.seat_of(each) is None]
+    words = []
+    if waited and len(match.players) < match.limit:
+        until = f"<t:{(match.opened_at or 0) + KEPT_SECONDS}:t>"
+        said = _("Seats are kept until {when} for {names}.")
+        words.append(said.format(when=until, names=", ".join(waited)))
+    if match.people[1:]:
+        said = _("Without the host, anybody at the table can start from {when} on.")
+        words.append(said.format(when=f"<t:{host_absent_at(table)}:t>"))
+    return words
 
 
 def _hints_words(match: Match) -> str:

@@ -12,7 +12,7 @@ from bot.engine.server import TABLES_EACH, ServerSettings, Stoppers
 from bot.engine.values import frozen
 from bot.engine.words import N_, SOURCE_LANGUAGE, _, language, languages, ngettext, speaking
 from bot.languages import own_name
-from bot.messages.components import ChannelMenu, Content, Menu, Option, Part, Row, Text, layout
+from bot.messages.components import ChannelMenu, Content, Menu, Option, Part, Row, Text, UserMenu, layout
 from bot.messages.custom_ids import Control
 from bot.messages.time_limits import TURN_LIMITS, limit_words
 from bot.sessions.errors import TableError
@@ -20,6 +20,12 @@ from bot.sessions.hosting import MOST_TABLES
 
 CHANNELS = "channels"
 """The key of the menu of channels."""
+
+BARRED = "barred"
+"""The key of the menu of people who may not sit down."""
+
+MOST_BARRED = 100
+"""As many as are told in a panel."""
 
 OWN = "own"
 """The key of the menu of what each player chooses alone."""
@@ -171,7 +177,30 @@ def settings_content(settings: ServerSettings, server: Server, own: bool | None)
         value = getattr(settings, setting.field)
         words = next((o.words for o in setting.offers(server) if o.value == value), str(value))
         parts += [Text(f"**{_(setting.title)}:** {words}"), Row((setting.menu(settings, server),))]
+    barred = ", ".join(f"<@{player_id}>" for player_id in sorted(settings.barred)) or _("nobody")
+    title = _("Who may not sit down at tables")
+    parts += [
+        Text(f"**{title}:** {barred}"),
+        Row((UserMenu(f"s:{BARRED}", _("Pick somebody to add them, or to take them off")),)),
+    ]
     return layout(*parts, *_own_parts(own))
+
+
+def barring(values: Sequence[str]) -> Callable[[ServerSettings], ServerSettings]:
+    """Return the change that adds who was picked to those who may not sit down, or takes them off."""
+    if len(values) != 1 or not values[0].isdecimal():
+        raise not_offered()
+    picked = frozenset({int(values[0])})
+
+    def change(settings: ServerSettings) -> ServerSettings:
+        barred = settings.barred ^ picked
+        if len(barred) > MOST_BARRED:
+            raise TableError(
+                _("The list is full at {n} people. Take somebody off first.").format(n=MOST_BARRED)
+            )
+        return replace(settings, barred=barred)
+
+    return change
 
 
 def own_content(own: bool | None) -> Content:

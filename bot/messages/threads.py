@@ -20,7 +20,7 @@ class InThread(Control):
 
     pattern = re.compile(
         rf"t:{MATCH}:{GAME}:(?P<limit>\d{{1,2}}):(?P<turn>\d{{1,6}})"
-        r":(?P<frogs>[0-2]{0,9}):(?P<options>([a-z]+=\d{1,4}(\.[a-z]+=\d{1,4})*)?)"
+        r":(?P<frogs>[0-2]{0,9}):(?P<options>([a-z]+=\d{1,5}(\.[a-z]+=\d{1,5})*)?)"
     )
     kind = "thread"
 

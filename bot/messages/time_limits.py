@@ -8,7 +8,7 @@ from bot.engine.game import Viewer
 from bot.engine.server import LONGEST_TURN, SHORTEST_TURN
 from bot.engine.words import _, ngettext
 from bot.sessions.table import Table
-from bot.sessions.turn_clock import closes_at
+from bot.sessions.turn_clock import closes_at, deserted_at
 
 _MINUTE, _HOUR, _DAY = 60, 60 * 60, 24 * 60 * 60
 
@@ -24,6 +24,9 @@ TURN_LIMITS = {
 }
 """The limits that a host can choose, in seconds, by what the command calls them."""
 
+BANKS = {0: "none", 10 * _MINUTE: "10 minutes", _HOUR: "1 hour", _DAY: "1 day"}
+"""The time that each can have for the whole match beside that of a turn, likewise."""
+
 
 def limit_words(seconds: int) -> str:
     """Return the time limit of a turn, as the lobby has it."""
@@ -37,6 +40,17 @@ def limit_words(seconds: int) -> str:
         return ngettext("{n} hour per turn", "{n} hours per turn", n).format(n=n)
     n = seconds // _MINUTE
     return ngettext("{n} minute per turn", "{n} minutes per turn", n).format(n=n)
+
+
+def bank_words(seconds: int) -> str:
+    """Return the time that each has for the whole match beside that of a turn; nothing for none."""
+    if not seconds:
+        return ""
+    if seconds % _HOUR == 0:
+        n = seconds // _HOUR
+        return ngettext("time bank of {n} hour", "time bank of {n} hours", n).format(n=n)
+    n = max(1, seconds // _MINUTE)
+    return ngettext("time bank of {n} minute", "time bank of {n} minutes", n).format(n=n)
 
 
 def when(at: int) -> str:
@@ -60,7 +74,9 @@ def clock_lines(table: Table, viewer: Viewer, names: Sequence[str]) -> list[str]
         if viewer is None:
             lines.append(_("⏳ The turn ends {when}.").format(when=when(ends_at)))
         elif viewer == table.to_move:
-            lines.append(_("⏳ Your turn ends {when}.").format(when=when(ends_at)))
+            bank = bank_words(table.match.players[viewer].bank)
+            line = _("⏳ Your turn ends {when}.").format(when=when(ends_at))
+            lines.append(f"{line} ({bank})" if bank else line)
     stood_in = [seat for seat in away if seat in table.match.computer_seats]
     away = tuple(seat for seat in away if seat not in stood_in)
     if viewer in stood_in:
@@ -68,9 +84,26 @@ def clock_lines(table: Table, viewer: Viewer, names: Sequence[str]) -> list[str]
     elif viewer is None and stood_in:
         words = _("{names}: a frog is playing until they press **Join**.")
         lines.append(words.format(names=", ".join(names[seat] for seat in stood_in)))
+    if away and not table.match.turn_seconds:
+        return [*lines, *_silent_lines(table, viewer, names, away)]
     if viewer in away:
         lines.append(_("💤 You are away: your turns pass at once. Press **Join** to come back."))
     elif viewer is None and away:
         words = _("💤 away: {names}. Their turns pass at once; press **Join** to come back.")
         lines.append(words.format(names=", ".join(names[seat] for seat in away)))
     return lines
+
+
+def _silent_lines(table: Table, viewer: Viewer, names: Sequence[str], away: Sequence[int]) -> list[str]:
+    """Return what is said of players who are away where their turns do not pass by themselves."""
+    if viewer in away:
+        return [_("💤 You are away: a frog may take over. Press **Join** to come back.")]
+    at = deserted_at(table)
+    if viewer is not None or at is None:
+        return []
+    words = _(
+        "💤 away: {names}. Press **Join** to come back; those who wait can let a frog play, or close "
+        "the match with `/{game} stop` from {when} on."
+    )
+    said = ", ".join(names[seat] for seat in away)
+    return [words.format(names=said, game=table.game.info.command, when=f"<t:{at}:f>")]

@@ -44,9 +44,10 @@ class StoodIn:
 
 @frozen
 class GaveUp:
-    """A player leaves the match, in or out of turn."""
+    """A player leaves the match, in or out of turn; a host hands it on to nobody who is ``full``."""
 
     player_id: int
+    full: frozenset[int] = frozenset()
 
 
 @frozen
@@ -57,10 +58,21 @@ class CameBack:
 
 
 @frozen
+class ShutOut:
+    """A player was found not to see the table's channel any more."""
+
+    player_id: int
+
+
+@frozen
 class Joined:
-    """A player takes a free seat of a lobby, or is back at the one that they were away from."""
+    """A player takes a free seat of a lobby, or is back at the one that they were away from.
+
+    ``is_barred``: the server lets this player sit down nowhere.
+    """
 
     player: Player
+    is_barred: bool = False
 
 
 @frozen
@@ -88,6 +100,19 @@ class Left:
 
 
 @frozen
+class Removed:
+    """The host of a lobby, or a moderator any time, takes a player away from the table.
+
+    ``full`` are those who host too much already to have it handed over.
+    """
+
+    player_id: int
+    by_id: int
+    may_manage: bool
+    full: frozenset[int] = frozenset()
+
+
+@frozen
 class Started:
     """The host of a lobby starts the match; with this seed, if it starts."""
 
@@ -97,11 +122,21 @@ class Started:
 
 @frozen
 class Stopped:
-    """Somebody closes the table, in a server where ``stoppers`` may; who may manage messages always."""
+    """Somebody closes the table, in a server where ``stoppers`` may; who may manage messages always.
+
+    A match in play is closed by players only once all of them have said so.
+    """
 
     player_id: int
     stoppers: Stoppers
     may_manage: bool = False
+
+
+@frozen
+class PlayedOn:
+    """A player does not agree to close the match that is being played."""
+
+    player_id: int
 
 
 @frozen
@@ -125,12 +160,15 @@ Event: TypeAlias = (
     | StoodIn
     | GaveUp
     | CameBack
+    | ShutOut
     | Joined
     | FrogAdded
     | FrogRemoved
     | Left
+    | Removed
     | Started
     | Stopped
+    | PlayedOn
     | Ended
     | Answered
 )

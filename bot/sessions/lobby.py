@@ -6,14 +6,19 @@ from dataclasses import replace
 from typing import Any
 
 from bot.engine.game import AnyGame, Retry
-from bot.engine.match import Match, Stage
-from bot.engine.server import Stoppers
+from bot.engine.match import BANK, Match, Stage
 from bot.engine.thinking import Strength
 from bot.engine.words import _, ngettext
 from bot.sessions.errors import TableError
-from bot.sessions.refusals import not_seated, over_or_begun
+from bot.sessions.refusals import not_seated
 from bot.sessions.table import Table
 from bot.sessions.turn_clock import waiting
+
+HOST_SECONDS = 10 * 60
+"""How long a host may do nothing in the lobby until others may start the match, too."""
+
+KEPT_SECONDS = 2 * 60
+"""How long the seats of a rematch are kept for those who played before."""
 
 
 def strength_of(word: str) -> Strength:
@@ -49,14 +54,22 @@ def no_frogs() -> str:
 
 def begun(table: Table, seed: bytes, now: int) -> Table:
     """Return the table of a lobby that is started now with this seed."""
+    match, bank = table.match, bank_of(table.match)
     match = replace(
-        table.match,
+        match,
         stage=Stage.PLAYING,
+        players=tuple(replace(player, bank=bank) for player in match.players),
         seed=seed,
         rests_since=None,
-        turn_ends_at=now + table.match.turn_seconds if table.match.turn_seconds else None,
+        turn_ends_at=now + match.turn_seconds + bank if match.turn_seconds else None,
+        active_at=now,
     )
     return waiting(Table.dealt(match, table.game), now)
+
+
+def bank_of(match: Match) -> int:
+    """Return how many seconds each player of a match has beside the limit of a turn."""
+    return match.options.get(BANK, 0) if match.turn_seconds else 0
 
 
 def taken_words() -> str:
@@ -82,19 +95,29 @@ def check_may_rematch(match: Match, player_id: int) -> None:
         raise TableError(_("Only somebody who sat at this table can call for a rematch."))
 
 
-def check_may_stop(table: Table, stoppers: Stoppers, player_id: int, *, may_manage: bool) -> None:
-    """Raise TableError unless the table is live and this player may end it.
+def host_absent_at(table: Table) -> int:
+    """Return from when on anybody seated in a lobby may do what its host may."""
+    match = table.match
+    return (match.rests_since or match.opened_at or 0) + HOST_SECONDS
 
-    ``may_manage``: the player may manage messages, which is enough whatever the settings.
+
+def hosts(table: Table, player_id: int, now: int) -> bool:
+    """Return whether a player may do what the host may.
+
+    In a lobby whose host has done nothing for a while anybody seated may; in a match whose host is out
+    of it, anybody who is still in.
     """
-    if not table.match.stage.is_live:
-        raise TableError(over_or_begun(table))
-    if may_manage:
-        return
-    match stoppers:
-        case Stoppers.HOST if player_id != table.match.host_id:
-            raise TableError(_("Only the host or a moderator can close the table."))
-        case Stoppers.SEATED if table.match.seat_of(player_id) is None:
-            raise TableError(_("Only a player at the table or a moderator can close it."))
-        case Stoppers.MANAGERS:
-            raise TableError(_("In this server, only moderators can close a table."))
+    match, seat = table.match, table.match.seat_of(player_id)
+    if seat is None or player_id == match.host_id:
+        return seat is not None
+    if table.is_lobby:
+        return now >= host_absent_at(table)
+    return match.seat_of(match.host_id) not in table.people and seat in table.people
+
+
+def kept_seats(table: Table, now: int) -> tuple[int, ...]:
+    """Return for whom seats of a rematch are kept just now: who played before and is not there yet."""
+    match = table.match
+    if now >= (match.opened_at or 0) + KEPT_SECONDS:
+        return ()
+    return tuple(each for each in match.roster.invited if match.seat_of(each) is None)

@@ -6,8 +6,8 @@ import secrets
 from collections.abc import Mapping
 
 from bot.engine.game import AnyGame, Info
-from bot.engine.match import HINTS, Match, Player
-from bot.engine.server import LONGEST_TURN, SHORTEST_TURN
+from bot.engine.match import BANK, HINTS, Match, Player
+from bot.engine.server import LONGEST_BANK, LONGEST_TURN, SHORTEST_TURN
 from bot.engine.thinking import Strength
 from bot.engine.values import frozen
 
@@ -28,7 +28,10 @@ class Opening:
     def fits(self, game: AnyGame) -> bool:
         """Return whether a game has such a table: what a button carries may be old, or made up."""
         info, seconds = game.info, self.turn_seconds
-        bounds = {option.key: (option.least, option.most) for option in info.options} | {HINTS: (0, 1)}
+        bounds = {option.key: (option.least, option.most) for option in info.options} | {
+            HINTS: (0, 1),
+            BANK: (0, LONGEST_BANK),
+        }
         return (
             not info.is_solo
             and info.fewest <= self.limit <= info.most

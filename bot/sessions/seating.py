@@ -7,14 +7,17 @@ from dataclasses import replace
 
 import structlog
 
+from bot.engine.computer_players import another_computer_player
 from bot.engine.game import AnyGame
-from bot.engine.match import Match, Player, Stage, another_computer_player
+from bot.engine.match import Match, Player, Stage
+from bot.engine.roster import Roster
 from bot.engine.shuffle import new_seed
 from bot.engine.words import _
 from bot.sessions import events
+from bot.sessions.decision.closing import check_may_stop, closes_at_once
 from bot.sessions.errors import TableError, TableTakenError, TooManyError
 from bot.sessions.hosting import Hosting
-from bot.sessions.lobby import begun, check_frogs, check_may_rematch, check_may_stop, taken_words
+from bot.sessions.lobby import begun, check_frogs, check_may_rematch, taken_words
 from bot.sessions.opening import Opening, new_match, place_of
 from bot.sessions.ports import Journal, Servers
 from bot.sessions.table import Table
@@ -51,18 +54,27 @@ class Seating:
         channel_id: int,
         host: Player,
         match_id: str | None = None,
+        *,
+        before: Match | None = None,
     ) -> Table:
         """Open a lobby with its host seated; raises TableTakenError where the channel has a table.
 
         Raises TooManyError for a host who has too many already.
         The frogs of the opening sit down too; where they take all seats that were left, the match starts
-        at once. ``match_id`` is a ``new_match_id`` that was given out before.
+        at once. ``match_id`` is a ``new_match_id`` that was given out before. Of a match ``before`` the
+        same frogs sit down, and seats are kept for the people.
         """
         game, now = self._games[opening.game], self._clock()
+        if host.id in (await self._servers.get(guild_id)).barred:
+            raise TableError(
+                _("You can't sit down at tables in this server. Its admins can change that.")
+            )
         check_frogs(game, opening.limit, len(opening.frogs))
         match = new_match(game.info, guild_id, channel_id, host, opening.limit, opening.options, now)
         match = replace(match, id=match_id or match.id, turn_seconds=opening.turn_seconds)
-        for strength in opening.frogs:
+        if before is not None:
+            match = _company_of(before, match)
+        for strength in opening.frogs[len(match.players) - 1 :]:
             frog = another_computer_player(match.id, match.players, strength)
             match = replace(match, players=(*match.players, frog))
         table = waiting(Table(replace(match, rests_since=now), game), now)
@@ -81,7 +93,9 @@ class Seating:
 
     async def join(self, match_id: str, player: Player) -> Table:
         """Seat a player in a lobby, or have one back who is away; raises TableError otherwise."""
-        return await self._tables.happens(match_id, events.Joined(player))
+        match = (await self._tables.look(match_id)).match
+        is_barred = player.id in (await self._servers.get(match.guild_id)).barred
+        return await self._tables.happens(match_id, events.Joined(player, is_barred))
 
     async def add_frog(self, match_id: str, player_id: int, strength: str) -> Table:
         """Have the host of a lobby seat a frog of a strength, such as ``tadpole``."""
@@ -98,34 +112,59 @@ class Seating:
         tables for each other would have as many as they like.
         """
         match = (await self._tables.look(match_id)).match
-        if match.stage is not Stage.LOBBY:
-            return await self._tables.happens(match_id, events.GaveUp(player_id))
-        check, full = await self._hosting.judge(match.game, match.guild_id), frozenset[int]()
+        if match.stage is Stage.LOBBY:
+            return await self._handing_over(match, events.Left(player_id))
+        return await self._handing_over(match, events.GaveUp(player_id))
+
+    async def remove(self, match_id: str, player_id: int, by_id: int, *, may_manage: bool) -> Table:
+        """Take a player away from a table: its host may in the lobby, a moderator any time."""
+        match = (await self._tables.look(match_id)).match
+        table = await self._handing_over(match, events.Removed(player_id, by_id, may_manage))
+        log.info("player removed", match=match_id, players=[player_id, by_id])
+        return table
+
+    async def _handing_over(
+        self, match: Match, what: events.Left | events.GaveUp | events.Removed
+    ) -> Table:
+        """Let somebody leave a table, which goes to who may host another where that was its host."""
+        check = await self._hosting.judge(match.game, match.guild_id)
         while True:
             try:
-                return await self._tables.happens(match_id, events.Left(player_id, full), check)
+                return await self._tables.happens(match.id, what, check)
             except TooManyError as error:
-                full |= {error.matches[0].host_id}
+                what = replace(what, full=what.full | {error.matches[0].host_id})
 
     async def start(self, match_id: str, player_id: int) -> Table:
         """Start a lobby: the host may, from the game's fewest players on."""
         return await self._tables.happens(match_id, events.Started(player_id, new_seed()))
 
     async def stop(self, match_id: str, player_id: int, *, may_manage: bool) -> Table:
-        """End a live match without a result, where the server's settings let this player."""
+        """End a live match without a result, where the server's settings let this player.
+
+        One that is being played is ended by players once all of them have said so; until then this is
+        the question, or an answer to it.
+        """
         settings = await self._servers.get((await self._tables.look(match_id)).match.guild_id)
         stopped = events.Stopped(player_id, settings.stoppers, may_manage)
         table = await self._tables.happens(match_id, stopped)
-        log.info("match stopped", match=match_id, player=player_id)
+        log.info(
+            "match stopped", match=match_id, player=player_id, is_over=not table.match.stage.is_live
+        )
         return table
 
-    async def check_may_stop(self, table: Table, player_id: int, *, may_manage: bool) -> None:
-        """Raise TableError unless the table is live and this player may end it.
+    async def play_on(self, match_id: str, player_id: int) -> Table:
+        """Have a player refuse to close the match that is being played."""
+        return await self._tables.happens(match_id, events.PlayedOn(player_id))
 
-        ``may_manage``: the player may manage messages, which is enough whatever the settings.
+    async def check_may_stop(self, table: Table, player_id: int, *, may_manage: bool) -> bool:
+        """Raise TableError unless the table is live and this player may end it, or ask the others to.
+
+        ``may_manage``: the player may manage messages, which is enough whatever the settings. Returns
+        whether nobody else has to be asked.
         """
-        settings = await self._servers.get(table.match.guild_id)
-        check_may_stop(table, settings.stoppers, player_id, may_manage=may_manage)
+        settings, now = await self._servers.get(table.match.guild_id), self._clock()
+        check_may_stop(table, settings.stoppers, player_id, now, may_manage=may_manage)
+        return closes_at_once(table, player_id, now, may_manage=may_manage)
 
     async def rematch(self, match_id: str, player: Player) -> tuple[Table, bool]:
         """Open a lobby like the one of an ended match, or join the one that was opened so.
@@ -139,7 +178,7 @@ class Seating:
         if newest not in (match_id, None):
             return await self._sit_down_again(match, newest or "", player), False
         try:
-            table = await self.open(_like(match), match.guild_id, match.channel_id, player)
+            table = await self.open(_like(match), match.guild_id, match.channel_id, player, before=match)
         except TableTakenError as taken:  # somebody else has called for it in this moment
             return await self._sit_down_again(match, taken.match_id, player), False
         return table, True
@@ -164,3 +203,12 @@ def _like(match: Match) -> Opening:
     """Return what was chosen for a match."""
     frogs = tuple(each.strength for each in match.players if each.is_computer_player and each.strength)
     return Opening(match.game, match.limit, match.options, match.turn_seconds, frogs)
+
+
+def _company_of(before: Match, match: Match) -> Match:
+    """Return a lobby with the frogs of a match before, and seats kept for the people of it."""
+    frogs = tuple(
+        replace(each, missed=0, hints=0, bank=0) for each in before.players if each.is_computer_player
+    )
+    roster = Roster(invited=tuple(player.id for player in before.people))
+    return replace(match, players=(*match.players, *frogs), roster=roster)

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 import structlog
 
+from bot.engine.computer_players import another_computer_player
 from bot.engine.game import AnyGame
 from bot.engine.lesson import SEATS
 from bot.engine.match import (
@@ -20,7 +21,6 @@ from bot.engine.match import (
     Match,
     Player,
     Stage,
-    another_computer_player,
 )
 from bot.engine.shuffle import new_seed
 from bot.engine.thinking import Strength

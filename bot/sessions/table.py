@@ -156,7 +156,7 @@ class Table:
     @property
     def signature(self) -> object:
         """What tells one state to be shown from another."""
-        return (self.match.stage, self.match.players, self.n, self.match.timing)
+        return (self.match.stage, self.match.players, self.n, self.match.timing, self.match.roster)
 
     @property
     def results(self) -> tuple[Result, ...]:

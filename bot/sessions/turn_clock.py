@@ -9,6 +9,7 @@ from dataclasses import replace
 from enum import Enum
 
 from bot.engine.match import Player
+from bot.engine.roster import without_ids
 from bot.engine.thinking import Strength
 from bot.sessions.table import AWAY_AFTER, Table
 
@@ -20,6 +21,12 @@ FROG_SECONDS = 2
 
 REST_SECONDS = 7 * 24 * 60 * 60
 """How long a table waits for somebody to come back, and a lobby for anything to happen."""
+
+SILENT_SECONDS = 24 * 60 * 60
+"""How long a table without a limit of a turn waits for a player until a frog may play for that one."""
+
+DESERTED_SECONDS = 3 * 24 * 60 * 60
+"""After how long those who wait for a player at such a table may close it."""
 
 NUDGE_SHARE = 4
 LONGEST_NUDGE_SECONDS = 3 * 60 * 60
@@ -38,13 +45,15 @@ class Mover(Enum):
 class Due(Enum):
     """What a table has to do by itself: nothing, pass a turn, move after a pause, or close.
 
-    THINK: it is a frog's move, and the frog has to think first.
+    THINK: it is a frog's move, and the frog has to think first. MISS: a player has been silent for long
+    where a turn has no limit.
     """
 
     NOTHING = "nothing"
     PASS = "pass"  # noqa: S105 — a turn is passed, no word
     MOVE = "move"
     THINK = "think"
+    MISS = "miss"
     CLOSE = "close"
 
 
@@ -58,28 +67,53 @@ class Call(Enum):
 def timed(before: Table, after: Table, mover: Mover, now: int) -> Table:
     """Return the table after a move with its clock set by that move.
 
-    A player's own move ends a row of missed turns; the clock's adds to it once the turn is over.
+    A player who ends the turn ends a row of missed turns; the clock, where it has to end one, adds to
+    it, whatever the player has done in that turn before. Who was away is there again with a move, and
+    away again with the next turn that is missed.
     """
+    after = _with_spent_bank(before, after, now)
     seat, match = after.last_seat, after.match
     assert seat is not None, "a move was made"
     missed = match.players[seat].missed
-    if mover is Mover.PLAYER:
+    if mover is Mover.PLAYER and (after.began == after.n or not match.turn_seconds):
         missed = 0
+    elif mover is Mover.PLAYER:
+        missed = min(missed, AWAY_AFTER - 1)
     elif mover is Mover.CLOCK and after.began == after.n:
         missed += 1
     return _wound(_with_missed(after, seat, missed), now, is_new_turn=after.began != before.began)
 
 
+def _with_spent_bank(before: Table, after: Table, now: int) -> Table:
+    """Return the table after a move, with what the turn took over its limit gone from the bank."""
+    seat, ends_at = before.to_move, before.match.turn_ends_at
+    if seat is None or ends_at is None or seat in before.away or after.began == before.began:
+        return after
+    player = after.match.players[seat]
+    over = now - (ends_at - player.bank)
+    if over <= 0 or not player.bank:
+        return after
+    return _with_player(after, seat, replace(player, bank=max(0, player.bank - over)))
+
+
 def come_back(table: Table, seat: int, now: int) -> Table:
     """Return the table with a player back who was away: with a full turn, if it is that seat's."""
-    back = _with_strength(_with_missed(table, seat, 0), seat, None)
+    match = table.match
+    shut_out = without_ids(match.roster.shut_out, [match.players[seat].id])
+    match = replace(match, roster=replace(match.roster, shut_out=shut_out))
+    back = _with_strength(_with_missed(replace(table, match=match), seat, 0), seat, None)
     return _wound(back, now, is_new_turn=table.to_move == seat)
 
 
 def stood_in(table: Table, seat: int, strength: Strength, now: int) -> Table:
     """Return the table with a frog that plays for a player who is away, until that one is back."""
+    return _wound(_with_strength(missing(table, seat, now), seat, strength), now, is_new_turn=False)
+
+
+def missing(table: Table, seat: int, now: int) -> Table:
+    """Return the table with a player away whom it waits for no more."""
     away = _with_missed(table, seat, max(AWAY_AFTER, table.match.players[seat].missed))
-    return _wound(_with_strength(away, seat, strength), now, is_new_turn=False)
+    return _wound(away, now, is_new_turn=False)
 
 
 def fallen_asleep(table: Table, now: int) -> Table | None:
@@ -125,7 +159,7 @@ def _wound(table: Table, now: int, *, is_new_turn: bool) -> Table:
     elif table.to_move in away:
         ends_at = now
     elif is_new_turn or ends_at is None:
-        ends_at = now + match.turn_seconds
+        ends_at = now + match.turn_seconds + _bank(table)
     if ends_at == match.turn_ends_at:
         return table
     return replace(table, match=replace(table.match, turn_ends_at=ends_at))
@@ -136,7 +170,32 @@ def nudge_at(table: Table) -> int | None:
     match = table.match
     if match.turn_ends_at is None or table.to_move in table.away:
         return None
-    return match.turn_ends_at - min(match.turn_seconds // NUDGE_SHARE, LONGEST_NUDGE_SECONDS)
+    share = min(match.turn_seconds // NUDGE_SHARE, LONGEST_NUDGE_SECONDS)
+    return match.turn_ends_at - _bank(table) - share
+
+
+def _bank(table: Table) -> int:
+    """Return what the player to move has left beside the limit of the turn, in seconds."""
+    return 0 if table.to_move is None else table.match.players[table.to_move].bank
+
+
+def silent_at(table: Table) -> int | None:
+    """Return when the player to move has been silent for so long that the table waits no more.
+
+    That is where a turn has no limit, and somebody else waits; None where nobody does.
+    """
+    match, is_person = table.match, table.to_move in table.people and table.to_move not in table.away
+    if match.turn_seconds or match.active_at is None or not is_person or table.computer is not None:
+        return None
+    return None if table.pauses or len(table.people) == 1 else match.active_at + SILENT_SECONDS
+
+
+def deserted_at(table: Table) -> int | None:
+    """Return from when on anybody who waits may close a match without a limit of a turn, or None."""
+    match = table.match
+    if match.turn_seconds or match.active_at is None or not table.is_playing:
+        return None
+    return match.active_at + DESERTED_SECONDS
 
 
 def call(table: Table, now: int) -> Call | None:
@@ -176,7 +235,9 @@ def _next_wake(table: Table, now: int) -> int | None:
     if table.computer is not None:
         is_watched = not table.is_left_to_frogs
         return now + FROG_SECONDS if is_watched and table.began == table.n else now
-    nudge = nudge_at(table)
+    nudge, silent = nudge_at(table), silent_at(table)
+    if silent is not None:
+        return silent
     if nudge is not None and now < nudge:
         return nudge
     return closes_at(table) if table.match.turn_ends_at is None else table.match.turn_ends_at
@@ -191,5 +252,7 @@ def due(table: Table, now: int) -> Due:
         return Due.MOVE
     if table.computer is not None:
         return Due.THINK
-    ends_at = table.match.turn_ends_at
+    ends_at, silent = table.match.turn_ends_at, silent_at(table)
+    if silent is not None and now >= silent:
+        return Due.MISS
     return Due.PASS if ends_at is not None and now >= ends_at else Due.NOTHING

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Sequence
+from dataclasses import asdict
 
 from bot.engine.change import Change
 from bot.engine.match import Entry, Match, Player, Result
@@ -64,6 +65,8 @@ class Journal(MatchReader):
                 rests_since=match.rests_since,
                 wakes_at=match.wakes_at,
                 guest=int(match.guest),
+                roster=_roster(match),
+                active_at=match.active_at,
             )
             await self._seat(connection, match)
             for entry in entries:
@@ -139,6 +142,8 @@ class Journal(MatchReader):
                 turn_ends_at=after.turn_ends_at,
                 rests_since=after.rests_since,
                 wakes_at=after.wakes_at,
+                active_at=after.active_at,
+                roster=_roster(after),
             )
         )
 
@@ -168,6 +173,7 @@ class Journal(MatchReader):
                     seat=seat,
                     missed=player.missed,
                     strength=_strength(player),
+                    bank=player.bank,
                 )
 
     async def _seat(self, connection: Session, match: Match) -> None:
@@ -179,6 +185,7 @@ class Journal(MatchReader):
                 player_id=player.id,
                 name=player.name,
                 strength=_strength(player),
+                bank=player.bank,
             )
 
     async def _move(self, connection: Session, match_id: str, entry: Entry) -> None:
@@ -220,3 +227,8 @@ class Journal(MatchReader):
 
 def _strength(player: Player) -> str | None:
     return None if player.strength is None else player.strength.value
+
+
+def _roster(match: Match) -> str:
+    """Return who may do what at a match, as it is stored: lists that are empty are left out."""
+    return json.dumps({name: ids for name, ids in asdict(match.roster).items() if ids})

@@ -8,6 +8,7 @@ from itertools import groupby
 from operator import itemgetter
 
 from bot.engine.match import Entry, Match, Player, Stage, Waiting
+from bot.engine.roster import Roster
 from bot.engine.thinking import Strength
 from bot.storage.sql import Queries, Record
 from bot.storage.writer import Reader, Session
@@ -150,7 +151,7 @@ async def matches_in(found: AsyncIterator[Record]) -> list[Match]:
 
 def _player(seat: Record) -> Player:
     strength = None if seat["strength"] is None else Strength(seat["strength"])
-    return Player(seat["player_id"], seat["name"], seat["missed"], strength, seat["hints"])
+    return Player(seat["player_id"], seat["name"], seat["missed"], strength, seat["hints"], seat["bank"])
 
 
 def _match(seats: list[Record]) -> Match:
@@ -174,6 +175,8 @@ def _match(seats: list[Record]) -> Match:
         rests_since=row["rests_since"],
         unfinished=bool(row["unfinished"]),
         guest=bool(row["guest"]),
+        roster=Roster(**{name: tuple(ids) for name, ids in json.loads(row["roster"]).items()}),
+        active_at=row["active_at"],
         wakes_at=row["wakes_at"],
         version=row["version"],
         shown=row["shown"],

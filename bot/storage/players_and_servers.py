@@ -252,6 +252,7 @@ class Servers(_Store):
                 language=settings.language,
                 four_colours=int(settings.four_colours),
                 tables_each=settings.tables_each,
+                barred=json.dumps(sorted(settings.barred)),
             )
             await self._pubsub.note(connection, _SERVER, {"id": guild_id})
             return settings
@@ -275,6 +276,7 @@ class Servers(_Store):
             language=row["language"],
             four_colours=bool(row["four_colours"]),
             tables_each=row["tables_each"],
+            barred=frozenset(json.loads(row["barred"])),
         )
 
 

@@ -5,16 +5,19 @@ from __future__ import annotations
 from bot.delivery.clicked_message import Clicked
 from bot.engine.words import _
 from bot.messages.components import notice_content
-from bot.messages.computer_players import FrogPick, StandIn
+from bot.messages.computer_players import PERSON, FrogPick, StandIn
 from bot.sessions.table import Table
 from cogs.clicks.handlers import handles_at_table
 
 
 @handles_at_table(FrogPick)
 async def pick(clicked: Clicked, table: Table, picked: FrogPick) -> None:
-    """Have the host of a lobby add a frog, or take one away."""
-    seating = clicked.services.seating
-    if picked.pick.isdecimal():
+    """Have the host of a lobby add a frog, or send a frog or a person away."""
+    seating, person = clicked.services.seating, picked.pick.removeprefix(PERSON)
+    if picked.pick.startswith(PERSON) and person.isdecimal():
+        may_manage = clicked.interaction.permissions.manage_messages
+        await seating.remove(table.match.id, int(person), clicked.player_id, may_manage=may_manage)
+    elif picked.pick.isdecimal():
         await seating.take_frog_away(table.match.id, clicked.player_id, -int(picked.pick))
     else:
         await seating.add_frog(table.match.id, clicked.player_id, picked.pick)

@@ -7,6 +7,7 @@ from bot.delivery.hosting import telling_which
 from bot.delivery.start_checks import check_may_start
 from bot.delivery.table_opening import call_to_rematch, deal_again, own_seat, player_of, post_table
 from bot.engine.words import _
+from bot.messages.closing import closed_words
 from bot.messages.components import notice_content
 from bot.messages.content import give_up_content
 from bot.messages.hosting import CloseOwn, close_content
@@ -16,11 +17,25 @@ from cogs.clicks.handlers import action, handles
 
 @action("stop", in_private=True)
 async def stop(clicked: Clicked, table: Table) -> None:
-    """End the table for everybody."""
+    """End the table for everybody, or ask the others to."""
     services, may_manage = clicked.services, clicked.interaction.permissions.manage_messages
-    await services.seating.stop(table.match.id, clicked.player_id, may_manage=may_manage)
+    table = await services.seating.stop(table.match.id, clicked.player_id, may_manage=may_manage)
     services.display.refresh(table.match.id)
-    await clicked.answer.update(notice_content(_("Table closed.")))
+    await clicked.answer.update(notice_content(closed_words(table)))
+
+
+@action("agree")
+async def agree_to_close(clicked: Clicked, table: Table) -> None:
+    """Agree to close a match that is being played; a moderator who plays answers as a player."""
+    await clicked.services.seating.stop(table.match.id, clicked.player_id, may_manage=False)
+    await clicked.show_changed(table.match.id, in_public=not clicked.is_private)
+
+
+@action("playon")
+async def play_on(clicked: Clicked, table: Table) -> None:
+    """Refuse to close a match that is being played."""
+    await clicked.services.seating.play_on(table.match.id, clicked.player_id)
+    await clicked.show_changed(table.match.id, in_public=not clicked.is_private)
 
 
 @action("give")
@@ -43,17 +58,19 @@ async def close_own(clicked: Clicked, asked: CloseOwn) -> None:
     """Ask before a host ends a match of theirs from elsewhere, and end it.
 
     A table goes by its server's settings, like by command; where Ribit is no more, nobody is in the way.
+    A match that others still play goes on without its host, who gives it up.
     """
     services, table = clicked.services, await clicked.services.tables.look(asked.match_id)
     if table.match.host_id != clicked.player_id:
         raise unknown_button()
     is_lost = services.display.is_lost(table.match)
-    if not table.is_solo:
+    is_given_up = table.is_solo or (len(table.people) > 1 and not is_lost)
+    if not is_given_up:
         await services.seating.check_may_stop(table, clicked.player_id, may_manage=is_lost)
     if not asked.is_sure:
-        await clicked.answer.update(close_content(table))
+        await clicked.answer.update(close_content(table, is_given_up=is_given_up))
         return
-    if table.is_solo:
+    if is_given_up:
         await services.seating.leave(table.match.id, clicked.player_id)
     else:
         await services.seating.stop(table.match.id, clicked.player_id, may_manage=is_lost)

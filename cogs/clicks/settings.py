@@ -14,11 +14,13 @@ from bot.delivery.components import CHANNEL_TYPES
 from bot.delivery.start_checks import check_is_admin, server_of, settings_for
 from bot.engine.server import ServerSettings
 from bot.messages.settings import (
+    BARRED,
     CHANNELS,
     MOST_CHANNELS,
     OWN,
     SETTINGS,
     SettingPick,
+    barring,
     not_offered,
     own_choice,
 )
@@ -43,6 +45,8 @@ async def _change_server(clicked: Clicked, picked: SettingPick) -> None:
     guild = check_is_admin(interaction)
     if picked.setting == CHANNELS:
         change = _channels_change(picked.values, interaction)
+    elif picked.setting == BARRED:
+        change = barring(picked.values)
     elif picked.setting in SETTINGS:
         change = SETTINGS[picked.setting].change(picked.values, server_of(guild))
     else:

@@ -77,3 +77,9 @@ async def thread_of(place: Pond, channel: ChannelHandle) -> ChannelHandle:
     await place.env.settle()
     [thread] = channel.threads
     return thread
+
+
+async def close_table(place: Pond, game: str = "toad") -> None:
+    """Have a moderator close the channel's table, which takes nobody's consent."""
+    mo = place.people.get("Mo") or moderator(place)
+    await mo.press("Close the table", shown(await mo.slash(f"{game} stop")))

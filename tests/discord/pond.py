@@ -186,7 +186,7 @@ class Person:
         target = seen or self._pond.table
         return await self._done(await self.actor.click(target.message, label=label))
 
-    async def pick(self, value: str, seen: Seen, custom_id: str) -> InteractionResult:
+    async def pick(self, value: str | MemberActor, seen: Seen, custom_id: str) -> InteractionResult:
         """Pick an option of a menu."""
         return await self._done(await self.actor.select(seen.message, [value], custom_id=custom_id))
 

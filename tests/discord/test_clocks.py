@@ -14,6 +14,7 @@ from bot.engine.match import Match
 from bot.engine.server import ServerSettings
 from bot.games.toad import GAME
 from bot.games.toad.state import Move, State
+from tests.discord.admins import close_table
 from tests.discord.playing import is_between_rounds, is_over, menu_of, true_state
 from tests.discord.pond import Person, Pond, Seen, other, pond, shown, told
 
@@ -123,15 +124,23 @@ async def test_the_limit_is_for_the_whole_turn(tmp_path: Path) -> None:
 
 
 async def test_without_a_limit_nobody_is_hurried(tmp_path: Path) -> None:
-    """Off is for ever: no deadline is shown, nobody is nudged, and no turn is passed."""
+    """Off is for ever: no deadline is shown, nobody is nudged, and no turn is passed.
+
+    After a day the table says who is away, once.
+    """
     async with pond(tmp_path) as place:
         await place.started("Ann", "Ben", turn=0)
         mover, sent = place.awaited, len(place.env.http_requests)
         assert deadline(place.table) is None
+        await place.wait(DAY - MINUTE)
+        assert len(place.env.http_requests) == sent
+        await place.wait(2 * MINUTE)
+        assert f"away: {mover.name}" in place.table.text
+        sent = len(place.env.http_requests)
         await place.wait(5 * WEEK)
         assert await moves(place) == []
         assert len(place.env.http_requests) == sent
-        assert place.awaited is mover
+        assert await turn(place) is mover
 
 
 async def test_the_pause_between_rounds_has_no_clock(tmp_path: Path) -> None:
@@ -336,7 +345,7 @@ async def test_three_missed_turns_and_a_seat_is_away(tmp_path: Path) -> None:
 
 
 async def test_two_missed_turns_are_forgiven(tmp_path: Path) -> None:
-    """Three in a row it takes: a move of one's own in between starts the count anew."""
+    """Three in a row it takes: a turn of one's own in between starts the count anew."""
     async with pond(tmp_path) as place:
         ann, ben = await place.started("Ann", "Ben", turn=MINUTE)
         for missed in (1, 2, 0, 1, 2):
@@ -347,7 +356,7 @@ async def test_two_missed_turns_are_forgiven(tmp_path: Path) -> None:
                 await place.wait(MINUTE)
             else:
                 await ben.press("Skip taking")
-                assert (await match_of(place)).players[1].missed == 0
+                assert (await match_of(place)).players[1].missed == 2, "half a turn"
                 await ben.press_dm("Keep all, end turn")
             assert (await match_of(place)).players[1].missed == missed
         assert away(place) == ""
@@ -533,17 +542,17 @@ async def test_giving_up_does_not_keep_a_table_at_rest(tmp_path: Path) -> None:
 
 
 async def test_a_lobby_in_which_nothing_happens_is_closed(tmp_path: Path) -> None:
-    """A week after the last one sat down or got up; until then it waits."""
+    """A week after its host did something last, whoever joins meanwhile; until then it waits."""
     async with pond(tmp_path) as place:
         ann, ben = place.person("Ann"), place.person("Ben")
         await ann.slash("toad start", turn=0)
-        await place.wait(6 * DAY)
-        await ben.press("Join")
         for frog in ("tadpole", "away"):
             await place.wait(6 * DAY)
             pick = frog if frog != "away" else str(-(await match_of(place)).players[-1].id)
             await ann.pick(pick, place.table, menu_of(place.table))
-        await place.wait(WEEK - 2)
+        await place.wait(6 * DAY)
+        await ben.press("Join")
+        await place.wait(DAY - 2)
         assert "Start" in place.table.labels
         await place.wait(PATIENCE)
         assert "nobody came back for a week" in place.table.text
@@ -557,15 +566,15 @@ async def test_a_lobby_that_has_begun_is_not_closed(tmp_path: Path) -> None:
     async with pond(tmp_path) as place:
         await place.started("Ann", "Ben", turn=0)
         await place.wait(2 * WEEK)
-        await place.awaited.press("End turn")
+        await (await turn(place)).press("End turn")
         assert "passed" in place.table.text
 
 
 async def test_an_ended_table_has_no_clock(tmp_path: Path) -> None:
     """A table that was ended, or a match that is over, is not touched by what was waited for."""
     async with pond(tmp_path) as place:
-        ann, ben = await place.started("Ann", "Ben", turn=MINUTE)
-        await ann.press("Close the table", shown(await ann.slash("toad stop")))
+        _ann, ben = await place.started("Ann", "Ben", turn=MINUTE)
+        await close_table(place)
         sent = len(place.env.http_requests)
         await place.wait(WEEK)
         assert len(place.env.http_requests) == sent
@@ -646,7 +655,7 @@ async def test_a_table_at_rest_rests_over_a_restart(tmp_path: Path) -> None:
         await people[0].press_dm("Wake")
         assert "the table is paused" not in place.table.text
         assert "the table is paused" not in people[0].dm.text
-        await people[0].press("Close the table", shown(await people[0].slash("toad stop")))
+        await close_table(place)
 
         await asleep(place, "Ann", "Ben")
         await place.wait(4 * DAY)

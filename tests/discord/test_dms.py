@@ -9,6 +9,7 @@ import pytest
 
 from bot.delivery.cooldown import COOLDOWN_SECONDS
 from bot.storage import PlayerRecord
+from tests.discord.admins import close_table
 from tests.discord.playing import SHORT_MATCH, is_over, step
 from tests.discord.pond import HERE, Person, Pond, Seen, pond, shown, told
 
@@ -50,7 +51,7 @@ async def test_a_turn_played_from_the_dm(tmp_path: Path) -> None:
 async def test_closed_dms(tmp_path: Path) -> None:
     """The table tells it once, remembers it, tries no second time, and the match goes on."""
     async with pond(tmp_path) as place:
-        ann, ben = place.person("Ann"), place.person("Ben")
+        _ann, ben = place.person("Ann"), place.person("Ben")
         ben.close_dms()
         await place.started("Ann", "Ben")
         told = [line for line in place.reminders if "DMs are closed" in line]
@@ -61,7 +62,7 @@ async def test_closed_dms(tmp_path: Path) -> None:
         assert not any("DMs are closed" in line for line in place.reminders), "found it"
         for _turn in range(2):
             await place.awaited.press("End turn")
-        await ann.press("Close the table", shown(await ann.slash("toad stop")))
+        await close_table(place)
         tries = len(tried(place, ben))
         await place.started("Ann", "Ben")
         assert len(tried(place, ben)) == tries == 1

@@ -23,6 +23,7 @@ from bot.sessions.errors import TableError
 from bot.sessions.table import Table
 from bot.sessions.tables import UNSURE_SECONDS, Tables
 from bot.storage import UnreachableDatabaseError
+from tests.discord.admins import moderator
 from tests.discord.playing import true_state
 from tests.discord.pond import Pond, Seen, other, pond, shown, told
 
@@ -447,7 +448,8 @@ async def test_what_may_have_been_stored(tmp_path: Path, monkeypatch: pytest.Mon
         assert "passed" in place.table.text
         await place.awaited.press_dm("Draw")
         stored_unheard()
-        question = shown(await ann.slash("toad stop"))
-        assert "can't reach my database" in told(await ann.press("Close the table", question)).text
+        mo = moderator(place)
+        question = shown(await mo.slash("toad stop"))
+        assert "can't reach my database" in told(await mo.press("Close the table", question)).text
         await place.wait(UNSURE_SECONDS + 1)
         assert "closed" in place.messages[0].text

@@ -10,6 +10,7 @@ import pytest
 from bot.games import games
 from bot.games.frogger.rules import landing_ahead
 from bot.games.frogger.state import FROGS, Back, EndTurn, Move, Play, State
+from tests.discord.admins import close_table
 from tests.discord.pond import Person, Pond, Seen, pond, shown, told
 
 FROGGER = games()["frogger"]
@@ -230,5 +231,5 @@ async def test_the_other_commands(tmp_path: Path) -> None:
         rules = shown(await ann.slash("frogger rules"))
         for name in ("Guerrero", "Arroyo", "Magnus"):
             assert name in rules.text
-        await ann.press("Close the table", shown(await ann.slash("frogger stop")))
+        await close_table(place, "frogger")
         assert "This table was closed" in place.table.text

@@ -5,12 +5,14 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+import discord
 import pytest
 from simcord.backend import serializers
 from simcord.builders import ChannelHandle
 
 from bot.delivery.channel_permissions import REFUSED_SECONDS
 from bot.engine.match import Stage
+from tests.discord.admins import close_table
 from tests.discord.playing import true_state
 from tests.discord.pond import Person, Pond, other, pond, shown, told
 from tests.discord.strict import change_thread, deny, strict_discord
@@ -94,14 +96,14 @@ async def test_a_player_who_blocks_the_bot_in_the_middle(tmp_path: Path) -> None
 
 
 async def test_a_player_who_leaves_the_server_is_no_fault(tmp_path: Path) -> None:
-    """A member who leaves, or is kicked or banned, is not heard of; the others can end the table."""
+    """A member who leaves, or is kicked or banned, is not heard of; a moderator can end the table."""
     async with pond(tmp_path) as place:
-        ann, ben = await place.started("Ann", "Ben")
+        _ann, ben = await place.started("Ann", "Ben")
         match_id = place.table.match_id
         place.env.backend.apply_ban(place.guild.id, ben.id, None)
         await place.env.settle()
         assert await stage(place, match_id) is Stage.PLAYING
-        await ann.press("Close the table", shown(await ann.slash("toad stop")))
+        await close_table(place)
         assert await stage(place, match_id) is Stage.STOPPED
 
 
@@ -277,7 +279,7 @@ async def test_nobody_gets_a_first_message_about_a_table_that_is_over(tmp_path: 
         path = f"/channels/{ben.actor.user.dm_channel.id}/messages"
         place.env.inject_error("POST", path, status=500, times=None)
         ann, _ben = await place.started("Ann", "Ben")
-        await ann.press("Close the table", shown(await ann.slash("toad stop")))
+        await close_table(place)
         place.env.backend.faults.clear()
         await place.wait(HOUR)
         assert ben.dms == []
@@ -442,7 +444,8 @@ async def test_a_role_that_is_deleted(tmp_path: Path, monkeypatch: pytest.Monkey
         backend = place.env.backend
         server = backend.guilds[place.guild.id]
         role = next(role for role in server.roles.values() if role.managed)
-        backend.edit_role(server.id, server.everyone_role.id, {"permissions": 0})
+        seeing = discord.Permissions(view_channel=True).value
+        backend.edit_role(server.id, server.everyone_role.id, {"permissions": seeing})
         await place.forget_clicks()
         mover = people[(await true_state(place)).turn]
         await mover.press_dm("Draw")

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.discord.admins import close_table
 from tests.discord.playing import SHORT_MATCH, WAYS, is_between_rounds, is_over, step, true_state
 from tests.discord.pond import HERE, Person, Pond, other, pond, shown, told
 
@@ -127,7 +128,7 @@ async def test_an_ended_table_stays_ended(tmp_path: Path) -> None:
     async with pond(tmp_path) as place:
         ann, _ben = await place.started("Ann", "Ben")
         old, stale = place.table, place.table.custom_id("End turn")
-        await ann.press("Close the table", shown(await ann.slash("toad stop")))
+        await close_table(place)
         await place.restart()
         assert place.table.labels == ["New table"]
         assert "This table was closed." in told(await ann.send(old, stale)).text

@@ -113,7 +113,7 @@ async def test_trouble_that_lasts_is_not_stormed(tmp_path: Path) -> None:
         with trouble(place, people, "an edit of the table", 500):
             await (await mover_of(place, people)).press_dm("End turn")
             before = len(place.env.http_requests)
-            await place.wait(24 * 60 * 60)
+            await place.wait(23 * 60 * 60)
             assert len(place.env.http_requests) - before == len(RETRY_SECONDS)
         mover = await mover_of(place, people)
         await mover.press_dm("Draw")

@@ -143,26 +143,26 @@ async def test_two_who_call_for_a_rematch_in_the_same_moment(
 
 
 async def test_a_lobby_stays_open_from_the_last_thing_done_in_it(bot: Bot) -> None:
-    """Its week begins anew when somebody sits down or gets up, person or frog."""
+    """Its week begins anew with what its host does, and not with others who sit down and get up."""
     opened = await bot.seating.open(Opening("toad", 4, {"lives": 5}, 0), 1, 2, ADA)
     match_id = opened.match.id
 
-    async def check() -> Table:
+    async def check(ago: int = 0) -> Table:
         match = await bot.database.journal.find(match_id)
         assert match is not None
-        assert (match.rests_since, match.wakes_at) == (bot.now, bot.now + REST_SECONDS)
+        assert (match.rests_since, match.wakes_at) == (bot.now - ago, bot.now - ago + REST_SECONDS)
         bot.now += 60
         return Table(match, opened.game)
 
     await check()
     await bot.seating.join(match_id, BO)
-    await check()
+    await check(60)
     await bot.seating.add_frog(match_id, ADA.id, FROG)
     frog = (await check()).match.players[2]
     await bot.seating.take_frog_away(match_id, ADA.id, frog.id)
     await check()
     await bot.seating.leave(match_id, BO.id)
-    await check()
+    await check(60)
 
 
 async def test_a_table_is_opened_under_the_id_that_was_given_out(bot: Bot) -> None:

@@ -16,7 +16,7 @@ from bot.sessions.errors import MovedOnError, TableTakenError
 from bot.sessions.opening import new_match, place_of
 from bot.sessions.solo_matches import SoloMatches
 from bot.sessions.tables import ENDED_SECONDS
-from bot.sessions.turn_clock import REST_SECONDS, nudge_at
+from bot.sessions.turn_clock import REST_SECONDS, SILENT_SECONDS, nudge_at
 from bot.storage import Database
 from tests.sessions.process import ADA, BO, LIMIT, NOW, Bot
 
@@ -110,7 +110,7 @@ async def test_what_ran_out_meanwhile_is_done_at_the_start(bot: Bot, again: Bot)
     assert (await again.tables.look(table.match.id)).n == 1
     live = {one.match_id: one.wakes_at for one in await again.tables.resume()}
     after = await again.tables.look(table.match.id)
-    assert live == {table.match.id: nudge_at(after), idle.match.id: None}
+    assert live == {table.match.id: nudge_at(after), idle.match.id: NOW + SILENT_SECONDS}
 
 
 async def test_a_nudge_is_not_rung_for_twice(bot: Bot, again: Bot) -> None:

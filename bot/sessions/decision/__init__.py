@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bot.sessions.decision import clock, lobby, moves
+from bot.sessions.decision import clock, closing, lobby, moves
 from bot.sessions.decision.decision import Decision, closed, moved_on
 from bot.sessions.events import (
     Answered,
@@ -15,13 +15,15 @@ from bot.sessions.events import (
     GaveUp,
     Joined,
     Left,
+    PlayedOn,
     Rang,
+    Removed,
+    ShutOut,
     Started,
     StoodIn,
     Stopped,
     Thought,
 )
-from bot.sessions.lobby import check_may_stop
 from bot.sessions.table import Table
 
 __all__ = ["Decision", "decide", "moved_on"]
@@ -47,6 +49,8 @@ def decide(table: Table, event: Event, now: int) -> Decision:
             return clock.stood_in(table, event, now)
         case CameBack():
             return clock.came_back(table, event, now)
+        case ShutOut():
+            return clock.was_shut_out(table, event, now)
         case Joined():
             return lobby.joined(table, event, now)
         case FrogAdded():
@@ -55,10 +59,15 @@ def decide(table: Table, event: Event, now: int) -> Decision:
             return lobby.frog_removed(table, event, now)
         case Left():
             return lobby.left(table, event, now)
+        case Removed():
+            return (
+                lobby.removed(table, event, now) if table.is_lobby else moves.removed(table, event, now)
+            )
         case Started():
             return lobby.started(table, event, now)
-        case Stopped(player_id, stoppers, may_manage):
-            check_may_stop(table, stoppers, player_id, may_manage=may_manage)
-            return closed(table, now)
+        case Stopped():
+            return closing.stopped(table, event, now)
+        case PlayedOn():
+            return closing.played_on(table, event, now)
         case Ended():
             return closed(table, now) if table.match.stage.is_live else Decision(table)

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
+from bot.engine.roster import with_id
 from bot.engine.thinking import Strength
 from bot.engine.words import _
 from bot.sessions.decision.decision import Decision, changed, closed
 from bot.sessions.decision.moves import made
 from bot.sessions.errors import TableError
-from bot.sessions.events import CameBack, StoodIn
+from bot.sessions.events import CameBack, ShutOut, StoodIn
 from bot.sessions.refusals import not_seated, over_or_begun
 from bot.sessions.table import Table
-from bot.sessions.turn_clock import Due, Mover, come_back, due, fallen_asleep
+from bot.sessions.turn_clock import Due, Mover, come_back, due, fallen_asleep, missing
 from bot.sessions.turn_clock import stood_in as with_stand_in
 
 STAND_IN = Strength.FROGLET
@@ -32,6 +35,9 @@ def rang(table: Table, now: int) -> Decision:
             if asleep is not None:
                 return changed(table, asleep, now)
             return made(table, table.game.passing(table.state), Mover.CLOCK, now)
+        case Due.MISS:
+            assert table.to_move is not None, "somebody is silent"
+            return changed(table, missing(table, table.to_move, now), now)
         case Due.MOVE:
             return made(table, table.game.automatic(table.state), Mover.TABLE, now)
         case Due.THINK:
@@ -63,6 +69,17 @@ def _check_stands_in(table: Table, seat: int, player_id: int) -> None:
         raise TableError(_("A frog is already playing for that seat."))
     if seat != own and seat not in table.away:
         raise TableError(_("A frog can only play for somebody who is away."))
+
+
+def was_shut_out(table: Table, what: ShutOut, now: int) -> Decision:
+    """Return what comes of a player who does not see the table any more: the seat is away."""
+    seat = table.match.seat_of(what.player_id)
+    if seat is None or seat not in table.remaining:
+        return Decision(table)
+    roster = table.match.roster
+    out = replace(roster, shut_out=with_id(roster.shut_out, what.player_id))
+    after = missing(replace(table, match=replace(table.match, roster=out)), seat, now)
+    return Decision(table) if after.match == table.match else changed(table, after, now)
 
 
 def came_back(table: Table, what: CameBack, now: int) -> Decision:

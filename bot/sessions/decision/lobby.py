@@ -4,13 +4,23 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from bot.engine.match import Player, another_computer_player
+from bot.engine.computer_players import another_computer_player
+from bot.engine.match import Player
+from bot.engine.roster import with_id
 from bot.engine.words import _
 from bot.sessions.decision.clock import came_back
 from bot.sessions.decision.decision import Decision, changed, closed
 from bot.sessions.errors import TableError
-from bot.sessions.events import CameBack, FrogAdded, FrogRemoved, Joined, Left, Started
-from bot.sessions.lobby import begun, no_frogs, strength_of
+from bot.sessions.events import CameBack, FrogAdded, FrogRemoved, Joined, Left, Removed, Started
+from bot.sessions.lobby import (
+    KEPT_SECONDS,
+    begun,
+    host_absent_at,
+    hosts,
+    kept_seats,
+    no_frogs,
+    strength_of,
+)
 from bot.sessions.refusals import not_at_table, over_or_begun
 from bot.sessions.table import Table
 
@@ -24,27 +34,37 @@ def joined(table: Table, what: Joined, now: int) -> Decision:
         raise TableError(_("You already have a seat at this table."))
     if not table.is_lobby:
         raise TableError(over_or_begun(table))
+    if what.is_barred:
+        raise TableError(_("You can't sit down at tables in this server. Its admins can change that."))
+    if player.id in match.roster.removed:
+        raise TableError(_("You were sent away from this table. You can sit down at another one."))
     if len(match.players) >= match.limit:
         raise TableError(_("All seats are taken. You can watch, or start a table elsewhere."))
+    kept = kept_seats(table, now)
+    if player.id not in kept and len(match.players) + len(kept) >= match.limit:
+        until = f"<t:{(match.opened_at or 0) + KEPT_SECONDS}:R>"
+        raise TableError(
+            _("The free seats are kept for those who just played. They open {when}.").format(when=until)
+        )
     return _seated(table, (*match.players, player), now)
 
 
 def frog_added(table: Table, what: FrogAdded, now: int) -> Decision:
     """Return what comes of a host who seats a computer player."""
-    _check_seats_frogs(table, what.player_id)
+    _check_seats_frogs(table, what.player_id, now)
     match, strength = table.match, strength_of(what.strength)
     if len(match.players) >= match.limit:
         raise TableError(_("All seats are taken, so there's no room for a frog."))
     frog = another_computer_player(match.id, match.players, strength)
-    return _seated(table, (*match.players, frog), now)
+    return _seated(table, (*match.players, frog), now, by_id=what.player_id)
 
 
 def frog_removed(table: Table, what: FrogRemoved, now: int) -> Decision:
     """Return what comes of a host who sends a computer player away."""
-    _check_seats_frogs(table, what.player_id)
+    _check_seats_frogs(table, what.player_id, now)
     if what.frog_id not in {player.id for player in table.match.players if player.is_computer_player}:
         raise TableError(_("That frog isn't at this table any more."))
-    return _seated(table, _without(table, what.frog_id), now)
+    return _seated(table, _without(table, what.frog_id), now, by_id=what.player_id)
 
 
 def left(table: Table, what: Left, now: int) -> Decision:
@@ -57,26 +77,50 @@ def left(table: Table, what: Left, now: int) -> Decision:
         raise TableError(not_at_table())
     if not table.is_lobby:
         return Decision(table)
-    players = _without(table, what.player_id)
+    return _got_up(table, what.player_id, what.full, now)
+
+
+def removed(table: Table, what: Removed, now: int) -> Decision:
+    """Return what comes of a host or a moderator who sends a player away, who cannot join again."""
+    match = table.match
+    if not what.may_manage and what.by_id != match.host_id:
+        raise TableError(_("Only the host or a moderator can send somebody away."))
+    if what.player_id not in {player.id for player in match.people}:
+        raise TableError(_("That player isn't at this table."))
+    if what.player_id == what.by_id:
+        raise TableError(_("Press **Leave** to get up yourself."))
+    roster = replace(match.roster, removed=with_id(match.roster.removed, what.player_id))
+    decision = _got_up(
+        replace(table, match=replace(match, roster=roster)), what.player_id, what.full, now, what.by_id
+    )
+    assert decision.change is not None, "somebody got up"
+    return replace(decision, change=replace(decision.change, before=match))
+
+
+def _got_up(
+    table: Table, player_id: int, full: frozenset[int], now: int, by_id: int | None = None
+) -> Decision:
+    """Return the decision that a player sits in a lobby no more; it goes to another host, if need be."""
+    players = _without(table, player_id)
     people = [player.id for player in players if not player.is_computer_player]
     host_id = table.match.host_id
     if host_id not in people:
-        heirs = [player_id for player_id in people if player_id not in what.full]
+        heirs = [each for each in people if each not in full]
         if not heirs:
             return closed(table, now, players=players)
-        host_id = heirs[0]
-    return _seated(table, players, now, host_id)
+        host_id = by_id = heirs[0]
+    return _seated(table, players, now, host_id, by_id=by_id)
 
 
 def started(table: Table, what: Started, now: int) -> Decision:
     """Return what comes of a host who starts the match; nothing where the same click did already."""
-    is_host = what.player_id == table.match.host_id
-    if table.is_playing and is_host:
+    if table.is_playing and table.match.seat_of(what.player_id) is not None:
         return Decision(table)
     if not table.is_lobby:
         raise TableError(over_or_begun(table))
-    if not is_host:
-        raise TableError(_("Only the host can start the match."))
+    if not hosts(table, what.player_id, now):
+        words = _("Only the host can start the match; anybody at the table can from {when} on.")
+        raise TableError(words.format(when=f"<t:{host_absent_at(table)}:t>"))
     fewest = table.game.info.fewest
     if len(table.match.players) < fewest:
         raise TableError(
@@ -85,20 +129,27 @@ def started(table: Table, what: Started, now: int) -> Decision:
     return changed(table, begun(table, what.seed, now), now)
 
 
-def _check_seats_frogs(table: Table, player_id: int) -> None:
+def _check_seats_frogs(table: Table, player_id: int, now: int) -> None:
     if not table.is_lobby:
         raise TableError(over_or_begun(table))
-    if player_id != table.match.host_id:
+    if not hosts(table, player_id, now):
         raise TableError(_("Only the host can add frogs or send them away."))
     if table.game.thinking is None:
         raise TableError(no_frogs())
 
 
-def _seated(table: Table, players: tuple[Player, ...], now: int, host_id: int | None = None) -> Decision:
-    """Return the decision that these sit in a lobby, which stays open from now on for its time."""
-    match = replace(
-        table.match, players=players, host_id=host_id or table.match.host_id, rests_since=now
-    )
+def _seated(
+    table: Table,
+    players: tuple[Player, ...],
+    now: int,
+    host_id: int | None = None,
+    *,
+    by_id: int | None = None,
+) -> Decision:
+    """Return the decision that these sit in a lobby; what its host does keeps it open for its time."""
+    host_id = host_id or table.match.host_id
+    since = now if by_id == host_id else table.match.rests_since
+    match = replace(table.match, players=players, host_id=host_id, rests_since=since)
     return changed(table, replace(table, match=match), now)
 
 

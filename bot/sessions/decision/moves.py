@@ -14,7 +14,7 @@ from bot.engine.words import _
 from bot.sessions.click import FIRST_STEP
 from bot.sessions.decision.decision import Decision, changed, moved_on
 from bot.sessions.errors import MovedOnError, TableError
-from bot.sessions.events import Answered, Clicked, GaveUp, Thought
+from bot.sessions.events import Answered, Clicked, GaveUp, Removed, Thought
 from bot.sessions.refusals import not_at_table, not_seated, over_or_begun
 from bot.sessions.table import Table
 from bot.sessions.turn_clock import Mover, timed
@@ -69,6 +69,15 @@ def seat_asking(table: Table, player_id: int) -> int:
     return seat
 
 
+def _host_after(before: Table, after: Table, full: frozenset[int]) -> int:
+    """Return who hosts a match after a move: who is out of it hands it on, unless all are ``full``."""
+    host_id, players = before.match.host_id, after.match.players
+    host = before.match.seat_of(host_id)
+    if host not in before.people or host in after.people:
+        return host_id
+    return next((players[each].id for each in after.people if players[each].id not in full), host_id)
+
+
 def _is_double(what: Clicked, seat: int) -> bool:
     """Return whether the click is the same player's same choice that was carried out already."""
     made = what.made
@@ -93,7 +102,19 @@ def gave_up(table: Table, what: GaveUp, now: int) -> Decision:
         raise TableError(not_at_table())
     if not table.is_playing:
         raise TableError(over_or_begun(table))
-    return _moved(table, Entry(table.n, seat, LEAVES, now), Mover.PLAYER, now)
+    return _moved(table, Entry(table.n, seat, LEAVES, now), Mover.PLAYER, now, what.full)
+
+
+def removed(table: Table, what: Removed, now: int) -> Decision:
+    """Return what comes of a moderator who takes a player out of a match: as if that one gave up."""
+    if not what.may_manage:
+        raise TableError(_("Only a moderator can take somebody out of a match."))
+    seat = table.match.seat_of(what.player_id)
+    if not table.is_playing:
+        raise TableError(over_or_begun(table))
+    if seat is None or seat not in table.people:
+        raise TableError(_("That player isn't in this match."))
+    return _moved(table, Entry(table.n, seat, LEAVES, now), Mover.PLAYER, now, what.full)
 
 
 def thought(table: Table, what: Thought, now: int) -> Decision:
@@ -113,9 +134,13 @@ def made(table: Table, move: Any, mover: Mover, now: int) -> Decision:
     return _moved(table, entry, mover, now)
 
 
-def _moved(table: Table, entry: Entry, mover: Mover, now: int) -> Decision:
+def _moved(
+    table: Table, entry: Entry, mover: Mover, now: int, full: frozenset[int] = frozenset()
+) -> Decision:
     """Return what comes of a move: the table after it, its clock, and the end where it was the last."""
     after = table.after(entry)
+    host_id = _host_after(table, after, full)
+    after = replace(after, match=replace(after.match, host_id=host_id, active_at=now))
     results = after.results
     if after.outcome is not None:
         after = replace(after, match=replace(after.match, stage=Stage.FINISHED, ended_at=now))

@@ -1,23 +1,23 @@
 -- Each of the first five answers with a row a seat, so that a match and its seats are of one moment.
 
 -- name: match_by_id
-SELECT m.*, s.player_id, s.name, s.missed, s.strength, s.hints FROM matches AS m LEFT JOIN seats AS s ON s.match_id = m.id
+SELECT m.*, s.player_id, s.name, s.missed, s.strength, s.hints, s.bank FROM matches AS m LEFT JOIN seats AS s ON s.match_id = m.id
 WHERE m.id = :id ORDER BY s.seat;
 
 -- name: match_at
-SELECT m.*, s.player_id, s.name, s.missed, s.strength, s.hints FROM matches AS m LEFT JOIN seats AS s ON s.match_id = m.id
+SELECT m.*, s.player_id, s.name, s.missed, s.strength, s.hints, s.bank FROM matches AS m LEFT JOIN seats AS s ON s.match_id = m.id
 WHERE m.place = :place AND m.stage IN ('lobby', 'playing') ORDER BY s.seat;
 
 -- name: live_matches
-SELECT m.*, s.player_id, s.name, s.missed, s.strength, s.hints FROM matches AS m LEFT JOIN seats AS s ON s.match_id = m.id
+SELECT m.*, s.player_id, s.name, s.missed, s.strength, s.hints, s.bank FROM matches AS m LEFT JOIN seats AS s ON s.match_id = m.id
 WHERE m.stage IN ('lobby', 'playing') ORDER BY m.opened_at, m.id, s.seat;
 
 -- name: hosted
-SELECT m.*, s.player_id, s.name, s.missed, s.strength, s.hints FROM matches AS m LEFT JOIN seats AS s ON s.match_id = m.id
+SELECT m.*, s.player_id, s.name, s.missed, s.strength, s.hints, s.bank FROM matches AS m LEFT JOIN seats AS s ON s.match_id = m.id
 WHERE m.host_id = :host_id AND m.stage IN ('lobby', 'playing') ORDER BY m.opened_at, m.id, s.seat;
 
 -- name: match_of_day
-SELECT m.*, s.player_id, s.name, s.missed, s.strength, s.hints FROM matches AS m LEFT JOIN seats AS s ON s.match_id = m.id
+SELECT m.*, s.player_id, s.name, s.missed, s.strength, s.hints, s.bank FROM matches AS m LEFT JOIN seats AS s ON s.match_id = m.id
 WHERE m.host_id = :player_id AND m.day = :day AND m.day > 0 AND m.game = :game ORDER BY s.seat;
 
 -- name: waiting
@@ -57,15 +57,16 @@ UPDATE matches SET followed = 1 WHERE place = :place AND followed = 0;
 -- name: add_match!
 INSERT INTO matches (
     id, place, game, rules_version, guild_id, channel_id, host_id, seat_limit, options, day, stage, seed,
-    opened_at, turn_seconds, turn_ends_at, rests_since, wakes_at, guest, shown
+    opened_at, turn_seconds, turn_ends_at, rests_since, wakes_at, guest, roster, active_at, shown
 ) VALUES (
     :id, :place, :game, :rules_version, :guild_id, :channel_id, :host_id, :seat_limit, :options, :day,
-    :stage, :seed, :opened_at, :turn_seconds, :turn_ends_at, :rests_since, :wakes_at, :guest, -1
+    :stage, :seed, :opened_at, :turn_seconds, :turn_ends_at, :rests_since, :wakes_at, :guest, :roster,
+    :active_at, -1
 );
 
 -- name: add_seat!
-INSERT INTO seats (match_id, seat, player_id, name, strength)
-VALUES (:match_id, :seat, :player_id, :name, :strength);
+INSERT INTO seats (match_id, seat, player_id, name, strength, bank)
+VALUES (:match_id, :seat, :player_id, :name, :strength, :bank);
 
 -- name: clear_seats!
 DELETE FROM seats WHERE match_id = :match_id;
@@ -73,7 +74,7 @@ DELETE FROM seats WHERE match_id = :match_id;
 -- name: set_clock!
 -- One more change of a match, unless it has changed since that version: every change comes by here.
 UPDATE matches SET version = version + 1, turn_ends_at = :turn_ends_at, rests_since = :rests_since,
-    wakes_at = :wakes_at
+    wakes_at = :wakes_at, active_at = :active_at, roster = :roster
 WHERE id = :match_id AND version = :version;
 
 -- name: set_stage!
@@ -87,7 +88,7 @@ UPDATE matches SET shown = :version, end_unseen = CASE WHEN version > :version T
 WHERE id = :match_id;
 
 -- name: set_player!
-UPDATE seats SET missed = :missed, strength = :strength WHERE match_id = :match_id AND seat = :seat;
+UPDATE seats SET missed = :missed, strength = :strength, bank = :bank WHERE match_id = :match_id AND seat = :seat;
 
 -- name: count_hint!
 UPDATE seats SET hints = hints + 1, hinted_n = :n

@@ -34,7 +34,7 @@ async def test_discord_offers_it(tmp_path: Path) -> None:
         splash = offered["splash"]
         assert splash["description"] == "Splash, who jumps in highest, for 2 to 4"
         groups = {option["name"]: option for option in splash["options"]}
-        assert groups.keys() == {"start", "table", "hand", "leave", "stop", "rules"}
+        assert groups.keys() == {"start", "table", "hand", "leave", "stop", "remove", "rules"}
         assert groups["start"]["description"] == "Open a table in this channel for 2 to 4 players."
         asked = [
             (option["name"], option["description"], option["min_value"], option["max_value"])
@@ -55,7 +55,7 @@ async def test_it_is_offered_without_the_others(tmp_path: Path) -> None:
         offered = await offers(place)
         assert offered.keys() == {"splash", "leaderboard", "profile", "settings", "doctor"}
         groups = {option["name"]: option for option in offered["splash"]["options"]}
-        assert groups.keys() == {"start", "table", "leave", "stop", "rules"}
+        assert groups.keys() == {"start", "table", "leave", "stop", "remove", "rules"}
         assert groups["start"]["description"] == "Open a table in this channel for 4 players."
         [board] = offered["leaderboard"]["options"]
         assert [choice["name"] for choice in board["choices"]] == ["Splash"]
@@ -108,8 +108,10 @@ async def test_what_it_leaves_out_is_not_had(tmp_path: Path, seated: bool) -> No
         one = people[1] if seated else place.person("Stranger")
         words = "Nobody can give up" if seated else "You're not at this table"
         assert words in told(await one.slash("splash leave")).text
-        before = place.table.text
+        made = (await place.stored(place.table.match_id)).n
         await place.wait(3 * 24 * 60 * 60)
-        assert place.table.text == before
-        await people[0].press("Close the table", told(await people[0].slash("splash stop")))
+        stored = await place.stored(place.table.match_id)
+        assert stored.n == made
+        waits = people[1 - (stored.to_move or 0)]
+        await waits.press("Close the table", told(await waits.slash("splash stop")))
         assert " jumps." not in place.table.text

@@ -1,0 +1,64 @@
+"""Questions before something is over: to who would end it, and to all who play."""
+
+from __future__ import annotations
+
+from bot.engine.match import Stage
+from bot.engine.panel import Tone
+from bot.engine.words import _
+from bot.messages.components import Button, Content, Part, Text, notice_content, row
+from bot.messages.computer_players import called
+from bot.messages.custom_ids import action_id
+from bot.sessions.table import Table
+
+
+def confirm_content(question: str, match_id: str, action: str, label: str, *others: Button) -> Content:
+    """Return a question before something that cannot be taken back, with other ways out of it."""
+    return notice_content(
+        question,
+        row(
+            Button(action_id(match_id, action), label, Tone.DANGER),
+            *others,
+            Button(action_id(match_id, "never"), _("No, go on playing")),
+        ),
+    )
+
+
+def closing_parts(table: Table, seat: int | None = None) -> tuple[Part, ...]:
+    """Return the question whether to close a match that is being played; nothing where nobody asks.
+
+    ``seat`` is whose hand it stands with, None for the table itself.
+    """
+    closing, players = table.match.roster.closing, table.match.players
+    missing = [players[each] for each in table.people if players[each].id not in closing]
+    if not closing or (seat is not None and players[seat] not in missing):
+        return ()
+    asker = next(player for player in players if player.id == closing[0])
+    words = _(
+        "🚪 {name} asks to close this match without a result. It closes once everybody who is still in "
+        "it agrees; missing: {names}."
+    ).format(name=called(asker), names=", ".join(map(called, missing)))
+    buttons = row(
+        Button(action_id(table.match.id, "agree"), _("Close the match"), Tone.DANGER),
+        Button(action_id(table.match.id, "playon"), _("Play on"), Tone.GOOD),
+    )
+    return (Text(words), buttons)
+
+
+def ask_to_close_content(table: Table, *, is_at_once: bool) -> Content:
+    """Return the question before a table is closed, or before the others are asked."""
+    name = table.game.info.name
+    if is_at_once:
+        question = _("Close this table of {game} for everybody? The match won't count.")
+        return confirm_content(question.format(game=name), table.match.id, "stop", _("Close the table"))
+    question = _(
+        "Ask the others to close this match of {game}? It closes without a result once everybody who is "
+        "still in it agrees. If somebody wants to play on, you can't ask again."
+    )
+    return confirm_content(question.format(game=name), table.match.id, "stop", _("Ask the others"))
+
+
+def closed_words(table: Table) -> str:
+    """Return what is said to who closed a table, or has asked for it."""
+    if table.match.stage is Stage.STOPPED:
+        return _("Table closed.")
+    return _("Done: the table asks the others now.")

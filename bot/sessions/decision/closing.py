@@ -1,0 +1,99 @@
+"""What comes of closing a table: a question to all who play, where one is being played. All pure."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from bot.engine.match import Stage
+from bot.engine.roster import Roster, with_id
+from bot.engine.server import Stoppers
+from bot.engine.words import _
+from bot.sessions.decision.decision import Decision, changed, closed
+from bot.sessions.errors import TableError
+from bot.sessions.events import PlayedOn, Stopped
+from bot.sessions.lobby import hosts
+from bot.sessions.refusals import not_seated, over_or_begun
+from bot.sessions.table import Table
+from bot.sessions.turn_clock import deserted_at
+
+
+def closes_at_once(table: Table, player_id: int, now: int, *, may_manage: bool) -> bool:
+    """Return whether a table is closed when this player says so: nobody else has to be asked."""
+    if may_manage or not table.is_playing or _is_deserted(table, player_id, now):
+        return True
+    agreed = with_id(table.match.roster.closing, player_id)
+    return all(table.match.players[seat].id in agreed for seat in table.people)
+
+
+def check_may_stop(
+    table: Table, stoppers: Stoppers, player_id: int, now: int, *, may_manage: bool
+) -> None:
+    """Raise TableError unless the table is live and this player may close it, or ask the others.
+
+    ``may_manage``: the player may manage messages, which is enough whatever the settings. Who is out of
+    the match has no say in it.
+    """
+    if not table.match.stage.is_live:
+        raise TableError(over_or_begun(table))
+    if may_manage:
+        return
+    seat, roster = table.match.seat_of(player_id), table.match.roster
+    if table.is_playing:
+        if seat is None or table.is_solo:
+            raise TableError(not_seated(table) if seat is None else _("Press **Give up** instead."))
+        if seat not in table.people:
+            raise TableError(_("You're out of this match; those who are still in it decide."))
+        if roster.closing or _is_deserted(table, player_id, now):
+            return
+        if player_id in roster.refused:
+            raise TableError(
+                _("The others want to play on. You can give up your seat with `/{game} leave`.").format(
+                    game=table.game.info.command
+                )
+            )
+    _check_asks(table, stoppers, player_id, now)
+
+
+def _check_asks(table: Table, stoppers: Stoppers, player_id: int, now: int) -> None:
+    """Raise TableError unless the server's settings let this player close, or ask to close."""
+    match stoppers:
+        case Stoppers.HOST if not hosts(table, player_id, now):
+            raise TableError(_("Only the host or a moderator can close the table."))
+        case Stoppers.SEATED if table.match.seat_of(player_id) is None:
+            raise TableError(_("Only a player at the table or a moderator can close it."))
+        case Stoppers.MANAGERS:
+            raise TableError(_("In this server, only moderators can close a table."))
+
+
+def stopped(table: Table, what: Stopped, now: int) -> Decision:
+    """Return what comes of closing a table: it ends, or the others are asked."""
+    check_may_stop(table, what.stoppers, what.player_id, now, may_manage=what.may_manage)
+    if closes_at_once(table, what.player_id, now, may_manage=what.may_manage):
+        return closed(table, now)
+    roster = table.match.roster
+    agreed = with_id(roster.closing, what.player_id)
+    if agreed == roster.closing:
+        return Decision(table)
+    return _with_roster(table, replace(roster, closing=agreed), now)
+
+
+def played_on(table: Table, what: PlayedOn, now: int) -> Decision:
+    """Return what comes of a player who does not want to close: who asked cannot ask again."""
+    roster, seat = table.match.roster, table.match.seat_of(what.player_id)
+    if seat is None or seat not in table.people:
+        raise TableError(not_seated(table) if seat is None else over_or_begun(table))
+    if not roster.closing:
+        return Decision(table)
+    refused = with_id(roster.refused, roster.closing[0])
+    return _with_roster(table, replace(roster, closing=(), refused=refused), now)
+
+
+def _with_roster(table: Table, roster: Roster, now: int) -> Decision:
+    return changed(table, replace(table, match=replace(table.match, roster=roster)), now)
+
+
+def _is_deserted(table: Table, player_id: int, now: int) -> bool:
+    """Return whether the player has waited for another for so long that any may close the table."""
+    at, stage, seat = deserted_at(table), table.match.stage, table.match.seat_of(player_id)
+    is_waiting = stage is Stage.PLAYING and seat in table.people and seat != table.to_move
+    return at is not None and now >= at and is_waiting

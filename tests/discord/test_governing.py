@@ -1,0 +1,260 @@
+"""Tables that people govern: closing by consent, sending away, absent hosts, and who sees no table."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import discord
+import pytest
+
+from bot.sessions.lobby import HOST_SECONDS, KEPT_SECONDS
+from bot.sessions.table import AWAY_AFTER
+from bot.sessions.turn_clock import DESERTED_SECONDS, SILENT_SECONDS
+from tests.discord.pond import Person, Pond, pond, shown, told
+from tests.discord.test_lobby import moderator
+
+
+async def stage(place: Pond, match_id: str) -> str:
+    """Return the stage of a match as it is stored."""
+    return (await place.stored(match_id)).match.stage.value
+
+
+async def ask_to_close(person: Person) -> None:
+    """Ask the others by command to close the match."""
+    question = shown(await person.slash("toad stop"))
+    assert "once everybody who is still in it agrees" in question.text
+    assert "asks the others" in shown(await person.press("Ask the others", question)).text
+
+
+async def test_a_match_is_closed_by_all_who_play(tmp_path: Path) -> None:
+    """The host asks at the table and in hands, also over a restart; the last yes closes."""
+    async with pond(tmp_path) as place:
+        ann, ben, cy = await place.started("Ann", "Ben", "Cy")
+        match_id = place.table.match_id
+        await ask_to_close(ann)
+        assert f"<@{ann.id}> asks to close this match" in place.table.text
+        assert f"missing: <@{ben.id}>, <@{cy.id}>" in place.table.text
+        await ben.look_in_dm()
+        assert "asks to close" in ben.dm.text
+        await place.restart()
+        await ben.press_dm("Close the match")
+        assert "asks to close" not in ben.dm.text
+        assert f"missing: <@{cy.id}>" in place.table.text
+        mo = place.person("Mo")
+        assert "not at this table" in told(await mo.press("Close the match")).text
+        assert await stage(place, match_id) == "playing"
+        await cy.press("Close the match")
+        assert await stage(place, match_id) == "stopped"
+        assert "This table was closed." in place.table.text
+        rows = await place.bot.database.standings.leaderboard(place.guild.id, "toad", 0, 9)
+        assert rows == []
+
+
+async def test_a_sore_loser_cannot_wipe_a_match(tmp_path: Path) -> None:
+    """One who plays on is enough; then the question is gone, and cannot be asked again."""
+    async with pond(tmp_path) as place:
+        ann, ben = await place.started("Ann", "Ben")
+        await ask_to_close(ann)
+        await ben.press("Play on")
+        assert "asks to close" not in place.table.text
+        again = shown(await ann.slash("toad stop"))
+        assert "want to play on" in again.text
+        assert again.labels == []
+        late = await ann.send(again, f"a:{place.table.match_id}:agree")
+        assert "want to play on" in told(late).text
+        assert await stage(place, place.table.match_id) == "playing"
+
+
+async def test_a_host_who_gives_up_has_no_say(tmp_path: Path) -> None:
+    """The match goes on; the next host asks, and who is out is not asked."""
+    async with pond(tmp_path) as place:
+        ann, ben, cy = await place.started("Ann", "Ben", "Cy")
+        await ann.press("Give up", shown(await ann.slash("toad leave")))
+        assert "You're out of this match" in shown(await ann.slash("toad stop")).text
+        await ask_to_close(ben)
+        assert f"missing: <@{cy.id}>." in place.table.text
+        assert "You're out of this match" in told(await ann.press("Close the match")).text
+        await cy.press("Close the match")
+        assert "This table was closed." in place.table.text
+
+
+async def test_the_host_sends_somebody_away(tmp_path: Path) -> None:
+    """By the menu or the command; that one cannot sit down there again, and is told so."""
+    async with pond(tmp_path) as place:
+        ann, ben, cy = await place.seated("Ann", "Ben", "Cy")
+        menu = f"f:{place.table.match_id}"
+        refused = await ben.pick(f"user {cy.id}", place.table, menu)
+        assert "Only the host or a moderator" in told(refused).text
+        await ann.pick(f"user {ben.id}", place.table, menu)
+        assert f"<@{ben.id}>" not in place.table.text
+        assert "You were sent away" in told(await ben.press("Join")).text
+        assert "is not at the table" in shown(await ann.slash("toad remove", player=cy.actor.user)).text
+        assert f"<@{cy.id}>" not in place.table.text
+        await place.restart()
+        assert "You were sent away" in told(await cy.press("Join")).text
+        made_up = await ann.send(place.table, menu, component_type=3, values=["user x"])
+        assert made_up.ephemeral
+
+
+async def test_a_moderator_takes_somebody_out_of_a_match(tmp_path: Path) -> None:
+    """As if that one had given up; a host cannot, and the others play on."""
+    async with pond(tmp_path) as place:
+        ann, ben, cy = await place.started("Ann", "Ben", "Cy")
+        refused = shown(await ann.slash("toad remove", player=ben.actor.user))
+        assert "Only a moderator" in refused.text
+        mo = await moderator(place)
+        await mo.slash("toad remove", player=ben.actor.user)
+        state = await place.stored(place.table.match_id)
+        assert len(state.game.remaining(state.state)) == 2
+        await mo.slash("toad remove", player=cy.actor.user)
+        assert await stage(place, place.table.match_id) == "finished"
+        assert "Ann wins" in place.table.text
+
+
+async def test_who_is_barred_sits_down_nowhere(tmp_path: Path) -> None:
+    """Who manages the server picks somebody, who then cannot join or open a table; picked again, can."""
+    async with pond(tmp_path) as place:
+        role = place.guild.create_role("Boss", permissions=discord.Permissions(manage_guild=True))
+        boss = Person(place, place.guild.add_member(place.env.create_user("boss"), roles=[role]))
+        await place.seated("Ann")
+        ben = place.person("Ben")
+        panel = shown(await boss.slash("settings"))
+        assert "Who may not sit down at tables:** nobody" in panel.text
+        panel = shown(await boss.pick(ben.actor, panel, "s:barred"))
+        assert f"Who may not sit down at tables:** <@{ben.id}>" in panel.text
+        await place.restart()
+        assert "can't sit down at tables in this server" in told(await ben.press("Join")).text
+        elsewhere = place.guild.create_text_channel("reeds")
+        refused = await ben.actor.slash(elsewhere, "toad start")
+        assert "can't sit down at tables in this server" in shown(refused).text
+        await boss.pick(ben.actor, shown(await boss.slash("settings")), "s:barred")
+        await ben.press("Join")
+        assert f"2. <@{ben.id}>" in place.table.text
+
+
+async def test_an_absent_host(tmp_path: Path) -> None:
+    """The lobby says from when on anybody seated can start; then one does, also after a restart."""
+    async with pond(tmp_path) as place:
+        _ann, ben = await place.seated("Ann", "Ben")
+        at = place.now + HOST_SECONDS
+        assert f"anybody at the table can start from <t:{at}:t> on" in place.table.text
+        assert "anybody at the table can from" in told(await ben.press("Start")).text
+        await place.restart(HOST_SECONDS)
+        outsider = place.person("Cy")
+        assert "Only the host" in told(await outsider.press("Start")).text
+        await ben.press("Start")
+        assert "'s turn" in place.table.text
+
+
+async def test_a_player_who_vanishes_where_turns_have_no_limit(tmp_path: Path) -> None:
+    """After a day the others can have a frog play, after three they can close the match."""
+    async with pond(tmp_path) as place:
+        mover, waiter = await place.two(turn=0)
+        match_id = place.table.match_id
+        await place.restart(SILENT_SECONDS + 1)
+        assert f"away: {mover.name}" in place.table.text
+        assert f"Let a frog play for {mover.name}" in place.table.labels
+        assert "only" in shown(await mover.slash("toad stop")).text.lower() or mover.name == "Ann"
+        await place.wait(DESERTED_SECONDS - SILENT_SECONDS)
+        question = shown(await waiter.slash("toad stop"))
+        await waiter.press("Close the table", question)
+        assert await stage(place, match_id) == "stopped"
+
+
+async def test_a_silent_player_comes_back_with_a_move(tmp_path: Path) -> None:
+    """Nothing was passed meanwhile: the turn is still theirs."""
+    async with pond(tmp_path) as place:
+        mover, waiter = await place.two(turn=0)
+        await place.wait(SILENT_SECONDS + 1)
+        await mover.press("End turn")
+        assert "away" not in place.table.text
+        assert f"{waiter.name}'s turn" in place.table.text
+
+
+@pytest.mark.parametrize("how", ["banned", "role taken"])
+async def test_who_lost_sight_of_the_table(tmp_path: Path, how: str) -> None:
+    """A click from DMs is refused, the seat is away, the hand closed, also over a restart."""
+    async with pond(tmp_path) as place:
+        ann, ben = place.person("Ann"), place.person("Ben")
+        frogs = place.guild.create_role("Frogs", permissions=discord.Permissions.none())
+        seen, hidden = (discord.PermissionOverwrite(view_channel=each) for each in (True, False))
+        guild = place.env.backend.guilds[place.guild.id]
+        for person in (ann, ben):
+            guild.members[person.id].role_ids.append(frogs.id)
+        bot = place.bot.user
+        assert bot is not None
+        place.channel = place.guild.create_text_channel(
+            "shallows",
+            overwrites={place.bot.guilds[0].default_role: hidden, frogs: seen, bot: seen},
+        )
+        mover, waiter = await place.two(turn=3600, hints=1)
+        await mover.press_dm("Hint")
+        if how == "banned":
+            place.guild.remove_member(mover.actor)
+        else:
+            guild.members[mover.id].role_ids.remove(frogs.id)
+        await mover.press_dm(mover.dm.labels[0])
+        assert await sights(place, mover) == (), "known for a minute"
+        await place.wait(61)
+        await mover.press_dm(mover.dm.labels[0])
+        assert await sights(place, mover) == (mover.id,)
+        assert "can't see the channel" in mover.dm.text
+        assert (mover.dm.alt, mover.dm.labels) == ("", ["Join"])
+        await waiter.look_in_dm()
+        await place.restart()
+        assert "can't see the channel" in told(await mover.press_dm("Join")).text
+        if how == "role taken":
+            guild.members[mover.id].role_ids.append(frogs.id)
+            await place.wait(61)
+            await mover.press_dm("Join")
+            assert await sights(place, mover) == ()
+            assert mover.dm.alt, mover.dm.text
+
+
+async def sights(place: Pond, person: Person) -> tuple[int, ...]:
+    """Return who may not see the table; whoever that is is away."""
+    match = (await place.stored(place.table.match_id)).match
+    seat = match.seat_of(person.id)
+    assert seat is not None
+    assert (match.players[seat].missed >= AWAY_AFTER) == bool(match.roster.shut_out)
+    return match.roster.shut_out
+
+
+async def test_a_rematch_keeps_seats_and_frogs(tmp_path: Path) -> None:
+    """A stranger waits for two minutes; the frog of the match before sits there at once."""
+    async with pond(tmp_path) as place:
+        await place.person("Ann").slash("toad start", lives=1, seats=3, frogs=1)
+        ann, ben = place.person("Ann"), place.person("Ben")
+        await ben.press("Join")
+        await ann.press("Start")
+        before = (await place.stored(place.table.match_id)).match
+        await ann.press("Give up", shown(await ann.slash("toad leave")))
+        await ben.press("Give up", shown(await ben.slash("toad leave")))
+        for _each in range(60):
+            if await stage(place, before.id) == "finished":
+                break
+            await place.wait(60)
+        await ann.press("Rematch")
+        lobby = (await place.stored(place.table.match_id)).match
+        frog = next(player for player in before.players if player.is_computer_player)
+        assert [(one.id, one.name) for one in lobby.players] == [(ann.id, "Ann"), (frog.id, frog.name)]
+        stranger = place.person("Cy")
+        assert "kept for those who just played" in told(await stranger.press("Join")).text
+        await place.restart(KEPT_SECONDS)
+        await stranger.press("Join")
+        assert f"<@{stranger.id}>" in place.table.text
+
+
+async def test_a_bank_of_time(tmp_path: Path) -> None:
+    """It is told in the lobby and beside the deadline; what a turn takes over its limit is gone."""
+    async with pond(tmp_path) as place:
+        await place.seated("Ann", "Ben", turn=300, bank=600)
+        assert "5 minutes per turn, time bank of 10 minutes" in place.table.text
+        await place.person("Ann").press("Start")
+        mover = place.awaited
+        await mover.look_in_dm()
+        assert f"Your turn ends <t:{place.now + 900}:R>. (time bank of 10 minutes)" in mover.dm.text
+        await place.wait(420)
+        await mover.press("End turn")
+        stored = (await place.stored(place.table.match_id)).match
+        assert stored.players[stored.seat_of(mover.id) or 0].bank == 480

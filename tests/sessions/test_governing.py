@@ -1,0 +1,332 @@
+"""Who closes a table, takes somebody away, waits for a host, and what a clock counts. All pure."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+import pytest
+
+from bot.engine.match import BANK, LEAVES, Match, Player, Stage
+from bot.engine.roster import Roster
+from bot.engine.server import Stoppers
+from bot.sessions.decision import Decision, decide
+from bot.sessions.errors import TableError
+from bot.sessions.events import (
+    CameBack,
+    Event,
+    FrogAdded,
+    GaveUp,
+    Joined,
+    PlayedOn,
+    Rang,
+    Removed,
+    ShutOut,
+    Started,
+    StoodIn,
+    Stopped,
+)
+from bot.sessions.lobby import HOST_SECONDS, KEPT_SECONDS
+from bot.sessions.table import AWAY_AFTER, Table
+from bot.sessions.turn_clock import DESERTED_SECONDS, SILENT_SECONDS
+from tests.sessions.test_decisions import ADA, BO, CY, LIMIT, NOW, TILLY, clicked, dealt, mover, toad
+from tests.sessions.test_lobbies import lobby
+
+HOST = Stoppers.HOST
+
+
+def then(table: Table, *whats: Event, now: int = NOW) -> Table:
+    """Return the table after events, one after the other."""
+    for what in whats:
+        table = decide(table, what, now).table
+    return table
+
+
+def refused(act: Callable[[], object]) -> str:
+    """Return what is said to somebody who tries something."""
+    with pytest.raises(TableError) as caught:
+        act()
+    return str(caught.value)
+
+
+def denied(table: Table, what: Event, now: int = NOW) -> str:
+    """Return what is said to somebody who does something that is not allowed there."""
+    return refused(lambda: decide(table, what, now))
+
+
+def match_with(table: Table, **changes: object) -> Table:
+    """Return the table of a match that differs in something."""
+    return replace(table, match=replace(table.match, **changes))  # type: ignore[arg-type]
+
+
+def waiter(table: Table) -> Player:
+    """Return one who is not to move."""
+    return next(player for player in table.match.players if player != mover(table))
+
+
+# ---- closing ---------------------------------------------------------------------------------------
+
+
+def test_a_match_is_closed_once_all_who_play_agree() -> None:
+    """The host asks, and the last who agrees closes it without a result."""
+    asked = then(toad(ADA, BO, CY), Stopped(ADA.id, HOST))
+    assert asked.is_playing
+    assert asked.match.roster.closing == (ADA.id,)
+    assert decide(asked, Stopped(ADA.id, HOST), NOW) == Decision(asked), "said already"
+    almost = then(asked, Stopped(BO.id, HOST))
+    assert almost.is_playing
+    over = then(almost, Stopped(CY.id, HOST))
+    assert (over.match.stage, over.results) == (Stage.STOPPED, ())
+
+
+def test_somebody_plays_on() -> None:
+    """Then it is asked no more, and who has asked cannot ask again; another can."""
+    asked = then(toad(ADA, BO), Stopped(ADA.id, Stoppers.SEATED))
+    on = then(asked, PlayedOn(BO.id))
+    assert on.match.roster == Roster(refused=(ADA.id,))
+    assert denied(on, Stopped(ADA.id, Stoppers.SEATED)).startswith("The others want to play on.")
+    over = then(on, Stopped(BO.id, Stoppers.SEATED), Stopped(ADA.id, Stoppers.SEATED))
+    assert over.match.stage is Stage.STOPPED
+    assert decide(on, PlayedOn(BO.id), NOW) == Decision(on), "nobody asks"
+    assert denied(asked, PlayedOn(CY.id)).startswith("You're not at this table")
+
+
+def test_who_is_out_has_no_say() -> None:
+    """Neither asks nor agrees nor refuses; who gave up has handed the match on."""
+    left = then(toad(ADA, BO, CY), GaveUp(ADA.id))
+    assert left.match.host_id == BO.id
+    out = "You're out of this match; those who are still in it decide."
+    assert denied(left, Stopped(ADA.id, HOST)) == out
+    asked = then(left, Stopped(BO.id, HOST))
+    assert denied(asked, Stopped(ADA.id, HOST)) == out
+    assert refused(lambda: decide(asked, PlayedOn(ADA.id), NOW))
+    assert then(asked, Stopped(CY.id, HOST)).match.stage is Stage.STOPPED
+
+
+def test_who_asks() -> None:
+    """As the server has it; a moderator closes at once; who plays frogs alone needs nobody's consent."""
+    table = toad(ADA, BO)
+    assert denied(table, Stopped(BO.id, HOST)) == "Only the host or a moderator can close the table."
+    only = "In this server, only moderators can close a table."
+    assert denied(table, Stopped(ADA.id, Stoppers.MANAGERS)) == only
+    assert denied(table, Stopped(CY.id, HOST)).startswith("You're not at this table")
+    moderated = then(table, Stopped(CY.id, Stoppers.MANAGERS, may_manage=True))
+    assert moderated.match.stage is Stage.STOPPED
+    assert then(toad(ADA, TILLY), Stopped(ADA.id, HOST)).match.stage is Stage.STOPPED
+    alone = dealt("american_toad", ADA)
+    assert denied(alone, Stopped(ADA.id, HOST)) == "Press **Give up** instead."
+
+
+def test_a_host_who_leaves_hands_the_match_on() -> None:
+    """To the next who has room; where nobody has, it stays, and those who play may ask all the same."""
+    handed = then(toad(ADA, BO, CY), GaveUp(ADA.id, frozenset({BO.id})))
+    assert handed.match.host_id == CY.id
+    stays = then(toad(ADA, BO, CY), GaveUp(ADA.id, frozenset({BO.id, CY.id})))
+    assert stays.match.host_id == ADA.id
+    assert then(stays, Stopped(CY.id, HOST)).match.roster.closing == (CY.id,)
+
+
+# ---- taken away ------------------------------------------------------------------------------------
+
+
+def test_who_is_sent_away_from_a_lobby() -> None:
+    """The host sends anybody away, who cannot sit down there again; a moderator the host, too."""
+    sent = then(lobby(ADA, BO, TILLY), Removed(BO.id, ADA.id, may_manage=False))
+    assert sent.match.players == (ADA, TILLY)
+    assert denied(sent, Joined(BO)).startswith("You were sent away from this table.")
+    assert then(sent, Joined(CY)).match.players == (ADA, TILLY, CY)
+    handed = then(lobby(ADA, BO), Removed(ADA.id, CY.id, may_manage=True))
+    assert (handed.match.players, handed.match.host_id) == ((BO,), BO.id)
+    for by, whom, said in (
+        (BO, ADA, "Only the host or a moderator can send somebody away."),
+        (ADA, CY, "That player isn't at this table."),
+        (ADA, TILLY, "That player isn't at this table."),
+        (ADA, ADA, "Press **Leave** to get up yourself."),
+    ):
+        assert denied(lobby(ADA, BO, TILLY), Removed(whom.id, by.id, may_manage=False)) == said
+
+
+def test_who_is_taken_out_of_a_match() -> None:
+    """By a moderator alone, as if that one had given up."""
+    table = toad(ADA, BO, CY)
+    decision = decide(table, Removed(BO.id, 99, may_manage=True), NOW)
+    assert decision.change is not None
+    assert decision.change.entry is not None
+    assert decision.change.entry.text == LEAVES
+    assert len(decision.table.remaining) == 2
+    only = "Only a moderator can take somebody out of a match."
+    assert denied(table, Removed(BO.id, ADA.id, may_manage=False)) == only
+    gone = "That player isn't in this match."
+    assert denied(decision.table, Removed(BO.id, 99, may_manage=True)) == gone
+    assert denied(toad(ADA, TILLY), Removed(TILLY.id, 99, may_manage=True)) == gone
+
+
+def test_who_is_barred() -> None:
+    """Sits down nowhere in that server, and comes back to a seat that was taken before."""
+    assert denied(lobby(ADA), Joined(BO, is_barred=True)).startswith("You can't sit down at tables")
+    away = toad(ADA, replace(BO, missed=AWAY_AFTER))
+    assert then(away, Joined(BO, is_barred=True)).away == ()
+
+
+def test_who_does_not_see_the_table_any_more() -> None:
+    """Is away at once, once, and back as others are who were away."""
+    table = toad(ADA, BO)
+    out = then(table, ShutOut(BO.id))
+    assert (out.away, out.match.roster.shut_out) == ((1,), (BO.id,))
+    assert decide(out, ShutOut(BO.id), NOW) == Decision(out)
+    assert decide(out, ShutOut(CY.id), NOW) == Decision(out)
+    back = then(out, CameBack(BO.id))
+    assert (back.away, back.match.roster) == ((), Roster())
+
+
+# ---- an absent host, and absent players ------------------------------------------------------------
+
+
+def waiting_lobby() -> Table:
+    """Return a lobby whose host did something last just now."""
+    return match_with(lobby(ADA, BO, limit=3), rests_since=NOW)
+
+
+def test_a_host_who_vanishes_does_not_hold_the_lobby() -> None:
+    """After ten minutes anybody seated may start, add frogs or close; nobody else may."""
+    table, later = waiting_lobby(), NOW + HOST_SECONDS
+    for what in (Started(BO.id, bytes(32)), FrogAdded(BO.id, "toad"), Stopped(BO.id, HOST)):
+        assert denied(table, what, later - 1).startswith("Only the host")
+        assert decide(table, what, later).change is not None
+    for what in (Started(CY.id, bytes(32)), FrogAdded(CY.id, "toad"), Stopped(CY.id, HOST)):
+        assert denied(table, what, later).startswith("Only the host")
+    frogs = then(table, FrogAdded(BO.id, "toad"), now=later)
+    assert then(frogs, Started(BO.id, bytes(32)), now=later + 1).is_playing
+    there = then(table, FrogAdded(ADA.id, "toad"), now=later)
+    assert denied(there, Started(BO.id, bytes(32)), later + 1).startswith("Only the host")
+    joined = then(table, Joined(CY), now=later - 1)
+    assert then(joined, Started(CY.id, bytes(32)), now=later).is_playing
+
+
+def unlimited(*players: Player) -> Table:
+    """Return a table of Toad where a turn may take as long as it likes."""
+    table = toad(*players)
+    ends: dict[str, object] = {"turn_seconds": 0, "turn_ends_at": None, "active_at": NOW}
+    return match_with(table, **ends, wakes_at=NOW + SILENT_SECONDS)
+
+
+def test_a_silent_player_where_turns_have_no_limit() -> None:
+    """After a day that one is away, and a frog may play; a move, or coming back, ends that."""
+    table = unlimited(ADA, BO)
+    silent, other = mover(table), waiter(table)
+    assert table.to_move is not None
+    assert denied(table, StoodIn(table.to_move, other.id)).startswith(
+        "A frog can only play for somebody"
+    )
+    assert decide(table, Rang(), NOW + SILENT_SECONDS - 1) == Decision(table)
+    away = then(table, Rang(), now=NOW + SILENT_SECONDS)
+    assert away.away == (table.to_move,)
+    assert away.to_move == table.to_move, "no turn is passed"
+    assert not away.rests
+    assert then(away, StoodIn(table.to_move, other.id), now=NOW + SILENT_SECONDS).computer is not None
+    assert then(away, CameBack(silent.id)).away == ()
+    panel = away.panel(away.to_move)
+    key = next(choice.key for choice in panel.choices() if choice.move is not None)
+    assert then(away, clicked(away, key), now=NOW + SILENT_SECONDS + 9).away == ()
+
+
+def test_nobody_waits_for_a_silent_player() -> None:
+    """Who plays frogs alone takes as long as they like: the table is not put to rest."""
+    both = (unlimited(ADA, TILLY), unlimited(TILLY, ADA))
+    table = next(table for table in both if table.computer is None)
+    assert then(table, Rang(), now=NOW + SILENT_SECONDS).away == ()
+
+
+def test_a_deserted_match_can_be_closed() -> None:
+    """After three days those who wait close it, whatever the settings; who is waited for does not."""
+    table = unlimited(ADA, BO, CY)
+    for player in table.match.players:
+        what = Stopped(player.id, Stoppers.MANAGERS)
+        assert denied(table, what, NOW + DESERTED_SECONDS - 1).startswith("In this server")
+        if player == mover(table):
+            assert denied(table, what, NOW + DESERTED_SECONDS).startswith("In this server")
+        else:
+            assert then(table, what, now=NOW + DESERTED_SECONDS).match.stage is Stage.STOPPED
+    limited = match_with(table, turn_seconds=LIMIT, turn_ends_at=NOW + LIMIT)
+    what = Stopped(waiter(table).id, Stoppers.MANAGERS)
+    assert denied(limited, what, NOW + DESERTED_SECONDS).startswith("In this server")
+
+
+# ---- the clock -------------------------------------------------------------------------------------
+
+
+def half_a_move(table: Table) -> Table:
+    """Return the table after a move that does not end the turn."""
+    panel = table.panel(table.to_move)
+    for choice in panel.choices():
+        if choice.move is not None:
+            after = then(table, clicked(table, choice.key), now=NOW + LIMIT - 1)
+            if after.is_playing and after.began == table.began:
+                return after
+    raise AssertionError("a turn of Toad has more than one move")
+
+
+def test_half_a_move_does_not_end_a_row_of_missed_turns() -> None:
+    """What counts is that the clock had to end the turn."""
+    table = toad(*(replace(player, missed=1) for player in (ADA, BO)))
+    seat = table.to_move
+    assert seat is not None
+    half = half_a_move(table)
+    assert half.match.players[seat].missed == 1
+    while half.to_move == seat:
+        half = decide(match_with(half, wakes_at=NOW), Rang(), NOW + LIMIT).table
+    assert half.match.players[seat].missed == 2
+
+
+def banked(bank: int) -> Table:
+    """Return a table in its first turn, where each has time for the whole match."""
+    waiting = match_with(lobby(ADA, BO), turn_seconds=LIMIT, options={"lives": 5, BANK: bank})
+    return then(waiting, Started(ADA.id, bytes(32)))
+
+
+def end_of_turn(table: Table, now: int) -> Match:
+    """Return the match after the clock has ended the turn."""
+    seat = table.to_move
+    while table.to_move == seat:
+        table = decide(match_with(table, wakes_at=now), Rang(), now).table
+    return table.match
+
+
+def test_a_bank_of_time() -> None:
+    """A turn takes from it what is over its limit; the clock ends it when the bank is empty, too."""
+    table = banked(600)
+    assert table.to_move is not None
+    assert [player.bank for player in table.match.players] == [600, 600]
+    assert table.match.turn_ends_at == NOW + LIMIT + 600
+    ended = end_of_turn(table, NOW + LIMIT + 600)
+    assert ended.players[table.to_move].bank == 0
+    assert ended.turn_ends_at == NOW + LIMIT + 600 + LIMIT + 600, "the other's is whole"
+    assert banked(0).match.turn_ends_at == NOW + LIMIT
+
+
+def test_a_turn_within_its_limit_takes_nothing_from_the_bank() -> None:
+    """What is over the limit alone does."""
+    table = banked(600)
+    seat = table.to_move
+    assert seat is not None
+    for after_seconds, left in ((LIMIT - 1, 600), (LIMIT + 100, 500)):
+        on = table
+        while on.to_move == seat:
+            move = on.game.passing(on.state)
+            key = next(c.key for c in on.panel(seat).choices() if c.move == move)
+            on = then(on, clicked(on, key), now=NOW + after_seconds)
+        assert on.match.players[seat].bank == left
+
+
+# ---- a rematch -------------------------------------------------------------------------------------
+
+
+def test_seats_of_a_rematch_are_kept() -> None:
+    """For two minutes for who played before; what is free beside those is anybody's."""
+    table = match_with(lobby(ADA, limit=2), roster=Roster(invited=(ADA.id, BO.id)))
+    kept = denied(table, Joined(CY), NOW + KEPT_SECONDS - 1)
+    assert kept.startswith("The free seats are kept for those who just played.")
+    assert then(table, Joined(BO)).match.players == (ADA, BO)
+    assert then(table, Joined(CY), now=NOW + KEPT_SECONDS).match.players == (ADA, CY)
+    roomy = match_with(table, limit=3)
+    assert then(roomy, Joined(CY)).match.players == (ADA, CY)
