@@ -9,6 +9,7 @@ import structlog
 
 from bot.engine.thinking import lot_of
 from bot.sessions.events import Thought
+from bot.sessions.live_tables import LiveTables
 from bot.sessions.ports import Opponents
 from bot.sessions.table import Table
 
@@ -23,19 +24,21 @@ class ComputerTurns:
     """
 
     def __init__(
-        self, opponents: Opponents, act: Callable[[str, Thought | None], Awaitable[None]]
+        self,
+        opponents: Opponents,
+        live: LiveTables,
+        act: Callable[[str, Thought | None], Awaitable[None]],
     ) -> None:
         """``act`` carries out what was thought in a match, by its id; None where thinking failed."""
         self._opponents = opponents
+        self._live = live
         self._act = act
-        self._busy: set[str] = set()
         self._tasks: set[asyncio.Task[None]] = set()
 
     def begin(self, table: Table) -> None:
         """Have the frog that is to move think, unless it does already."""
-        if table.match.id in self._busy:
+        if not self._live.thinks(table.match.id):
             return
-        self._busy.add(table.match.id)
         task = asyncio.create_task(self._think(table))
         self._tasks.add(task)  # the event loop itself does not hold on to a task
         task.add_done_callback(self._tasks.discard)
@@ -62,5 +65,5 @@ class ComputerTurns:
         except Exception:
             log.exception("a frog could not think", match=match.id, n=table.n)
         finally:
-            self._busy.discard(match.id)
+            self._live.has_thought(match.id)
         await self._act(match.id, thought)

@@ -9,8 +9,8 @@ from dataclasses import replace
 from bot.engine.game import AnyGame
 from bot.engine.match import Entry, Match, Stage
 from bot.engine.words import _
-from bot.sessions.cache import Memory
 from bot.sessions.errors import TableError
+from bot.sessions.live_tables import LiveTables
 from bot.sessions.ports import Journal
 from bot.sessions.table import Table
 
@@ -36,13 +36,13 @@ class Repository:
         self._games = games
         self._journal = journal
         self._is_sure = is_sure
-        self.memory = Memory(clock)
+        self.live = LiveTables(clock)
         self.read: Callable[[Table], object] = lambda _table: None
         """What is called with each table that was read."""
 
     async def known(self, match_id: str) -> Table | None:
         """Return the table of a match where it is in memory, and as it is stored."""
-        table = self.memory.get(match_id)
+        table = self.live.get(match_id)
         if table is not None and not self._is_sure(table.match):
             return await self._unless_changed(table)
         return table
@@ -56,12 +56,12 @@ class Repository:
         table = await self.known(match_id)
         if table is None:
             table = await self._read(match_id)
-            self.memory.keep(table)
+            self.live.keep(table)
         return table
 
     async def fresh(self, match_id: str) -> Table:
         """Return the table of a match as it is stored. The caller holds the match's lock."""
-        self.memory.forget(match_id)
+        self.live.forget(match_id)
         return await self.hold(match_id)
 
     async def changed(self, match_id: str) -> Table:
@@ -69,7 +69,7 @@ class Repository:
 
         What is in memory is not read again where it is as it is stored.
         """
-        table = self.memory.get(match_id)
+        table = self.live.get(match_id)
         if table is None or await self._unless_changed(table) is None:
             return await self.fresh(match_id)
         return table
@@ -79,8 +79,8 @@ class Repository:
         match = table.match
         if await self._journal.stands(match.id) == (match.version, match.stage):
             return table
-        if self.memory.get(match.id) is table:
-            self.memory.forget(match.id)
+        if self.live.get(match.id) is table:
+            self.live.forget(match.id)
         return None
 
     async def _read(self, match_id: str) -> Table:

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Callable, Mapping
-from weakref import WeakValueDictionary
 
 from bot.engine.game import AnyGame
 from bot.engine.match import Match
@@ -30,13 +28,12 @@ class TableReader:
         self._journal = journal
         self._clock = clock
         self._repository = Repository(games=games, journal=journal, clock=clock, is_sure=is_sure)
-        self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
 
     async def look(self, match_id: str) -> Table:
         """Return the table of a match, live or not; raises TableError where there is none."""
         table = await self._repository.known(match_id)
         if table is None:
-            async with self._lock(match_id):
+            async with self._repository.live.locked(match_id):
                 table = await self._repository.hold(match_id)
         return table
 
@@ -61,7 +58,7 @@ class TableReader:
 
     def in_use(self) -> list[str]:
         """Return the ids of the matches that somebody has played or looked at of late."""
-        return self._repository.memory.in_use()
+        return self._repository.live.in_use()
 
     async def live(self) -> list[Match]:
         """Return every live match, oldest first."""
@@ -79,6 +76,3 @@ class TableReader:
         """Return a player's match of the deal that counts for a day, live or not."""
         match = await self._journal.of_day(game, player_id, day)
         return await self.look(match.id) if match else None
-
-    def _lock(self, match_id: str) -> asyncio.Lock:
-        return self._locks.setdefault(match_id, asyncio.Lock())

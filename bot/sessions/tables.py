@@ -70,7 +70,11 @@ class Tables(TableReader):
         self._moved_by_itself: Callable[[str], object] = lambda _match_id: None
         self._moved: Callable[[str, Mover], object] = lambda _game, _mover: None
         self._timers = Timers(clock, self.ring, idle)
-        self._computer_turns = None if opponents is None else ComputerTurns(opponents, self._move_frog)
+        self._computer_turns = (
+            None
+            if opponents is None
+            else ComputerTurns(opponents, self._repository.live, self._move_frog)
+        )
 
     def watch(self, moved_by_itself: Callable[[str], object]) -> None:
         """Have this called with a match's id whenever the table did something by itself."""
@@ -130,7 +134,7 @@ class Tables(TableReader):
     async def changed(self, match_id: str) -> Table:
         """Take note that another process has changed a match; return the table as it is stored."""
         try:
-            async with self._lock(match_id):
+            async with self._repository.live.locked(match_id):
                 table = await self._repository.changed(match_id)
         except AwayError:
             self._timers.set(match_id, self._clock() + RETRY_SECONDS)
@@ -148,7 +152,7 @@ class Tables(TableReader):
 
     def forget(self) -> None:
         """Know no table any more: it may have been changed."""
-        self._repository.memory.clear()
+        self._repository.live.clear()
 
     async def stop(self, match_id: str) -> Table:
         """End a match without a result."""
@@ -184,7 +188,7 @@ class Tables(TableReader):
     async def ring(self, match_id: str) -> None:
         """Have the table do what is due, when the time has come that was waited for."""
         try:
-            table = self._repository.memory.get(match_id)
+            table = self._repository.live.get(match_id)
             if table is None or not thinks(table, self._clock()):
                 # another process may have moved
                 table = await self.happens(match_id, Rang())
@@ -227,7 +231,7 @@ class Tables(TableReader):
         Where another process was faster, it is decided again on what that has stored. ``check`` judges
         who is to host the match by it.
         """
-        async with self._lock(match_id):
+        async with self._repository.live.locked(match_id):
             says_what_it_saw = isinstance(what, Clicked | Answered | Thought)
             read = self._repository.hold if says_what_it_saw else self._repository.changed
             table = await read(match_id)
@@ -255,7 +259,7 @@ class Tables(TableReader):
         try:
             yield
         except AwayError:
-            self._repository.memory.forget(match_id)
+            self._repository.live.forget(match_id)
             self._timers.set(match_id, self._clock() + UNSURE_SECONDS)
             raise
 
@@ -272,9 +276,9 @@ class Tables(TableReader):
         """Take over how a table stands now that this is stored."""
         table = decision.table
         if table.memories.keys() == set(table.match.computer_seats):
-            self._repository.memory.keep(table)
+            self._repository.live.keep(table)
         else:  # what the new frog was shown is in the journal
-            self._repository.memory.forget(table.match.id)
+            self._repository.live.forget(table.match.id)
         self.take_up(table)
         note(decision)
         if decision.mover is not None:
