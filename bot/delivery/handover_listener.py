@@ -13,6 +13,7 @@ from typing import Any, TypeAlias
 
 import structlog
 
+from bot.background import BackgroundTasks
 from bot.delivery.budget import Priority
 from bot.delivery.display import Display
 from bot.delivery.handover import ANSWERED, CLICKED
@@ -58,7 +59,7 @@ class HandoverListener:
         self._posts = posts
         self._display = display
         self._answers: dict[tuple[str, int], _Answer] = {}
-        self._tasks: set[asyncio.Task[None]] = set()
+        self._tasks = BackgroundTasks()
         pubsub.hear(CHANGED, self._changed)
         pubsub.hear(CLICKED, self._clicked)
         pubsub.hear(ANSWERED, self._answered)
@@ -68,9 +69,7 @@ class HandoverListener:
         for answer in self._answers.values():
             answer.late.cancel()
         self._answers.clear()
-        for task in tuple(self._tasks):
-            task.cancel()
-        await asyncio.gather(*self._tasks, return_exceptions=True)
+        await self._tasks.close()
 
     def _changed(self, about: About) -> None:
         match_id = about["match"]
@@ -94,9 +93,7 @@ class HandoverListener:
             self._start(self._take_answer(about["match"], about["click"], about["spot"], about["shows"]))
 
     def _start(self, work: Coroutine[None, None, None]) -> None:
-        task = asyncio.create_task(self._safely(work))
-        self._tasks.add(task)  # the event loop itself does not hold on to a task
-        task.add_done_callback(self._tasks.discard)
+        self._tasks.start(self._safely(work))
 
     async def _safely(self, work: Coroutine[None, None, None]) -> None:
         try:

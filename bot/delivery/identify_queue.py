@@ -6,6 +6,7 @@ import asyncio
 
 import discord
 
+from bot.background import BackgroundTasks
 from bot.delivery.discord_errors import NOT_SENT
 from bot.delivery.ports import Once
 
@@ -24,22 +25,19 @@ class IdentifyQueue:
         self._client = client
         self._once = once
         self._lanes = 0
-        self._pauses: set[asyncio.Task[None]] = set()
+        self._pauses = BackgroundTasks()
 
     async def turn(self, shard_id: int) -> None:
         """Wait for a shard's turn; the next of its lane waits for the pause after it."""
         if not self._lanes:
             self._lanes = await self._ask_for_lanes()
         is_its_turn = asyncio.Event()
-        pause = asyncio.create_task(self._pause(shard_id % self._lanes, is_its_turn))
-        self._pauses.add(pause)  # the event loop itself does not hold on to a task
-        pause.add_done_callback(self._pauses.discard)
+        self._pauses.start(self._pause(shard_id % self._lanes, is_its_turn))
         await is_its_turn.wait()
 
     def close(self) -> None:
         """Hold nobody up any more."""
-        for pause in self._pauses:
-            pause.cancel()
+        self._pauses.cancel()
 
     async def _pause(self, lane: int, is_its_turn: asyncio.Event) -> None:
         async with self._once(f"introduce a shard in lane {lane}"):

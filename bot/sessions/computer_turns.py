@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Awaitable, Callable
 
 import structlog
 
+from bot.background import BackgroundTasks
 from bot.engine.thinking import lot_of
 from bot.sessions.events import Thought
 from bot.sessions.live_tables import LiveTables
@@ -33,22 +33,16 @@ class ComputerTurns:
         self._opponents = opponents
         self._live = live
         self._act = act
-        self._tasks: set[asyncio.Task[None]] = set()
+        self._tasks = BackgroundTasks()
 
     def begin(self, table: Table) -> None:
         """Have the frog that is to move think, unless it does already."""
-        if not self._live.thinks(table.match.id):
-            return
-        task = asyncio.create_task(self._think(table))
-        self._tasks.add(task)  # the event loop itself does not hold on to a task
-        task.add_done_callback(self._tasks.discard)
+        if self._live.thinks(table.match.id):
+            self._tasks.start(self._think(table))
 
     async def close(self) -> None:
         """Think no more."""
-        tasks = tuple(self._tasks)
-        for task in tasks:
-            task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
+        await self._tasks.close()
 
     async def _think(self, table: Table) -> None:
         match, seat, strength = table.match, table.to_move, table.computer

@@ -7,6 +7,8 @@ from collections.abc import Awaitable, Callable
 from contextlib import AbstractAsyncContextManager, nullcontext
 from heapq import heapify, heappop, heappush
 
+from bot.background import BackgroundTasks
+
 AT_ONCE = 8
 """How many matches that are due together are looked at side by side; the others take turns."""
 
@@ -34,7 +36,7 @@ class Timers:
         self._order: list[tuple[float, str]] = []
         self._free = asyncio.Semaphore(AT_ONCE)
         self._sleeps = False
-        self._tasks: set[asyncio.Task[None]] = set()
+        self._tasks = BackgroundTasks()
         self._watch: asyncio.Task[None] | None = None
 
     def set(self, match_id: str, wake: float | None) -> None:
@@ -48,10 +50,10 @@ class Timers:
             self._order = [(at, each) for each, at in self._wakes.items()]
             heapify(self._order)
         if self._watch is None:
-            self._watch = asyncio.create_task(self._wait())
+            self._watch = self._tasks.start(self._wait())
         elif self._sleeps and self._order[0] == (wake, match_id):  # it is the next now
             self._watch.cancel()
-            self._watch = asyncio.create_task(self._wait())
+            self._watch = self._tasks.start(self._wait())
 
     def waits_for(self, match_id: str) -> bool:
         """Return whether a time is waited for in a match."""
@@ -64,10 +66,7 @@ class Timers:
     async def close(self) -> None:
         """Wait for nothing more."""
         self._wakes.clear()
-        tasks = [task for task in (self._watch, *self._tasks) if task is not None]
-        for task in tasks:
-            task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
+        await self._tasks.close()
 
     async def _wait(self) -> None:
         """Ring for each match whose time has come, as long as any is waited for."""
@@ -84,15 +83,10 @@ class Timers:
                 await self._free.acquire()
                 if self._wakes.get(match_id) == wake:
                     del self._wakes[match_id]
-                    self._start(match_id)
+                    self._tasks.start(self._ring_for(match_id))
                 else:
                     self._free.release()
         self._watch = None
-
-    def _start(self, match_id: str) -> None:
-        task = asyncio.create_task(self._ring_for(match_id))
-        self._tasks.add(task)  # the event loop itself does not hold on to a task
-        task.add_done_callback(self._tasks.discard)
 
     async def _ring_for(self, match_id: str) -> None:
         try:

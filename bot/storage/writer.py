@@ -7,6 +7,7 @@ import time
 from collections.abc import Callable, Coroutine, Hashable, Sequence
 from typing import Any, Protocol, TypeAlias, TypeVar
 
+from bot.background import BackgroundTasks
 from bot.engine.errors import AwayError
 from bot.engine.words import _
 from bot.storage.sqlite_errors import Halt, HaltedError, meant
@@ -85,7 +86,7 @@ class Writer:
         self._free = asyncio.Lock()
         self._waiting: list[_Piece] = []
         self._riding: dict[Hashable, Work[Any]] = {}
-        self._turns: set[asyncio.Task[None]] = set()
+        self._turns = BackgroundTasks()
         self._written: Callable[[float], object] = lambda _seconds: None
 
     @property
@@ -105,10 +106,7 @@ class Writer:
         began = time.perf_counter()
         done: asyncio.Future[T] = asyncio.get_running_loop().create_future()
         self._waiting.append((work, done))
-        turn = asyncio.create_task(self._commit_what_waits(done))
-        self._turns.add(turn)  # the event loop itself does not hold on to a task
-        turn.add_done_callback(self._turns.discard)
-        await asyncio.shield(turn)
+        await asyncio.shield(self._turns.start(self._commit_what_waits(done)))
         self._written(time.perf_counter() - began)
         try:
             return done.result()

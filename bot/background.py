@@ -1,0 +1,32 @@
+"""Background tasks: those that somebody has started and nobody waits for."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Coroutine
+from typing import Any
+
+
+class BackgroundTasks:
+    """Tasks that are held on to until they are done, which the event loop does not do by itself."""
+
+    def __init__(self) -> None:
+        self._tasks = set[asyncio.Task[Any]]()
+
+    def start(self, work: Coroutine[Any, Any, Any]) -> asyncio.Task[Any]:
+        """Have this done; what it raises is its own to handle."""
+        task = asyncio.create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+        return task
+
+    def cancel(self) -> None:
+        """Have none of them go on."""
+        for task in self._tasks:
+            task.cancel()
+
+    async def close(self) -> None:
+        """Cancel them, and wait until each has ended."""
+        tasks = tuple(self._tasks)
+        self.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
