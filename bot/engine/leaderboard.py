@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import field
+from enum import Enum
 
-from bot.engine.match import Player, Result
+from bot.engine.match import Match, Player, Result
 from bot.engine.thinking import Strength
 from bot.engine.values import frozen
 
@@ -39,11 +40,72 @@ class Counted:
     figures: Mapping[str, int]
 
 
+EVERYWHERE = 0
+"""In place of a server's id: all servers and DMs together."""
+
+MOST_MEETINGS = 3
+"""How many matches of the same people count everywhere on a day, which begins at midnight UTC."""
+
+DAY_SECONDS = 24 * 60 * 60
+
+
+class Uncounted(Enum):
+    """Why a match is on no board; ``OFTEN``: on its server's own, but not on that of all servers."""
+
+    AGAIN = "again"
+    UNPLAYED = "unplayed"
+    OFTEN = "often"
+
+
+@frozen
+class Past:
+    """What other matches have to do with what one counts.
+
+    ``is_tried``: its player had had the same deal before. ``meetings`` are those of the same people that
+    ended before it on the same day, and count everywhere.
+    """
+
+    is_tried: bool = False
+    meetings: int = 0
+
+
+def uncounted(match: Match, results: Sequence[Result], past: Past) -> Uncounted | None:
+    """Return why a finished match does not count everywhere, or None.
+
+    Somebody has to have lost by play: something was decided, and two who sat there have moved. Who did
+    not move takes nothing from the others. A deal for one counts once, won or lost.
+    """
+    if not match.counts or past.is_tried:
+        return Uncounted.AGAIN
+    if len(match.players) > 1 and sum(result.played for result in results) <= 1:
+        return Uncounted.UNPLAYED
+    return Uncounted.OFTEN if past.meetings >= MOST_MEETINGS else None
+
+
+def company(match: Match) -> str:
+    """Return who met at a match, in whatever seats: people's ids; nothing for who played alone.
+
+    It is the whole company that is counted. Of any two in it one could use up the day's matches of the
+    other, by sitting down with them.
+    """
+    people = sorted(player.id for player in match.people)
+    return " ".join(map(str, people)) if len(people) > 1 else ""
+
+
+def places(match: Match, why: Uncounted | None) -> tuple[int, ...]:
+    """Return on which boards a match is: ``EVERYWHERE``, and its server's by id."""
+    if match.is_lesson or why in (Uncounted.AGAIN, Uncounted.UNPLAYED):
+        return ()
+    own = () if match.guild_id is None else (match.guild_id,)
+    return own if why is Uncounted.OFTEN else (*own, EVERYWHERE)
+
+
 def counted(players: Sequence[Player], result: Result) -> Counted | None:
     """Return what a match counts for the player of a seat; None for a computer player.
 
     A match counts as it began: on the board of computer players only where one sat down at its start.
-    Who has handed the seat over, or was replaced, has lost, and takes nothing from others' results.
+    Who has handed the seat over, or was replaced, has lost, and takes nothing from others' results. Who
+    is left by the others has won only what was played.
     """
     player, order = players[result.seat], tuple(Strength)
     if player.is_computer_player:
@@ -51,7 +113,7 @@ def counted(players: Sequence[Player], result: Result) -> Counted | None:
     opponents = [one.strength for one in players if one.is_computer_player and one.strength is not None]
     is_own = player.strength is None
     return Counted(
-        won=result.won and is_own,
+        won=result.won and result.played and is_own,
         against=max(opponents, key=order.index) if opponents else None,
         figures=result.figures if is_own else {},
     )

@@ -15,10 +15,8 @@ from bot.engine.words import N_, _
 LEAVES = "leaves"
 """What stands in the journal where a seat gave up; every game has it."""
 
-
 DAY = "daily"
 """The option of a deal that counts for a day: the day as a number, such as 20261121, or 0."""
-
 
 PAR = "par"
 """The option of a deal for which a good number of moves is known: that number, or 0."""
@@ -271,11 +269,12 @@ class Waiting:
 
 @frozen
 class Result:
-    """How a seat came out of a finished match: whether it won, and the game's figures."""
+    """How a seat came out of a match; ``played``: it has moved, and play has decided something."""
 
     seat: int
     won: bool
     figures: Mapping[str, int]
+    played: bool = True
 
 
 def opening(game: AnyGame, match: Match) -> Any:

@@ -104,8 +104,8 @@ INSERT INTO moves (match_id, n, seat, text, at, choice)
 VALUES (:match_id, :n, :seat, :text, :at, :choice);
 
 -- name: add_result!
-INSERT INTO results (match_id, seat, player_id, guild_id, game, won)
-SELECT m.id, s.seat, s.player_id, m.guild_id, m.game, :won
+INSERT INTO results (match_id, seat, player_id, guild_id, game, won, played)
+SELECT m.id, s.seat, s.player_id, m.guild_id, m.game, :won, :played
 FROM matches AS m INNER JOIN seats AS s ON s.match_id = m.id
 WHERE m.id = :match_id AND s.seat = :seat;
 

@@ -85,11 +85,24 @@ SELECT DISTINCT day FROM day_wins WHERE player_id = :player_id AND game = :game 
 -- name: hints_of
 SELECT seat, hints FROM seats WHERE match_id = :match_id AND hints > 0;
 
+-- name: uncounted_of$
+SELECT uncounted FROM matches WHERE id = :match_id;
+
+-- name: meetings_of$
+SELECT coalesce(sum(matches), 0) FROM meetings WHERE people = :people AND day = :day;
+
 -- name: pars_of
 SELECT difference, deals FROM par_totals
 WHERE guild_id = :guild_id AND game = :game AND player_id = :player_id ORDER BY difference;
 
 -- What the end of a match adds up:
+
+-- name: set_uncounted!
+UPDATE matches SET uncounted = :why WHERE id = :match_id;
+
+-- name: add_meeting!
+INSERT INTO meetings (people, day, matches) VALUES (:people, :day, 1)
+ON CONFLICT (people, day) DO UPDATE SET matches = meetings.matches + 1;
 
 -- name: forget_tie!
 -- A player who stood so does so no more.

@@ -1,0 +1,111 @@
+"""What the end of a match adds to the boards. What counts is decided in ``engine.leaderboard``."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from bot.engine.leaderboard import (
+    DAY_SECONDS,
+    EVERYWHERE,
+    Counted,
+    Past,
+    company,
+    counted,
+    places,
+    uncounted,
+)
+from bot.engine.match import HINTS, Match, Player, Result
+from bot.storage.sql import Queries
+from bot.storage.writer import Session
+
+
+async def tally(
+    sql: Queries, connection: Session, match: Match, results: Sequence[Result], at: int
+) -> None:
+    """Add a finished match to the figures of the boards; part of the transaction that ends it."""
+    met = {"people": company(match), "day": at // DAY_SECONDS}
+    past = Past(meetings=int(await sql.meetings_of(connection, **met)))
+    why = uncounted(match, results, past)
+    if why is not None:
+        await sql.set_uncounted(connection, match_id=match.id, why=why.value)
+    where = places(match, why)
+    if EVERYWHERE in where and met["people"]:
+        await sql.add_meeting(connection, **met)
+    for result in results:
+        player, count = match.players[result.seat], counted(match.players, result)
+        if count is not None:
+            await _add_to(sql, connection, match, where, player, count, at)
+
+
+async def _add_to(
+    sql: Queries,
+    connection: Session,
+    match: Match,
+    boards: Sequence[int],
+    player: Player,
+    count: Counted,
+    at: int,
+) -> None:
+    """Add what a match counts for a player to some boards."""
+    for guild_id in boards:
+        where = {"guild_id": guild_id, "player_id": player.id}
+        await sql.put_name(connection, **where, name=player.name)
+        await _add_in(sql, connection, match, where, count)
+        if player.hints:
+            whose = {**where, "game": match.game}
+            await sql.add_to_figure(connection, **whose, key=HINTS, value=player.hints)
+    if match.day and count.won and EVERYWHERE in boards:
+        await _add_day(sql, connection, match, player, count, at)
+
+
+async def _add_in(
+    sql: Queries, connection: Session, match: Match, where: Mapping[str, Any], count: Counted
+) -> None:
+    """Add what a match counts for a player in a place."""
+    if count.against is not None:
+        strength, won = count.against.value, int(count.won)
+        await sql.add_frog_total(connection, **where, game=match.game, strength=strength, won=won)
+        return
+    await _add(sql, connection, match.game, where, count)
+    if match.par and count.won:
+        difference = count.figures.get("moves", 0) - match.par
+        await sql.add_par(connection, **where, game=match.game, difference=difference)
+
+
+async def _add_day(
+    sql: Queries, connection: Session, match: Match, player: Player, count: Counted, at: int
+) -> None:
+    """Add a deal of the day that was won to the board of that day."""
+    moves = count.figures.get("moves", 0)
+    day = {"guild_id": match.guild_id, "game": match.game, "day": match.day, "moves": moves}
+    await sql.add_day_win(
+        connection,
+        **day,
+        match_id=match.id,
+        player_id=player.id,
+        name=player.name,
+        undos=count.figures.get("undos", 0),
+        seconds=at - (match.opened_at or at),
+        ended_at=at,
+    )
+    if match.guild_id is not None:
+        await sql.add_day_tie(connection, **day)
+
+
+async def _add(
+    sql: Queries, connection: Session, game: str, where: Mapping[str, Any], count: Counted
+) -> None:
+    """Add a result to a player's totals in a place."""
+    whose = {**where, "game": game}
+    before = await sql.total_of(connection, **whose)
+    await sql.add_total(connection, **whose, won=int(count.won))
+    matches, wins = (0, 0) if before is None else (before["matches"], before["wins"])
+    game_there = {"guild_id": where["guild_id"], "game": game}
+    if before is not None:
+        stood = {**game_there, "wins": wins, "matches": matches}
+        await sql.forget_tie(connection, **stood)
+        await sql.forget_lonely_tie(connection, **stood)
+    await sql.add_tie(connection, **game_there, wins=wins + int(count.won), matches=matches + 1)
+    for key, value in count.figures.items():
+        await sql.add_to_figure(connection, **whose, key=key, value=value)
