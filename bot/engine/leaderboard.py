@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import field
 from enum import Enum
 
-from bot.engine.match import Match, Player, Result
+from bot.engine.match import DEAL, Match, Player, Result
 from bot.engine.thinking import Strength
 from bot.engine.values import frozen
 
@@ -80,6 +80,20 @@ def uncounted(match: Match, results: Sequence[Result], past: Past) -> Uncounted 
     if len(match.players) > 1 and sum(result.played for result in results) <= 1:
         return Uncounted.UNPLAYED
     return Uncounted.OFTEN if past.meetings >= MOST_MEETINGS else None
+
+
+def own_deal(match: Match) -> int:
+    """Return the number of the deal that a match may be the first try of; 0 for any other match."""
+    return match.options.get(DEAL, 0) if match.counts else 0
+
+
+def is_tried(match: Match, tries: Iterable[tuple[int, str]]) -> bool:
+    """Return whether a match is not its player's first try of its deal.
+
+    ``tries`` are when each of them was dealt, and its id. How an earlier one ended does not matter: the
+    cards have been seen.
+    """
+    return any(each < (match.opened_at or 0, match.id) for each in tries)
 
 
 def company(match: Match) -> str:

@@ -21,8 +21,11 @@ DAY = "daily"
 PAR = "par"
 """The option of a deal for which a good number of moves is known: that number, or 0."""
 
+DEAL = "deal"
+"""The option that holds the number of a deal."""
+
 AGAIN = "again"
-"""The option of a match that goes on from one that was given up: 1. It counts on no board."""
+"""The option of a deal that its player has had before, or goes back to: 1. It counts on no board."""
 
 
 class Stage(Enum):
@@ -132,13 +135,10 @@ class Match:
 
     ``players`` stand in the order of their seats. ``limit`` is how many may sit down. ``seed`` is
     None until the match starts, and secret until it has ended. ``guild_id`` is None in a DM.
-    ``opened_at`` and ``ended_at`` are seconds since 1970, None where they are not known.
-
-    A turn may take ``turn_seconds``, 0 for as long as it likes; ``timing`` says how its clock stands.
-    ``unfinished`` says of a stopped match that nobody came for it any more.
-
-    Where Ribit is a ``guest`` it can show the match in answers to interactions only.
-
+    ``opened_at`` and ``ended_at`` are seconds since 1970, None where they are not known. A turn may
+    take ``turn_seconds``, 0 for as long as it likes; ``timing`` says how its clock stands.
+    ``unfinished`` says of a stopped match that nobody came for it any more. Where Ribit is a ``guest``
+    it can show the match in answers to interactions only.
     ``wakes_at`` is when the table next has to be looked at, None for not before somebody does something.
     ``version`` counts the changes of the match, its moves and its end among them; ``shown`` says
     after how many of them its messages were right when it was read, -1 for never.

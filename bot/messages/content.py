@@ -108,7 +108,9 @@ def table_content(
     story = look.told("\n".join(f"-# {line}" for line in lines))
     head = Text(look.told(f"### {table.game.info.name} · {words.headline}"))
     if not table.is_playing:
-        result = Text("\n".join((story, *uncounted_lines(why), _standings(table, in_a_row, hints))))
+        result = Text(
+            "\n".join((story, *uncounted_lines(table, why), _standings(table, in_a_row, hints)))
+        )
         return layout(head, gallery, result, _again(table, look), colour=GOLD)
     panel = Panel() if table.rests else table.panel(None, path)
     rows, note = panel_rows(table, panel, TABLE, path, look)

@@ -6,6 +6,7 @@ import json
 from collections.abc import Callable, Sequence
 
 from bot.engine.change import Change
+from bot.engine.leaderboard import own_deal
 from bot.engine.match import Entry, Match, Player, Result
 from bot.storage.cluster.pubsub import PubSub
 from bot.storage.match_reader import MatchReader, matches_in
@@ -56,6 +57,7 @@ class Journal(MatchReader):
                 seat_limit=match.limit,
                 options=json.dumps(dict(match.options)),
                 day=match.day,
+                deal=own_deal(match),
                 stage=match.stage.value,
                 seed=match.seed,
                 opened_at=match.opened_at,

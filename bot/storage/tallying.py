@@ -12,6 +12,8 @@ from bot.engine.leaderboard import (
     Past,
     company,
     counted,
+    is_tried,
+    own_deal,
     places,
     uncounted,
 )
@@ -25,7 +27,7 @@ async def tally(
 ) -> None:
     """Add a finished match to the figures of the boards; part of the transaction that ends it."""
     met = {"people": company(match), "day": at // DAY_SECONDS}
-    past = Past(meetings=int(await sql.meetings_of(connection, **met)))
+    past = Past(await _is_tried(sql, connection, match), int(await sql.meetings_of(connection, **met)))
     why = uncounted(match, results, past)
     if why is not None:
         await sql.set_uncounted(connection, match_id=match.id, why=why.value)
@@ -36,6 +38,11 @@ async def tally(
         player, count = match.players[result.seat], counted(match.players, result)
         if count is not None:
             await _add_to(sql, connection, match, where, player, count, at)
+
+
+async def _is_tried(sql: Queries, connection: Session, match: Match) -> bool:
+    tries = sql.tries_of(connection, host_id=match.host_id, game=match.game, deal=own_deal(match))
+    return is_tried(match, [(row["opened_at"], row["id"]) async for row in tries])
 
 
 async def _add_to(

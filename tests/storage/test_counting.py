@@ -18,7 +18,7 @@ async def ended(
     database: Database, match_id: str, *players: Player, played: str, **changes: int
 ) -> None:
     """Store a match that the first player won; who has ``played`` is told by 1, others by 0."""
-    await playing(database, match_id, *players, **changes)
+    await playing(database, match_id, *players)
     results = tuple(
         Result(seat, seat == 0, {"pot": 1}, has_played == "1") for seat, has_played in enumerate(played)
     )
@@ -76,3 +76,18 @@ async def test_what_does_not_count_is_no_meeting(database: Database) -> None:
     assert await wins(database, None, ADA) == (1, 1)
     everywhere = await database.standings.profile(ADA.id, None)
     assert everywhere["toad"].against == {Strength.TOAD: (4, 4)}
+
+
+async def test_two_tries_of_a_deal_at_once(database: Database) -> None:
+    """Of two that were both dealt as the first, the one dealt first counts, whichever ends first."""
+    for match_id, opened_at in (("late", NOW + 1), ("early", NOW)):
+        deal = {"options": {"deal": 8}, "game": "american_toad", "opened_at": opened_at}
+        await playing(database, match_id, ADA, **deal)
+    for match_id in ("late", "early"):
+        assert await append(database, match_id, Entry(0, 0, "up"), (Result(0, True, {}),))
+    assert await database.standings.ending("late") == ({}, Uncounted.AGAIN)
+    assert await database.standings.ending("early") == ({}, None)
+    row = (await database.standings.profile(ADA.id, None))["american_toad"]
+    assert (row.wins, row.matches) == (1, 1)
+    assert await database.journal.has_tried("american_toad", ADA.id, 8)
+    assert not await database.journal.has_tried("american_toad", BO.id, 8)

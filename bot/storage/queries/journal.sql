@@ -56,10 +56,10 @@ UPDATE matches SET followed = 1 WHERE place = :place AND followed = 0;
 
 -- name: add_match!
 INSERT INTO matches (
-    id, place, game, rules_version, guild_id, channel_id, host_id, seat_limit, options, day, stage, seed,
+    id, place, game, rules_version, guild_id, channel_id, host_id, seat_limit, options, day, deal, stage, seed,
     opened_at, turn_seconds, turn_ends_at, rests_since, wakes_at, guest, shown
 ) VALUES (
-    :id, :place, :game, :rules_version, :guild_id, :channel_id, :host_id, :seat_limit, :options, :day,
+    :id, :place, :game, :rules_version, :guild_id, :channel_id, :host_id, :seat_limit, :options, :day, :deal,
     :stage, :seed, :opened_at, :turn_seconds, :turn_ends_at, :rests_since, :wakes_at, :guest, -1
 );
 

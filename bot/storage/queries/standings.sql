@@ -88,6 +88,10 @@ SELECT seat, hints FROM seats WHERE match_id = :match_id AND hints > 0;
 -- name: uncounted_of$
 SELECT uncounted FROM matches WHERE id = :match_id;
 
+-- name: tries_of
+SELECT opened_at, id FROM matches
+WHERE host_id = :host_id AND deal = :deal AND deal > 0 AND game = :game;
+
 -- name: meetings_of$
 SELECT coalesce(sum(matches), 0) FROM meetings WHERE people = :people AND day = :day;
 
@@ -155,3 +159,29 @@ ON CONFLICT (guild_id, game, day, moves) DO UPDATE SET players = day_ties.player
 INSERT INTO par_totals (guild_id, game, player_id, difference, deals)
 VALUES (:guild_id, :game, :player_id, :difference, 1)
 ON CONFLICT (guild_id, game, player_id, difference) DO UPDATE SET deals = par_totals.deals + 1;
+
+-- What computes the boards anew:
+
+-- name: finished
+SELECT id FROM matches WHERE stage = 'finished' ORDER BY ended_at, id;
+
+-- name: results_of_match
+SELECT seat, won, played FROM results WHERE match_id = :match_id ORDER BY seat;
+
+-- name: figures_of_match
+SELECT seat, key, value FROM figures WHERE match_id = :match_id;
+
+-- name: set_played!
+UPDATE results SET played = :played WHERE match_id = :match_id AND seat = :seat;
+
+-- name: forget_uncounted!
+UPDATE matches SET uncounted = NULL WHERE uncounted IS NOT NULL;
+
+-- name: every_name
+SELECT guild_id, player_id, name FROM names;
+
+-- name: every_place
+SELECT guild_id, game, '' AS part, player_id, wins, matches FROM totals
+UNION ALL SELECT guild_id, game, 'with frogs: ' || strength, player_id, wins, matches FROM frog_totals
+UNION ALL SELECT coalesce(guild_id, 0), game, 'day ' || day, player_id, count(*), count(*) FROM day_wins
+GROUP BY guild_id, game, day, player_id;
