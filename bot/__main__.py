@@ -139,6 +139,22 @@ def move(given: argparse.Namespace) -> int:
     return 0
 
 
+def recount(given: argparse.Namespace) -> int:
+    """Compute the leaderboards anew from what was played, and say what changes by that."""
+    from bot.games import games
+    from bot.logs import configure_logs
+    from bot.storage import recount
+
+    configure_logs("WARNING")
+    counted = asyncio.run(recount(_database(), games(), is_applied=given.apply))
+    for change in counted.changes:
+        say(change)
+    say(f"Matches: {counted.matches}, not understood and counted as stored: {counted.unread}.")
+    done = "stored" if given.apply else "nothing is stored yet: recount --apply does that"
+    say(f"Places that change: {len(counted.changes)} ({done}).")
+    return 0
+
+
 def _database() -> Location:
     """Return where the database of the settings is."""
     from bot.settings import read_settings
@@ -191,6 +207,12 @@ def _parser() -> argparse.ArgumentParser:
     moved = add(move, "copy the database into an empty one, of SQLite or PostgreSQL; the bot stopped")
     for name, metavar in (("source", "FROM"), ("target", "TO")):
         moved.add_argument(name, metavar=metavar, help="a path, or postgresql://user@host/name")
+    counted = add(
+        recount, "compute the leaderboards anew from the matches, and say what changes; the bot stopped"
+    )
+    counted.add_argument(
+        "--apply", action="store_true", help="store them; without it nothing is changed"
+    )
     return parser
 
 
