@@ -174,7 +174,7 @@ async def won_on(place: Pond, person: Person, days: list[int]) -> None:
         match = lobby(f"day{day}", player, limit=1, **facts, **begun)
         assert await journal.create(match, match.id) is None
         result = Result(0, True, {"up": 104, "moves": 87, "undos": 0})
-        assert await journal.commit(moved(match, Entry(0, 0, "all up"), (result,)))
+        assert await journal.commit(moved(match, Entry(0, 0, "turn"), (result,)))
 
 
 async def test_days_in_a_row(tmp_path: Path) -> None:
