@@ -187,6 +187,7 @@ def _services(
         players=database.players,
         servers=servers,
         standings=database.standings,
+        removals=database.removals,
         notes=database.notes,
         thinkers=thinkers,
         lines=Lines(thinkers),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import field
 from enum import Enum
 
@@ -106,12 +106,37 @@ def company(match: Match) -> str:
     return " ".join(map(str, people)) if len(people) > 1 else ""
 
 
-def places(match: Match, why: Uncounted | None) -> tuple[int, ...]:
-    """Return on which boards a match is: ``EVERYWHERE``, and its server's by id."""
+class Kind(Enum):
+    """What can be taken off a board: a match, all that a player has played, or a player's name."""
+
+    MATCH = "match"
+    PLAYER = "player"
+    NAME = "name"
+
+
+@frozen
+class Removal:
+    """Something that is off the boards of a server, or of all: a match or player by its id."""
+
+    guild_id: int
+    kind: Kind
+    subject: str
+
+
+def places(
+    match: Match, player: Player, why: Uncounted | None, removals: Collection[Removal] = ()
+) -> tuple[int, ...]:
+    """Return on which boards a match is for a player: ``EVERYWHERE``, and its server's by id.
+
+    What a server has taken off is off its own board; what is off everywhere is on none.
+    """
     if match.is_lesson or why in (Uncounted.AGAIN, Uncounted.UNPLAYED):
         return ()
     own = () if match.guild_id is None else (match.guild_id,)
-    return own if why is Uncounted.OFTEN else (*own, EVERYWHERE)
+    wanted = own if why is Uncounted.OFTEN else (*own, EVERYWHERE)
+    named = {(Kind.MATCH, match.id), (Kind.PLAYER, str(player.id))}
+    off = {each.guild_id for each in removals if (each.kind, each.subject) in named}
+    return () if EVERYWHERE in off else tuple(place for place in wanted if place not in off)
 
 
 def counted(players: Sequence[Player], result: Result) -> Counted | None:

@@ -38,6 +38,7 @@ from bot.storage.open_errors import (
 from bot.storage.pg_dump import dump_program, dump_version
 from bot.storage.players_and_servers import Notes, PlayerRecord, Players, Post, Posts, Servers
 from bot.storage.recount import RecountError, recount
+from bot.storage.removals import RemovalError, Removals, Removing
 from bot.storage.server_probe import Visit, runners_on, visit
 from bot.storage.sqlite_errors import FaultyDiskError, Halt, HaltedError
 from bot.storage.transfer import MoveError, move
@@ -69,6 +70,9 @@ __all__ = [
     "Posts",
     "RecountError",
     "RefusedDatabaseError",
+    "RemovalError",
+    "Removals",
+    "Removing",
     "Restored",
     "Runner",
     "Server",

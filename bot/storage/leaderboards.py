@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from bot.engine.leaderboard import EVERYWHERE, Row, Uncounted
@@ -35,7 +36,7 @@ class Standings:
                     limit=most,
                 )
                 rows += [await self._row(connection, where, row, above + 1) async for row in found]
-            return rows
+            return await self._named(connection, guild_id, rows)
 
         return await self._reader.run(work)
 
@@ -45,7 +46,8 @@ class Standings:
         async def work(connection: Session) -> Row | None:
             row = await self._place_of(connection, guild_id, game, player_id)
             row = row or await self._unplaced(connection, guild_id, game, player_id)
-            return row if row.matches or row.against else None
+            rows = await self._named(connection, guild_id, [row])
+            return rows[0] if row.matches or row.against else None
 
         return await self._reader.run(work)
 
@@ -87,7 +89,8 @@ class Standings:
             if row is None:
                 return []
             above = await self._sql.fewer_moves(connection, **of_the_day, moves=row["moves"])
-            return [_day_row(row, above + await self._faster(connection, of_the_day, row) + 1)]
+            rank = above + await self._faster(connection, of_the_day, row) + 1
+            return await self._named(connection, guild_id, [_day_row(row, rank)])
 
         async def page(connection: Session) -> list[Row]:
             ties = [row async for row in self._sql.day_ties_of(connection, **of_the_day, rows=end)]
@@ -100,7 +103,7 @@ class Standings:
                     _day_row(row, above + await self._faster(connection, of_the_day, row) + 1)
                     async for row in found
                 ]
-            return rows
+            return await self._named(connection, guild_id, rows)
 
         return await self._reader.run(page if player_id is None else own)
 
@@ -162,6 +165,11 @@ class Standings:
         figures = {figure["key"]: figure["value"] async for figure in found}
         against = await self._against(connection, where["guild_id"], where["game"], row["player_id"])
         return Row(rank, row["player_id"], row["name"], row["matches"], row["wins"], figures, against)
+
+    async def _named(self, connection: Session, guild_id: int, rows: list[Row]) -> list[Row]:
+        """Return rows of a server's board without the names that were taken off it."""
+        off = {row["subject"] async for row in self._sql.names_off(connection, guild_id=guild_id)}
+        return [replace(row, name="") if str(row.player_id) in off else row for row in rows]
 
     async def _unplaced(self, connection: Session, guild_id: int, game: str, player_id: int) -> Row:
         """Return the row of a player who has played a game at tables with frogs only."""

@@ -18,8 +18,9 @@ from bot.storage.file_probe import newest_version
 from bot.storage.location import Location, Server
 from bot.storage.migrate import server_version
 from bot.storage.open_errors import telling_faults
+from bot.storage.removals import Removing
 from bot.storage.sql import Queries
-from bot.storage.tallying import tally
+from bot.storage.tallying import stored_results, tally
 from bot.storage.transfer import End, reader_of, writing
 from bot.storage.writer import Session
 
@@ -52,11 +53,18 @@ class Recount:
     changes: tuple[str, ...]
 
 
-async def recount(location: Location, games: Mapping[str, AnyGame], *, is_applied: bool) -> Recount:
+async def recount(
+    location: Location,
+    games: Mapping[str, AnyGame],
+    *,
+    is_applied: bool,
+    removing: Removing | None = None,
+) -> Recount:
     """Compute all boards anew, and store them if that is to be ``applied``; returns what changes.
 
-    No bot can run on the database meanwhile. Raises RecountError, HeldError, FaultyFileError or
-    DatabaseError; nothing has changed then.
+    What ``removing`` takes off all boards, or puts back, is so from then on. No bot can run on the
+    database meanwhile. Raises RecountError, HeldError, FaultyFileError or DatabaseError; nothing has
+    changed then.
     """
     if isinstance(location, Path) and not location.is_file():
         raise RecountError(f"There is no database {location} to recount. Check RIBIT_DATABASE.")
@@ -68,6 +76,8 @@ async def recount(location: Location, games: Mapping[str, AnyGame], *, is_applie
         reader = reader_of(location, end)
         sql, session = reader.queries, end.session
         before = await _places(sql, session)
+        if removing is not None:
+            await removing.store(sql, session)
         names = [dict(row) async for row in sql.every_name(session)]
         for table in _BOARDS:
             await end.execute(f"DELETE FROM {table}")  # noqa: S608 — names of Ribit's own migrations
@@ -105,7 +115,7 @@ async def _count(
 ) -> bool:
     """Count a match; returns whether its moves are understood, else what was stored of it is counted."""
     found = _played(games, match, entries)
-    results = found or await _stored(sql, session, match.id)
+    results = found or await stored_results(sql, session, match.id)
     for result in results:
         played = int(result.played)
         await sql.set_played(session, match_id=match.id, seat=result.seat, played=played)
@@ -120,21 +130,6 @@ def _played(games: Mapping[str, AnyGame], match: Match, entries: list[Entry]) ->
         return results_of(game, match, entries) if game is not None else ()
     except (RibitError, LookupError, ValueError):
         return ()
-
-
-async def _stored(sql: Queries, session: Session, match_id: str) -> tuple[Result, ...]:
-    figures = [row async for row in sql.figures_of_match(session, match_id=match_id)]
-    return tuple(
-        [
-            Result(
-                row["seat"],
-                bool(row["won"]),
-                {each["key"]: each["value"] for each in figures if each["seat"] == row["seat"]},
-                bool(row["played"]),
-            )
-            async for row in sql.results_of_match(session, match_id=match_id)
-        ]
-    )
 
 
 async def _places(sql: Queries, session: Session) -> _Places:

@@ -9,7 +9,10 @@ from bot.engine.leaderboard import (
     DAY_SECONDS,
     EVERYWHERE,
     Counted,
+    Kind,
     Past,
+    Removal,
+    Uncounted,
     company,
     counted,
     is_tried,
@@ -18,6 +21,7 @@ from bot.engine.leaderboard import (
     uncounted,
 )
 from bot.engine.match import HINTS, Match, Player, Result
+from bot.storage.match_reader import matches_in
 from bot.storage.sql import Queries
 from bot.storage.writer import Session
 
@@ -31,13 +35,75 @@ async def tally(
     why = uncounted(match, results, past)
     if why is not None:
         await sql.set_uncounted(connection, match_id=match.id, why=why.value)
-    where = places(match, why)
-    if EVERYWHERE in where and met["people"]:
+    if why is None and met["people"]:
         await sql.add_meeting(connection, **met)
     for result in results:
-        player, count = match.players[result.seat], counted(match.players, result)
-        if count is not None:
-            await _add_to(sql, connection, match, where, player, count, at)
+        await _add_result(sql, connection, match, result, why, at)
+
+
+async def tally_again(sql: Queries, connection: Session, guild_id: int, player_id: int) -> None:
+    """Compute a player's places in a server anew from what is stored of the matches there."""
+    where = {"guild_id": guild_id, "player_id": player_id}
+    for row in [row async for row in sql.totals_in(connection, **where)]:
+        stood = {key: row[key] for key in ("guild_id", "game", "wins", "matches")}
+        await sql.forget_tie(connection, **stood)
+        await sql.forget_lonely_tie(connection, **stood)
+    for row in [row async for row in sql.day_wins_in(connection, **where)]:
+        await sql.forget_day_tie(connection, **dict(row))
+        await sql.forget_lonely_day_tie(connection, **dict(row))
+    await sql.forget_totals(connection, **where)
+    await sql.forget_figures(connection, **where)
+    await sql.forget_frog_totals(connection, **where)
+    await sql.forget_pars(connection, **where)
+    await sql.forget_day_wins(connection, **where)
+    for match_id in [row["match_id"] async for row in sql.matches_of(connection, **where)]:
+        (match,) = await matches_in(sql.match_by_id(connection, id=match_id))
+        why = await sql.uncounted_of(connection, match_id=match_id)
+        for result in await stored_results(sql, connection, match_id):
+            if match.players[result.seat].id == player_id:
+                at = match.ended_at or 0
+                await _add_result(
+                    sql, connection, match, result, why and Uncounted(why), at, only=guild_id
+                )
+
+
+async def stored_results(sql: Queries, connection: Session, match_id: str) -> tuple[Result, ...]:
+    """Return how the seats came out of a match, as that was stored at its end."""
+    figures = [row async for row in sql.figures_of_match(connection, match_id=match_id)]
+    return tuple(
+        [
+            Result(
+                row["seat"],
+                bool(row["won"]),
+                {each["key"]: each["value"] for each in figures if each["seat"] == row["seat"]},
+                bool(row["played"]),
+            )
+            async for row in sql.results_of_match(connection, match_id=match_id)
+        ]
+    )
+
+
+async def _add_result(
+    sql: Queries,
+    connection: Session,
+    match: Match,
+    result: Result,
+    why: Uncounted | None,
+    at: int,
+    *,
+    only: int | None = None,
+) -> None:
+    """Add what a match counts for a seat to the boards that it is on, or to ``only`` one of them."""
+    player, count = match.players[result.seat], counted(match.players, result)
+    if count is None:
+        return
+    found = sql.removals_of(connection, match_id=match.id, player_id=str(player.id))
+    removals = [Removal(row["guild_id"], Kind(row["kind"]), row["subject"]) async for row in found]
+    boards = places(match, player, why, removals)
+    wanted = [place for place in boards if only in (None, place)]
+    await _add_to(sql, connection, match, wanted, player, count)
+    if match.day and count.won and EVERYWHERE in boards:
+        await _add_day(sql, connection, match, player, count, at, is_shown=match.guild_id in boards)
 
 
 async def _is_tried(sql: Queries, connection: Session, match: Match) -> bool:
@@ -52,7 +118,6 @@ async def _add_to(
     boards: Sequence[int],
     player: Player,
     count: Counted,
-    at: int,
 ) -> None:
     """Add what a match counts for a player to some boards."""
     for guild_id in boards:
@@ -62,8 +127,6 @@ async def _add_to(
         if player.hints:
             whose = {**where, "game": match.game}
             await sql.add_to_figure(connection, **whose, key=HINTS, value=player.hints)
-    if match.day and count.won and EVERYWHERE in boards:
-        await _add_day(sql, connection, match, player, count, at)
 
 
 async def _add_in(
@@ -81,11 +144,23 @@ async def _add_in(
 
 
 async def _add_day(
-    sql: Queries, connection: Session, match: Match, player: Player, count: Counted, at: int
+    sql: Queries,
+    connection: Session,
+    match: Match,
+    player: Player,
+    count: Counted,
+    at: int,
+    *,
+    is_shown: bool,
 ) -> None:
-    """Add a deal of the day that was won to the board of that day."""
+    """Add a deal of the day that was won to the days of its player, and to that day's board."""
     moves = count.figures.get("moves", 0)
-    day = {"guild_id": match.guild_id, "game": match.game, "day": match.day, "moves": moves}
+    day = {
+        "guild_id": match.guild_id if is_shown else None,
+        "game": match.game,
+        "day": match.day,
+        "moves": moves,
+    }
     await sql.add_day_win(
         connection,
         **day,
@@ -96,7 +171,7 @@ async def _add_day(
         seconds=at - (match.opened_at or at),
         ended_at=at,
     )
-    if match.guild_id is not None:
+    if is_shown:
         await sql.add_day_tie(connection, **day)
 
 

@@ -116,12 +116,19 @@ async def test_on_the_command_line(path: Path) -> None:
     shutil.copy(OLD, path)
     await (await open_database(path)).close()
 
-    def said(*words: str) -> str:
-        command = [sys.executable, "-m", "bot", "recount", *words]
+    def said(*words: str, verb: str = "recount", code: int = 0) -> str:
+        command = [sys.executable, "-m", "bot", verb, *words]
         environment = {"RIBIT_DATABASE": str(path), "PATH": "", "PYTHONUTF8": "1"}
-        done = subprocess.run(command, env=environment, capture_output=True, text=True, check=True)
-        return done.stdout
+        done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
+        assert done.returncode == code
+        return done.stdout + done.stderr
 
+    (ida,) = await ask(path, "SELECT player_id FROM names WHERE name = 'Ida' AND guild_id = 0")
+    assert "1 of 1 won → 0 of 0 won" in said("player", str(ida[0]), verb="remove")
+    assert "off the boards already" in said("player", str(ida[0]), verb="remove", code=1)
+    said("player", str(ida[0]), "--back", verb="remove")
+    shutil.copy(OLD, path)
+    await (await open_database(path)).close()
     asked = said()
     assert "toad: Ida (" in asked
     assert "1 of 1 won → 0 of 0 won" in asked
