@@ -130,7 +130,7 @@ def places(
 
     What a server has taken off is off its own board; what is off everywhere is on none.
     """
-    if match.is_lesson or why in (Uncounted.AGAIN, Uncounted.UNPLAYED):
+    if match.is_lesson or not match.counts or why in (Uncounted.AGAIN, Uncounted.UNPLAYED):
         return ()
     own = () if match.guild_id is None else (match.guild_id,)
     wanted = own if why is Uncounted.OFTEN else (*own, EVERYWHERE)

@@ -23,7 +23,7 @@ from bot.storage.match_reader import MatchReader
 from bot.storage.migrate import migrations
 from bot.storage.open_errors import telling_faults
 from bot.storage.server_probe import holding_of, require_usable, visiting
-from bot.storage.sql import load_queries
+from bot.storage.sql import Record, load_queries
 from bot.storage.writer import Session, T, Work
 
 ROWS_AT_ONCE = 1000
@@ -57,6 +57,10 @@ class End(Protocol):
     async def execute(self, statement: str) -> None:
         """Carry out a statement that takes no values."""
 
+    async def select(self, statement: str) -> Sequence[Record]:
+        """Return the rows that a statement finds that takes no values."""
+        ...
+
     def rows(self, table: _Table) -> AsyncIterator[_Row]:
         """Yield all rows of a table, in the order of their key."""
         ...
@@ -71,6 +75,9 @@ class _FileEnd:
 
     async def execute(self, statement: str) -> None:
         self.session.execute(statement)
+
+    async def select(self, statement: str) -> Sequence[Record]:
+        return self.session.execute(statement).fetchall()
 
     async def rows(self, table: _Table) -> AsyncIterator[_Row]:
         for row in self.session.execute(table.all_rows):
@@ -89,6 +96,9 @@ class _ServerEnd:
 
     async def execute(self, statement: str) -> None:
         await self.session.execute(statement)
+
+    async def select(self, statement: str) -> Sequence[Record]:
+        return list(await self.session.fetch(statement))
 
     async def rows(self, table: _Table) -> AsyncIterator[_Row]:
         async for row in self.session.cursor(table.all_rows, prefetch=ROWS_AT_ONCE):

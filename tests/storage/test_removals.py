@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from bot.engine.leaderboard import EVERYWHERE, Kind, Removal, Row
-from bot.engine.match import DAY, Entry, Player, Result
+from bot.engine.match import AGAIN, DAY, Entry, Player, Result
 from bot.games import games
 from bot.storage import Database, Location, RemovalError, Removing, open_database
 from bot.storage.recount import recount
@@ -88,6 +88,19 @@ async def test_a_person_is_taken_off_a_servers_boards(database: Database) -> Non
     await database.removals.change(back(Kind.PLAYER, ADA.id))
     assert (await boards(database))[1:] == before[1:]
     assert rows((await boards(database))[0])[0] == (1, "Ada", 2, 3)
+
+
+async def test_what_never_counted_does_not_count_then(database: Database, location: Location) -> None:
+    """A deal that was gone back to before it was kept why a match counts not is no match of theirs."""
+    await played(database)
+    facts = {"options": {"deal": 9, AGAIN: 1}, "game": "american_toad"}
+    await playing(database, "again", ADA, **facts)
+    assert await append(database, "again", Entry(0, 0, "turn"), (Result(0, True, {}),))
+    await ask(location, "UPDATE matches SET uncounted = NULL WHERE id = 'again'")
+    before = await boards(database)
+    await database.removals.change(off(Kind.PLAYER, ADA.id))
+    await database.removals.change(back(Kind.PLAYER, ADA.id))
+    assert await boards(database) == before
 
 
 async def test_a_name_is_taken_off(database: Database) -> None:

@@ -160,10 +160,7 @@ INSERT INTO par_totals (guild_id, game, player_id, difference, deals)
 VALUES (:guild_id, :game, :player_id, :difference, 1)
 ON CONFLICT (guild_id, game, player_id, difference) DO UPDATE SET deals = par_totals.deals + 1;
 
--- What computes the boards anew:
-
--- name: finished
-SELECT id FROM matches WHERE stage = 'finished' ORDER BY ended_at, id;
+-- What is counted anew:
 
 -- name: results_of_match
 SELECT seat, won, played FROM results WHERE match_id = :match_id ORDER BY seat;
@@ -173,18 +170,6 @@ SELECT seat, key, value FROM figures WHERE match_id = :match_id;
 
 -- name: set_played!
 UPDATE results SET played = :played WHERE match_id = :match_id AND seat = :seat;
-
--- name: forget_uncounted!
-UPDATE matches SET uncounted = NULL WHERE uncounted IS NOT NULL;
-
--- name: every_name
-SELECT guild_id, player_id, name FROM names;
-
--- name: every_place
-SELECT guild_id, game, '' AS part, player_id, wins, matches FROM totals
-UNION ALL SELECT guild_id, game, 'with frogs: ' || strength, player_id, wins, matches FROM frog_totals
-UNION ALL SELECT coalesce(guild_id, 0), game, 'day ' || day, player_id, count(*), count(*) FROM day_wins
-GROUP BY guild_id, game, day, player_id;
 
 -- What is taken off boards, and what a player has in a server counted anew:
 
