@@ -22,7 +22,7 @@ from bot.engine.errors import ConfigurationError, RibitError
 from bot.engine.names import visible
 
 if TYPE_CHECKING:
-    from bot.storage import Location
+    from bot.storage import Location, Removing
 
 Verb: TypeAlias = Callable[[argparse.Namespace], int]
 """Carries out what is named like it, and returns the exit code."""
@@ -139,6 +139,36 @@ def move(given: argparse.Namespace) -> int:
     return 0
 
 
+def recount(given: argparse.Namespace) -> int:
+    """Compute the leaderboards anew from what was played, and say what changes by that."""
+    return _recounted(None, is_applied=given.apply)
+
+
+def remove(given: argparse.Namespace) -> int:
+    """Take a match, a person or a name off all leaderboards, or put it back."""
+    from bot.engine.leaderboard import EVERYWHERE, Kind, Removal
+    from bot.storage import Removing
+
+    removal = Removal(EVERYWHERE, Kind(given.kind), given.id)
+    return _recounted(Removing(removal, 0, int(time.time()), given.back), is_applied=True)
+
+
+def _recounted(removing: Removing | None, *, is_applied: bool) -> int:
+    from bot.games import games
+    from bot.logs import configure_logs
+    from bot.storage import recount
+
+    configure_logs("WARNING")
+    work = recount(_database(), games(), is_applied=is_applied, removing=removing)
+    counted = asyncio.run(work)
+    for change in counted.changes:
+        say(change)
+    say(f"Matches: {counted.matches}, not understood and counted as stored: {counted.unread}.")
+    done = "stored" if is_applied else "nothing is stored yet: recount --apply does that"
+    say(f"Places that change: {len(counted.changes)} ({done}).")
+    return 0
+
+
 def _database() -> Location:
     """Return where the database of the settings is."""
     from bot.settings import read_settings
@@ -191,6 +221,12 @@ def _parser() -> argparse.ArgumentParser:
     moved = add(move, "copy the database into an empty one, of SQLite or PostgreSQL; the bot stopped")
     for name, metavar in (("source", "FROM"), ("target", "TO")):
         moved.add_argument(name, metavar=metavar, help="a path, or postgresql://user@host/name")
+    counted = add(recount, "compute the leaderboards anew, and say what changes; the bot stopped")
+    counted.add_argument("--apply", action="store_true", help="store them; else nothing is changed")
+    removed = add(remove, "take something off all leaderboards, or put it back; the bot stopped")
+    removed.add_argument("kind", choices=("match", "player", "name"), help="what it is")
+    removed.add_argument("id", metavar="ID", help="of the match, or of the Discord user")
+    removed.add_argument("--back", action="store_true", help="put back what was taken off")
     return parser
 
 

@@ -190,6 +190,7 @@ def _services(
         players=database.players,
         servers=servers,
         standings=database.standings,
+        removals=database.removals,
         notes=database.notes,
         thinkers=thinkers,
         lines=Lines(thinkers),

@@ -1,4 +1,4 @@
-"""``/settings`` and ``/doctor``."""
+"""``/settings``, ``/correct`` and ``/doctor``."""
 
 from __future__ import annotations
 
@@ -9,8 +9,16 @@ from discord.ext import commands
 from bot.delivery.answers import answering
 from bot.delivery.channel_diagnostics import examined
 from bot.delivery.services import Services
-from bot.delivery.start_checks import settings_for
+from bot.delivery.start_checks import check_is_admin, settings_for
+from bot.engine.leaderboard import Kind, Removal
 from bot.messages.channel_diagnostics import health_content
+from bot.messages.removals import matches_content, question_content
+
+_CORRECTIONS = [
+    app_commands.Choice(name="one match", value=Kind.MATCH.value),
+    app_commands.Choice(name="a player, with all they play here", value=Kind.PLAYER.value),
+    app_commands.Choice(name="a player's name", value=Kind.NAME.value),
+]
 
 
 class Admin(commands.Cog):
@@ -26,6 +34,30 @@ class Admin(commands.Cog):
         """Choose how your cards look; who manages the server also sets what holds at its tables."""
         async with answering(interaction) as answer:
             await answer.whisper(await settings_for(self._services, interaction))
+
+    @app_commands.command()
+    @app_commands.guild_only()
+    @app_commands.allowed_installs(guilds=True, users=False)
+    @app_commands.default_permissions(manage_guild=True)
+    @app_commands.describe(what="What to take off, or to put back", player="Whose")
+    @app_commands.choices(what=_CORRECTIONS)
+    async def correct(
+        self, interaction: discord.Interaction, what: app_commands.Choice[str], player: discord.User
+    ) -> None:
+        """Take a match, a player or a name off this server's leaderboards, or put it back."""
+        async with answering(interaction) as answer:
+            guild, kind, removals = (
+                check_is_admin(interaction),
+                Kind(what.value),
+                self._services.removals,
+            )
+            if kind is Kind.MATCH:
+                games = {key: game.info.name for key, game in self._services.games.items()}
+                matches = await removals.matches(guild.id, player.id)
+                await answer.whisper(matches_content(matches, games))
+                return
+            is_off = await removals.has(Removal(guild.id, kind, str(player.id)))
+            await answer.whisper(question_content(kind, str(player.id), player.mention, is_off=is_off))
 
     @app_commands.command()
     @app_commands.guild_only()

@@ -11,9 +11,10 @@ from bot.delivery.answers import answering
 from bot.delivery.services import Services
 from bot.delivery.table_opening import deal_for, options_of_day, post_table
 from bot.engine.game import AnyGame
+from bot.engine.match import DEAL
 from bot.engine.words import _
 from bot.messages.content import give_up_content
-from bot.messages.daily_deal import DEAL, day_of, has_daily
+from bot.messages.daily_deal import day_of, has_daily
 from bot.sessions.errors import TableError
 from bot.sessions.table import Table
 from cogs._start import option_questions, start_command

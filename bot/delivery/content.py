@@ -71,15 +71,16 @@ class Contents:
 
     async def table(self, table: Table, path: tuple[str, ...] = ()) -> Content:
         """Return what everybody sees, at a step of choosing a move."""
-        match, outcome, in_a_row, hints = table.match, table.outcome, 0, dict[int, int]()
+        match, outcome, in_a_row = table.match, table.outcome, 0
+        hints, why = dict[int, int](), None
         if match.day and outcome is not None and outcome.winners:
             in_a_row = streak(await self._standings.days_won(match.host_id, match.game), match.day)
-        if outcome is not None and table.gives_hints:
-            hints = await self._standings.hints(match.id)
+        if outcome is not None:
+            hints, why = await self._standings.ending(match.id)
         look = await self.appearances.of_table(match)
         await let_leave()
         with speaking(await self.language(table)):
-            return table_content(table, path, look, in_a_row=in_a_row, hints=hints)
+            return table_content(table, path, look, in_a_row=in_a_row, hints=hints, why=why)
 
     async def planned_table(self, table: Table, step: Step) -> Content:
         """Return what the table's message should show, at a step of choosing a move."""

@@ -105,7 +105,7 @@ def is_admin(interaction: discord.Interaction) -> bool:
 def check_is_admin(interaction: discord.Interaction) -> discord.Guild:
     """Return the server that the user may manage, or raise TableError."""
     if interaction.guild is None or not is_admin(interaction):
-        raise TableError(_("You need the permission *Manage Server* to change the settings."))
+        raise TableError(_("You need the permission *Manage Server* for that."))
     return interaction.guild
 
 

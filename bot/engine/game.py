@@ -1,7 +1,6 @@
 """The contract of a game: one record of functions, which every folder under ``bot/games`` fills in.
 
-A game is frozen data and pure functions. Nothing outside a game's folder looks into its states,
-moves or views; they are handed back to the game that made them.
+A game is frozen data and pure functions. Its states, moves and views are its own: nobody else looks in.
 """
 
 from __future__ import annotations
@@ -139,6 +138,10 @@ def _nothing(*_given: object) -> tuple[()]:
     return ()
 
 
+def _always(_state: object) -> bool:
+    return True
+
+
 def _nobody_leaves(_state: object, _seat: int) -> NoReturn:
     raise IllegalMoveError(_("Nobody can give up in this game. Close the table to end it."))
 
@@ -199,17 +202,13 @@ class Game(Generic[S, M, V]):
     """The state after a move of the seat to move; raises IllegalMoveError."""
 
     automatic: Callable[[S], M | None] = _no_move
-    """The legal move that the table makes by itself after a pause, or None.
-
-    Such as dealing the next round. The seat to move may make it sooner.
-    """
+    """The legal move that the table makes by itself after a pause, such as dealing a round, or None.
+    The seat to move may make it sooner."""
 
     passing: Callable[[S], M | None] = _no_move
     """The gentlest legal move of the seat to move, for one whose time has run out.
-
     It is made again until the turn goes on to another seat. None in a game for one, which has no
-    clock, and wherever the table itself moves.
-    """
+    clock, and wherever the table itself moves."""
 
     remaining: Callable[[S], tuple[int, ...]]
     """The seats still in the match, which may yet be awaited; none when it is over."""
@@ -219,6 +218,9 @@ class Game(Generic[S, M, V]):
 
     outcome: Callable[[S], Outcome | None]
     """How the match ended, or None while it goes on."""
+
+    is_decided: Callable[[S], bool] = _always
+    """Whether play has decided something: a round, a frog that is home. Giving up alone never does."""
 
     tally: Callable[[S], tuple[Mapping[str, int], ...]]
     """Seat by seat, the figures of ``info`` so far."""
@@ -265,9 +267,7 @@ class Game(Generic[S, M, V]):
 
     find_deal: Callable[[Mapping[str, int]], Mapping[str, int]] | None = None
     """The options of a deal in place of those whose numbers nobody named, or None for dealing these.
-
-    Pure, the same everywhere, and may take seconds, so it is run in a worker.
-    """
+    Pure, the same everywhere, and may take seconds, so it is run in a worker."""
 
     questions: tuple[Question[S, M, V], ...] = ()
     """What the player of a game for one can ask, such as for a hint."""

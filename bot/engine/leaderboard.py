@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import field
+from enum import Enum
 
-from bot.engine.match import Player, Result
+from bot.engine.match import DEAL, Match, Player, Result
 from bot.engine.thinking import Strength
 from bot.engine.values import frozen
 
@@ -39,11 +40,111 @@ class Counted:
     figures: Mapping[str, int]
 
 
+EVERYWHERE = 0
+"""In place of a server's id: all servers and DMs together."""
+
+MOST_MEETINGS = 3
+"""How many matches of the same people count everywhere on a day, which begins at midnight UTC."""
+
+DAY_SECONDS = 24 * 60 * 60
+
+
+class Uncounted(Enum):
+    """Why a match is on no board; ``OFTEN``: on its server's own, but not on that of all servers."""
+
+    AGAIN = "again"
+    UNPLAYED = "unplayed"
+    OFTEN = "often"
+
+
+@frozen
+class Past:
+    """What other matches have to do with what one counts.
+
+    ``is_tried``: its player had had the same deal before. ``meetings`` are those of the same people that
+    ended before it on the same day, and count everywhere.
+    """
+
+    is_tried: bool = False
+    meetings: int = 0
+
+
+def uncounted(match: Match, results: Sequence[Result], past: Past) -> Uncounted | None:
+    """Return why a finished match does not count everywhere, or None.
+
+    Somebody has to have lost by play: something was decided, and two who sat there have moved. Who did
+    not move takes nothing from the others. A deal for one counts once, won or lost.
+    """
+    if not match.counts or past.is_tried:
+        return Uncounted.AGAIN
+    if len(match.players) > 1 and sum(result.played for result in results) <= 1:
+        return Uncounted.UNPLAYED
+    return Uncounted.OFTEN if past.meetings >= MOST_MEETINGS else None
+
+
+def own_deal(match: Match) -> int:
+    """Return the number of the deal that a match may be the first try of; 0 for any other match."""
+    return match.options.get(DEAL, 0) if match.counts else 0
+
+
+def is_tried(match: Match, tries: Iterable[tuple[int, str]]) -> bool:
+    """Return whether a match is not its player's first try of its deal.
+
+    ``tries`` are when each of them was dealt, and its id. How an earlier one ended does not matter: the
+    cards have been seen.
+    """
+    return any(each < (match.opened_at or 0, match.id) for each in tries)
+
+
+def company(match: Match) -> str:
+    """Return who met at a match, in whatever seats: people's ids; nothing for who played alone.
+
+    It is the whole company that is counted. Of any two in it one could use up the day's matches of the
+    other, by sitting down with them.
+    """
+    people = sorted(player.id for player in match.people)
+    return " ".join(map(str, people)) if len(people) > 1 else ""
+
+
+class Kind(Enum):
+    """What can be taken off a board: a match, all that a player has played, or a player's name."""
+
+    MATCH = "match"
+    PLAYER = "player"
+    NAME = "name"
+
+
+@frozen
+class Removal:
+    """Something that is off the boards of a server, or of all: a match or player by its id."""
+
+    guild_id: int
+    kind: Kind
+    subject: str
+
+
+def places(
+    match: Match, player: Player, why: Uncounted | None, removals: Collection[Removal] = ()
+) -> tuple[int, ...]:
+    """Return on which boards a match is for a player: ``EVERYWHERE``, and its server's by id.
+
+    What a server has taken off is off its own board; what is off everywhere is on none.
+    """
+    if match.is_lesson or not match.counts or why in (Uncounted.AGAIN, Uncounted.UNPLAYED):
+        return ()
+    own = () if match.guild_id is None else (match.guild_id,)
+    wanted = own if why is Uncounted.OFTEN else (*own, EVERYWHERE)
+    named = {(Kind.MATCH, match.id), (Kind.PLAYER, str(player.id))}
+    off = {each.guild_id for each in removals if (each.kind, each.subject) in named}
+    return () if EVERYWHERE in off else tuple(place for place in wanted if place not in off)
+
+
 def counted(players: Sequence[Player], result: Result) -> Counted | None:
     """Return what a match counts for the player of a seat; None for a computer player.
 
     A match counts as it began: on the board of computer players only where one sat down at its start.
-    Who has handed the seat over, or was replaced, has lost, and takes nothing from others' results.
+    Who has handed the seat over, or was replaced, has lost, and takes nothing from others' results. Who
+    is left by the others has won only what was played.
     """
     player, order = players[result.seat], tuple(Strength)
     if player.is_computer_player:
@@ -51,7 +152,7 @@ def counted(players: Sequence[Player], result: Result) -> Counted | None:
     opponents = [one.strength for one in players if one.is_computer_player and one.strength is not None]
     is_own = player.strength is None
     return Counted(
-        won=result.won and is_own,
+        won=result.won and result.played and is_own,
         against=max(opponents, key=order.index) if opponents else None,
         figures=result.figures if is_own else {},
     )

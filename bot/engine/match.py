@@ -16,16 +16,17 @@ from bot.engine.words import N_, _
 LEAVES = "leaves"
 """What stands in the journal where a seat gave up; every game has it."""
 
-
 DAY = "daily"
 """The option of a deal that counts for a day: the day as a number, such as 20261121, or 0."""
-
 
 PAR = "par"
 """The option of a deal for which a good number of moves is known: that number, or 0."""
 
+DEAL = "deal"
+"""The option that holds the number of a deal."""
+
 AGAIN = "again"
-"""The option of a match that goes on from one that was given up: 1. It counts on no board."""
+"""The option of a deal that its player has had before, or goes back to: 1. It counts on no board."""
 
 
 class Stage(Enum):
@@ -114,13 +115,10 @@ class Match:
 
     ``players`` stand in the order of their seats. ``limit`` is how many may sit down. ``seed`` is
     None until the match starts, and secret until it has ended. ``guild_id`` is None in a DM.
-    ``opened_at`` and ``ended_at`` are seconds since 1970, None where they are not known.
-
-    A turn may take ``turn_seconds``, 0 for as long as it likes; ``timing`` says how its clock stands.
-    ``unfinished`` says of a stopped match that nobody came for it any more.
-
-    Where Ribit is a ``guest`` it can show the match in answers to interactions only.
-
+    ``opened_at`` and ``ended_at`` are seconds since 1970, None where they are not known. A turn may
+    take ``turn_seconds``, 0 for as long as it likes; ``timing`` says how its clock stands.
+    ``unfinished`` says of a stopped match that nobody came for it any more. Where Ribit is a ``guest``
+    it can show the match in answers to interactions only.
     ``wakes_at`` is when the table next has to be looked at, None for not before somebody does something.
     ``active_at`` is when a move was made, or the host of the lobby did something, None where that is not
     known; ``roster`` is who may do what.
@@ -255,11 +253,12 @@ class Waiting:
 
 @frozen
 class Result:
-    """How a seat came out of a finished match: whether it won, and the game's figures."""
+    """How a seat came out of a match; ``played``: it has moved, and play has decided something."""
 
     seat: int
     won: bool
     figures: Mapping[str, int]
+    played: bool = True
 
 
 def opening(game: AnyGame, match: Match) -> Any:

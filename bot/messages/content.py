@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 
 from bot.engine.game import Words
+from bot.engine.leaderboard import Uncounted
 from bot.engine.match import Stage
 from bot.engine.panel import Panel, Tone
 from bot.engine.scene import FROG, with_computer_players
@@ -27,6 +28,7 @@ from bot.messages.components import (
     row,
 )
 from bot.messages.computer_players import StandIn, called, marked, stand_in_buttons
+from bot.messages.counting import uncounted_lines
 from bot.messages.custom_ids import HAND, TABLE, action_id, ask_id
 from bot.messages.daily_deal import duration, share_text
 from bot.messages.hints import MARK, hinted, offers_hint
@@ -72,10 +74,12 @@ def table_content(
     *,
     in_a_row: int = 0,
     hints: Mapping[int, int] = MappingProxyType({}),
+    why: Uncounted | None = None,
 ) -> Content:
     """Return the public table, whatever stage the match is in, at a step of choosing a move.
 
-    ``hints`` are those used at a match that is over, by seats: everybody sees them now.
+    ``hints`` are those used at a match that is over, by seats: everybody sees them now. ``why`` it does
+    not count everywhere is said then too.
     ``in_a_row``: how many days up to that of its deal the player has won.
     """
     match = table.match
@@ -93,7 +97,9 @@ def table_content(
     story = look.told("\n".join(f"-# {line}" for line in lines))
     head = Text(look.told(f"### {table.game.info.name} · {words.headline}"))
     if not table.is_playing:
-        result = Text(f"{story}\n{_standings(table, in_a_row, hints)}")
+        result = Text(
+            "\n".join((story, *uncounted_lines(table, why), _standings(table, in_a_row, hints)))
+        )
         return layout(head, gallery, result, _again(table, look), colour=GOLD)
     panel = Panel() if table.rests else table.panel(None, path)
     rows, note = panel_rows(table, panel, TABLE, path, look)

@@ -6,12 +6,10 @@ from collections.abc import Mapping, Sequence
 from datetime import UTC, date, datetime, timedelta
 
 from bot.engine.game import AnyGame
-from bot.engine.match import PAR
+from bot.engine.match import DEAL, PAR
 from bot.engine.words import _
 from bot.sessions.table import Table
 
-DEAL = "deal"
-"""The option that holds the number of a deal."""
 DAILY = "daily"
 """The option that holds the day a deal counts for, and the name of its leaderboard."""
 

@@ -137,6 +137,9 @@ class Journal(Protocol):
     async def of_day(self, game: str, player_id: int, day: int) -> Match | None:
         """Return a player's match, live or not, of the deal that counts for a day."""
 
+    async def has_tried(self, game: str, player_id: int, deal: int) -> bool:
+        """Return whether a player has been dealt a deal by its number before."""
+
     async def live_at(self, place: str) -> Match | None:
         """Return the live match of a place."""
 

@@ -13,6 +13,7 @@ from bot.engine.lesson import SEATS
 from bot.engine.match import (
     AGAIN,
     DAY,
+    DEAL,
     HINTS,
     LEAVES,
     LESSON,
@@ -69,11 +70,12 @@ class SoloMatches:
     ) -> Table:
         """Deal a game for one; raises TableTakenError where the player has a live deal here.
 
-        Raises TooManyError for who has too many elsewhere.
-
-        ``guest``: Ribit can only answer there.
+        Raises TooManyError for who has too many elsewhere. A deal that the player has had before is one
+        that counts nowhere, and says so from its beginning. ``guest``: Ribit can only answer there.
         """
         info, now = self._games[game].info, self._clock()
+        if await self._journal.has_tried(game, player.id, options.get(DEAL, 0)):
+            options = {**options, AGAIN: 1}
         match = new_match(info, guild_id, channel_id, player, 1, options, now)
         match = replace(match, guest=guest)
         table = begun(Table(match, self._games[game]), new_seed(), now)

@@ -9,6 +9,7 @@ from typing import Any
 from bot.engine.game import AnyGame, Outcome, Question, Viewer, Words
 from bot.engine.lesson import PUPIL, Progress, progress
 from bot.engine.match import LEAVES, Entry, Match, Result, Stage, advance, opening
+from bot.engine.match_results import is_move, results
 from bot.engine.panel import Choice, Panel
 from bot.engine.scene import Scene
 from bot.engine.thinking import Strength
@@ -27,7 +28,7 @@ class Table:
     move ``began`` after so many moves, and its last move in it was made at ``acted_at``, or None.
     ``memories`` are what the seats that the bot plays remember of what they were shown. ``progress``
     is how far the pupil of a lesson has come; None at any other table. ``left`` are the seats that gave
-    up.
+    up, ``moved`` those that have made a move.
     """
 
     match: Match
@@ -40,6 +41,7 @@ class Table:
     memories: Mapping[int, Any] = field(default_factory=dict, repr=False, compare=False)
     progress: Progress | None = field(default=None, repr=False, compare=False)
     left: frozenset[int] = frozenset()
+    moved: frozenset[int] = frozenset()
     answers: dict[str, str] = field(default_factory=dict, init=False, repr=False, compare=False)
     """What was thought out for who asked about the table as it stands: moves in writing, by question."""
     _views: dict[Viewer, Any] = field(default_factory=dict, init=False, repr=False, compare=False)
@@ -54,6 +56,7 @@ class Table:
     def after(self, entry: Entry) -> Table:
         """Return the table after one entry of its journal; the clock is set by others."""
         state, n = advance(self.game, self.state, entry), entry.n + 1
+        seat = frozenset({entry.seat})
         began, acted_at = self.began, self.acted_at
         if _awaited(self.game, self.state) != _awaited(self.game, state):
             began, acted_at = n, None
@@ -68,7 +71,8 @@ class Table:
             acted_at=acted_at,
             memories=_recalled(self.match, self.game, state, self.memories),
             progress=_learned(self.match, self.game, state, self.progress, mover=entry.seat),
-            left=self.left | {entry.seat} if entry.text == LEAVES else self.left,
+            left=self.left | seat if entry.text == LEAVES else self.left,
+            moved=self.moved | seat if is_move(self.game, self.state, entry) else self.moved,
         )
 
     @property
@@ -161,12 +165,7 @@ class Table:
     @property
     def results(self) -> tuple[Result, ...]:
         """How each seat came out of the match; none while it goes on."""
-        if self.outcome is None:
-            return ()
-        tally = self.game.tally(self.state)
-        return tuple(
-            Result(seat, seat in self.outcome.winners, figures) for seat, figures in enumerate(tally)
-        )
+        return () if self.outcome is None else results(self.game, self.state, self.moved)
 
     def scene(self, viewer: Viewer, names: Sequence[str]) -> Scene:
         """Return what the viewer sees."""

@@ -37,6 +37,8 @@ from bot.storage.open_errors import (
 )
 from bot.storage.pg_dump import dump_program, dump_version
 from bot.storage.players_and_servers import Notes, PlayerRecord, Players, Post, Posts, Servers
+from bot.storage.recount import RecountError, recount
+from bot.storage.removals import RemovalError, Removals, Removing
 from bot.storage.server_probe import Visit, runners_on, visit
 from bot.storage.sqlite_errors import FaultyDiskError, Halt, HaltedError
 from bot.storage.transfer import MoveError, move
@@ -66,7 +68,11 @@ __all__ = [
     "Players",
     "Post",
     "Posts",
+    "RecountError",
     "RefusedDatabaseError",
+    "RemovalError",
+    "Removals",
+    "Removing",
     "Restored",
     "Runner",
     "Server",
@@ -94,6 +100,7 @@ __all__ = [
     "note_holder",
     "noted_on",
     "open_database",
+    "recount",
     "require_file",
     "require_shareable",
     "restore",

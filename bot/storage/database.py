@@ -27,6 +27,7 @@ from bot.storage.players_and_servers import Notes, Players, Posts, Servers
 from bot.storage.postgres import connect as connect_to_server
 from bot.storage.postgres import disconnect, open_pool
 from bot.storage.read_cache import Freshness
+from bot.storage.removals import Removals
 from bot.storage.server_probe import require_usable
 from bot.storage.sql import Queries, load_queries
 from bot.storage.sqlite_errors import Halt
@@ -47,6 +48,7 @@ class Database:
     players: Players
     servers: Servers
     standings: Standings
+    removals: Removals
     counts: Counts
     notes: Notes
     emojis: Emojis
@@ -167,6 +169,7 @@ def _database(
         players=Players(queries, writer, reading, freshness, pubsub),
         servers=Servers(queries, writer, reading, freshness, pubsub),
         standings=Standings(queries, surveying),
+        removals=Removals(queries, writer, surveying),
         counts=Counts(queries, surveying),
         notes=Notes(queries, writer, reading),
         emojis=Emojis(queries, writer, reading),

@@ -7,11 +7,12 @@ from collections.abc import Callable, Sequence
 from dataclasses import asdict
 
 from bot.engine.change import Change
+from bot.engine.leaderboard import own_deal
 from bot.engine.match import Entry, Match, Player, Result
 from bot.storage.cluster.pubsub import PubSub
-from bot.storage.leaderboards import tally
 from bot.storage.match_reader import MatchReader, matches_in
 from bot.storage.sql import Queries
+from bot.storage.tallying import tally
 from bot.storage.writer import Reader, Session, Writer
 
 
@@ -57,6 +58,7 @@ class Journal(MatchReader):
                 seat_limit=match.limit,
                 options=json.dumps(dict(match.options)),
                 day=match.day,
+                deal=own_deal(match),
                 stage=match.stage.value,
                 seed=match.seed,
                 opened_at=match.opened_at,
@@ -201,8 +203,9 @@ class Journal(MatchReader):
 
     async def _finish(self, connection: Session, match: Match, results: tuple[Result, ...]) -> None:
         for result in results:
+            won, played = int(result.won), int(result.played)
             added = await self._sql.add_result(
-                connection, match_id=match.id, seat=result.seat, won=int(result.won)
+                connection, match_id=match.id, seat=result.seat, won=won, played=played
             )
             if not added:
                 raise ValueError(f"match {match.id} has no seat {result.seat}")

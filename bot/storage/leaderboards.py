@@ -1,18 +1,15 @@
-"""Leaderboards and profiles, from figures that the end of each match adds up."""
+"""Leaderboards and profiles, read from the figures that ``tallying`` adds up."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
-from bot.engine.leaderboard import Counted, Row, counted
-from bot.engine.match import HINTS, Match, Player, Result
+from bot.engine.leaderboard import EVERYWHERE, Row, Uncounted
 from bot.engine.thinking import Strength
 from bot.storage.sql import Queries, Record
 from bot.storage.writer import Reader, Session
-
-EVERYWHERE = 0
-"""In place of a server's id: all servers and DMs together."""
 
 
 class Standings:
@@ -39,7 +36,7 @@ class Standings:
                     limit=most,
                 )
                 rows += [await self._row(connection, where, row, above + 1) async for row in found]
-            return rows
+            return await self._named(connection, guild_id, rows)
 
         return await self._reader.run(work)
 
@@ -49,7 +46,8 @@ class Standings:
         async def work(connection: Session) -> Row | None:
             row = await self._place_of(connection, guild_id, game, player_id)
             row = row or await self._unplaced(connection, guild_id, game, player_id)
-            return row if row.matches or row.against else None
+            rows = await self._named(connection, guild_id, [row])
+            return rows[0] if row.matches or row.against else None
 
         return await self._reader.run(work)
 
@@ -91,7 +89,8 @@ class Standings:
             if row is None:
                 return []
             above = await self._sql.fewer_moves(connection, **of_the_day, moves=row["moves"])
-            return [_day_row(row, above + await self._faster(connection, of_the_day, row) + 1)]
+            rank = above + await self._faster(connection, of_the_day, row) + 1
+            return await self._named(connection, guild_id, [_day_row(row, rank)])
 
         async def page(connection: Session) -> list[Row]:
             ties = [row async for row in self._sql.day_ties_of(connection, **of_the_day, rows=end)]
@@ -104,7 +103,7 @@ class Standings:
                     _day_row(row, above + await self._faster(connection, of_the_day, row) + 1)
                     async for row in found
                 ]
-            return rows
+            return await self._named(connection, guild_id, rows)
 
         return await self._reader.run(page if player_id is None else own)
 
@@ -129,12 +128,14 @@ class Standings:
 
         return await self._reader.run(work)
 
-    async def hints(self, match_id: str) -> dict[int, int]:
-        """Return how many hints were used at a match, by the seats that used any."""
+    async def ending(self, match_id: str) -> tuple[dict[int, int], Uncounted | None]:
+        """Return how many hints were used at a match, by seats, and why it does not count everywhere."""
 
-        async def work(connection: Session) -> dict[int, int]:
+        async def work(connection: Session) -> tuple[dict[int, int], Uncounted | None]:
             found = self._sql.hints_of(connection, match_id=match_id)
-            return {row["seat"]: row["hints"] async for row in found}
+            hints = {row["seat"]: row["hints"] async for row in found}
+            why = await self._sql.uncounted_of(connection, match_id=match_id)
+            return hints, None if why is None else Uncounted(why)
 
         return await self._reader.run(work)
 
@@ -164,6 +165,11 @@ class Standings:
         figures = {figure["key"]: figure["value"] async for figure in found}
         against = await self._against(connection, where["guild_id"], where["game"], row["player_id"])
         return Row(rank, row["player_id"], row["name"], row["matches"], row["wins"], figures, against)
+
+    async def _named(self, connection: Session, guild_id: int, rows: list[Row]) -> list[Row]:
+        """Return rows of a server's board without the names that were taken off it."""
+        off = {row["subject"] async for row in self._sql.names_off(connection, guild_id=guild_id)}
+        return [replace(row, name="") if str(row.player_id) in off else row for row in rows]
 
     async def _unplaced(self, connection: Session, guild_id: int, game: str, player_id: int) -> Row:
         """Return the row of a player who has played a game at tables with frogs only."""
@@ -198,82 +204,3 @@ def _page(ties: Sequence[Record], offset: int, limit: int) -> Iterator[tuple[Rec
 def _day_row(row: Record, rank: int) -> Row:
     figures = {key: row[key] for key in ("moves", "undos", "seconds")}
     return Row(rank, row["player_id"], row["name"], 1, 1, figures)
-
-
-# ---- what the end of a match adds up ---------------------------------------------------------------
-
-
-async def tally(
-    sql: Queries, connection: Session, match: Match, results: Sequence[Result], at: int
-) -> None:
-    """Add a finished match to the figures of the boards; part of the transaction that ends it.
-
-    A lesson counts nowhere, nor does a deal that was gone back to.
-    """
-    if match.is_lesson or not match.counts:
-        return
-    for result in results:
-        player, count = match.players[result.seat], counted(match.players, result)
-        if count is None:
-            continue
-        for guild_id in {match.guild_id, EVERYWHERE} - {None}:
-            where = {"guild_id": guild_id, "player_id": player.id}
-            await sql.put_name(connection, **where, name=player.name)
-            await _add_in(sql, connection, match, where, count)
-            if player.hints:
-                whose = {**where, "game": match.game}
-                await sql.add_to_figure(connection, **whose, key=HINTS, value=player.hints)
-        if match.day and count.won:
-            await _add_day(sql, connection, match, player, count, at)
-
-
-async def _add_in(
-    sql: Queries, connection: Session, match: Match, where: Mapping[str, Any], count: Counted
-) -> None:
-    """Add what a match counts for a player in a place."""
-    if count.against is not None:
-        strength, won = count.against.value, int(count.won)
-        await sql.add_frog_total(connection, **where, game=match.game, strength=strength, won=won)
-        return
-    await _add(sql, connection, match.game, where, count)
-    if match.par and count.won:
-        difference = count.figures.get("moves", 0) - match.par
-        await sql.add_par(connection, **where, game=match.game, difference=difference)
-
-
-async def _add_day(
-    sql: Queries, connection: Session, match: Match, player: Player, count: Counted, at: int
-) -> None:
-    """Add a deal of the day that was won to the board of that day."""
-    moves = count.figures.get("moves", 0)
-    day = {"guild_id": match.guild_id, "game": match.game, "day": match.day, "moves": moves}
-    await sql.add_day_win(
-        connection,
-        **day,
-        match_id=match.id,
-        player_id=player.id,
-        name=player.name,
-        undos=count.figures.get("undos", 0),
-        seconds=at - (match.opened_at or at),
-        ended_at=at,
-    )
-    if match.guild_id is not None:
-        await sql.add_day_tie(connection, **day)
-
-
-async def _add(
-    sql: Queries, connection: Session, game: str, where: Mapping[str, Any], count: Counted
-) -> None:
-    """Add a result to a player's totals in a place."""
-    whose = {**where, "game": game}
-    before = await sql.total_of(connection, **whose)
-    await sql.add_total(connection, **whose, won=int(count.won))
-    matches, wins = (0, 0) if before is None else (before["matches"], before["wins"])
-    game_there = {"guild_id": where["guild_id"], "game": game}
-    if before is not None:
-        stood = {**game_there, "wins": wins, "matches": matches}
-        await sql.forget_tie(connection, **stood)
-        await sql.forget_lonely_tie(connection, **stood)
-    await sql.add_tie(connection, **game_there, wins=wins + int(count.won), matches=matches + 1)
-    for key, value in count.figures.items():
-        await sql.add_to_figure(connection, **whose, key=key, value=value)

@@ -18,7 +18,7 @@ class MatchReader:
     """Answers questions about matches."""
 
     def __init__(self, queries: Queries, reader: Reader) -> None:
-        self._sql = queries
+        self.queries = self._sql = queries
         self._reader = reader
 
     async def find(self, match_id: str) -> Match | None:
@@ -118,6 +118,15 @@ class MatchReader:
         async def work(connection: Session) -> Match | None:
             found = self._sql.match_of_day(connection, game=game, player_id=player_id, day=day)
             return next(iter(await matches_in(found)), None)
+
+        return await self._reader.run(work)
+
+    async def has_tried(self, game: str, player_id: int, deal: int) -> bool:
+        """Return whether a player has been dealt a deal by its number before."""
+
+        async def work(connection: Session) -> bool:
+            found = self._sql.tries_of(connection, host_id=player_id, game=game, deal=deal)
+            return bool([row async for row in found])
 
         return await self._reader.run(work)
 

@@ -23,7 +23,7 @@ from bot.storage.match_reader import MatchReader
 from bot.storage.migrate import migrations
 from bot.storage.open_errors import telling_faults
 from bot.storage.server_probe import holding_of, require_usable, visiting
-from bot.storage.sql import load_queries
+from bot.storage.sql import Record, load_queries
 from bot.storage.writer import Session, T, Work
 
 ROWS_AT_ONCE = 1000
@@ -49,19 +49,35 @@ class _Table:
         return f"SELECT {columns} FROM {self.name} ORDER BY {key}"  # noqa: S608
 
 
-class _End(Protocol):
+class End(Protocol):
     """A database that is moved, or moved into: one session, in one transaction."""
 
     session: Session
 
-    def rows(self, table: _Table) -> AsyncIterator[_Row]: ...
+    async def execute(self, statement: str) -> None:
+        """Carry out a statement that takes no values."""
 
-    async def add(self, table: _Table, rows: Sequence[_Row]) -> None: ...
+    async def select(self, statement: str) -> Sequence[Record]:
+        """Return the rows that a statement finds that takes no values."""
+        ...
+
+    def rows(self, table: _Table) -> AsyncIterator[_Row]:
+        """Yield all rows of a table, in the order of their key."""
+        ...
+
+    async def add(self, table: _Table, rows: Sequence[_Row]) -> None:
+        """Add rows to a table."""
 
 
 class _FileEnd:
     def __init__(self, session: sqlite3.Connection) -> None:
         self.session = session
+
+    async def execute(self, statement: str) -> None:
+        self.session.execute(statement)
+
+    async def select(self, statement: str) -> Sequence[Record]:
+        return self.session.execute(statement).fetchall()
 
     async def rows(self, table: _Table) -> AsyncIterator[_Row]:
         for row in self.session.execute(table.all_rows):
@@ -77,6 +93,12 @@ class _FileEnd:
 class _ServerEnd:
     def __init__(self, session: Session) -> None:
         self.session = session
+
+    async def execute(self, statement: str) -> None:
+        await self.session.execute(statement)
+
+    async def select(self, statement: str) -> Sequence[Record]:
+        return list(await self.session.fetch(statement))
 
     async def rows(self, table: _Table) -> AsyncIterator[_Row]:
         async for row in self.session.cursor(table.all_rows, prefetch=ROWS_AT_ONCE):
@@ -120,7 +142,7 @@ async def _move(source: Location, target: Location, games: Mapping[str, AnyGame]
     async with AsyncExitStack() as opened:
         given, holding = await _reading(source, opened)
         _require_newest(source, holding)
-        taken = await _writing(target, opened)
+        taken = await writing(target, opened)
         for table in tables():
             async for _row in _kept(taken, table):
                 raise MoveError(f"{target} is not empty, and is left as it is. Name another database.")
@@ -128,8 +150,8 @@ async def _move(source: Location, target: Location, games: Mapping[str, AnyGame]
             await _copy(given, taken, table)
         for table in tables():
             await _compare(given, taken, table)
-        await _play(_reader(source, given), _reader(target, taken), games)
-        await _commit(taken)
+        await _play(reader_of(source, given), reader_of(target, taken), games)
+        await taken.execute("COMMIT")
         return holding
 
 
@@ -159,7 +181,7 @@ def _table(model: sqlite3.Connection, name: str) -> _Table:
 # ---- both ends -------------------------------------------------------------------------------------
 
 
-async def _reading(source: Location, opened: AsyncExitStack) -> tuple[_End, Holding]:
+async def _reading(source: Location, opened: AsyncExitStack) -> tuple[End, Holding]:
     """Open a database that is to be moved; returns it with what it holds."""
     if isinstance(source, Server):
         session = await opened.enter_async_context(visiting(source))
@@ -177,7 +199,8 @@ async def _reading(source: Location, opened: AsyncExitStack) -> tuple[_End, Hold
     return _FileEnd(raw), holding
 
 
-async def _writing(target: Location, opened: AsyncExitStack) -> _End:
+async def writing(target: Location, opened: AsyncExitStack) -> End:
+    """Open a database to write in one transaction; without a commit nothing has changed."""
     if isinstance(target, Server):
         session = await opened.enter_async_context(visiting(target))
         await session.execute("BEGIN")
@@ -195,14 +218,8 @@ def _writable(target: Path) -> Iterator[sqlite3.Connection]:
         yield raw
 
 
-async def _commit(end: _End) -> None:
-    if isinstance(end, _ServerEnd):
-        await end.session.execute("COMMIT")
-    else:
-        end.session.execute("COMMIT")
-
-
-def _reader(location: Location, end: _End) -> MatchReader:
+def reader_of(location: Location, end: End) -> MatchReader:
+    """Return what reads the matches of a database inside its one transaction."""
     return MatchReader(load_queries(for_server=isinstance(location, Server)), _Within(end.session))
 
 
@@ -217,7 +234,7 @@ def _require_newest(source: Location, holding: Holding) -> None:
 # ---- rows --------------------------------------------------------------------------------------------
 
 
-async def _kept(end: _End, table: _Table) -> AsyncIterator[_Row]:
+async def _kept(end: End, table: _Table) -> AsyncIterator[_Row]:
     """Yield the rows of a table, but the notes that are of a running bot."""
     async for row in end.rows(table):
         is_note = table.name == "notes"
@@ -226,7 +243,7 @@ async def _kept(end: _End, table: _Table) -> AsyncIterator[_Row]:
             yield row
 
 
-async def _copy(given: _End, taken: _End, table: _Table) -> None:
+async def _copy(given: End, taken: End, table: _Table) -> None:
     waiting: list[_Row] = []
     async for row in _kept(given, table):
         waiting.append(row)
@@ -236,7 +253,7 @@ async def _copy(given: _End, taken: _End, table: _Table) -> None:
     await taken.add(table, waiting)
 
 
-async def _compare(given: _End, taken: _End, table: _Table) -> None:
+async def _compare(given: End, taken: End, table: _Table) -> None:
     """Raise MoveError unless both ends have the same rows of a table, each the same value by value."""
     there = _kept(taken, table)
     async for row in _kept(given, table):

@@ -25,6 +25,7 @@ from cogs.clicks import (  # noqa: F401
     lobby,
     match_end,
     moves,
+    removals,
     rules,
     settings,
     threads,

@@ -168,13 +168,13 @@ async def won_on(place: Pond, person: Person, days: list[int]) -> None:
     """Keep that somebody has won the deals of some days, elsewhere, in 7 moves more than par."""
     player, journal = Player(person.id, person.name), place.bot.database.journal
     for day in days:
-        options = {"deal": 1, "daily": day, "par": 80}
+        options = {"deal": day % 10_000, "daily": day, "par": 80}
         facts = {"game": "american_toad", "guild_id": None, "options": options}
         begun = {"stage": Stage.PLAYING, "seed": bytes(32)}
         match = lobby(f"day{day}", player, limit=1, **facts, **begun)
         assert await journal.create(match, match.id) is None
         result = Result(0, True, {"up": 104, "moves": 87, "undos": 0})
-        assert await journal.commit(moved(match, Entry(0, 0, "all up"), (result,)))
+        assert await journal.commit(moved(match, Entry(0, 0, "turn"), (result,)))
 
 
 async def test_days_in_a_row(tmp_path: Path) -> None:

@@ -70,7 +70,8 @@ async def test_the_end_stops_the_clock(database: Database) -> None:
     """A match that is over, or ended, has no deadline, and nobody waits for it any more."""
     for match_id in ("m1", "m2", "m3"):
         await begun(database, match_id)
-    assert await append(database, "m1", Entry(0, 0, "ribit"), (Result(0, True, {}),))
+    results = (Result(0, True, {}), Result(1, False, {}))
+    assert await append(database, "m1", Entry(0, 0, "ribit"), results)
     assert await end(database, "m2")
     assert await end(database, "m3", unfinished=True)
     for match_id in ("m1", "m2", "m3"):

@@ -189,7 +189,7 @@ SOLITAIRE = "american_toad"
 
 async def won(database: Database, player: Player, moves: int, seconds: int, **changes: Any) -> None:
     """Have a player win the deal of a day in so many moves and seconds."""
-    facts: dict[str, Any] = {"options": {"deal": 1, DAY: DAY_TWO}, "opened_at": 1_000, "game": SOLITAIRE}
+    facts: dict[str, Any] = {"options": {"deal": 2, DAY: DAY_TWO}, "opened_at": 1_000, "game": SOLITAIRE}
     match = await playing(database, f"{player.id}-{len(changes)}-{moves}", player, **facts | changes)
     figures = {"moves": moves, "undos": 1}
     last = Entry(0, 0, "up", 1_000 + seconds)
@@ -237,7 +237,9 @@ async def against_par(
 ) -> None:
     """Have Ada end a deal of par 80."""
     facts: dict[str, Any] = {"options": {"deal": 1, PAR: 80}, "game": SOLITAIRE}
-    match = await playing(database, name, ADA, **facts | changes)
+    facts |= changes
+    facts["options"] = {**facts["options"], "deal": int(name.removeprefix("m"))}
+    match = await playing(database, name, ADA, **facts)
     results = (Result(0, won, {"moves": moves}),)
     assert await append(database, match.id, Entry(0, 0, "up"), results)
 

@@ -25,6 +25,7 @@ GAME = Game[State, Move, view.View](
     remaining=match.remaining,
     withdraw=rules.withdraw,
     outcome=match.outcome,
+    is_decided=match.is_decided,
     tally=match.tally,
     every_card=match.every_card,
     view=view.view,

@@ -31,6 +31,11 @@ def outcome(state: State) -> Outcome | None:
     return None if state.winner is None else Outcome((state.winner,))
 
 
+def is_decided(state: State) -> bool:
+    """Return whether somebody has brought a frog home."""
+    return any(frogs.home for frogs in state.frogs)
+
+
 def tally(state: State) -> tuple[Mapping[str, int], ...]:
     """Return frogs home and frogs sent back, by seat."""
     return tuple(

@@ -27,6 +27,7 @@ _TODAY = Game[State, Move, view.View](
     remaining=match.remaining,
     withdraw=match.withdraw,
     outcome=match.outcome,
+    is_decided=match.is_decided,
     tally=match.tally,
     every_card=match.every_card,
     view=view.view,

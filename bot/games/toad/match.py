@@ -58,6 +58,11 @@ def outcome(state: State) -> Outcome | None:
     return Outcome(state.playing) if state.phase is Phase.OVER else None
 
 
+def is_decided(state: State) -> bool:
+    """Return whether a round has ended in which somebody lost a life (T12, T13)."""
+    return state.is_decided
+
+
 def tally(state: State) -> tuple[Mapping[str, int], ...]:
     """Return toads, Toadus Maximus, rounds survived and the pot collected, by seat."""
     return tuple(asdict(tally) for tally in state.tallies)
@@ -157,7 +162,9 @@ def _lose_lives(state: State, losers: tuple[int, ...]) -> State:
         replace(tally, survived=tally.survived + (seat in survivors))
         for seat, tally in enumerate(state.tallies)
     )
-    state = replace(state, lives=lives, pot=state.pot + len(losers), tallies=tallies)
+    is_decided = state.is_decided or bool(losers)
+    pot = state.pot + len(losers)
+    state = replace(state, lives=lives, pot=pot, tallies=tallies, is_decided=is_decided)
     for seat in losers:
         state = told(state, Event(Happening.LOST_LIFE, seat, count=lives[seat]))
     for seat in losers:

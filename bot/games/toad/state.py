@@ -133,7 +133,8 @@ class State:
     ``turn`` is the seat that is awaited. ``before`` is hand, stock and discard pile as the turn
     found them (T6). ``shown`` are the cards of each hand that lie open since a false claim (T10).
     ``passed`` are the seats that passed in a row (T13). ``events`` are the latest, oldest first.
-    ``counts``: the table counts the spots of a hand for who holds it.
+    ``counts``: the table counts the spots of a hand for who holds it. ``is_decided``: somebody has lost
+    a life by play.
     """
 
     seed: bytes = field(repr=False)
@@ -156,6 +157,7 @@ class State:
     tallies: tuple[Tally, ...]
     events: tuple[Event, ...]
     counts: bool = True
+    is_decided: bool = False
 
     @property
     def seats(self) -> int:

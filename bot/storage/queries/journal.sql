@@ -56,10 +56,10 @@ UPDATE matches SET followed = 1 WHERE place = :place AND followed = 0;
 
 -- name: add_match!
 INSERT INTO matches (
-    id, place, game, rules_version, guild_id, channel_id, host_id, seat_limit, options, day, stage, seed,
+    id, place, game, rules_version, guild_id, channel_id, host_id, seat_limit, options, day, deal, stage, seed,
     opened_at, turn_seconds, turn_ends_at, rests_since, wakes_at, guest, roster, active_at, shown
 ) VALUES (
-    :id, :place, :game, :rules_version, :guild_id, :channel_id, :host_id, :seat_limit, :options, :day,
+    :id, :place, :game, :rules_version, :guild_id, :channel_id, :host_id, :seat_limit, :options, :day, :deal,
     :stage, :seed, :opened_at, :turn_seconds, :turn_ends_at, :rests_since, :wakes_at, :guest, :roster,
     :active_at, -1
 );
@@ -105,8 +105,8 @@ INSERT INTO moves (match_id, n, seat, text, at, choice)
 VALUES (:match_id, :n, :seat, :text, :at, :choice);
 
 -- name: add_result!
-INSERT INTO results (match_id, seat, player_id, guild_id, game, won)
-SELECT m.id, s.seat, s.player_id, m.guild_id, m.game, :won
+INSERT INTO results (match_id, seat, player_id, guild_id, game, won, played)
+SELECT m.id, s.seat, s.player_id, m.guild_id, m.game, :won, :played
 FROM matches AS m INNER JOIN seats AS s ON s.match_id = m.id
 WHERE m.id = :match_id AND s.seat = :seat;
 

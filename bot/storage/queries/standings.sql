@@ -85,11 +85,28 @@ SELECT DISTINCT day FROM day_wins WHERE player_id = :player_id AND game = :game 
 -- name: hints_of
 SELECT seat, hints FROM seats WHERE match_id = :match_id AND hints > 0;
 
+-- name: uncounted_of$
+SELECT uncounted FROM matches WHERE id = :match_id;
+
+-- name: tries_of
+SELECT opened_at, id FROM matches
+WHERE host_id = :host_id AND deal = :deal AND deal > 0 AND game = :game;
+
+-- name: meetings_of$
+SELECT coalesce(sum(matches), 0) FROM meetings WHERE people = :people AND day = :day;
+
 -- name: pars_of
 SELECT difference, deals FROM par_totals
 WHERE guild_id = :guild_id AND game = :game AND player_id = :player_id ORDER BY difference;
 
 -- What the end of a match adds up:
+
+-- name: set_uncounted!
+UPDATE matches SET uncounted = :why WHERE id = :match_id;
+
+-- name: add_meeting!
+INSERT INTO meetings (people, day, matches) VALUES (:people, :day, 1)
+ON CONFLICT (people, day) DO UPDATE SET matches = meetings.matches + 1;
 
 -- name: forget_tie!
 -- A player who stood so does so no more.
@@ -142,3 +159,76 @@ ON CONFLICT (guild_id, game, day, moves) DO UPDATE SET players = day_ties.player
 INSERT INTO par_totals (guild_id, game, player_id, difference, deals)
 VALUES (:guild_id, :game, :player_id, :difference, 1)
 ON CONFLICT (guild_id, game, player_id, difference) DO UPDATE SET deals = par_totals.deals + 1;
+
+-- What is counted anew:
+
+-- name: results_of_match
+SELECT seat, won, played FROM results WHERE match_id = :match_id ORDER BY seat;
+
+-- name: figures_of_match
+SELECT seat, key, value FROM figures WHERE match_id = :match_id;
+
+-- name: set_played!
+UPDATE results SET played = :played WHERE match_id = :match_id AND seat = :seat;
+
+-- What is taken off boards, and what a player has in a server counted anew:
+
+-- name: is_removed$
+SELECT count(*) FROM removals
+WHERE guild_id = :guild_id AND kind = :kind AND subject = :subject AND back_at IS NULL;
+
+-- name: take_off!
+INSERT INTO removals (guild_id, kind, subject, at, by_id) VALUES (:guild_id, :kind, :subject, :at, :by_id)
+ON CONFLICT (guild_id, kind, subject, at)
+DO UPDATE SET by_id = excluded.by_id, back_at = NULL, back_by = NULL;
+
+-- name: put_back!
+UPDATE removals SET back_at = :at, back_by = :by_id
+WHERE guild_id = :guild_id AND kind = :kind AND subject = :subject AND back_at IS NULL;
+
+-- name: removals_of
+SELECT guild_id, kind, subject FROM removals
+WHERE ((kind = 'match' AND subject = :match_id) OR (kind = 'player' AND subject = :player_id))
+    AND back_at IS NULL;
+
+-- name: names_off
+SELECT subject FROM removals WHERE guild_id IN (0, :guild_id) AND kind = 'name' AND back_at IS NULL;
+
+-- name: matches_of
+SELECT r.match_id FROM results AS r INNER JOIN matches AS m ON m.id = r.match_id
+WHERE r.player_id = :player_id AND r.guild_id = :guild_id ORDER BY m.ended_at, m.id;
+
+-- name: latest_matches_of
+SELECT r.match_id FROM results AS r INNER JOIN matches AS m ON m.id = r.match_id
+WHERE r.player_id = :player_id AND r.guild_id = :guild_id ORDER BY m.ended_at DESC, m.id LIMIT :limit;
+
+-- name: totals_in
+SELECT guild_id, game, wins, matches FROM totals WHERE guild_id = :guild_id AND player_id = :player_id;
+
+-- name: day_wins_in
+SELECT guild_id, game, day, moves FROM day_wins WHERE guild_id = :guild_id AND player_id = :player_id;
+
+-- name: forget_day_tie!
+UPDATE day_ties SET players = players - 1
+WHERE guild_id = :guild_id AND game = :game AND day = :day AND moves = :moves;
+
+-- name: forget_lonely_day_tie!
+DELETE FROM day_ties
+WHERE guild_id = :guild_id AND game = :game AND day = :day AND moves = :moves AND players = 0;
+
+-- name: forget_totals!
+DELETE FROM totals WHERE guild_id = :guild_id AND player_id = :player_id;
+
+-- name: forget_figures!
+DELETE FROM total_figures WHERE guild_id = :guild_id AND player_id = :player_id;
+
+-- name: forget_frog_totals!
+DELETE FROM frog_totals WHERE guild_id = :guild_id AND player_id = :player_id;
+
+-- name: forget_pars!
+DELETE FROM par_totals WHERE guild_id = :guild_id AND player_id = :player_id;
+
+-- name: forget_day_wins!
+DELETE FROM day_wins WHERE player_id = :player_id AND match_id IN (
+    SELECT match_id FROM results WHERE player_id = :player_id AND guild_id = :guild_id
+);

@@ -189,3 +189,11 @@ def test_the_clock_takes_for_a_blocked_player() -> None:
 def test_nobody_is_passed_when_the_match_is_over() -> None:
     """There is no turn any more."""
     assert GAME.passing(GAME.withdraw(table("", "2SY", market=MARKET), 0)) is None
+
+
+def test_a_frog_at_home_is_what_giving_up_after_counts_from() -> None:
+    """Until somebody has brought a frog home, play has decided nothing that giving up could lose."""
+    undecided = table("4YK AM", "6MW 5ML", at=["9L 5Y", "1M 8S"], market=MARKET)
+    assert not GAME.is_decided(GAME.withdraw(undecided, 1))
+    decided = table("4YK AM", "6MW 5ML", at=["9L 5Y", "1M 8S +1"], market=MARKET)
+    assert GAME.is_decided(GAME.withdraw(decided, 1))

@@ -177,3 +177,12 @@ def test_giving_up_is_not_surviving() -> None:
     state = play(table(MAXIMUS, NO_TOAD, "9H 2S", "9D 3H", stock=STOCK), "ribit")
     state = play(GAME.withdraw(state, 0), "end", "end", "end")
     assert [tally["survived"] for tally in GAME.tally(state)] == [0, 0, 0, 0]
+
+
+def test_a_round_in_which_a_life_is_lost_is_what_giving_up_after_counts_from() -> None:
+    """A round that only giving up has ended decides nothing; one that all passed does."""
+    begun = table(NO_TOAD, "9H 2S", "9D 3H", stock=STOCK)
+    assert not GAME.is_decided(GAME.withdraw(GAME.withdraw(begun, 1), 2))
+    passed = play(begun, "end", "end", "end")
+    assert is_round_over(passed)
+    assert GAME.is_decided(GAME.withdraw(passed, 1))

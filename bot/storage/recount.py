@@ -1,0 +1,162 @@
+"""Recounting: the boards, computed anew from the journal by the rules of today."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from contextlib import AsyncExitStack
+from pathlib import Path
+from typing import TypeAlias
+
+from bot.engine.errors import RibitError
+from bot.engine.game import AnyGame
+from bot.engine.leaderboard import EVERYWHERE
+from bot.engine.match import Entry, Match, Result
+from bot.engine.match_results import results_of
+from bot.engine.values import frozen
+from bot.storage.cluster.server_lock import alone
+from bot.storage.file_probe import newest_version
+from bot.storage.location import Location, Server
+from bot.storage.migrate import server_version
+from bot.storage.open_errors import telling_faults
+from bot.storage.removals import Removing
+from bot.storage.sql import Queries
+from bot.storage.tallying import stored_results, tally
+from bot.storage.transfer import End, reader_of, writing
+from bot.storage.writer import Session
+
+_BOARDS = (
+    "totals",
+    "total_figures",
+    "ties",
+    "frog_totals",
+    "par_totals",
+    "day_wins",
+    "day_ties",
+    "meetings",
+)
+"""The tables that the ends of matches are added up in. Names stay: they may be newer than any match."""
+
+# What is asked of whole tables; a bot at work asks nothing of the kind.
+_FINISHED = "SELECT id FROM matches WHERE stage = 'finished' ORDER BY ended_at, id"
+_NAMES = "SELECT guild_id, player_id, name FROM names"
+_PLACES = """
+SELECT guild_id, game, '' AS part, player_id, wins, matches FROM totals
+UNION ALL SELECT guild_id, game, 'with frogs: ' || strength, player_id, wins, matches FROM frog_totals
+UNION ALL SELECT coalesce(guild_id, 0), game, 'day ' || day, player_id, count(*), count(*) FROM day_wins
+GROUP BY guild_id, game, day, player_id
+"""
+
+_Places: TypeAlias = dict[tuple[int, str, str, int], tuple[int, int]]
+"""Wins and matches by server, game, part of its board, and player."""
+
+
+class RecountError(RibitError):
+    """The boards of a database cannot be computed; the sentence says why."""
+
+
+@frozen
+class Recount:
+    """How many matches were counted, how many of them are not understood, and what changes."""
+
+    matches: int
+    unread: int
+    changes: tuple[str, ...]
+
+
+async def recount(
+    location: Location,
+    games: Mapping[str, AnyGame],
+    *,
+    is_applied: bool,
+    removing: Removing | None = None,
+) -> Recount:
+    """Compute all boards anew, and store them if that is to be ``applied``; returns what changes.
+
+    What ``removing`` takes off all boards, or puts back, is so from then on. No bot can run on the
+    database meanwhile. Raises RecountError, HeldError, FaultyFileError or DatabaseError; nothing has
+    changed then.
+    """
+    if isinstance(location, Path) and not location.is_file():
+        raise RecountError(f"There is no database {location} to recount. Check RIBIT_DATABASE.")
+    async with AsyncExitStack() as opened:
+        await opened.enter_async_context(alone(location))
+        opened.enter_context(telling_faults(location))
+        end = await writing(location, opened)
+        _require_newest(location, await _version(location, end))
+        reader = reader_of(location, end)
+        sql, session = reader.queries, end.session
+        before = await _places(end)
+        if removing is not None:
+            await removing.store(sql, session)
+        names = await end.select(_NAMES)
+        for table in _BOARDS:
+            await end.execute(f"DELETE FROM {table}")  # noqa: S608 — names of Ribit's own migrations
+        await end.execute("UPDATE matches SET uncounted = NULL WHERE uncounted IS NOT NULL")
+        finished, unread = await end.select(_FINISHED), 0
+        for found in finished:
+            record = await reader.load(found["id"])
+            assert record is not None, "it was found"
+            unread += not await _count(sql, session, games, *record)
+        for name in names:
+            await sql.put_name(session, **dict(name))
+        after = await _places(end)
+        known = await end.select(_NAMES)
+        await end.execute("COMMIT" if is_applied else "ROLLBACK")
+    called = {(name["guild_id"], name["player_id"]): name["name"] for name in known}
+    return Recount(len(finished), unread, tuple(_changes(before, after, called)))
+
+
+async def _version(location: Location, end: End) -> int:
+    if isinstance(location, Server):
+        return await server_version(end.session)
+    return int(end.session.execute("PRAGMA user_version").fetchone()[0])
+
+
+def _require_newest(location: Location, version: int) -> None:
+    if version != newest_version():
+        raise RecountError(
+            f"{location} is of version {version}, and this Ribit's is {newest_version()}. "
+            "Start this Ribit on it once, stop it, and recount then."
+        )
+
+
+async def _count(
+    sql: Queries, session: Session, games: Mapping[str, AnyGame], match: Match, entries: list[Entry]
+) -> bool:
+    """Count a match; returns whether its moves are understood, else what was stored of it is counted."""
+    found = _played(games, match, entries)
+    results = found or await stored_results(sql, session, match.id)
+    for result in results:
+        played = int(result.played)
+        await sql.set_played(session, match_id=match.id, seat=result.seat, played=played)
+    await tally(sql, session, match, results, match.ended_at or 0)
+    return bool(found)
+
+
+def _played(games: Mapping[str, AnyGame], match: Match, entries: list[Entry]) -> tuple[Result, ...]:
+    """Return how the seats came out of a match by its moves; none where they are not understood."""
+    game = games[match.game].by_rules(match.rules_version) if match.game in games else None
+    try:
+        return results_of(game, match, entries) if game is not None else ()
+    except (RibitError, LookupError, ValueError):
+        return ()
+
+
+async def _places(end: End) -> _Places:
+    return {
+        (row["guild_id"], row["game"], row["part"], row["player_id"]): (row["wins"], row["matches"])
+        for row in await end.select(_PLACES)
+    }
+
+
+def _changes(before: _Places, after: _Places, names: Mapping[tuple[int, int], str]) -> Iterator[str]:
+    """Yield each place that changes, in a line."""
+    for place in sorted(before.keys() | after.keys()):
+        guild_id, game, part, player_id = place
+        was, now = before.get(place, (0, 0)), after.get(place, (0, 0))
+        if was != now:
+            where = "everywhere" if guild_id == EVERYWHERE else f"server {guild_id}"
+            board = ", ".join(filter(None, (where, game, part)))
+            name = names.get((guild_id, player_id), "")
+            won = " → ".join(f"{wins} of {matches} won" for wins, matches in (was, now))
+            yield f"{board}: {name} ({player_id}) {won}"

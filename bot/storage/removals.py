@@ -1,0 +1,95 @@
+"""What is taken off boards by who may, and put back: written down, and counted anew by it."""
+
+from __future__ import annotations
+
+from bot.engine.errors import RibitError
+from bot.engine.leaderboard import Kind, Removal
+from bot.engine.match import Match
+from bot.engine.values import frozen
+from bot.engine.words import _
+from bot.storage.match_reader import matches_in
+from bot.storage.sql import Queries
+from bot.storage.tallying import tally_again
+from bot.storage.writer import Reader, Session, Writer
+
+MOST_MATCHES = 25
+"""How many of a player's latest matches are shown to choose from: as many as a menu takes."""
+
+
+class RemovalError(RibitError):
+    """Something cannot be taken off a board, or put back; the sentence says why."""
+
+
+@frozen
+class Removing:
+    """A removal, or with ``is_back`` its end, by somebody (0: the operator) at a time."""
+
+    removal: Removal
+    by_id: int
+    at: int
+    is_back: bool = False
+
+    async def store(self, sql: Queries, connection: Session) -> None:
+        """Write it down; raises RemovalError where it is so already."""
+        what = {
+            "guild_id": self.removal.guild_id,
+            "kind": self.removal.kind.value,
+            "subject": self.removal.subject,
+        }
+        whose = {"at": self.at, "by_id": self.by_id}
+        if self.is_back:
+            if not await sql.put_back(connection, **what, **whose):
+                raise RemovalError(_("That is on the boards already."))
+        elif await sql.is_removed(connection, **what):
+            raise RemovalError(_("That is off the boards already."))
+        else:
+            await sql.take_off(connection, **what, **whose)
+
+
+class Removals:
+    """What is off the boards of servers."""
+
+    def __init__(self, queries: Queries, writer: Writer, reader: Reader) -> None:
+        self._sql = queries
+        self._writer = writer
+        self._reader = reader
+
+    async def has(self, removal: Removal) -> bool:
+        """Return whether something is off the boards of a server."""
+        what = {"guild_id": removal.guild_id, "kind": removal.kind.value, "subject": removal.subject}
+        return bool(await self._reader.run(lambda raw: self._sql.is_removed(raw, **what)))
+
+    async def matches(self, guild_id: int, player_id: int) -> list[Match]:
+        """Return a player's latest finished matches in a server, latest first."""
+
+        async def work(connection: Session) -> list[Match]:
+            found = self._sql.latest_matches_of(
+                connection, guild_id=guild_id, player_id=player_id, limit=MOST_MATCHES
+            )
+            ids = [row["match_id"] async for row in found]
+            return [
+                match
+                for match_id in ids
+                for match in await matches_in(self._sql.match_by_id(connection, id=match_id))
+            ]
+
+        return await self._reader.run(work)
+
+    async def change(self, removing: Removing) -> None:
+        """Take something off a server's boards, or put it back; raises RemovalError where it is so."""
+        guild_id, subject = removing.removal.guild_id, removing.removal.subject
+
+        async def work(connection: Session) -> None:
+            people = [int(subject)] if removing.removal.kind is Kind.PLAYER else []
+            if removing.removal.kind is Kind.MATCH:
+                found = await matches_in(self._sql.match_by_id(connection, id=subject))
+                people = [
+                    one.id for match in found if match.guild_id == guild_id for one in match.people
+                ]
+                if not people:
+                    raise RemovalError(_("There is no such match in this server."))
+            await removing.store(self._sql, connection)
+            for player_id in people:
+                await tally_again(self._sql, connection, guild_id, player_id)
+
+        await self._writer.write(work)

@@ -1,0 +1,193 @@
+"""What the end of a match adds to the boards. What counts is decided in ``engine.leaderboard``."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from bot.engine.leaderboard import (
+    DAY_SECONDS,
+    EVERYWHERE,
+    Counted,
+    Kind,
+    Past,
+    Removal,
+    Uncounted,
+    company,
+    counted,
+    is_tried,
+    own_deal,
+    places,
+    uncounted,
+)
+from bot.engine.match import HINTS, Match, Player, Result
+from bot.storage.match_reader import matches_in
+from bot.storage.sql import Queries
+from bot.storage.writer import Session
+
+
+async def tally(
+    sql: Queries, connection: Session, match: Match, results: Sequence[Result], at: int
+) -> None:
+    """Add a finished match to the figures of the boards; part of the transaction that ends it."""
+    met = {"people": company(match), "day": at // DAY_SECONDS}
+    past = Past(await _is_tried(sql, connection, match), int(await sql.meetings_of(connection, **met)))
+    why = uncounted(match, results, past)
+    if why is not None:
+        await sql.set_uncounted(connection, match_id=match.id, why=why.value)
+    if why is None and met["people"]:
+        await sql.add_meeting(connection, **met)
+    for result in results:
+        await _add_result(sql, connection, match, result, why, at)
+
+
+async def tally_again(sql: Queries, connection: Session, guild_id: int, player_id: int) -> None:
+    """Compute a player's places in a server anew from what is stored of the matches there."""
+    where = {"guild_id": guild_id, "player_id": player_id}
+    for row in [row async for row in sql.totals_in(connection, **where)]:
+        stood = {key: row[key] for key in ("guild_id", "game", "wins", "matches")}
+        await sql.forget_tie(connection, **stood)
+        await sql.forget_lonely_tie(connection, **stood)
+    for row in [row async for row in sql.day_wins_in(connection, **where)]:
+        await sql.forget_day_tie(connection, **dict(row))
+        await sql.forget_lonely_day_tie(connection, **dict(row))
+    await sql.forget_totals(connection, **where)
+    await sql.forget_figures(connection, **where)
+    await sql.forget_frog_totals(connection, **where)
+    await sql.forget_pars(connection, **where)
+    await sql.forget_day_wins(connection, **where)
+    for match_id in [row["match_id"] async for row in sql.matches_of(connection, **where)]:
+        (match,) = await matches_in(sql.match_by_id(connection, id=match_id))
+        why = await sql.uncounted_of(connection, match_id=match_id)
+        for result in await stored_results(sql, connection, match_id):
+            if match.players[result.seat].id == player_id:
+                at = match.ended_at or 0
+                await _add_result(
+                    sql, connection, match, result, why and Uncounted(why), at, only=guild_id
+                )
+
+
+async def stored_results(sql: Queries, connection: Session, match_id: str) -> tuple[Result, ...]:
+    """Return how the seats came out of a match, as that was stored at its end."""
+    figures = [row async for row in sql.figures_of_match(connection, match_id=match_id)]
+    return tuple(
+        [
+            Result(
+                row["seat"],
+                bool(row["won"]),
+                {each["key"]: each["value"] for each in figures if each["seat"] == row["seat"]},
+                bool(row["played"]),
+            )
+            async for row in sql.results_of_match(connection, match_id=match_id)
+        ]
+    )
+
+
+async def _add_result(
+    sql: Queries,
+    connection: Session,
+    match: Match,
+    result: Result,
+    why: Uncounted | None,
+    at: int,
+    *,
+    only: int | None = None,
+) -> None:
+    """Add what a match counts for a seat to the boards that it is on, or to ``only`` one of them."""
+    player, count = match.players[result.seat], counted(match.players, result)
+    if count is None:
+        return
+    found = sql.removals_of(connection, match_id=match.id, player_id=str(player.id))
+    removals = [Removal(row["guild_id"], Kind(row["kind"]), row["subject"]) async for row in found]
+    boards = places(match, player, why, removals)
+    wanted = [place for place in boards if only in (None, place)]
+    await _add_to(sql, connection, match, wanted, player, count)
+    if match.day and count.won and EVERYWHERE in boards:
+        await _add_day(sql, connection, match, player, count, at, is_shown=match.guild_id in boards)
+
+
+async def _is_tried(sql: Queries, connection: Session, match: Match) -> bool:
+    tries = sql.tries_of(connection, host_id=match.host_id, game=match.game, deal=own_deal(match))
+    return is_tried(match, [(row["opened_at"], row["id"]) async for row in tries])
+
+
+async def _add_to(
+    sql: Queries,
+    connection: Session,
+    match: Match,
+    boards: Sequence[int],
+    player: Player,
+    count: Counted,
+) -> None:
+    """Add what a match counts for a player to some boards."""
+    for guild_id in boards:
+        where = {"guild_id": guild_id, "player_id": player.id}
+        await sql.put_name(connection, **where, name=player.name)
+        await _add_in(sql, connection, match, where, count)
+        if player.hints:
+            whose = {**where, "game": match.game}
+            await sql.add_to_figure(connection, **whose, key=HINTS, value=player.hints)
+
+
+async def _add_in(
+    sql: Queries, connection: Session, match: Match, where: Mapping[str, Any], count: Counted
+) -> None:
+    """Add what a match counts for a player in a place."""
+    if count.against is not None:
+        strength, won = count.against.value, int(count.won)
+        await sql.add_frog_total(connection, **where, game=match.game, strength=strength, won=won)
+        return
+    await _add(sql, connection, match.game, where, count)
+    if match.par and count.won:
+        difference = count.figures.get("moves", 0) - match.par
+        await sql.add_par(connection, **where, game=match.game, difference=difference)
+
+
+async def _add_day(
+    sql: Queries,
+    connection: Session,
+    match: Match,
+    player: Player,
+    count: Counted,
+    at: int,
+    *,
+    is_shown: bool,
+) -> None:
+    """Add a deal of the day that was won to the days of its player, and to that day's board."""
+    moves = count.figures.get("moves", 0)
+    day = {
+        "guild_id": match.guild_id if is_shown else None,
+        "game": match.game,
+        "day": match.day,
+        "moves": moves,
+    }
+    await sql.add_day_win(
+        connection,
+        **day,
+        match_id=match.id,
+        player_id=player.id,
+        name=player.name,
+        undos=count.figures.get("undos", 0),
+        seconds=at - (match.opened_at or at),
+        ended_at=at,
+    )
+    if is_shown:
+        await sql.add_day_tie(connection, **day)
+
+
+async def _add(
+    sql: Queries, connection: Session, game: str, where: Mapping[str, Any], count: Counted
+) -> None:
+    """Add a result to a player's totals in a place."""
+    whose = {**where, "game": game}
+    before = await sql.total_of(connection, **whose)
+    await sql.add_total(connection, **whose, won=int(count.won))
+    matches, wins = (0, 0) if before is None else (before["matches"], before["wins"])
+    game_there = {"guild_id": where["guild_id"], "game": game}
+    if before is not None:
+        stood = {**game_there, "wins": wins, "matches": matches}
+        await sql.forget_tie(connection, **stood)
+        await sql.forget_lonely_tie(connection, **stood)
+    await sql.add_tie(connection, **game_there, wins=wins + int(count.won), matches=matches + 1)
+    for key, value in count.figures.items():
+        await sql.add_to_figure(connection, **whose, key=key, value=value)

@@ -1,0 +1,95 @@
+"""``/correct``: what those who may manage the server take off its leaderboards, and put back."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+import simcord
+
+from bot.engine.match import Player
+from tests.discord.admins import admin, moderator
+from tests.discord.pond import Person, Pond, Seen, pond, shown, told
+from tests.discord.test_leaderboards import finished
+
+
+async def won(place: Pond) -> tuple[Person, Person]:
+    """Have Ann win twice against Ben."""
+    ann, ben = place.person("Ann"), place.person("Ben")
+    for match_id in ("first", "second"):
+        await finished(place, match_id, Player(ann.id, "Ann"), Player(ben.id, "Ben"), place.guild.id)
+    return ann, ben
+
+
+async def board(person: Person) -> str:
+    """Return what the server's leaderboard shows."""
+    seen = shown(await person.slash("leaderboard"))
+    return seen.alt or seen.text
+
+
+async def asked(by: Person, what: str, person: Person) -> Seen:
+    """Return the question about something of a person's, which only the asker sees."""
+    result = await by.slash("correct", what=what, player=person.actor.user)
+    assert result.ephemeral
+    return shown(result)
+
+
+async def test_a_person_is_taken_off_and_put_back(tmp_path: Path) -> None:
+    """It is asked once, in private; afterwards the same command asks whether to put them back."""
+    async with pond(tmp_path) as place:
+        ann, ben = await won(place)
+        ada = admin(place)
+        before = await board(ben)
+        question = await asked(ada, "player", ann)
+        assert f"Take <@{ann.id}> off this server's leaderboards" in question.text
+        assert await board(ben) == before, "it was only asked"
+        done = shown(await ada.press("Take it off", question))
+        assert "Done" in done.text
+        assert "Ann" not in await board(ben)
+        assert "1 Ben: 0, 2," in await board(ben)
+        await place.restart()
+        question = await asked(ada, "player", ann)
+        assert "Put them back" in question.text
+        await ada.press("Put it back", question)
+        assert await board(ben) == before
+
+
+async def test_a_match_is_picked(tmp_path: Path) -> None:
+    """Of a player's latest matches one is picked, and asked about; it counts for nobody there then."""
+    async with pond(tmp_path) as place:
+        ann, ben = await won(place)
+        ada = admin(place)
+        menu = await asked(ada, "match", ben)
+        assert "They have not finished any match here" in (await asked(ada, "match", ada)).text
+        question = shown(await ada.pick("first", menu, "o:pick"))
+        assert "Take **Toad** (Ann, Ben) off" in question.text
+        await ada.press("Take it off", question)
+        assert "1 Ann: 1, 1," in await board(ann)
+        assert "2 Ben: 0, 1," in await board(ann)
+
+
+async def test_a_name_is_taken_off(tmp_path: Path) -> None:
+    """Whoever has it keeps the place, and is shown without it."""
+    async with pond(tmp_path) as place:
+        ann, ben = await won(place)
+        ada = admin(place)
+        await ada.press("Take it off", await asked(ada, "name", ann))
+        assert "Ann" not in await board(ben)
+        assert "1 Player 1: 2, 2," in await board(ben)
+
+
+async def test_only_who_may_manage_the_server(tmp_path: Path) -> None:
+    """Discord offers it to nobody else; a made-up click does nothing, nor one for another server."""
+    async with pond(tmp_path) as place:
+        ann, ben = await won(place)
+        ada, mo = admin(place), moderator(place)
+        before = await board(ben)
+        question = await asked(ada, "player", ann)
+        with pytest.raises(simcord.SetupError, match="default-member-permissions"):
+            await asked(mo, "player", ann)
+        refused = told(await mo.send(question, question.custom_id("Take it off")))
+        assert "Manage Server" in refused.text
+        await finished(place, "elsewhere", Player(ann.id, "Ann"), Player(2, "Zed"), guild_id=77)
+        made_up = told(await ada.send(question, "o:off:match:elsewhere"))
+        assert "no such match" in made_up.text
+        assert await board(ben) == before

@@ -1,0 +1,118 @@
+"""What counts on leaderboards and profiles, and what is said where something does not."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from bot.games.american_toad.rules import open_deal
+from bot.games.american_toad.solutions import DEAL_NODES, best_line
+from bot.games.american_toad.state import write
+from tests.discord.patience import play
+from tests.discord.pond import Person, Pond, pond, shown
+
+UNPLAYED = "doesn't count on any leaderboard: nobody has lost by playing"
+HAD = "had this deal before: it doesn't count"
+ONCE = "A deal counts once"
+EASY_DEAL = 25
+OFTEN = "counts on this server's leaderboard only"
+
+
+async def give_up(person: Person) -> None:
+    """Have somebody give the seat up for good."""
+    await person.press("Give up", shown(await person.slash("toad leave")))
+
+
+async def board(person: Person) -> str:
+    """Return what the server's leaderboard of Toad says."""
+    return shown(await person.slash("leaderboard", board="toad")).alt
+
+
+async def everybody_passes(place: Pond) -> None:
+    """Have the two at the table end their turns, which costs both a life, and the next round begin."""
+    for _turn in range(2):
+        await place.awaited.press("End turn")
+    await place.pause()
+
+
+async def test_a_win_over_who_gives_up_at_once(tmp_path: Path) -> None:
+    """Where nobody has lost by play nothing counts, and the end says so; nor after a single move."""
+    async with pond(tmp_path) as place:
+        ann, ben = await place.started("Ann", "Ben", lives=1)
+        await give_up(ben)
+        assert "Ann wins" in place.table.text
+        assert UNPLAYED in place.table.text
+        await place.started("Ann", "Ben", lives=1)
+        await place.awaited.press("End turn")
+        await give_up(ben)
+        assert UNPLAYED in place.table.text
+        assert await board(ann) == ""
+        assert "No finished matches" in shown(await ann.slash("profile")).text
+        await place.restart()
+        assert UNPLAYED in place.table.text
+
+
+async def test_who_gives_up_after_a_round_has_lost(tmp_path: Path) -> None:
+    """A round that was lost by play makes the match count; whoever gives up then has lost it."""
+    async with pond(tmp_path) as place:
+        ann, ben = await place.started("Ann", "Ben", lives=2)
+        await everybody_passes(place)
+        await give_up(ben)
+        assert "doesn't count" not in place.table.text
+        assert "1 Ann: 1, 1," in await board(ann)
+        assert "2 Ben: 0, 1," in await board(ann)
+
+
+async def test_the_same_people_count_three_times_a_day(tmp_path: Path) -> None:
+    """The fourth match of the same two is on the server's board, and not in what they did everywhere."""
+    async with pond(tmp_path) as place:
+        ann, ben = place.person("Ann"), place.person("Ben")
+        for number in range(4):
+            await place.started(*(("Ann", "Ben") if number % 2 else ("Ben", "Ann")), lives=2)
+            await everybody_passes(place)
+            await give_up(ben)
+            assert (OFTEN in place.table.text) == (number == 3)
+        assert "1 Ann: 4, 4," in await board(ann)
+        everywhere = await place.bot.database.standings.profile(ann.id, None)
+        assert (everywhere["toad"].wins, everywhere["toad"].matches) == (3, 3)
+
+
+async def won(place: Pond, person: Person) -> None:
+    """Have somebody win the deal that was just dealt."""
+    for move in best_line(open_deal(EASY_DEAL).position, nodes=DEAL_NODES):
+        await play(place, person, write(move))
+    assert f"wins deal {EASY_DEAL}" in place.table.text
+
+
+async def test_a_deal_counts_once(tmp_path: Path) -> None:
+    """The first try counts; another, by button or number, says from its beginning that it won't."""
+    async with pond(tmp_path) as place:
+        ann, ben = place.person("Ann"), place.person("Ben")
+        await ann.slash("solitaire start", deal=EASY_DEAL)
+        assert HAD not in place.table.text
+        await won(place, ann)
+        assert ONCE in place.table.text
+        once = shown(await ann.slash("leaderboard", board="american_toad")).alt
+        assert "1 Ann: 1, 1, 104," in once
+        await ann.press("Same deal again", place.messages[0])
+        assert HAD in place.table.text
+        await won(place, ann)
+        assert HAD in place.table.text
+        assert ONCE not in place.table.text
+        await ann.slash("solitaire start", deal=EASY_DEAL)
+        assert HAD in place.table.text
+        assert shown(await ann.slash("leaderboard", board="american_toad")).alt == once
+        await ben.slash("solitaire start", deal=EASY_DEAL)
+        assert HAD not in place.table.text, "it is his first"
+
+
+async def test_a_lost_deal_is_not_won_later(tmp_path: Path) -> None:
+    """Who gives a deal up at once, and knows it then, has lost it."""
+    async with pond(tmp_path) as place:
+        ann = place.person("Ann")
+        await ann.slash("solitaire start", deal=EASY_DEAL)
+        await ann.press("Give up", shown(await ann.press("Give up")))
+        await ann.press("Same deal again")
+        await won(place, ann)
+        assert HAD in place.table.text
+        board = shown(await ann.slash("leaderboard", board="american_toad")).alt
+        assert "1 Ann: 0, 1," in board

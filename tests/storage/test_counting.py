@@ -1,0 +1,93 @@
+"""Which matches count where, as storage adds them up."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from bot.engine.leaderboard import Uncounted
+from bot.engine.match import Entry, Player, Result
+from bot.engine.thinking import Strength
+from bot.storage import Database
+from tests.storage.matches import ADA, BO, CY, FROGS, NOW, TOADS, append, finished, playing
+
+DAY = 24 * 60 * 60
+MIDNIGHT = NOW - NOW % DAY + DAY
+
+
+async def ended(
+    database: Database, match_id: str, *players: Player, played: str, **changes: int
+) -> None:
+    """Store a match that the first player won; who has ``played`` is told by 1, others by 0."""
+    await playing(database, match_id, *players)
+    results = tuple(
+        Result(seat, seat == 0, {"pot": 1}, has_played == "1") for seat, has_played in enumerate(played)
+    )
+    assert await append(database, match_id, Entry(0, 0, "ribit"), results)
+
+
+async def wins(database: Database, guild_id: int | None, player: Player) -> tuple[int, int] | None:
+    """Return a player's wins and matches of Toad in a server, or everywhere."""
+    row = (await database.standings.profile(player.id, guild_id)).get("toad")
+    return None if row is None else (row.wins, row.matches)
+
+
+async def test_somebody_has_to_have_lost_by_play(database: Database) -> None:
+    """Two have to have played; who did not move has lost, and takes nothing from the others."""
+    await ended(database, "m1", ADA, BO, played="10")
+    await ended(database, "m2", ADA, BO, played="00")
+    assert await wins(database, FROGS, ADA) is None
+    assert await database.standings.ending("m1") == ({}, Uncounted.UNPLAYED)
+    await ended(database, "m3", ADA, BO, CY, played="110")
+    assert await database.standings.ending("m3") == ({}, None)
+    assert [await wins(database, FROGS, one) for one in (ADA, BO, CY)] == [(1, 1), (0, 1), (0, 1)]
+
+
+async def test_whoever_is_left_wins_only_what_was_played(database: Database) -> None:
+    """Who never moved has not won, even where the others have gone."""
+    await ended(database, "m1", CY, ADA, BO, played="011")
+    assert await wins(database, FROGS, CY) == (0, 1)
+
+
+async def test_the_same_people_meet_three_times_a_day(database: Database) -> None:
+    """In whatever seats and servers; others at the table are another company, and so is another day."""
+    for number in range(5):
+        players = (ADA, BO) if number % 2 else (BO, ADA)
+        where = TOADS if number == 2 else FROGS
+        await finished(database, f"m{number}", *players, winner=ADA, guild_id=where)
+    assert await wins(database, FROGS, ADA) == (4, 4)
+    assert await wins(database, None, ADA) == (3, 3)
+    assert await database.standings.ending("m4") == ({}, Uncounted.OFTEN)
+    await finished(database, "three", ADA, BO, CY, winner=CY)
+    assert await wins(database, None, ADA) == (3, 4)
+    await playing(database, "tomorrow", ADA, BO)
+    won = (Result(0, True, {}), Result(1, False, {}))
+    assert await append(database, "tomorrow", Entry(0, 0, "ribit"), won, ended_at=MIDNIGHT)
+    assert await wins(database, None, ADA) == (4, 5)
+
+
+async def test_what_does_not_count_is_no_meeting(database: Database) -> None:
+    """Matches that nobody lost by play use up nothing; and who plays with frogs alone meets nobody."""
+    frog = Player(-1, "Tilly", strength=Strength.TOAD)
+    for number in range(4):
+        await ended(database, f"given up {number}", ADA, BO, played="10")
+        await finished(database, f"with a frog {number}", ADA, replace(frog), winner=ADA)
+    await finished(database, "m1", ADA, BO, winner=ADA)
+    assert await database.standings.ending("m1") == ({}, None)
+    assert await wins(database, None, ADA) == (1, 1)
+    everywhere = await database.standings.profile(ADA.id, None)
+    assert everywhere["toad"].against == {Strength.TOAD: (4, 4)}
+
+
+async def test_two_tries_of_a_deal_at_once(database: Database) -> None:
+    """Of two that were both dealt as the first, the one dealt first counts, whichever ends first."""
+    for match_id, opened_at in (("late", NOW + 1), ("early", NOW)):
+        deal = {"options": {"deal": 8}, "game": "american_toad", "opened_at": opened_at}
+        await playing(database, match_id, ADA, **deal)
+    for match_id in ("late", "early"):
+        assert await append(database, match_id, Entry(0, 0, "up"), (Result(0, True, {}),))
+    assert await database.standings.ending("late") == ({}, Uncounted.AGAIN)
+    assert await database.standings.ending("early") == ({}, None)
+    row = (await database.standings.profile(ADA.id, None))["american_toad"]
+    assert (row.wins, row.matches) == (1, 1)
+    assert await database.journal.has_tried("american_toad", ADA.id, 8)
+    assert not await database.journal.has_tried("american_toad", BO.id, 8)

@@ -1,0 +1,137 @@
+"""Boards that are computed anew from the journal, on either kind of database."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from bot.engine.match import LEAVES, Entry, Result
+from bot.games import games
+from bot.storage import HeldError, Location, alone, move, open_database
+from bot.storage.recount import RecountError, recount
+from bot.storage.transfer import tables
+from tests.discord.old_databases import KEPT
+from tests.storage.kinds import ask
+from tests.storage.matches import ADA, BO, CY, FROGS, append, finished, playing
+
+OLD = KEPT / "737c39a.db"
+
+
+@pytest.fixture
+async def kept(location: Location, path: Path) -> Location:
+    """What the Ribit of 737c39a left, brought up to date, in either kind of database."""
+    file = path if location == path else path.with_name("old.db")
+    shutil.copy(OLD, file)
+    await (await open_database(file)).close()
+    if location != file:
+        await move(file, location, games())
+    return location
+
+
+async def content(location: Location) -> list[list[tuple[object, ...]]]:
+    """Return every row of every table."""
+    return [sorted(await ask(location, table.all_rows), key=repr) for table in tables()]
+
+
+async def wins(location: Location) -> list[tuple[object, ...]]:
+    """Return who stands where at Toad in any server."""
+    return await ask(
+        location,
+        "SELECT n.name, t.wins, t.matches FROM totals AS t INNER JOIN names AS n"
+        " ON n.guild_id = t.guild_id AND n.player_id = t.player_id WHERE t.guild_id > 0 ORDER BY n.name",
+    )
+
+
+async def test_the_boards_of_737c39a(kept: Location) -> None:
+    """Jon gave up at once, which was a win for Ida: by the rules of today that match does not count."""
+    assert await wins(kept) == [("Ida", 1, 1), ("Jon", 0, 1)], "an update takes them over as they were"
+    before = await content(kept)
+    told = await recount(kept, games(), is_applied=False)
+    assert await content(kept) == before, "it was only asked"
+    changes = [line.split(": ", 1)[1] for line in told.changes]
+    assert [line.split(" ")[0] for line in changes] == ["Ida", "Jon"] * 2
+    assert all("0 of 0 won" in line.split(" → ")[1] for line in changes)
+    assert (told.matches, told.unread) == (1, 0)
+    assert await recount(kept, games(), is_applied=True) == told
+    assert await wins(kept) == []
+    assert await ask(kept, "SELECT uncounted FROM matches WHERE stage = 'finished'") == [("unplayed",)]
+    assert (await recount(kept, games(), is_applied=True)).changes == ()
+
+
+async def test_what_counts_stays_as_it_is(location: Location) -> None:
+    """Boards that were added up match by match are the same when they are computed at once."""
+    database = await open_database(location)
+    for number in range(5):
+        await finished(database, f"m{number}", ADA, BO, winner=ADA, figures={"pot": 1})
+    await finished(database, "three", ADA, BO, CY, winner=CY, guild_id=None)
+    for number in range(2):
+        deal = {"options": {"deal": 7, "par": 3, "daily": 0}, "game": "american_toad"}
+        await playing(database, f"deal {number}", ADA, **deal)
+        won = (Result(0, True, {"moves": 9}),)
+        assert await append(database, f"deal {number}", Entry(0, 0, "turn"), won)
+    await database.close()
+    before = await content(location)
+    told = await recount(location, games(), is_applied=True)
+    assert told.changes == ()
+    assert told.unread == told.matches == 8, "their moves are made up, so what was stored is counted"
+    assert await content(location) == before
+
+
+async def test_a_match_that_was_given_up_is_played_anew(location: Location) -> None:
+    """Whether play decided anything is found in the moves, where nobody had stored it."""
+    database = await open_database(location)
+    await playing(database, "m1", ADA, BO, options={"lives": 1}, rules_version=2)
+    ended = (Result(0, True, {"pot": 1}), Result(1, False, {}))
+    assert await append(database, "m1", Entry(0, 1, LEAVES), ended)
+    assert (await database.standings.profile(ADA.id, FROGS))["toad"].wins == 1
+    await database.close()
+    told = await recount(location, games(), is_applied=True)
+    assert told.changes[0].startswith("everywhere, toad: ")
+    assert len(told.changes) == 4
+    database = await open_database(location)
+    assert await database.standings.profile(ADA.id, FROGS) == {}
+    await database.close()
+
+
+async def test_not_while_a_bot_runs(path: Path) -> None:
+    """What a bot has, and what an older Ribit left, is refused in a sentence; nothing is made anew."""
+    with pytest.raises(RecountError, match="no database"):
+        await recount(path, games(), is_applied=True)
+    assert not path.exists()
+    shutil.copy(OLD, path)
+    with pytest.raises(RecountError, match="Start this Ribit on it once"):
+        await recount(path, games(), is_applied=True)
+    await (await open_database(path)).close()
+    async with alone(path):
+        with pytest.raises(HeldError):
+            await recount(path, games(), is_applied=False)
+
+
+async def test_on_the_command_line(path: Path) -> None:
+    """It says each place that changes, and that nothing is stored before it is told so."""
+    shutil.copy(OLD, path)
+    await (await open_database(path)).close()
+
+    def said(*words: str, verb: str = "recount", code: int = 0) -> str:
+        command = [sys.executable, "-m", "bot", verb, *words]
+        environment = {"RIBIT_DATABASE": str(path), "PATH": "", "PYTHONUTF8": "1"}
+        done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
+        assert done.returncode == code
+        return done.stdout + done.stderr
+
+    (ida,) = await ask(path, "SELECT player_id FROM names WHERE name = 'Ida' AND guild_id = 0")
+    assert "1 of 1 won → 0 of 0 won" in said("player", str(ida[0]), verb="remove")
+    assert "off the boards already" in said("player", str(ida[0]), verb="remove", code=1)
+    said("player", str(ida[0]), "--back", verb="remove")
+    shutil.copy(OLD, path)
+    await (await open_database(path)).close()
+    asked = said()
+    assert "toad: Ida (" in asked
+    assert "1 of 1 won → 0 of 0 won" in asked
+    assert "Places that change: 4 (nothing is stored yet: recount --apply does that)." in asked
+    assert said("--apply") == asked.replace("nothing is stored yet: recount --apply does that", "stored")
+    assert "Places that change: 0" in said()

@@ -1,0 +1,140 @@
+"""What is taken off boards: a match, a person, a name; in a server, or by the operator everywhere."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from bot.engine.leaderboard import EVERYWHERE, Kind, Removal, Row
+from bot.engine.match import AGAIN, DAY, Entry, Player, Result
+from bot.games import games
+from bot.storage import Database, Location, RemovalError, Removing, open_database
+from bot.storage.recount import recount
+from tests.storage.kinds import ask
+from tests.storage.matches import ADA, BO, CY, FROGS, NOW, TOADS, append, finished, playing
+
+ADMIN = 77
+
+
+def off(kind: Kind, subject: object, guild_id: int = FROGS, **changes: Any) -> Removing:
+    """Return what an admin takes off."""
+    return Removing(Removal(guild_id, kind, str(subject)), ADMIN, NOW, **changes)
+
+
+def back(kind: Kind, subject: object, guild_id: int = FROGS) -> Removing:
+    """Return what an admin puts back."""
+    return off(kind, subject, guild_id, is_back=True)
+
+
+async def played(database: Database) -> None:
+    """Have some matches, and the deal of a day, on the boards of two servers."""
+    await finished(database, "m1", ADA, BO, winner=ADA, figures={"pot": 3})
+    await finished(database, "m2", ADA, BO, CY, winner=BO, figures={"pot": 2})
+    await finished(database, "m3", ADA, CY, winner=ADA, guild_id=TOADS, figures={"pot": 1})
+    day = {"options": {"deal": 4, "par": 80, DAY: 20261125}, "game": "american_toad"}
+    await playing(database, "day", ADA, **day)
+    won = (Result(0, True, {"moves": 87, "undos": 0}),)
+    assert await append(database, "day", Entry(0, 0, "turn"), won)
+
+
+async def boards(database: Database) -> list[list[Row]]:
+    """Return the boards of one server."""
+    found = database.standings
+    return [
+        await found.leaderboard(FROGS, "toad", 0, 10),
+        await found.leaderboard(FROGS, "american_toad", 0, 10),
+        await found.day_board(FROGS, "american_toad", 20261125, 0, 10),
+    ]
+
+
+def rows(board: list[Row]) -> list[tuple[int, str, int, int]]:
+    """Return who stands where on a board."""
+    return [(row.rank, row.name, row.wins, row.matches) for row in board]
+
+
+async def test_a_match_is_taken_off_a_servers_board(database: Database, location: Location) -> None:
+    """It is off for all who sat there, in that server alone; what is put back is as it was."""
+    await played(database)
+    before, everywhere = await boards(database), await database.standings.profile(ADA.id, None)
+    await database.removals.change(off(Kind.MATCH, "m1"))
+    assert rows((await boards(database))[0]) == [(1, "Bo", 1, 1), (2, "Cy", 0, 1), (2, "Ada", 0, 1)]
+    assert (await boards(database))[0][0].figures == {"pot": 2}
+    assert await database.standings.profile(ADA.id, None) == everywhere
+    with pytest.raises(RemovalError, match="off the boards already"):
+        await database.removals.change(off(Kind.MATCH, "m1"))
+    with pytest.raises(RemovalError, match="no such match"):
+        await database.removals.change(off(Kind.MATCH, "m3"))
+    await database.removals.change(back(Kind.MATCH, "m1"))
+    assert await boards(database) == before
+    kept = "SELECT subject, at, by_id, back_at, back_by FROM removals"
+    assert await ask(location, kept) == [("m1", NOW, ADMIN, NOW, ADMIN)]
+    with pytest.raises(RemovalError, match="on the boards already"):
+        await database.removals.change(back(Kind.MATCH, "m1"))
+
+
+async def test_a_person_is_taken_off_a_servers_boards(database: Database) -> None:
+    """With all that is played there, then and later; others' results stay, and the row of days."""
+    await played(database)
+    before = await boards(database)
+    await database.removals.change(off(Kind.PLAYER, ADA.id))
+    assert rows((await boards(database))[0]) == [(1, "Bo", 1, 2), (2, "Cy", 0, 1)]
+    assert (await boards(database))[1:] == [[], []]
+    assert await database.standings.day_count(FROGS, "american_toad", 20261125) == 0
+    assert await database.standings.days_won(ADA.id, "american_toad") == [20261125]
+    await finished(database, "m4", ADA, CY, winner=ADA)
+    assert rows((await boards(database))[0]) == [(1, "Bo", 1, 2), (2, "Cy", 0, 2)]
+    assert (await database.standings.profile(ADA.id, TOADS))["toad"].wins == 1
+    await database.removals.change(back(Kind.PLAYER, ADA.id))
+    assert (await boards(database))[1:] == before[1:]
+    assert rows((await boards(database))[0])[0] == (1, "Ada", 2, 3)
+
+
+async def test_what_never_counted_does_not_count_then(database: Database, location: Location) -> None:
+    """A deal that was gone back to before it was kept why a match counts not is no match of theirs."""
+    await played(database)
+    facts = {"options": {"deal": 9, AGAIN: 1}, "game": "american_toad"}
+    await playing(database, "again", ADA, **facts)
+    assert await append(database, "again", Entry(0, 0, "turn"), (Result(0, True, {}),))
+    await ask(location, "UPDATE matches SET uncounted = NULL WHERE id = 'again'")
+    before = await boards(database)
+    await database.removals.change(off(Kind.PLAYER, ADA.id))
+    await database.removals.change(back(Kind.PLAYER, ADA.id))
+    assert await boards(database) == before
+
+
+async def test_a_name_is_taken_off(database: Database) -> None:
+    """The place stays, without a name, whatever they call themselves later, until it is put back."""
+    await played(database)
+    await database.removals.change(off(Kind.NAME, ADA.id))
+    await finished(database, "m4", Player(ADA.id, "Worse"), BO, winner=BO)
+    assert [row.name for row in (await boards(database))[0]] == ["Bo", "", "Cy"]
+    assert [row.name for row in (await boards(database))[2]] == [""]
+    own = await database.standings.place_of(FROGS, "toad", ADA.id)
+    assert own is not None
+    assert own.name == ""
+    await database.removals.change(back(Kind.NAME, ADA.id))
+    assert [row.name for row in (await boards(database))[0]] == ["Bo", "Worse", "Cy"]
+
+
+async def test_the_operator_takes_something_off_everywhere(location: Location) -> None:
+    """It is off all boards; and what a server took off stays off when they are computed anew."""
+    database = await open_database(location)
+    await played(database)
+    await database.removals.change(off(Kind.MATCH, "m2"))
+    before = await boards(database)
+    await database.close()
+    told = await recount(location, games(), is_applied=True)
+    assert told.changes == ()
+    gone = off(Kind.PLAYER, ADA.id, EVERYWHERE)
+    told = await recount(location, games(), is_applied=True, removing=gone)
+    assert all(f": Ada ({ADA.id}) " in change for change in told.changes)
+    database = await open_database(location)
+    assert rows((await boards(database))[0]) == [(1, "Bo", 0, 1)]
+    for guild_id in (None, TOADS):
+        assert await database.standings.profile(ADA.id, guild_id) == {}
+    await database.close()
+    await recount(location, games(), is_applied=True, removing=back(Kind.PLAYER, ADA.id, EVERYWHERE))
+    database = await open_database(location)
+    assert await boards(database) == before
+    await database.close()
