@@ -127,7 +127,7 @@ def sent_back(state: State, card: DecktetCard, to: Space | None) -> tuple[tuple[
 def play(state: State, move: Move) -> State:
     """Return the state after a move of the seat to move.
 
-    A turn that ran out of time can be passed at any action, which is no choice of the seat's (F15).
+    The clock may pass a turn at any action, which no seat may choose (F15).
     Raises IllegalMoveError, in a player's words, where the rules do not allow the move.
     """
     if move not in legal_moves(state) and (move != Pass() or state.winner is not None):
