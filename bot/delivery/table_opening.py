@@ -24,6 +24,7 @@ from bot.messages.daily_deal import DAILY
 from bot.messages.mentions import rematch_words
 from bot.sessions.errors import TableError, TableTakenError
 from bot.sessions.opening import Opening
+from bot.sessions.refusals import ended
 from bot.sessions.solo_matches import has_deal
 from bot.sessions.table import Table
 
@@ -38,6 +39,8 @@ def own_seat(table: Table, player_id: int) -> int:
     seat = table.match.seat_of(player_id)
     if seat is None:
         raise TableError(_("You're not at this table; you're welcome to watch."))
+    if table.is_unreadable:
+        raise TableError(ended(table))
     if table.state is None:
         raise TableError(_("The cards are dealt when the host presses **Start**."))
     return seat

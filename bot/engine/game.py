@@ -196,19 +196,19 @@ class Game(Generic[S, M, V]):
     """The seat whose move it is, or None when the match is over."""
 
     legal_moves: Callable[[S], tuple[M, ...]]
-    """Every move of the seat to move; none when the match is over."""
+    """Every move that the seat to move may choose; none when the match is over."""
 
     play: Callable[[S, M], S]
-    """The state after a move of the seat to move; raises IllegalMoveError."""
+    """The state after a move of the seat to move, or of the clock for it; raises IllegalMoveError."""
 
     automatic: Callable[[S], M | None] = _no_move
     """The legal move that the table makes by itself after a pause, such as dealing a round, or None.
     The seat to move may make it sooner."""
 
     passing: Callable[[S], M | None] = _no_move
-    """The gentlest legal move of the seat to move, for one whose time has run out.
-    It is made again until the turn goes on to another seat. None in a game for one, which has no
-    clock, and wherever the table itself moves."""
+    """The gentlest move of the seat to move, for one whose time has run out.
+    It may be the clock's own: played, written and read like a legal move, but nobody's to choose. It is
+    made again until the turn goes on. None in a game for one, and wherever the table itself moves."""
 
     remaining: Callable[[S], tuple[int, ...]]
     """The seats still in the match, which may yet be awaited; none when it is over."""

@@ -240,7 +240,8 @@ def _back(table: Table) -> Button:
 
 
 def _stopped_content(table: Table) -> Content:
-    again = row(Button(action_id(table.match.id, "rematch"), _("New table"), Tone.GOOD))
+    key, label = ("new", _("New deal")) if table.is_solo else ("rematch", _("New table"))
+    again = row(Button(action_id(table.match.id, key), label, Tone.GOOD))
     words = ended(table) if table.match.people else _("Everybody left this table.")
     return notice_content(f"### {table.game.info.name}\n{words}", again)
 

@@ -21,6 +21,8 @@ def not_at_table() -> str:
 
 def ended(table: Table) -> str:
     """Return how a table ended without a result."""
+    if table.is_unreadable:
+        return _("I can no longer read the moves of this match, so it can't go on. Start a new one.")
     if not table.match.unfinished:
         return _("This table was closed.")
     if table.match.seed is None:

@@ -6,13 +6,19 @@ import asyncio
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 
+import structlog
+
+from bot.engine.errors import IllegalMoveError, UnreadableMoveError
 from bot.engine.game import AnyGame
 from bot.engine.match import Entry, Match, Stage
 from bot.engine.words import _
+from bot.sessions.decision.decision import closed
 from bot.sessions.errors import TableError
 from bot.sessions.live_tables import LiveTables
 from bot.sessions.ports import Journal
 from bot.sessions.table import Table
+
+log = structlog.get_logger(__name__)
 
 FOLDED_AT_ONCE = 100
 """After so many moves, which take some 3 ms, a table that is read lets others have the event loop."""
@@ -35,10 +41,13 @@ class Repository:
         """
         self._games = games
         self._journal = journal
+        self._clock = clock
         self._is_sure = is_sure
         self.live = LiveTables(clock)
         self.read: Callable[[Table], object] = lambda _table: None
         """What is called with each table that was read."""
+        self.set_aside: Callable[[str], object] = lambda _match_id: None
+        """What is called with the id of a match that was ended because it cannot be read."""
 
     async def known(self, match_id: str) -> Table | None:
         """Return the table of a match where it is in memory, and as it is stored."""
@@ -102,7 +111,25 @@ class Repository:
         game = dealt_by
         table = Table.dealt(match, game)
         for number, entry in enumerate(entries, 1):
-            table = table.after(entry)
+            try:
+                table = table.after(entry)
+            except (UnreadableMoveError, IllegalMoveError):
+                return await self._without_moves(match, game, entry.n)
             if number % FOLDED_AT_ONCE == 0:
                 await asyncio.sleep(0)
         return table
+
+    async def _without_moves(self, match: Match, game: AnyGame, n: int) -> Table:
+        """Return the table of a match whose move ``n`` cannot be read: it is over, whatever it was.
+
+        A live one is ended as it is stored, so that its place is free; its journal is left as it is.
+        """
+        if not match.stage.is_live:
+            return Table(replace(match, stage=Stage.STOPPED), game)
+        decision = closed(Table(match, game), self._clock(), unfinished=True)
+        assert decision.change is not None, "it is live"
+        if not await self._journal.commit(decision.change):
+            return await self._read(match.id)  # another process was faster
+        log.error("match set aside: a move of it cannot be read", match=match.id, game=match.game, n=n)
+        self.set_aside(match.id)
+        return decision.table

@@ -81,6 +81,8 @@ class Seating:
         if opening.frogs and len(match.players) == opening.limit:
             table = begun(table, new_seed(), now)
         taken = await self._hosting.open(table.match, place_of(channel_id))
+        if taken is not None and await self._tables.at(channel_id) is None:
+            taken = await self._hosting.open(table.match, place_of(channel_id))  # it has just ended
         if taken is not None:
             raise TableTakenError(taken_words(), taken.id)
         log.info("lobby opened", match=match.id, game=opening.game, channel=channel_id, player=host.id)

@@ -86,6 +86,11 @@ class Table:
         return self.match.stage is Stage.PLAYING
 
     @property
+    def is_unreadable(self) -> bool:
+        """Whether it was dealt, but its rules or a move of it are not known any more."""
+        return self.match.seed is not None and self.state is None
+
+    @property
     def is_solo(self) -> bool:
         """Whether the game is for one, so that there is no lobby and its player may always leave."""
         return self.game.info.is_solo

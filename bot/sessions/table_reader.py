@@ -48,13 +48,16 @@ class TableReader:
 
     async def at(self, channel_id: int) -> Table | None:
         """Return the live table of a channel."""
-        match = await self._journal.live_at(place_of(channel_id))
-        return await self.look(match.id) if match else None
+        return await self._live_at(place_of(channel_id))
 
     async def deal_of(self, channel_id: int, player_id: int) -> Table | None:
         """Return a player's live deal of a game for one in a channel."""
-        match = await self._journal.live_at(place_of(channel_id, player_id))
-        return await self.look(match.id) if match else None
+        return await self._live_at(place_of(channel_id, player_id))
+
+    async def _live_at(self, place: str) -> Table | None:
+        match = await self._journal.live_at(place)
+        table = await self.look(match.id) if match else None
+        return table if table and table.match.stage.is_live else None  # one that cannot be read is over
 
     def in_use(self) -> list[str]:
         """Return the ids of the matches that somebody has played or looked at of late."""

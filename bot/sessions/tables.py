@@ -78,7 +78,7 @@ class Tables(TableReader):
 
     def watch(self, moved_by_itself: Callable[[str], object]) -> None:
         """Have this called with a match's id whenever the table did something by itself."""
-        self._moved_by_itself = moved_by_itself
+        self._moved_by_itself = self._repository.set_aside = moved_by_itself
 
     def watch_reads(self, read: Callable[[Table], object]) -> None:
         """Have this called with each table that is read, as it is stored, before it changes."""

@@ -26,6 +26,9 @@ FAVOURED = 6
 
 LEAVING_ODDS = 40
 
+PASSING_ODDS = 30
+"""In one of how many moves the clock makes it."""
+
 
 @dataclass(frozen=True)
 class Table:
@@ -133,7 +136,8 @@ def play_out(table: Table, seed: bytes, habit: int, numbers: list[int], *, leavi
                 continue
             entries.append(Entry(len(entries), leaver, LEAVES))
         else:
-            move = _chosen(game, state, habit, number)
+            late = game.passing(state) if number % PASSING_ODDS == 1 else None
+            move = _chosen(game, state, habit, number) if late is None else late
             states.append(game.play(state, move))
             entries.append(Entry(len(entries), seat, game.write(move)))
     return Playout(table, seed, tuple(states), tuple(entries))

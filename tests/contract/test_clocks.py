@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 import pytest
@@ -9,6 +10,7 @@ import pytest
 from bot.engine.errors import IllegalMoveError
 from bot.engine.game import AnyGame
 from tests.contract.playouts import Playout, each_playout
+from tests.contract.walking import panels
 
 MOST_PASSING_MOVES = 6
 """The moves within which the clock must have ended any turn."""
@@ -29,15 +31,23 @@ def _passed(game: AnyGame, state: Any) -> Any:
 
 @each_playout
 def test_passing_is_legal(playout: Playout) -> None:
-    """Where there is a clock, whoever is awaited can be passed, by a move of the rules; nobody else."""
+    """Where there is a clock, whoever is awaited can be passed; nobody else.
+
+    That is by a legal move, or by one of the clock's own, which nobody is offered.
+    """
     game = playout.game
     for state in playout.states:
         seat, automatic = _awaited(game, state)
         move = game.passing(state)
         if not game.has_clock or seat is None or automatic:
             assert move is None
-        else:
-            assert move in game.legal_moves(state)
+            continue
+        game.play(state, move)
+        assert game.read(game.write(move), state) == move
+        if move not in game.legal_moves(state):
+            for viewer in playout.table.viewers:
+                reached = panels(partial(game.panel, game.view(state, viewer)))
+                assert all(choice.move != move for _path, panel in reached for choice in panel.choices())
 
 
 @each_playout

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterator
 from contextlib import suppress
+from dataclasses import fields, replace
 from functools import partial
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -155,6 +158,31 @@ def test_moves_are_read_as_they_were_written(playout: Playout) -> None:
             assert text.isprintable()
             assert 0 < len(text) <= 60
             assert text == text.strip() != LEAVES
+
+
+NUMBERS = (-1, 0, 1, 2, 9, 10, 13, 75, 99, 100, 999, 1000, 99_999)
+
+
+def _varied(move: Any) -> Iterator[Any]:
+    """Yield a move with each of its numbers another one, and each yes or no turned."""
+    for each in fields(move):
+        value = getattr(move, each.name)
+        if isinstance(value, int):
+            others = (not value,) if isinstance(value, bool) else NUMBERS
+            yield from (replace(move, **{each.name: other}) for other in others)
+
+
+@each_playout
+def test_what_can_be_played_can_be_read(playout: Playout) -> None:
+    """Whatever numbers a move has: if the rules take it, the journal gives it back."""
+    game = playout.game
+    for state in playout.states[:: max(1, len(playout.states) // 8)]:
+        late = game.passing(state)
+        known = {*game.legal_moves(state), *(() if late is None else (late,))}
+        for move in known.union(*map(_varied, known)):
+            with suppress(IllegalMoveError):
+                game.play(state, move)
+                assert game.read(game.write(move), state) == move
 
 
 @each_playout

@@ -233,3 +233,29 @@ async def test_the_other_commands(tmp_path: Path) -> None:
             assert name in rules.text
         await close_table(place, "frogger")
         assert "This table was closed" in place.table.text
+
+
+async def test_time_that_runs_out_moves_nothing(tmp_path: Path) -> None:
+    """Turns that the clock ends pass, which the table says; three in a row, and the seat is away.
+
+    Its cards and frogs are as they were all the while, also after a restart.
+    """
+    async with pond(tmp_path) as place:
+        people = await place.started("Ann", "Ben", "Cleo", game="frogger", turn=60)
+        state = await true_state(place)
+        lazy, held = state.turn, state.hands[state.turn]
+        name = people[lazy].name
+        while f"💤 away: {name}" not in place.table.text:
+            if state.turn == lazy:
+                await place.wait(60)
+                assert f"⏰ {name} ran out of time, and the turn passed." in place.table.text
+            else:
+                wanted = eager_move(state)
+                clicks = next(path for path, move in ways(state) if move == wanted)
+                await walk(place, people[state.turn], clicks)
+            state = await true_state(place)
+            assert (state.hands[lazy], state.frogs[lazy].start) == (held, FROGS)
+        entries = await place.bot.database.journal.entries(place.table.match_id)
+        assert [entry.text for entry in entries if entry.seat == lazy] == ["pass"] * 3
+        await place.restart()
+        assert await true_state(place) == state

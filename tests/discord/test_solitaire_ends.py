@@ -7,11 +7,13 @@ from pathlib import Path
 
 import pytest
 
+from bot.engine.match import Entry
 from bot.games.american_toad.rules import open_deal
 from bot.games.american_toad.solutions import DEAL_NODES, best_line
 from bot.games.american_toad.state import write
 from tests.discord.patience import HINT_MARK, cards_of, deal_of, play, told_at, until_stuck
 from tests.discord.pond import Person, Pond, Seen, pond, shown, told
+from tests.storage.matches import append
 
 STUCK_DEAL = 14
 FINISHED_AT_ONCE = 25
@@ -243,3 +245,41 @@ async def test_a_restart_in_the_finish(tmp_path: Path, monkeypatch: pytest.Monke
         await place.restart()
         assert "wins deal" in place.table.text
         assert place.table.labels == ["New deal", "Same deal again"]
+
+
+CIRCLES_DEAL = 242
+TO_CIRCLES = (
+    "turn x11; turn x15; 1 to 3 x1; turn x15; 2 up; turn x2; turn x6; turn; 1 to 6 x1; turn; 6 to 2 x1; "
+    "3 to 8 x1; turn x4; turn; turn x4; turn; turn x3; turn; turn x2; turn x8; redeal; 2 to 6 x1; "
+    "7 to 2 x1; turn; turn x5; turn x4; turn; turn; turn x14; turn x15; turn x2; waste to 8; turn; "
+    "8 to 3 x2; turn x2; waste to 3; turn; turn; 3 to 8 x3; turn; turn; turn x5; turn; turn x4; turn; "
+    "turn; turn; 8 to 3 x3; turn; turn; turn x2; 3 to 8 x3"
+)
+"""Moves of that deal after which the stock has eight cards, and none of those helps any more."""
+
+
+async def test_only_moves_in_a_circle_are_left(tmp_path: Path) -> None:
+    """The table says so as soon as it is so, and tells where it was lost to who asks."""
+    async with pond(tmp_path) as place:
+        ann, circle = place.person("Ann"), "only moves in a circle are left"
+        await ann.slash("solitaire start", deal=CIRCLES_DEAL)
+        for n, text in enumerate(TO_CIRCLES.split("; ")):
+            assert await append(place.bot.database, place.table.match_id, Entry(n, 0, text))
+        await place.restart()
+        await ann.slash("solitaire table")
+        assert circle not in place.table.text
+        assert "Where was it lost?" not in place.table.labels
+        for _time in range(8):
+            assert circle not in place.table.text
+            await ann.press("Turn the stock")
+        for _time in range(2):
+            assert circle in place.table.text
+            assert circle in place.table.alt
+            shuttle = next(label for label in place.table.labels if " from column " in label)
+            await ann.press(shuttle)
+        await ann.press("Where was it lost?")
+        assert "deal" in told_at(place)
+        await ann.press("Undo")
+        await ann.press("Undo")
+        await ann.press("Undo")
+        assert circle not in place.table.text

@@ -13,6 +13,7 @@ from bot.engine.game import Question, Retry
 from bot.engine.shuffle import SEED_BYTES, shuffled
 from bot.engine.values import frozen
 from bot.engine.words import N_, _
+from bot.games.american_toad.circles import only_circles
 from bot.games.american_toad.panel import offered
 from bot.games.american_toad.rules import back, play, position_after, positions
 from bot.games.american_toad.solutions import best_line
@@ -158,8 +159,8 @@ def _is_open(view: View) -> bool:
 
 
 def _is_stuck(view: View) -> bool:
-    """Return whether nothing is left to do but to take moves back (A11), or not even that."""
-    return not view.won and (view.given_up or view.stuck or view.gaps_only)
+    """Return whether nothing that leads on is left but to take moves back (A11), or not even that."""
+    return not view.won and (view.given_up or view.stuck or view.gaps_only or only_circles(view))
 
 
 def _hint(state: State) -> Move:

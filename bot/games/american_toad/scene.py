@@ -20,6 +20,7 @@ from bot.engine.scene import (
 )
 from bot.engine.words import _
 from bot.games.american_toad import layout, rules
+from bot.games.american_toad.circles import only_circles
 from bot.games.american_toad.state import (
     COLUMNS,
     FOUNDATIONS,
@@ -166,6 +167,8 @@ def _moment(view: View, names: Sequence[str], y: float) -> tuple[Caption, ...]:
         words, mood = _("{name}: no move left"), Mood.BAD
     elif view.gaps_only:
         words, mood = _("{name}: only moves into empty columns are left"), Mood.BAD
+    elif only_circles(view):
+        words, mood = _("{name}: only moves in a circle are left"), Mood.BAD
     else:
         return ()
     said = words.format(name=names[0], deal=deal_name(view))

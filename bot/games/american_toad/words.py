@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from bot.engine.cards import PACK
 from bot.engine.game import Words
 from bot.engine.words import _, ngettext
+from bot.games.american_toad.circles import only_circles
 from bot.games.american_toad.panel import label, origin
 from bot.games.american_toad.state import (
     FULL,
@@ -49,6 +50,10 @@ def _headline(view: View, name: str) -> str:
         return _("{name}, {deal}: no moves left. Undo, or give up.").format(name=name, deal=deal)
     if view.gaps_only:
         return _("{name}, {deal}: the only moves left are into empty columns.").format(
+            name=name, deal=deal
+        )
+    if only_circles(view):
+        return _("{name}, {deal}: only moves in a circle are left. Undo, or give up.").format(
             name=name, deal=deal
         )
     if view.can_finish:

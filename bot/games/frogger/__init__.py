@@ -1,4 +1,4 @@
-"""Frogger (for the Decktet): six frogs home along a corridor of suits (rules F1 to F13).
+"""Frogger (for the Decktet): six frogs home along a corridor of suits (rules F1 to F15).
 
 José Carlos de Diego Guerrero's game, for two to five players.
 """
@@ -21,7 +21,7 @@ GAME = Game[State, Move, view.View](
     to_move=match.to_move,
     legal_moves=rules.legal_moves,
     play=rules.play,
-    passing=rules.gentlest,
+    passing=rules.passing,
     remaining=match.remaining,
     withdraw=rules.withdraw,
     outcome=match.outcome,

@@ -15,7 +15,7 @@ from bot.engine.panel import Buttons, Choice, Menu, Panel, Tone
 from bot.engine.values import frozen
 from bot.engine.words import N_, _
 from bot.games.frogger.rules import may_take
-from bot.games.frogger.state import Back, EndTurn, Move, Play, Space, Take
+from bot.games.frogger.state import Back, EndTurn, LegalMove, Play, Space, Take
 from bot.games.frogger.view import Landing, View
 from bot.games.frogger.words import cards_text, marks, origin_text, space_text, target_text
 
@@ -62,7 +62,7 @@ class _Option:
     """A move, and the steps of choosing it that are still to come."""
 
     steps: tuple[_Step, ...]
-    move: Move
+    move: LegalMove
 
 
 def panel(view: View, path: tuple[str, ...] = ()) -> Panel:
@@ -84,7 +84,7 @@ def panel(view: View, path: tuple[str, ...] = ()) -> Panel:
     return Panel(tuple(_rows(options)), _note(view, options)) if options else Panel()
 
 
-def _offers(view: View) -> Iterator[tuple[str, Move, Landing | None]]:
+def _offers(view: View) -> Iterator[tuple[str, LegalMove, Landing | None]]:
     """Yield the moves, each with the key of its first step, and where it leads if it plays a card.
 
     Cards come as they lie in the hand, and after them what else may be done.
@@ -141,7 +141,7 @@ def _keys(options: list[_Option], kind: Kind) -> list[str]:
 # ---- the steps of each move ------------------------------------------------------------------------
 
 
-def _steps(view: View, key: str, move: Move, landing: Landing | None) -> tuple[_Step, ...]:
+def _steps(view: View, key: str, move: LegalMove, landing: Landing | None) -> tuple[_Step, ...]:
     match move:
         case Play():
             assert landing is not None, "the view tells where each card played leads"

@@ -1,4 +1,4 @@
-"""The rules of Frogger (F1 to F13): from one state to the next."""
+"""The rules of Frogger (F1 to F15): from one state to the next."""
 
 from __future__ import annotations
 
@@ -22,7 +22,9 @@ from bot.games.frogger.state import (
     Event,
     Frogs,
     Happening,
+    LegalMove,
     Move,
+    Pass,
     Play,
     Space,
     State,
@@ -57,7 +59,7 @@ def open_match(seats: int, seed: bytes) -> State:
     return told(state, Event(Happening.STARTED, first))
 
 
-def legal_moves(state: State) -> tuple[Move, ...]:
+def legal_moves(state: State) -> tuple[LegalMove, ...]:
     """Return every move of the seat to move (F4, F5, F7, F8, F11)."""
     if state.winner is not None:
         return ()
@@ -125,9 +127,10 @@ def sent_back(state: State, card: DecktetCard, to: Space | None) -> tuple[tuple[
 def play(state: State, move: Move) -> State:
     """Return the state after a move of the seat to move.
 
+    The clock may pass a turn at any action, which no seat may choose (F15).
     Raises IllegalMoveError, in a player's words, where the rules do not allow the move.
     """
-    if move not in legal_moves(state):
+    if move not in legal_moves(state) and (move != Pass() or state.winner is not None):
         raise IllegalMoveError(_refusal(state, move))
     match move:
         case Play():
@@ -139,6 +142,8 @@ def play(state: State, move: Move) -> State:
             return next_turn(filled(state))
         case EndTurn():
             return next_turn(told(state, Event(Happening.STOPPED, state.turn, count=state.done)))
+        case Pass():
+            return next_turn(told(state, Event(Happening.RAN_OUT, state.turn)))
         case _:
             assert_never(move)
 
@@ -265,26 +270,24 @@ def withdraw(state: State, seat: int) -> State:
     return next_turn(state) if state.turn == seat else state
 
 
-def gentlest(state: State) -> Move | None:
-    """Return the move for a seat whose time ran out: to stop, or else what changes least for all.
+def passing(state: State) -> Move | None:
+    """Return the move for a seat whose time ran out: nothing is done for it (F15).
 
-    That is a card that sends nobody back and moves a frog the least, or else a move back, or else
-    a card that sends back the fewest. None when the match is over.
+    But where all cards are held and some seat has none, no turn would ever come to that one if all
+    others were away: then a card is played first, the one that does least, and so fills the market.
+    None when the match is over.
     """
-    moves = legal_moves(state)
-    if EndTurn() in moves:
-        return EndTurn()
-    return min(moves, key=lambda move: _harm(state, move), default=None)
+    if state.winner is not None:
+        return None
+    stuck = any(not state.hands[seat] and not state.frogs[seat].path for seat in state.playing)
+    if state.market or not stuck:
+        return Pass()
+    return min(_plays(state), key=lambda move: _harm(state, move), default=Pass())
 
 
-def _harm(state: State, move: Move) -> tuple[int, int, int]:
-    """Return how many frogs are sent back, whether one goes back itself, and how far one moves."""
-    match move:
-        case Play(card, suit, frog):
-            to = landing_ahead(state.corridor, state.taken, frog, suit)
-            reached = len(state.corridor) if to is None else to.place
-            return len(sent_back(state, card, to)), 0, reached - (-1 if frog is None else frog.place)
-        case Back(frog, to):
-            return 0, 1, frog.place - (-1 if to is None else to.place)
-        case _:
-            return 0, 0, 0
+def _harm(state: State, move: Play) -> tuple[int, int]:
+    """Return how many frogs a card sends back, and how far it brings one."""
+    to = landing_ahead(state.corridor, state.taken, move.frog, move.suit)
+    reached = len(state.corridor) if to is None else to.place
+    behind = -1 if move.frog is None else move.frog.place
+    return len(sent_back(state, move.card, to)), reached - behind

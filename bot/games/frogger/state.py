@@ -80,7 +80,13 @@ class EndTurn:
     """End the turn after the first or second action (F4)."""
 
 
-Move = Play | Back | Take | EndTurn
+@frozen
+class Pass:
+    """End a turn that ran out of time, whatever was done: the clock's move, nobody's choice (F15)."""
+
+
+LegalMove = Play | Back | Take | EndTurn
+Move = LegalMove | Pass
 
 
 class Happening(Enum):
@@ -93,6 +99,7 @@ class Happening(Enum):
     TOOK = "took"
     BLOCKED = "blocked"
     STOPPED = "stopped"
+    RAN_OUT = "ran out"
     REFILLED = "refilled"
     RESHUFFLED = "reshuffled"
     LEFT = "left"
@@ -213,6 +220,8 @@ def write(move: Move) -> str:
             return f"take {card.code}"
         case EndTurn():
             return "end"
+        case Pass():
+            return "pass"
         case _:
             assert_never(move)
 
@@ -225,9 +234,12 @@ def read(text: str, _state: State) -> Move:
     return move
 
 
+_PLAIN: dict[str, Move] = {"end": EndTurn(), "pass": Pass()}
+
+
 def _read(text: str) -> Move | None:
-    if text == "end":
-        return EndTurn()
+    if text in _PLAIN:
+        return _PLAIN[text]
     for pattern in (_PLAY, _BACK, _TAKE):
         if found := pattern.fullmatch(text):
             parts = found.groupdict()

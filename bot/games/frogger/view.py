@@ -11,7 +11,7 @@ from bot.engine.scene import Mark
 from bot.engine.values import frozen
 from bot.games.frogger.match import outcome
 from bot.games.frogger.rules import landing_ahead, legal_moves, sent_back
-from bot.games.frogger.state import ACTIONS, Back, Event, Frogs, Happening, Move, Play, Space, State
+from bot.games.frogger.state import ACTIONS, Back, Event, Frogs, Happening, LegalMove, Play, Space, State
 
 
 @frozen
@@ -51,7 +51,7 @@ class View:
     blocked: bool
     seats: tuple[SeatView, ...]
     hand: tuple[DecktetCard, ...]
-    moves: tuple[Move, ...]
+    moves: tuple[LegalMove, ...]
     landings: tuple[tuple[Play, Landing], ...]
     events: tuple[Event, ...]
     outcome: Outcome | None
@@ -95,7 +95,7 @@ def view(state: State, viewer: Viewer) -> View:
     )
 
 
-def _offered(state: State, viewer: Viewer) -> tuple[Move, ...]:
+def _offered(state: State, viewer: Viewer) -> tuple[LegalMove, ...]:
     """Return the moves to offer: to the seat to move all, to the public all but the hand's cards."""
     if viewer is not None:
         return legal_moves(state) if viewer == state.turn else ()

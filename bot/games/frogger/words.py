@@ -87,6 +87,8 @@ def _line(event: Event, names: Sequence[str]) -> str:
             return _("{name} was blocked and took {card}.").format(name=name, card=card)
         case Happening.BLOCKED:
             return _("{name} was blocked with the market empty, and passed.").format(name=name)
+        case Happening.RAN_OUT:
+            return _("⏰ {name} ran out of time, and the turn passed.").format(name=name)
         case Happening.REFILLED:
             return ngettext(
                 "{n} new card in the market.", "{n} new cards in the market.", event.count

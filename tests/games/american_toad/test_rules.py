@@ -303,6 +303,20 @@ def test_a12_the_table_offers_to_finish() -> None:
     assert not any(GAME.view(replace(done, position=each), 0).can_finish for each in piles)
 
 
+@pytest.mark.parametrize("count", [999, 1000, 1007, 1100])
+def test_a_thousand_moves_are_taken_back_and_read_again(count: int) -> None:
+    """A12: undos are unlimited, so going back far is one move that the journal can give back."""
+    state = at("6H 5H|6H||||||")
+    for _time in range(550):
+        state = play(state, "1 to 2 x1", "2 to 1 x1")
+    back = Undo(count)
+    assert GAME.read(GAME.write(back), state) == back
+    after = play(state, GAME.write(back))
+    assert (after.moves, after.undos) == (1100 - count, count)
+    with pytest.raises(UnreadableMoveError):
+        GAME.read("undo x" + "9" * 5000, state)
+
+
 def test_undo_and_redo_are_unlimited_and_counted() -> None:
     """Every move can be taken back to the deal and made again; the undos are counted for ever."""
     state = first = GAME.deal(1, {"deal": 4, "daily": 0}, b"")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from bot.engine.errors import IllegalMoveError
@@ -135,60 +137,58 @@ def passing(state: State) -> str:
     return GAME.write(move)
 
 
-@pytest.mark.parametrize("done", [1, 2])
-def test_after_an_action_the_clock_ends_the_turn(done: int) -> None:
-    """F4: one action is enough."""
-    assert passing(three(done=done)) == "end"
-
-
 @pytest.mark.parametrize(
-    ("hand", "at", "move"),
+    "state",
     [
-        ("6MW", ["1M", ""], "play 6MW M from 1M"),
-        ("6MW 4YK", ["5Y", ""], "play 6MW M from start"),
-        ("4YK", ["5Y 11K", ""], "play 4YK Y from 5Y"),
-        ("9LK 6MW", ["1K 2M +4", "2L 3K"], "play 6MW M from 2M"),
+        three(),
+        three(done=1),
+        three(done=2),
+        table("AM", "2SY", at=["4S 8S +4", "9S 9L 12S"], market=MARKET),
+        table("", "2SY", at=["5Y 12M", "4S"], market=MARKET),
+        table("", "2SY", market=MARKET),
+        table("2SY", "", "", "AM", at=["9L", "1M", "3K"], market="", draw="", keeper=2, turn=2),
     ],
+    ids=["begun", "one action", "two actions", "harmful", "no card", "blocked", "all cards held"],
 )
-def test_the_clock_plays_the_shortest_jump(hand: str, at: list[str], move: str) -> None:
-    """A turn needs an action: the card that brings a frog the least far."""
-    assert passing(table(hand, "2SY", at=at, market=MARKET)) == move
+def test_a_turn_that_ran_out_moves_nothing(state: State) -> None:
+    """F15: no card and no frog, whatever the turn has come to; all that changes is whose turn it is."""
+    assert passing(state) == "pass"
+    after = play(state, "pass")
+    assert turn(after) == ((state.turn + 1) % state.seats, 0)
+    assert replace(after, turn=state.turn, done=state.done, events=state.events) == state
+    assert happened(after)[-1] is Happening.RAN_OUT
 
 
-def test_the_clock_rather_jumps_far_than_sends_somebody_back() -> None:
-    """The Ace is nearer, but it would send a frog back."""
-    state = table("AM 4WL", "2SY", at=["", "1K"], market=MARKET)
-    assert passing(state) == "play 4WL L from start"
+def test_nobody_may_choose_to_pass() -> None:
+    """F4, F15: a turn has an action at least; only the clock ends it without."""
+    assert "pass" not in may(three())
+    assert "pass" not in may(three(done=1))
 
 
-def test_the_clock_rather_moves_back_than_sends_somebody_back() -> None:
-    """Where every card would send a frog back, a frog goes back itself, the least far."""
-    state = table("AM", "2SY", at=["4S 8S +4", "9S 9L 12S"], market=MARKET)
-    assert passing(state) == "back 4S to 3M take CL"
+def test_the_story_says_that_the_time_ran_out() -> None:
+    """All at the table read why nothing happened."""
+    story = GAME.words(GAME.view(play(three(), "pass"), None), ["Ada", "Bo", "Cy"]).story
+    assert story[-1] == "⏰ Ada ran out of time, and the turn passed."
 
 
-def test_the_clock_sends_back_as_few_as_it_can() -> None:
-    """Where nothing else can be done, the card is played that sends the fewest."""
-    state = table("AK AM", "2SY", at=["", "1K 1M 2M 3M 3Y 9S"], market=MARKET)
-    assert passing(state) == "play AM M from start"
-
-
-def test_the_clock_moves_back_where_there_is_no_card() -> None:
-    """F7: the frog that has the least way to the next free symbol."""
-    state = table("", "2SY", at=["5Y 12M", "4S"], market=MARKET)
-    assert passing(state).startswith("back 12M to 11S take")
-
-
-def test_the_clock_takes_for_a_blocked_player() -> None:
-    """F11: that is the whole turn."""
-    state = table("", "2SY", market=MARKET)
-    assert passing(state) == "take CL"
-    assert turn(play(state, passing(state))) == (1, 0)
+def test_where_all_cards_are_held_and_somebody_waits_for_one_a_card_is_played() -> None:
+    """F9, F11: else no turn would come to that seat while the others are away. It is what does least."""
+    state = table("", "", at=["", "2L"], market="", draw="", keeper=1, turn=1)
+    assert GAME.legal_moves(replace(state, turn=0, done=0)) == ()
+    move = passing(state)
+    assert move in may(state)
+    state = play(state, move)
+    assert state.market
+    assert passing(state) == "pass"
+    assert turn(play(state, "pass")) == (0, 0)
 
 
 def test_nobody_is_passed_when_the_match_is_over() -> None:
     """There is no turn any more."""
-    assert GAME.passing(GAME.withdraw(table("", "2SY", market=MARKET), 0)) is None
+    over = GAME.withdraw(table("", "2SY", market=MARKET), 0)
+    assert GAME.passing(over) is None
+    with pytest.raises(IllegalMoveError):
+        play(over, "pass")
 
 
 def test_a_frog_at_home_is_what_giving_up_after_counts_from() -> None:

@@ -99,28 +99,6 @@ def test_f4_actions_are_counted_anew_each_turn() -> None:
     assert turn(state) == (0, 0)
 
 
-@pytest.mark.parametrize(
-    ("hand", "mine", "theirs", "move"),
-    [
-        ("6MW", "5Y +5", "", "play 6MW W from 5Y"),
-        ("AM", "5Y +5", "", "play AM M from 5Y"),
-        ("AM", "5Y +5", "9S", "back 5Y"),
-        ("AM AL", "+5", "1K 2L 5L 6W 6Y", "play AM M from start"),
-        ("", "2L 4S +4", "1M 1K", "back 4S"),
-    ],
-)
-def test_f4_without_time_the_gentlest_action(hand: str, mine: str, theirs: str, move: str) -> None:
-    """F4: at least one action: a card that harms nobody, else a move back, else the least harm.
-
-    Among those it is the shortest way; the Excuse lies one card before the first.
-    """
-    state = table(hand, "2SY", at=[mine, theirs], market=MARKET)
-    passing = GAME.passing(state)
-    assert passing is not None
-    assert GAME.write(passing).startswith(move)
-    assert "end" in may(GAME.play(state, passing)), "and then it may stop"
-
-
 # ---- F5: forward ---------------------------------------------------------------------------------
 
 

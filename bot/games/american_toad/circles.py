@@ -1,0 +1,83 @@
+"""Whether only moves in a circle are left: cards can move, but whatever they do leads nowhere (A11)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from itertools import product
+from typing import TypeAlias
+
+from bot.engine.cards import KING, Card
+from bot.games.american_toad.layout import rank_after
+from bot.games.american_toad.state import FULL, SUITS, Pile
+from bot.games.american_toad.view import View
+
+MOST_POSITIONS = 300
+"""How many are looked at, a few milliseconds: it is asked after each move, but seldom needs a dozen."""
+
+Kind: TypeAlias = tuple[str, int]
+"""A card by its suit and rank: of two packs, both are alike."""
+
+Run: TypeAlias = tuple[str, int, int]
+"""A column: the suit, the rank of the top card, and how many cards there are."""
+
+Columns: TypeAlias = tuple[Run | tuple[()], ...]
+"""All columns, sorted: in which order they stand leads nowhere."""
+
+
+def only_circles(view: View) -> bool:
+    """Return whether cards can move, but no row of moves brings another up, into play or into sight.
+
+    Then all that is left are shifts from column to column, none of which empties one for the reserve.
+    """
+    if view.is_over or view.stuck or view.stock_left or (view.waste and view.redeal_left):
+        return False
+    awaited = {
+        (suit.value, (view.base - 1 + height) % KING + 1)
+        for suit, height in zip(SUITS, view.heights, strict=True)
+        if height < FULL
+    }
+    waiting = {_kind(card) for card in (view.reserve, view.top(Pile.WASTE)) if card is not None}
+    helps = awaited | {(suit, rank_after(rank)) for suit, rank in waiting}
+    if waiting & awaited:
+        return False
+    first = _sorted(map(_run, view.columns))
+    seen, left = {first}, [first]
+    while left and len(seen) <= MOST_POSITIONS:
+        columns = left.pop()
+        if (waiting and () in columns) or any(run[:2] in helps for run in columns):
+            return False
+        found = set(_shifted(columns)) - seen
+        seen |= found
+        left += found
+    return not left
+
+
+def _kind(card: Card) -> Kind:
+    return card.suit.value, card.rank
+
+
+def _run(cards: tuple[Card, ...]) -> Run | tuple[()]:
+    return (*_kind(cards[-1]), len(cards)) if cards else ()
+
+
+def _sorted(columns: Iterable[Run | tuple[()]]) -> Columns:
+    return tuple(sorted(columns))
+
+
+def _shifted(columns: Columns) -> Iterator[Columns]:
+    """Yield the columns after each shift: a card into a gap, or part of a run in suit (A5, A7)."""
+    for source, column in product(range(len(columns)), repeat=2):
+        run, onto = columns[source], columns[column]
+        if source == column or not run:
+            continue
+        suit, rank, length = run
+        counts = range(1, 2)
+        if onto:
+            first = (onto[1] - rank - 1) % KING + 1
+            counts = range(first, length + 1, KING) if onto[0] == suit else range(0)
+        for count in counts:
+            after = list(columns)
+            rest = length - count
+            after[source] = (suit, (rank + count - 1) % KING + 1, rest) if rest else ()
+            after[column] = (suit, rank, count + (onto[2] if onto else 0))
+            yield _sorted(after)

@@ -1,0 +1,91 @@
+"""Matches whose journal cannot be read any more: they are set aside, and hold no place."""
+
+from __future__ import annotations
+
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from bot.engine.match import Match, Stage
+from tests.discord.pond import Pond, pond, shown, told
+
+SAID = "I can no longer read the moves of this match"
+
+
+def spoil(folder: Path, match_id: str, text: str = "xyzzy") -> str:
+    """Put something else into the first line of a match's journal; return what it was."""
+    with closing(sqlite3.connect(folder / "ribit.sqlite3")) as connection, connection:
+        where = "WHERE n = 0 AND match_id = ?"
+        was = connection.execute(f"SELECT text FROM moves {where}", (match_id,)).fetchone()
+        connection.execute(f"UPDATE moves SET text = ? {where}", (text, match_id))
+    return str(was[0])
+
+
+async def found(place: Pond, match_id: str) -> Match:
+    """Return a match as it is stored."""
+    match = await place.bot.database.journal.find(match_id)
+    assert match is not None
+    return match
+
+
+@pytest.mark.parametrize("is_new", [False, True], ids=["in service", "restarted"])
+@pytest.mark.parametrize("text", ["xyzzy", "deal"], ids=["unreadable", "illegal"])
+async def test_a_table_that_cannot_be_read(tmp_path: Path, text: str, *, is_new: bool) -> None:
+    """Clicks say so, its message too, it is logged once, and a table can be opened in its place."""
+    async with pond(tmp_path) as place:
+        mover, waiting = await place.two()
+        await mover.press("Draw")
+        match_id, old = place.table.match_id, place.table
+        was = spoil(tmp_path, match_id, text)
+        if is_new:
+            await place.restart()
+        else:
+            place.bot._services.tables.forget()
+        assert SAID in told(await mover.send(old, old.custom_id("My hand"))).text
+        assert SAID in told(await waiting.send(old, old.custom_id("My hand"))).text
+        assert [line["match"] for line in place.faults()] == [match_id]
+        match = await found(place, match_id)
+        assert (match.stage, match.unfinished) == (Stage.STOPPED, True)
+        assert SAID in place.messages[-1].text
+        assert place.messages[-1].labels == ["New table"]
+        await place.restart()
+        await mover.slash("toad start")
+        assert "Join" in place.table.labels
+        assert place.table.match_id != match_id
+        assert [entry.text for entry in await place.bot.database.journal.entries(match_id)] == [text]
+        spoil(tmp_path, match_id, was)  # what everybody sees is held against it at the end
+
+
+async def test_a_table_is_opened_where_one_cannot_be_read(tmp_path: Path) -> None:
+    """Nobody has to click at it first."""
+    async with pond(tmp_path) as place:
+        mover, _waiting = await place.two()
+        await mover.press("Draw")
+        match_id = place.table.match_id
+        was = spoil(tmp_path, match_id)
+        place.bot._services.tables.forget()
+        await mover.slash("toad start")
+        assert "Join" in place.table.labels
+        assert [line["match"] for line in place.faults()] == [match_id]
+        spoil(tmp_path, match_id, was)
+
+
+async def test_a_deal_that_cannot_be_read(tmp_path: Path) -> None:
+    """A player alone is told so by each button, and is dealt to again."""
+    async with pond(tmp_path) as place:
+        ann = place.person("Ann")
+        await ann.slash("solitaire start", deal=8)
+        await ann.press("Turn the stock")
+        old = place.table
+        was = spoil(tmp_path, old.match_id)
+        place.bot._services.tables.forget()
+        for label in ("Undo", "Hint", "Peek", "Turn the stock"):
+            assert SAID in told(await ann.send(old, old.custom_id(label))).text, label
+        assert SAID in place.messages[-1].text
+        assert [line["match"] for line in place.faults()] == [old.match_id]
+        await ann.press("New deal", place.messages[-1])
+        assert "deal" in shown(await ann.slash("solitaire table")).text
+        assert place.table.match_id != old.match_id
+        spoil(tmp_path, old.match_id, was)

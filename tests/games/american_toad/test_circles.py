@@ -1,0 +1,149 @@
+"""Only moves in a circle are left (A11): when that is said, and that every row of moves was tried."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from bot.engine.cards import KING, Card, Suit
+from bot.engine.scene import describe
+from bot.games.american_toad import GAME, circles
+from bot.games.american_toad.circles import only_circles
+from bot.games.american_toad.layout import card_moves, moved
+from bot.games.american_toad.state import FOUNDATIONS, Position, Shift, State
+from tests.games.american_toad.positions import at, heights, play
+
+SHUTTLE = "6H 5H|6H|KD|QC|TC|9S|4D|2D"
+"""A five between two sixes."""
+
+
+def is_in_circles(state: State) -> bool:
+    return only_circles(GAME.view(state, 0))
+
+
+@pytest.mark.parametrize(
+    ("state", "expected"),
+    [
+        (at(SHUTTLE, base=7, redeal=False), True),
+        (at(SHUTTLE, base=7, redeal=False, reserve="3S", waste="3C"), True),
+        (at(SHUTTLE, base=7, stock="3S"), False),
+        (at(SHUTTLE, base=7, waste="3S"), False),
+        (at(SHUTTLE, base=7, redeal=False, waste="5H"), False),
+        (at(SHUTTLE, base=5, redeal=False), False),
+        (at(SHUTTLE, base=7, redeal=False, reserve="7S"), False),
+        (at("6H 5H|6H|KD|QC|JC|9S|4D|4H", base=7, redeal=False, reserve="3S"), False),
+        (at("6H 5H|6H|KD|QC|JC|9S|4D|2D", base=6, heights=heights(H=0), redeal=False), False),
+        (at("KC|KC|KC|KC|KC|KC|KC|KC", redeal=False), False),
+    ],
+    ids=[
+        "a shuttle",
+        "nothing helps the waste or the reserve",
+        "a stock",
+        "a redeal",
+        "the waste fits",
+        "a card goes up",
+        "the reserve goes up",
+        "a column gets empty for the reserve",
+        "a card goes up after a shift",
+        "nothing moves at all",
+    ],
+)
+def test_what_is_a_circle(state: State, *, expected: bool) -> None:
+    """Moves that bring no card up, into play or into sight, however many are made in a row."""
+    assert is_in_circles(state) is expected
+
+
+def test_the_player_is_told_and_may_ask_where_it_was_lost() -> None:
+    """In words, picture and alt text; and as long as it goes on like that."""
+    rescue = next(question for question in GAME.questions if question.key == "rescue")
+    state = at(SHUTTLE, base=7, redeal=False, reserve="3S", waste="3C")
+    for there in (state, play(state, "1 to 2 x1"), play(state, "1 to 2 x1", "2 to 1 x1")):
+        view = GAME.view(there, None)
+        assert "only moves in a circle are left" in GAME.words(view, ["Ann"]).headline
+        assert "only moves in a circle are left" in describe(GAME.scene(view, ["Ann"]))
+        assert rescue.fits(view)
+    goes_on = GAME.view(at(SHUTTLE, base=7, stock="3S"), None)
+    assert "circle" not in GAME.words(goes_on, ["Ann"]).headline
+    assert not rescue.fits(goes_on)
+
+
+def by_brute_force(position: Position) -> bool:
+    """Return the same by the rules' own moves, made wherever they lead but for the columns' order."""
+    seen, left = {position}, [position]
+    if not any(card_moves(position)):
+        return False
+    while left:
+        here = left.pop()
+        for move in card_moves(here):
+            there = moved(here, move)
+            there = replace(there, columns=tuple(sorted(there.columns, key=repr)))
+            if not isinstance(move, Shift) or len(there.reserve) < len(here.reserve):
+                return False
+            if there not in seen:
+                seen.add(there)
+                left.append(there)
+    return True
+
+
+SUITS_USED = (Suit.HEARTS, Suit.SPADES)
+cards_drawn = st.builds(Card, st.integers(1, KING), st.sampled_from(SUITS_USED))
+
+
+def _column(top: Card, length: int) -> tuple[Card, ...]:
+    return tuple(Card((top.rank - 1 + step) % KING + 1, top.suit) for step in reversed(range(length)))
+
+
+runs = st.builds(_column, cards_drawn, st.integers(0, 3))
+
+
+@st.composite
+def positions(draw: st.DrawFn) -> Position:
+    """Return a small position: few runs, and columns between which nothing moves."""
+    columns: Sequence[tuple[Card, ...]] = draw(st.lists(runs, min_size=2, max_size=3))
+    still = tuple((Card(rank, suit),) for suit in (Suit.CLUBS, Suit.DIAMONDS) for rank in (2, 5, 8))
+    columns = (*columns, *still, *still)[:8]
+    reserve = draw(st.lists(cards_drawn, max_size=2)) if all(columns) else []
+    high = draw(st.lists(st.integers(0, KING), min_size=FOUNDATIONS, max_size=FOUNDATIONS))
+    is_closed = draw(st.sampled_from([True, True, False]))
+    return Position(
+        draw(st.integers(1, KING)),
+        tuple(KING if closed else height for height, closed in zip(high, [is_closed] * 8, strict=True)),
+        tuple(reserve),
+        tuple(columns),
+        tuple(draw(st.lists(cards_drawn, max_size=1))) if draw(st.integers(0, 4)) == 0 else (),
+        tuple(draw(st.lists(cards_drawn, max_size=2))),
+        redeal_left=draw(st.integers(0, 3)) == 0,
+    )
+
+
+found = set[bool]()
+
+
+@settings(derandomize=True, database=None, deadline=None, max_examples=300)
+@given(positions())
+def test_every_row_of_moves_was_tried(position: Position) -> None:
+    """On small positions it is what all rows of legal moves say."""
+    state = State(1, position)
+    if position.is_won:
+        return
+    expected = by_brute_force(position)
+    found.add(expected)
+    assert is_in_circles(state) == expected
+
+
+def test_both_answers_were_tried() -> None:
+    """The small positions are of both kinds."""
+    assert found == {True, False}
+
+
+def test_what_takes_long_is_not_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where there is too much to look at in a click nothing is said, rather than what may be wrong."""
+    columns = "KH QH JH TH 9H 8H 7H|KS QS JS TS 9S 8S 7S|KC QC JC TC 9C 8C|KD QD JD TD 9D 8D||||"
+    many = at(columns, base=1, heights=(4,) * FOUNDATIONS, redeal=False)
+    assert not is_in_circles(many)
+    monkeypatch.setattr(circles, "MOST_POSITIONS", 50_000)
+    assert is_in_circles(many)

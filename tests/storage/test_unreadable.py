@@ -1,0 +1,51 @@
+"""Matches whose journal cannot be read: what is stored of them, and who finds their place free."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+
+import pytest
+
+from bot.engine.match import Entry, Result, Stage
+from bot.storage import Database
+from tests.sessions.process import ADA, Bot
+from tests.storage.matches import append, found, moved, playing
+
+
+@pytest.fixture
+async def bots(database: Database, other: Database) -> AsyncIterator[tuple[Bot, Bot]]:
+    """Two processes on one database."""
+    both = Bot(database), Bot(other)
+    yield both
+    for bot in both:
+        await bot.tables.close()
+
+
+async def test_a_match_that_cannot_be_read_is_set_aside(bots: tuple[Bot, Bot]) -> None:
+    """Whoever reads it first ends it as left unfinished; it has no result, and its journal stays."""
+    one, two = bots
+    match_id = (await one.begun(1)).match.id
+    assert await append(one.database, match_id, Entry(0, 0, "undo x12345x"))
+    one.tables.forget()
+    tables = await asyncio.gather(one.tables.look(match_id), two.tables.look(match_id))
+    assert all(table.is_unreadable and not table.is_playing for table in tables)
+    match = await found(one.database, match_id)
+    assert (match.stage, match.unfinished, match.wakes_at) == (Stage.STOPPED, True, None)
+    assert [entry.text for entry in await two.database.journal.entries(match_id)] == ["undo x12345x"]
+    assert len(one.rung) + len(two.rung) == 1, "its messages are brought up to date once"
+    again = await two.begun(1, host=ADA)
+    assert [each.id for each in await one.database.journal.live()] == [again.match.id]
+
+
+async def test_what_ended_and_cannot_be_read_stays_as_it_ended(bots: tuple[Bot, Bot]) -> None:
+    """A match that is over keeps its end, and can still be looked at without a fault."""
+    bot = bots[0]
+    match = await playing(bot.database)
+    results = tuple(Result(seat, seat == 0, {}) for seat in range(len(match.players)))
+    assert await bot.database.journal.commit(moved(match, Entry(0, 0, "xyzzy"), results))
+    ended = await found(bot.database)
+    assert (await bot.tables.look(match.id)).is_unreadable
+    assert await found(bot.database) == ended
+    assert ended.stage is Stage.FINISHED
+    assert bot.rung == []
