@@ -187,7 +187,7 @@ def _services(
         players=database.players,
         servers=servers,
         standings=database.standings,
-        notes=database.notes,
+        days=database.days,
         thinkers=thinkers,
         lines=Lines(thinkers),
     )

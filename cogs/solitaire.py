@@ -8,12 +8,13 @@ import discord
 from discord import app_commands
 
 from bot.delivery.answers import answering
+from bot.delivery.options import options_of_day
 from bot.delivery.services import Services
-from bot.delivery.table_opening import deal_for, options_of_day, post_table
+from bot.delivery.table_opening import deal_for, post_table
 from bot.engine.game import AnyGame
 from bot.engine.words import _
 from bot.messages.content import give_up_content
-from bot.messages.daily_deal import DEAL, day_of, has_daily
+from bot.messages.daily_deal import day_of, has_daily
 from bot.sessions.errors import TableError
 from bot.sessions.table import Table
 from cogs._start import option_questions, start_command
@@ -37,14 +38,6 @@ class SolitaireCommands(app_commands.Group):
     async def _deal(self, interaction: discord.Interaction, answers: Mapping[str, int | None]) -> None:
         """Deal, or say where the user's deal is."""
         async with answering(interaction, public=True) as answer:
-            number = answers[DEAL] if has_daily(self._game) else None
-            day = day_of(interaction.created_at)
-            if number is not None and number == (await self._of_day(interaction, day))[DEAL]:
-                raise TableError(
-                    _("That's the deal of the day. Play it with `/{command} daily`.").format(
-                        command=self.name
-                    )
-                )
             table = await deal_for(self._services, interaction, self._game, answers)
             await post_table(self._services, answer, table)
 
@@ -64,9 +57,8 @@ class SolitaireCommands(app_commands.Group):
                 )
                 there = _("[Go to it]({link}).").format(link=link) if link else ""
                 raise TableError(f"{words} {there}".strip())
-            table = await deal_for(
-                self._services, interaction, self._game, await self._of_day(interaction, day)
-            )
+            options = await options_of_day(self._services, interaction, self._game, day)
+            table = await deal_for(self._services, interaction, self._game, options)
             await post_table(self._services, answer, table)
 
     @app_commands.command()
@@ -87,10 +79,6 @@ class SolitaireCommands(app_commands.Group):
         """Explain how the game is played."""
         async with answering(interaction) as answer:
             await answer.whisper(await self._services.display.appearances.rules(self._game, interaction))
-
-    async def _of_day(self, interaction: discord.Interaction, day: int) -> Mapping[str, int]:
-        """Return the options of a day's deal."""
-        return await options_of_day(self._services, interaction, self._game, day)
 
     async def _deal_here(self, interaction: discord.Interaction) -> Table:
         table = await self._services.tables.deal_of(interaction.channel_id or 0, interaction.user.id)

@@ -72,9 +72,9 @@ class Display(Contents):
             permissions=permissions,
             appearances=appearances,
             handover=handover,
+            clock=clock,
         )
         self._tables = tables
-        self._clock = clock
         self._messenger = messenger
         self._requests = requests
         self._moves = Moves(posts=posts, requests=requests, permissions=permissions, clock=clock)

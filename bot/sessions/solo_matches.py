@@ -16,6 +16,7 @@ from bot.engine.match import (
     LEAVES,
     LESSON,
     NOWHERE,
+    REPLAY,
     Entry,
     Match,
     Player,
@@ -102,10 +103,11 @@ class SoloMatches:
         entries, now = [entry for entry in record[1] if entry.text != LEAVES], self._clock()
         for move in retry.back(before.state, moves):
             entries.append(Entry(len(entries), 0, before.game.write(move), now))
+        day = before.match.day or before.match.replay
         match = replace(
             before.match,
             id=new_match_id(),
-            options={**before.match.options, DAY: 0, AGAIN: 1},
+            options={**before.match.options, DAY: 0, AGAIN: 1, REPLAY: day},
             stage=Stage.PLAYING,
             opened_at=now,
             ended_at=None,
