@@ -8,6 +8,7 @@ import discord
 from discord import app_commands
 
 from bot.delivery.answers import answering
+from bot.delivery.daily_try import lead_to_try
 from bot.delivery.options import options_of_day
 from bot.delivery.services import Services
 from bot.delivery.table_opening import deal_for, post_table
@@ -15,7 +16,7 @@ from bot.engine.game import AnyGame
 from bot.engine.words import _
 from bot.messages.content import give_up_content
 from bot.messages.daily_deal import day_of, has_daily
-from bot.sessions.errors import TableError
+from bot.sessions.errors import TableError, TriedError
 from bot.sessions.table import Table
 from cogs._start import option_questions, start_command
 
@@ -47,19 +48,18 @@ class SolitaireCommands(app_commands.Group):
         async with answering(interaction, public=True) as answer:
             day = day_of(interaction.created_at)
             key = self._game.info.key
-            before = await self._services.tables.tried(key, interaction.user.id, day)
+            services, tables = self._services, self._services.tables
+            before = await tables.tried(key, interaction.user.id, day)
+            if before is None:
+                options = await options_of_day(services, interaction, self._game, day)
+                try:
+                    table = await deal_for(services, interaction, self._game, options)
+                except TriedError:  # in another channel, in the same moment
+                    before = await tables.tried(key, interaction.user.id, day)
+                else:
+                    await post_table(services, answer, table)
             if before is not None:
-                link = await self._services.display.link(before)
-                words = (
-                    _("You are already playing today's deal.")
-                    if before.is_playing
-                    else _("You have already played today's deal. The next one comes at midnight UTC.")
-                )
-                there = _("[Go to it]({link}).").format(link=link) if link else ""
-                raise TableError(f"{words} {there}".strip())
-            options = await options_of_day(self._services, interaction, self._game, day)
-            table = await deal_for(self._services, interaction, self._game, options)
-            await post_table(self._services, answer, table)
+                await lead_to_try(services, answer, before)
 
     @app_commands.command()
     async def table(self, interaction: discord.Interaction) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from datetime import UTC, date, datetime, time, timedelta
 
@@ -9,7 +10,25 @@ from bot.engine.game import AnyGame
 from bot.engine.match import PAR, Match
 from bot.engine.values import frozen
 from bot.engine.words import _
+from bot.messages.components import Button, Content, notice_content, row
+from bot.messages.custom_ids import MATCH, Control
 from bot.sessions.table import Table
+
+
+@frozen
+class TakeUp(Control):
+    """The try of a day is to go on where its player is now."""
+
+    pattern = re.compile(rf"d:{MATCH}")
+    kind = "take up"
+
+    match_id: str
+
+    @property
+    def custom_id(self) -> str:
+        """The custom_id."""
+        return f"d:{self.match_id}"
+
 
 DEAL = "deal"
 """The option that holds the number of a deal."""
@@ -122,3 +141,21 @@ def share_text(table: Table, day: DayResult) -> str:
     took = _("time {time}").format(time=duration(table.match.seconds or 0))
     days = [_("{n} in a row").format(n=day.in_a_row)] if day.in_a_row else []
     return "\n".join((title, *table.shared, " · ".join((took, *days))))
+
+
+def tried_words(table: Table, link: str | None) -> str:
+    """Return what a player is told who has had the try of a day, or is having it: where that is."""
+    if table.is_playing:
+        words = _("You are already playing today's deal.")
+    else:
+        words = _("You have already played today's deal. The next one comes {when}.").format(
+            when=f"<t:{ends_at(table.match.day)}:R>"
+        )
+    there = _("[Go to it]({link}).").format(link=link) if link else ""
+    return f"{words} {there}".strip()
+
+
+def elsewhere_content(table: Table, link: str | None) -> Content:
+    """Return where a player's try of the day is, and the way to go on with it here."""
+    here = Button(TakeUp(table.match.id).custom_id, _("Play on here"))
+    return notice_content(tried_words(table, link), row(here))

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 
+from bot.engine.match import Player, Stage
 from bot.games.american_toad.rules import open_deal
 from bot.games.american_toad.solutions import DEAL_NODES, best_line
 from bot.games.american_toad.state import write
-from tests.discord.patience import deal_of, play, told_at
-from tests.discord.pond import Person, Pond, pond, shown, told
+from tests.discord.patience import cards_of, deal_of, play, told_at
+from tests.discord.pond import Person, Pond, Thinkers, pond, shown, told
+from tests.storage.matches import SEED, lobby
 
 DAY = 24 * 60 * 60
 DEALS = "american_toad"
@@ -170,3 +173,83 @@ async def test_a_streak_cannot_be_mended(tmp_path: Path) -> None:
         assert rows == [1, 0], "the first of them came too late"
         profile = shown(await ann.slash("profile")).text
         assert "2 deals of the day won, **1 in a row**, at most 1 in a row" in profile
+
+
+async def test_two_starts_in_the_same_moment_are_one_try(tmp_path: Path) -> None:
+    """Of two commands in two channels one deals, and the other leads to it: no fault."""
+
+    class Meanwhile(Thinkers):
+        """While the day's deal is looked for, the same player is dealt to in another channel."""
+
+        async def find_deal(
+            self, game: str, options: Mapping[str, int], *, who: int
+        ) -> Mapping[str, int] | None:
+            found = await super().find_deal(game, options, who=who)
+            day = {**(found or {}), "daily": 20260101}
+            facts = {"game": game, "guild_id": place.guild.id, "channel_id": other.id, "options": day}
+            begun = {"stage": Stage.PLAYING, "seed": SEED}
+            match = lobby("other", Player(ann.id, ann.name), limit=1, **facts, **begun)
+            assert await place.bot.database.journal.create(match, "other") is None
+            return found
+
+    async with pond(tmp_path, opponents=Meanwhile()) as place:
+        ann, other = place.person("Ann"), place.guild.create_text_channel("other")
+        led = told(await ann.slash("solitaire daily"))
+        assert "You are already playing today's deal" in led.text
+        assert [match.id for match in await place.live()] == ["other"]
+        await ann.press("Play on here", led)
+        assert "Deal of the day" in place.table.alt
+
+
+async def test_a_try_is_taken_up_where_its_player_is(tmp_path: Path) -> None:
+    """From a channel to DMs, with all that was played, and again after a restart; others cannot."""
+    async with pond(tmp_path) as place:
+        ann, ben = place.person("Ann"), place.person("Ben")
+        await ann.slash("solitaire daily")
+        await ann.press("Turn the stock")
+        cards, before = cards_of(place), place.table
+        led = shown(await ann.actor.user.slash("solitaire daily"))
+        assert "already playing today's deal" in led.text
+        assert str(before.id) in led.text
+        await place.restart()
+        made_up = await ben.send(ben.greeted_in_dm(), led.custom_id("Play on here"))
+        assert "not at this table" in told(made_up).text
+        await ann.press_dm("Play on here", led)
+        assert "1 move" in ann.dm.text
+        assert cards.startswith(ann.dm.alt.partition(".")[0])
+        assert "This table has moved" in place.messages[-1].text
+        await place.restart()
+        await ann.press_dm("Turn the stock", ann.dm)
+        assert "2 moves" in ann.dm.text
+        assert [(one.guild_id, one.host_id) for one in await place.live()] == [(None, ann.id)]
+        assert "out of date" in told(await ann.send(before, before.custom_id("Turn the stock"))).text
+
+
+async def test_a_deleted_channel_is_no_try(tmp_path: Path) -> None:
+    """The try whose channel was deleted goes on where its player asks for it, after a restart too."""
+    async with pond(tmp_path) as place:
+        ann, gone = place.person("Ann"), place.channel
+        await ann.slash("solitaire daily")
+        await ann.press("Turn the stock")
+        deal = await deal_of(place)
+        place.channel = place.guild.create_text_channel("dry-land")
+        place.env.backend.delete_channel(gone.id)
+        await place.env.settle()
+        await place.restart()
+        await ann.slash("solitaire daily")
+        assert await deal_of(place) == deal
+        assert "1 move" in place.table.text
+        await give_up(ann)
+        assert "have already played today's deal" in told(await ann.slash("solitaire daily")).text
+
+
+async def test_a_place_that_has_a_deal_takes_no_other(tmp_path: Path) -> None:
+    """Who plays something else where the try is to go on finishes that first; nothing is lost."""
+    async with pond(tmp_path) as place:
+        ann = place.person("Ann")
+        await ann.slash("solitaire daily")
+        place.channel = place.guild.create_text_channel("elsewhere")
+        await ann.slash("solitaire start", deal=8)
+        led = shown(await ann.slash("solitaire daily"))
+        assert "already have a deal in this channel" in told(await ann.press("Play on here", led)).text
+        assert len(await place.live()) == 2

@@ -5,14 +5,17 @@ from __future__ import annotations
 import asyncio
 import sqlite3
 from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
-from bot.engine.match import DAY
+from bot.engine.match import DAY, Stage
 from bot.games import games
 from bot.storage import Database, DayDeal, back_up, move, open_database
 from bot.storage.connections import connect
 from bot.storage.migrate import migrate, migrations
 from tests.storage.kinds import on_sqlite
+from tests.storage.matches import ADA, SEED, changed, found, lobby, playing
 
 GAME, TODAY, BEFORE = "american_toad", 20261121, 20261120
 
@@ -86,3 +89,30 @@ async def test_days_that_were_begun_before_keep_their_deals(path: Path) -> None:
         (2, "Ada", 1),
     ]
     await database.close()
+
+
+async def test_a_day_is_tried_once_in_two_places(database: Database, other: Database) -> None:
+    """Of two processes that deal it to somebody at once, one is told of the other's match."""
+    facts: dict[str, Any] = {"game": GAME, "limit": 1, "options": {"deal": 1, DAY: TODAY}}
+    first, second = (
+        lobby(name, ADA, stage=Stage.PLAYING, seed=SEED, **facts) for name in ("first", "second")
+    )
+    check = list[object]().append
+    told = await asyncio.gather(
+        database.journal.create(first, "here", check=check),
+        other.journal.create(second, "there", check=check),
+    )
+    assert sum(one is None for one in told) == 1
+    (dealt,) = await database.journal.live()
+    assert dealt.id in [one.id for one in told if one is not None]
+
+
+async def test_a_match_goes_on_in_another_place(database: Database) -> None:
+    """What moves has its new place to itself, and leaves the former one."""
+    match = await playing(database, "m1", ADA, game=GAME, options={"deal": 1, DAY: TODAY})
+    moved = changed(match, guild_id=None, channel_id=9, guest=True)
+    assert await database.journal.commit(replace(moved, place="there"))
+    assert await database.journal.live_at("place of m1") is None
+    assert await database.journal.live_at("there") == await found(database, "m1") == moved.after
+    assert await database.journal.newest_at("there") == "m1"
+    assert not await database.journal.commit(replace(moved, place="elsewhere")), "it has moved on"
