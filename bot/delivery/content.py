@@ -96,7 +96,14 @@ class Contents:
         if not match.day or outcome is None or not outcome.winners:
             return DayResult(is_over=is_over)
         won = await self._standings.days_won(match.host_id, match.game)
-        return DayResult(streak(won, day), is_over)
+        rank, players = 0, 0
+        if match.guild_id is not None:
+            board = (match.guild_id, match.game, day)
+            players = await self._standings.day_count(*board)
+            rank = next(
+                (row.rank for row in await self._standings.day_board(*board, 0, 1, match.host_id)), 0
+            )
+        return DayResult(streak(won, day), is_over, rank, players)
 
     async def planned_table(self, table: Table, step: Step) -> Content:
         """Return what the table's message should show, at a step of choosing a move."""

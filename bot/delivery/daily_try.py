@@ -1,13 +1,17 @@
-"""The one try of a day's deal: the way back to it, and its going on where its player is now."""
+"""The one try of a day's deal: the way back to it, on with it elsewhere, and the deals of past days."""
 
 from __future__ import annotations
+
+import discord
 
 from bot.delivery.answers import Answer
 from bot.delivery.services import Services
 from bot.delivery.start_checks import check_may_start
-from bot.delivery.table_opening import own_deal_elsewhere, post_table
+from bot.delivery.table_opening import deal_for, own_deal_elsewhere, post_table
 from bot.delivery.user_install import is_guest
-from bot.messages.daily_deal import elsewhere_content, tried_words
+from bot.engine.game import AnyGame
+from bot.engine.words import _
+from bot.messages.daily_deal import DEAL, day_of, elsewhere_content, tried_words
 from bot.sessions.errors import TableError, TableTakenError
 from bot.sessions.table import Table
 
@@ -44,3 +48,13 @@ async def take_up_here(services: Services, answer: Answer, table: Table) -> None
     except TableTakenError as taken:
         raise await own_deal_elsewhere(services, taken) from None
     await post_table(services, answer, table)
+
+
+async def deal_of_past(
+    services: Services, interaction: discord.Interaction, game: AnyGame, day: int
+) -> Table:
+    """Deal the deal of a day that is over; raises TableError where there was none."""
+    deal = await services.days.of(game.info.key, day)
+    if deal is None or day >= day_of(interaction.created_at):
+        raise TableError(_("I know no deal of that day. Pick one of the days that are over."))
+    return await deal_for(services, interaction, game, {DEAL: deal.number})

@@ -27,7 +27,15 @@ from bot.messages.components import (
 )
 from bot.messages.computer_players import StandIn, called, marked, stand_in_buttons
 from bot.messages.custom_ids import HAND, TABLE, action_id, ask_id
-from bot.messages.daily_deal import NO_RESULT, DayResult, duration, number_line, share_text
+from bot.messages.daily_deal import (
+    NO_RESULT,
+    DayResult,
+    duration,
+    ends_at,
+    number_line,
+    result_line,
+    share_text,
+)
 from bot.messages.hints import MARK, hinted, offers_hint
 from bot.messages.lobby import lobby_content
 from bot.messages.time_limits import clock_lines, when
@@ -117,7 +125,9 @@ def _small_print(table: Table, day: DayResult) -> str:
     lines, match = [], table.match
     if table.is_solo and match.opened_at is not None:
         dealt = _("dealt {when}").format(when=when(match.opened_at))
-        lines.append(" · ".join(filter(None, (dealt, number_line(match, day)))))
+        ends = _("the day ends {when}").format(when=when(ends_at(match.day))) if match.day else ""
+        last = number_line(match, day) if day.is_over else ends
+        lines.append(" · ".join(filter(None, (dealt, last))))
     if match.guest:
         limits = _(
             "I'm a guest here, so I can only answer: no reminders, and the table stays where it is. "
@@ -272,6 +282,8 @@ def _standings(table: Table, day: DayResult, hints: Mapping[int, int]) -> str:
     if table.match.seconds is not None:
         time = _("time {time}").format(time=duration(table.match.seconds))
         lines.append("-# " + " · ".join(filter(None, (time, number_line(table.match, day)))))
+    if result := result_line(day):
+        lines.append(result)
     if shared := share_text(table, day):
         lines.append(_("To share:") + f"\n```\n{shared}\n```")
     return "\n".join(lines)

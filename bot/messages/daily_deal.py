@@ -75,6 +75,15 @@ def in_time(won: Mapping[int, int]) -> set[date]:
     return {as_date(day) for day, at in won.items() if at < ends_at(day) + seconds}
 
 
+def day_of_text(text: str) -> int | None:
+    """Return the day that is written so, as 20261121 or 2026-11-21; None where it is no day."""
+    try:
+        found = date.fromisoformat(text)
+    except ValueError:
+        return None
+    return day_of(datetime.combine(found, time(), UTC))
+
+
 def streak(won_at: Mapping[int, int], day: int) -> int:
     """Return how many days in a row were won in time, up to this day, or up to the day before it."""
     won = in_time(won_at)
@@ -109,11 +118,14 @@ class DayResult:
     """How the try of a day's deal stands in the row of days, as the table tells it.
 
     ``in_a_row``: how many days with this one were won, 0 for a day that was not. ``is_over``: the day
-    is, so that the number of its deal is no secret any more.
+    is, so that the number of its deal is no secret any more. ``rank`` is the place of a win on the
+    server's board of so many ``players``, 0 where there is none.
     """
 
     in_a_row: int = 0
     is_over: bool = False
+    rank: int = 0
+    players: int = 0
 
 
 NO_RESULT = DayResult()
@@ -123,6 +135,14 @@ def number_line(match: Match, day: DayResult) -> str:
     """Return the number of a day's deal, or nothing while that gives the cards away."""
     is_days = match.day or match.replay
     return _("deal {n}").format(n=match.options[DEAL]) if is_days and day.is_over else ""
+
+
+def result_line(day: DayResult) -> str:
+    """Return where a win stands on the server's board of the day, and in the row of days."""
+    place = _("place {rank} of {players} in this server").format(rank=day.rank, players=day.players)
+    row_of_days = _("{n} in a row").format(n=day.in_a_row)
+    parts = [*([place] if day.rank else []), *([row_of_days] if day.in_a_row else [])]
+    return "📅 " + " · ".join(parts) if parts else ""
 
 
 def share_text(table: Table, day: DayResult) -> str:

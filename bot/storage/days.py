@@ -70,6 +70,22 @@ class Days:
 
         return await self._reader.run(work)
 
+    async def is_shown(self, player_id: int, guild_id: int) -> bool:
+        """Return whether a player is on a server's boards of the day, wherever they play."""
+
+        async def work(connection: Session) -> bool:
+            found = self._sql.boards_of_player(connection, player_id=player_id)
+            return guild_id in [row["guild_id"] async for row in found]
+
+        return await self._reader.run(work)
+
+    async def show(self, player_id: int, guild_id: int, *, is_shown: bool) -> None:
+        """Have a player on a server's boards of the day from now on, wherever they play; or no more."""
+        change = self._sql.show_on_board if is_shown else self._sql.leave_board
+        await self._writer.write(
+            lambda connection: change(connection, player_id=player_id, guild_id=guild_id)
+        )
+
     async def _of(self, connection: Session, game: str, day: int) -> DayDeal | None:
         row = await self._sql.deal_of_day(connection, game=game, day=day)
         return None if row is None else DayDeal(day, row["deal"], row["par"])

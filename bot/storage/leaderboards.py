@@ -248,26 +248,30 @@ async def _add_in(
 async def _add_day(
     sql: Queries, connection: Session, match: Match, player: Player, count: Counted, at: int
 ) -> None:
-    """Add a deal of the day that was won to the board of that day."""
-    day = {
-        "guild_id": match.guild_id or EVERYWHERE,
-        "game": match.game,
-        "day": match.day,
-        "helped": int(count.figures.get(HELPED, 0) > 0),
-        "moves": count.figures.get("moves", 0),
-    }
-    await sql.add_day_win(
-        connection,
-        **day,
-        match_id=match.id,
-        player_id=player.id,
-        name=player.name,
-        undos=count.figures.get("undos", 0),
-        seconds=at - (match.opened_at or at),
-        ended_at=at,
-    )
-    if match.guild_id is not None:
-        await sql.add_day_tie(connection, **day)
+    """Add a deal of the day that was won to the boards of that day: the place's, and those chosen."""
+    boards = {match.guild_id or EVERYWHERE}
+    async for row in sql.boards_of_player(connection, player_id=player.id):
+        boards.add(row["guild_id"])
+    for guild_id in boards:
+        day = {
+            "guild_id": guild_id,
+            "game": match.game,
+            "day": match.day,
+            "helped": int(count.figures.get(HELPED, 0) > 0),
+            "moves": count.figures.get("moves", 0),
+        }
+        await sql.add_day_win(
+            connection,
+            **day,
+            match_id=match.id,
+            player_id=player.id,
+            name=player.name,
+            undos=count.figures.get("undos", 0),
+            seconds=at - (match.opened_at or at),
+            ended_at=at,
+        )
+        if guild_id != EVERYWHERE:
+            await sql.add_day_tie(connection, **day)
 
 
 async def _add(

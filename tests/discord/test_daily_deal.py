@@ -5,16 +5,18 @@ from __future__ import annotations
 from collections.abc import Mapping
 from pathlib import Path
 
-from bot.engine.match import Player, Stage
+from bot.engine.match import Entry, Player, Result, Stage
 from bot.games.american_toad.rules import open_deal
 from bot.games.american_toad.solutions import DEAL_NODES, best_line
 from bot.games.american_toad.state import write
 from tests.discord.patience import cards_of, deal_of, play, told_at
 from tests.discord.pond import Person, Pond, Thinkers, pond, shown, told
-from tests.storage.matches import SEED, lobby
+from tests.storage.matches import SEED, lobby, moved
 
 DAY = 24 * 60 * 60
 DEALS = "american_toad"
+MIDNIGHT = 1_767_312_000
+"""The end of 2026-01-01, the first day at the pond."""
 
 
 def said_by(place: Pond) -> str:
@@ -253,3 +255,77 @@ async def test_a_place_that_has_a_deal_takes_no_other(tmp_path: Path) -> None:
         led = shown(await ann.slash("solitaire daily"))
         assert "already have a deal in this channel" in told(await ann.press("Play on here", led)).text
         assert len(await place.live()) == 2
+
+
+async def test_boards_of_days_are_turned(tmp_path: Path) -> None:
+    """Back to yesterday's, with its number and who was late, and on again; never to a day to come."""
+    async with pond(tmp_path) as place:
+        ann, ben = place.person("Ann"), place.person("Ben")
+        await ann.slash("solitaire daily")
+        assert f"the day ends <t:{MIDNIGHT}:R>" in place.table.text
+        number = await win(place, ann)
+        assert "📅 place 1 of 1 in this server · 1 in a row" in place.table.text
+        today = shown(await ben.slash("leaderboard", board="daily"))
+        assert f"This day ends <t:{MIDNIGHT}:R>" in today.text
+        assert not today.labels, "there is no day before it, and none after it"
+        await place.wait(DAY)
+        await place.restart()
+        today = shown(await ben.slash("leaderboard", board="daily"))
+        assert "Nobody has won today's deal yet" in today.text
+        assert today.labels == ["◀ 2026-01-01"]
+        before = shown(await ben.press("◀ 2026-01-01", today))
+        assert "Deal of 2026-01-01 in The Frog Pond" in before.text
+        assert f"deal {number}" in before.text
+        assert "1 Ann: " in before.alt
+        assert before.labels == ["2026-01-02 ▶", "Play this deal"]
+        for made_up in ("bd:20260103:0:after", "bd:20261399:0:after", "pd:20260102", "pd:20260103"):
+            assert (await ben.send(before, made_up)).ephemeral
+        assert "Nobody has won today's" in shown(await ben.press("2026-01-02 ▶", before)).text
+
+
+async def test_the_archive(tmp_path: Path) -> None:
+    """Deals of past days are played from their board or by their date, in DMs too, and count nowhere."""
+    async with pond(tmp_path) as place:
+        ann, ben = place.person("Ann"), place.person("Ben")
+        await ann.slash("solitaire daily")
+        number, _par = await deal_of(place)
+        for day in ("2026-01-01", "2026-01-02", "yesterday"):
+            assert (
+                "I know no deal of that day" in told(await ben.slash("solitaire archive", day=day)).text
+            )
+        await give_up(ann)
+        await place.wait(DAY)
+        result = await ben.actor.user.slash("solitaire archive", day="2026-01-01")
+        assert f"deal {number}" in shown(result).text
+        assert "This try doesn't count" in shown(result).text
+        today = shown(await ben.slash("leaderboard", board="daily"))
+        before = shown(await ben.press("◀ 2026-01-01", today))
+        await ben.press("Play this deal", before)
+        assert (await deal_of(place))[0] == number
+
+
+async def test_who_plays_in_dms_can_be_on_a_servers_board(tmp_path: Path) -> None:
+    """By a choice of the player's own, for what is won from then on; others are on no such board."""
+    async with pond(tmp_path) as place:
+        ann = place.person("Ann")
+        settings = shown(await ann.slash("settings"))
+        assert "boards of the day:** with what you play here" in settings.text
+        settings = shown(await ann.pick("everywhere", settings, "s:days"))
+        assert "boards of the day:** wherever you play" in settings.text
+        await place.restart()
+        await won_in_dms(place, ann)
+        await won_in_dms(place, place.person("Ben"))
+        board = shown(await ann.slash("leaderboard", board="daily"))
+        assert "1 Ann: " in board.alt
+        assert "Ben" not in board.alt
+
+
+async def won_in_dms(place: Pond, person: Person) -> None:
+    """Keep that somebody has won the first day's deal in DMs."""
+    begun = {"stage": Stage.PLAYING, "seed": SEED, "options": {"deal": 1, "daily": 20260101}}
+    player = Player(person.id, person.name)
+    match = lobby(person.name, player, game=DEALS, guild_id=None, limit=1, **begun)
+    assert await place.bot.database.journal.create(match, match.id) is None
+    result = Result(0, True, {"up": 104, "moves": 87, "undos": 0, "helped": 0})
+    change = moved(match, Entry(0, 0, "all up"), (result,))
+    assert await place.bot.database.journal.commit(change)

@@ -15,7 +15,7 @@ from bot.storage import Database, DayDeal, back_up, move, open_database
 from bot.storage.connections import connect
 from bot.storage.migrate import migrate, migrations
 from tests.storage.kinds import on_sqlite
-from tests.storage.matches import ADA, SEED, changed, found, lobby, playing
+from tests.storage.matches import ADA, FROGS, SEED, TOADS, changed, finished, found, lobby, playing
 
 GAME, TODAY, BEFORE = "american_toad", 20261121, 20261120
 
@@ -116,3 +116,28 @@ async def test_a_match_goes_on_in_another_place(database: Database) -> None:
     assert await database.journal.live_at("there") == await found(database, "m1") == moved.after
     assert await database.journal.newest_at("there") == "m1"
     assert not await database.journal.commit(replace(moved, place="elsewhere")), "it has moved on"
+
+
+async def test_boards_that_a_player_chose(database: Database, other: Database) -> None:
+    """A win stands on the place's board and on the chosen ones; a choice can be taken back."""
+    for guild_id in (TOADS, FROGS):
+        await database.days.show(ADA.id, guild_id, is_shown=True)
+    await other.days.show(ADA.id, TOADS, is_shown=True)
+    assert await other.days.is_shown(ADA.id, TOADS)
+    await other.days.show(ADA.id, FROGS, is_shown=False)
+    assert not await database.days.is_shown(ADA.id, FROGS)
+    for n, place in enumerate((None, TOADS, FROGS)):
+        day = {"deal": 1, DAY: TODAY + n}
+        facts: dict[str, Any] = {
+            "game": GAME,
+            "guild_id": place,
+            "options": day,
+            "figures": {"moves": 80},
+        }
+        await finished(database, f"m{n}", ADA, winner=ADA, **facts)
+    counts = [
+        [await database.standings.day_count(guild_id, GAME, TODAY + n) for guild_id in (FROGS, TOADS)]
+        for n in range(3)
+    ]
+    assert counts == [[0, 1], [0, 1], [1, 1]]
+    assert len(await database.standings.days_won(ADA.id, GAME)) == 3
