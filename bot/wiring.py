@@ -191,7 +191,7 @@ def _services(
         servers=servers,
         standings=database.standings,
         removals=database.removals,
-        notes=database.notes,
+        days=database.days,
         thinkers=thinkers,
         lines=Lines(thinkers),
     )

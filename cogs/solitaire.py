@@ -8,16 +8,23 @@ import discord
 from discord import app_commands
 
 from bot.delivery.answers import answering
+from bot.delivery.daily_try import deal_of_past, lead_to_try
+from bot.delivery.options import options_of_day
 from bot.delivery.services import Services
-from bot.delivery.table_opening import deal_for, options_of_day, post_table
+from bot.delivery.table_opening import deal_for, post_table
 from bot.engine.game import AnyGame
-from bot.engine.match import DEAL
 from bot.engine.words import _
 from bot.messages.content import give_up_content
-from bot.messages.daily_deal import day_of, has_daily
-from bot.sessions.errors import TableError
+from bot.messages.daily_deal import as_date, day_of, day_of_text, has_daily
+from bot.sessions.errors import TableError, TriedError
 from bot.sessions.table import Table
 from cogs._start import option_questions, start_command
+
+MOST_OFFERED = 25
+"""As many as Discord shows while somebody types."""
+
+MOST_DAYS = 400
+"""Among so many of the last days those are looked for that somebody types."""
 
 
 @app_commands.allowed_installs(guilds=True, users=True)
@@ -34,18 +41,11 @@ class SolitaireCommands(app_commands.Group):
         self.add_command(start_command(words, option_questions(info), self._deal))
         if not has_daily(game):
             self.remove_command("daily")
+            self.remove_command("archive")
 
     async def _deal(self, interaction: discord.Interaction, answers: Mapping[str, int | None]) -> None:
         """Deal, or say where the user's deal is."""
         async with answering(interaction, public=True) as answer:
-            number = answers[DEAL] if has_daily(self._game) else None
-            day = day_of(interaction.created_at)
-            if number is not None and number == (await self._of_day(interaction, day))[DEAL]:
-                raise TableError(
-                    _("That's the deal of the day. Play it with `/{command} daily`.").format(
-                        command=self.name
-                    )
-                )
             table = await deal_for(self._services, interaction, self._game, answers)
             await post_table(self._services, answer, table)
 
@@ -55,20 +55,36 @@ class SolitaireCommands(app_commands.Group):
         async with answering(interaction, public=True) as answer:
             day = day_of(interaction.created_at)
             key = self._game.info.key
-            before = await self._services.tables.tried(key, interaction.user.id, day)
+            services, tables = self._services, self._services.tables
+            before = await tables.tried(key, interaction.user.id, day)
+            if before is None:
+                options = await options_of_day(services, interaction, self._game, day)
+                try:
+                    table = await deal_for(services, interaction, self._game, options)
+                except TriedError:  # in another channel, in the same moment
+                    before = await tables.tried(key, interaction.user.id, day)
+                else:
+                    await post_table(services, answer, table)
             if before is not None:
-                link = await self._services.display.link(before)
-                words = (
-                    _("You are already playing today's deal.")
-                    if before.is_playing
-                    else _("You have already played today's deal. The next one comes at midnight UTC.")
-                )
-                there = _("[Go to it]({link}).").format(link=link) if link else ""
-                raise TableError(f"{words} {there}".strip())
-            table = await deal_for(
-                self._services, interaction, self._game, await self._of_day(interaction, day)
-            )
+                await lead_to_try(services, answer, before)
+
+    @app_commands.command()
+    @app_commands.describe(day="A day that is over, such as 2026-11-21")
+    async def archive(self, interaction: discord.Interaction, day: str) -> None:
+        """Play the deal of a past day, for fun: it never counts."""
+        async with answering(interaction, public=True) as answer:
+            table = await deal_of_past(self._services, interaction, self._game, day_of_text(day) or 0)
             await post_table(self._services, answer, table)
+
+    @archive.autocomplete("day")
+    async def _days(
+        self, interaction: discord.Interaction, typed: str
+    ) -> list[app_commands.Choice[str]]:
+        """Offer the days that have a deal, latest first."""
+        today = day_of(interaction.created_at)
+        deals = await self._services.days.before(self._game.info.key, today, MOST_DAYS)
+        days = [as_date(deal.day).isoformat() for deal in deals]
+        return [app_commands.Choice(name=day, value=day) for day in days if typed in day][:MOST_OFFERED]
 
     @app_commands.command()
     async def table(self, interaction: discord.Interaction) -> None:
@@ -88,10 +104,6 @@ class SolitaireCommands(app_commands.Group):
         """Explain how the game is played."""
         async with answering(interaction) as answer:
             await answer.whisper(await self._services.display.appearances.rules(self._game, interaction))
-
-    async def _of_day(self, interaction: discord.Interaction, day: int) -> Mapping[str, int]:
-        """Return the options of a day's deal."""
-        return await options_of_day(self._services, interaction, self._game, day)
 
     async def _deal_here(self, interaction: discord.Interaction) -> Table:
         table = await self._services.tables.deal_of(interaction.channel_id or 0, interaction.user.id)

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
+
 import discord
 
 from bot.delivery.services import Services
 from bot.delivery.user_install import is_guest
 from bot.messages.components import Content
-from bot.messages.daily_deal import DAILY, daily_game, day_of, has_par
+from bot.messages.daily_deal import DAILY, daily_game, day_of, ends_at, has_par
+from bot.messages.day_boards import Day, day_board
 from bot.messages.leaderboards import (
     PAGE_SIZE,
     Page,
     board_content,
-    day_board,
     game_board,
     last_page,
     profile_content,
@@ -20,24 +22,34 @@ from bot.messages.leaderboards import (
 
 
 async def board_message(
-    services: Services, interaction: discord.Interaction, key: str, number: int = 0
+    services: Services, interaction: discord.Interaction, key: str, number: int = 0, day: int = 0
 ) -> Content | None:
-    """Return a page of a server's leaderboard by its key, a game's or ``daily``.
+    """Return a page of a server's leaderboard by its key, a game's or ``daily``: of a day, or today.
 
-    Returns None in DMs, and for a board that there is not.
+    Returns None in DMs, and for a board that there is not, of a day to come too.
     """
     guild, player_id = interaction.guild, interaction.user.id
     game = daily_game(services.games) if key == DAILY else services.games.get(key)
     if guild is None or game is None:
         return None
     if key == DAILY:
-        day = day_of(interaction.created_at)
-        board = day_board(game, day, guild.name)
+        today = day_of(interaction.created_at)
+        day = day or today
+        if day > today:
+            return None
+        board = day_board(game, await _day(services, game.info.key, day, today), guild.name)
         page = await _day_page(services, guild.id, game.info.key, day, player_id, number)
     else:
         board = game_board(game, guild.name)
         page = await _game_page(services, guild.id, key, player_id, number)
     return board_content(board, page, player_id)
+
+
+async def _day(services: Services, game: str, day: int, today: int) -> Day:
+    """Return what is told of a day and those beside it: its deal's number when it is over."""
+    deal, earlier = await services.days.of(game, day), await services.days.before(game, day, 1)
+    after = 0 if day == today else day_of(datetime.fromtimestamp(ends_at(day), UTC))
+    return Day(day, earlier[0].day if earlier else 0, after, deal.number if deal and after else 0)
 
 
 async def _game_page(services: Services, guild_id: int, game: str, player_id: int, number: int) -> Page:
@@ -67,7 +79,7 @@ async def profile_message(
     today = day_of(interaction.created_at)
     played = await services.standings.profile(player.id, guild_id)
     daily = daily_game(services.games)
-    days = await services.standings.days_won(player.id, daily.info.key) if daily else []
+    days = await services.standings.days_won(player.id, daily.info.key) if daily else {}
     pars = {
         key: await services.standings.pars(player.id, guild_id, key)
         for key in played

@@ -18,7 +18,7 @@ from bot.sessions.seating import Seating
 from bot.sessions.solo_matches import SoloMatches
 from bot.sessions.tables import Tables
 from bot.sessions.winning_lines import Lines
-from bot.storage import Notes, Players, Removals, Servers, Standings
+from bot.storage import Days, Players, Removals, Servers, Standings
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -40,6 +40,6 @@ class Services:
     servers: Servers
     standings: Standings
     removals: Removals
-    notes: Notes
+    days: Days
     thinkers: Opponents
     lines: Lines

@@ -7,12 +7,15 @@ takes no permission; all that is written later, by the channel, does.
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import discord
 
 from bot.delivery.services import Services
 from bot.delivery.user_install import is_guest
 from bot.engine.words import _
 from bot.messages.components import Content
+from bot.messages.daily_deal import daily_game
 from bot.messages.permissions import (
     ATTACHING,
     SENDING,
@@ -21,7 +24,7 @@ from bot.messages.permissions import (
     VIEWING,
     Permit,
 )
-from bot.messages.settings import Server, elsewhere, own_content, settings_content
+from bot.messages.settings import Own, Server, elsewhere, own_content, settings_content
 from bot.sessions.errors import TableError
 
 
@@ -111,7 +114,10 @@ def check_is_admin(interaction: discord.Interaction) -> discord.Guild:
 
 async def settings_for(services: Services, interaction: discord.Interaction) -> Content:
     """Return the panel of settings that a user may have: everybody's own, admins' the server's too."""
-    own = (await services.players.get(interaction.user.id)).four_colours
+    own = Own((await services.players.get(interaction.user.id)).four_colours)
+    if interaction.guild is not None and daily_game(services.games) is not None:
+        is_shown = await services.days.is_shown(interaction.user.id, interaction.guild.id)
+        own = replace(own, on_day_board=is_shown)
     if interaction.guild is None or not is_admin(interaction):
         return own_content(own)
     settings = await services.servers.get(interaction.guild.id)

@@ -10,6 +10,9 @@ from bot.engine.match import DEAL, Match, Player, Result
 from bot.engine.thinking import Strength
 from bot.engine.values import frozen
 
+HELPED = "helped"
+"""The figure of a game for one that counts hints and peeks; with any a win ranks below all without."""
+
 
 @frozen
 class Row:
@@ -133,10 +136,30 @@ def places(
     if match.is_lesson or not match.counts or why in (Uncounted.AGAIN, Uncounted.UNPLAYED):
         return ()
     own = () if match.guild_id is None else (match.guild_id,)
-    wanted = own if why is Uncounted.OFTEN else (*own, EVERYWHERE)
-    named = {(Kind.MATCH, match.id), (Kind.PLAYER, str(player.id))}
-    off = {each.guild_id for each in removals if (each.kind, each.subject) in named}
+    wanted, off = own if why is Uncounted.OFTEN else (*own, EVERYWHERE), _off(match, player, removals)
     return () if EVERYWHERE in off else tuple(place for place in wanted if place not in off)
+
+
+def day_places(
+    match: Match,
+    player: Player,
+    boards: Collection[int],
+    chosen: Iterable[int],
+    removals: Collection[Removal] = (),
+) -> frozenset[int]:
+    """Return the boards of a day on which a win is: its server's, and those its player has ``chosen``.
+
+    ``boards`` are where the match counts. A win that is on no server's own is one of the player's all
+    the same, under ``EVERYWHERE``.
+    """
+    home = match.guild_id if match.guild_id in boards else EVERYWHERE
+    return frozenset({home or EVERYWHERE, *chosen}) - _off(match, player, removals)
+
+
+def _off(match: Match, player: Player, removals: Collection[Removal]) -> set[int]:
+    """Return from which boards a match was taken for a player."""
+    named = {(Kind.MATCH, match.id), (Kind.PLAYER, str(player.id))}
+    return {each.guild_id for each in removals if (each.kind, each.subject) in named}
 
 
 def counted(players: Sequence[Player], result: Result) -> Counted | None:

@@ -30,7 +30,15 @@ from bot.messages.components import (
 from bot.messages.computer_players import StandIn, called, marked, stand_in_buttons
 from bot.messages.counting import uncounted_lines
 from bot.messages.custom_ids import HAND, TABLE, action_id, ask_id
-from bot.messages.daily_deal import duration, share_text
+from bot.messages.daily_deal import (
+    NO_RESULT,
+    DayResult,
+    duration,
+    ends_at,
+    number_line,
+    result_line,
+    share_text,
+)
 from bot.messages.hints import MARK, hinted, offers_hint
 from bot.messages.lobby import lobby_content
 from bot.messages.time_limits import clock_lines, when
@@ -72,7 +80,7 @@ def table_content(
     path: tuple[str, ...] = (),
     look: Appearance = PLAIN,
     *,
-    in_a_row: int = 0,
+    day: DayResult = NO_RESULT,
     hints: Mapping[int, int] = MappingProxyType({}),
     why: Uncounted | None = None,
 ) -> Content:
@@ -80,7 +88,7 @@ def table_content(
 
     ``hints`` are those used at a match that is over, by seats: everybody sees them now. ``why`` it does
     not count everywhere is said then too.
-    ``in_a_row``: how many days up to that of its deal the player has won.
+    ``day`` is how the try of a day's deal stands among those of other days.
     """
     match = table.match
     if table.is_lobby:
@@ -97,13 +105,11 @@ def table_content(
     story = look.told("\n".join(f"-# {line}" for line in lines))
     head = Text(look.told(f"### {table.game.info.name} · {words.headline}"))
     if not table.is_playing:
-        result = Text(
-            "\n".join((story, *uncounted_lines(table, why), _standings(table, in_a_row, hints)))
-        )
+        result = Text("\n".join((story, *uncounted_lines(table, why), _standings(table, day, hints))))
         return layout(head, gallery, result, _again(table, look), colour=GOLD)
     panel = Panel() if table.rests else table.panel(None, path)
     rows, note = panel_rows(table, panel, TABLE, path, look)
-    said = (story + _small_print(table), note)
+    said = (story + _small_print(table, day), note)
     return layout(
         head,
         gallery,
@@ -113,11 +119,14 @@ def table_content(
     )
 
 
-def _small_print(table: Table) -> str:
+def _small_print(table: Table, day: DayResult) -> str:
     """Return what is said below a game for one, and where Ribit is a guest."""
     lines, match = [], table.match
     if table.is_solo and match.opened_at is not None:
-        lines.append(_("dealt {when}").format(when=when(match.opened_at)))
+        dealt = _("dealt {when}").format(when=when(match.opened_at))
+        ends = _("the day ends {when}").format(when=when(ends_at(match.day))) if match.day else ""
+        last = number_line(match, day) if day.is_over else ends
+        lines.append(" · ".join(filter(None, (dealt, last))))
     if match.guest:
         limits = _(
             "I'm a guest here, so I can only answer: no reminders, and the table stays where it is. "
@@ -260,7 +269,7 @@ def _again(table: Table, look: Appearance) -> Row:
     )
 
 
-def _standings(table: Table, in_a_row: int, hints: Mapping[int, int]) -> str:
+def _standings(table: Table, day: DayResult, hints: Mapping[int, int]) -> str:
     """Return the final standings: each seat's figures, the winners first, and the time it took.
 
     Who gave up is told so, even without figures. Who has won is told by the headline, and what one did
@@ -283,7 +292,10 @@ def _standings(table: Table, in_a_row: int, hints: Mapping[int, int]) -> str:
         if not table.is_solo:
             lines.append(" · ".join((f"▫️ {called(table.match.players[seat])}", *figures)))
     if table.match.seconds is not None:
-        lines.append("-# " + _("time {time}").format(time=duration(table.match.seconds)))
-    if shared := share_text(table, in_a_row):
+        time = _("time {time}").format(time=duration(table.match.seconds))
+        lines.append("-# " + " · ".join(filter(None, (time, number_line(table.match, day)))))
+    if result := result_line(day):
+        lines.append(result)
+    if shared := share_text(table, day):
         lines.append(_("To share:") + f"\n```\n{shared}\n```")
     return "\n".join(lines)

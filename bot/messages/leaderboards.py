@@ -14,8 +14,9 @@ from bot.engine.thinking import Strength
 from bot.engine.values import frozen
 from bot.engine.words import N_, _, ngettext
 from bot.messages.components import GOLD, Button, Content, Picture, Text, layout, row
+from bot.messages.components import Row as ControlRow
 from bot.messages.custom_ids import Control
-from bot.messages.daily_deal import DAILY, as_date, duration, longest_streak, streak
+from bot.messages.daily_deal import longest_streak, streak
 from bot.messages.par import par_line, par_scene
 from bot.rendering import drawable_names
 
@@ -41,13 +42,19 @@ class BoardPage(Control):
 
 @frozen
 class Board:
-    """A leaderboard: its words, and what stands in its rows behind rank and name."""
+    """A leaderboard: its words, and what stands in its rows behind rank and name.
+
+    ``turn`` returns the custom_id of the button, by its name, that turns to a page.
+    """
 
     key: str
     title: str
     hint: str
     headings: tuple[str, ...]
     cells: Callable[[Row], tuple[str, ...]]
+    turn: Callable[[int, str], str]
+    legend: str = ""
+    controls: tuple[ControlRow, ...] = ()
 
 
 @frozen
@@ -75,25 +82,7 @@ def game_board(game: AnyGame, server: str) -> Board:
             str(place.matches),
             *(str(place.figures.get(figure.key, 0)) for figure in figures),
         ),
-    )
-
-
-def day_board(game: AnyGame, day: int, server: str) -> Board:
-    """Return the board of a day's deal of a game: who has won it, by moves and then by time."""
-    return Board(
-        key=DAILY,
-        title=_("## 🏆 Deal of {day} in {server}").format(
-            day=as_date(day).isoformat(), server=written(server)
-        ),
-        hint=_("Nobody has won today's deal yet. Try it with `/{command} daily`.").format(
-            command=game.info.command
-        ),
-        headings=(_("Moves"), _("Time"), _("Undos")),
-        cells=lambda place: (
-            str(place.figures["moves"]),
-            duration(place.figures["seconds"]),
-            str(place.figures["undos"]),
-        ),
+        turn=lambda page, button: BoardPage(key, page).custom_id(button),
     )
 
 
@@ -105,8 +94,8 @@ def last_page(count: int) -> int:
 def board_content(board: Board, page: Page, player_id: int) -> Content:
     """Return a page of a leaderboard, with the player's own row on every page."""
     if not page.count:
-        lines = (board.title, board.hint, _frog_lines(page, player_id))
-        return layout(Text("\n".join(filter(None, lines))), colour=GOLD)
+        lines = (board.title, board.hint, _frog_lines(page, player_id), board.legend)
+        return layout(Text("\n".join(filter(None, lines))), *board.controls, colour=GOLD)
     rows, last = list(page.rows), last_page(page.count)
     is_placed = page.own is not None and page.own.rank > 0
     if page.own is not None and is_placed and all(shown.player_id != player_id for shown in rows):
@@ -116,13 +105,13 @@ def board_content(board: Board, page: Page, player_id: int) -> Content:
     if last:
         footer += _(" · page {page} of {pages}").format(page=page.number + 1, pages=last + 1)
     footer += _frog_lines(page, player_id)
-    before, after = (BoardPage(board.key, max(page.number + by, 0)) for by in (-1, 1))
+    footer = "\n".join(filter(None, (footer, board.legend)))
+    back, on = board.turn(max(page.number - 1, 0), "back"), board.turn(page.number + 1, "on")
     turn = row(
-        Button(before.custom_id("back"), "◀", disabled=page.number == 0),
-        Button(after.custom_id("on"), "▶", disabled=page.number == last),
+        Button(back, "◀", disabled=page.number == 0), Button(on, "▶", disabled=page.number == last)
     )
-    pages = [turn] if last else []
-    return layout(Text(board.title), gallery, Text(footer), *pages, colour=GOLD)
+    controls = (*([turn] if last else []), *board.controls)
+    return layout(Text(board.title), gallery, Text(footer), *controls, colour=GOLD)
 
 
 def board_scene(board: Board, rows: Sequence[Row], player_id: int) -> Scene:
@@ -145,13 +134,14 @@ def profile_content(
     games: Mapping[str, AnyGame],
     name: str,
     played: Mapping[str, Row],
-    days: Sequence[int],
+    days: Mapping[int, int],
     pars: Mapping[str, Mapping[int, int]],
     today: int,
 ) -> Content:
     """Return what a player has done: a row for each game, and the days whose deal was won.
 
-    ``pars`` says of each game with a par how many deals were won with how many moves more.
+    ``days`` says when each was, in seconds since 1970; ``pars`` of each game with a par how many deals
+    were won with how many moves more.
     """
     title = f"## 🐸 {inert(drawable_names([name])[0])}"
     parts = list[str]()

@@ -30,6 +30,9 @@ MOST_BARRED = 100
 OWN = "own"
 """The key of the menu of what each player chooses alone."""
 
+DAYS = "days"
+"""The key of the menu of whether a player is on the server's boards of the day wherever they play."""
+
 MOST_CHANNELS = 25
 """As many as a menu of channels takes."""
 
@@ -160,7 +163,19 @@ def elsewhere(settings: ServerSettings) -> str:
     return _("In this server, games are played in {channels}.").format(channels=channel_names(settings))
 
 
-def settings_content(settings: ServerSettings, server: Server, own: bool | None) -> Content:
+@frozen
+class Own:
+    """What a player chooses alone.
+
+    ``four_colours`` is None where the server's holds; ``on_day_board``: whether the server's boards of
+    the day show what the player wins elsewhere, None where that is not asked.
+    """
+
+    four_colours: bool | None
+    on_day_board: bool | None = None
+
+
+def settings_content(settings: ServerSettings, server: Server, own: Own) -> Content:
     """Return the panel: where games may be played, every other setting, and the admin's own choice."""
     title = _("### ⚙️ Ribit in {server}").format(server=written(server.name))
     hint = _(
@@ -203,21 +218,37 @@ def barring(values: Sequence[str]) -> Callable[[ServerSettings], ServerSettings]
     return change
 
 
-def own_content(own: bool | None) -> Content:
+def own_content(own: Own) -> Content:
     """Return the panel of who does not manage the server: what players choose for themselves."""
     title = _("### ⚙️ Your settings")
     hint = _("-# Those who manage the server choose what holds at its tables.")
     return layout(Text(f"{title}\n{hint}"), *_own_parts(own))
 
 
-def _own_parts(own: bool | None) -> list[Part]:
-    """Return a player's own choice and its menu; ``own`` is None where the server's holds."""
-    title = _("Suit colours in your hand")
-    offers = _own_offers()
-    options = tuple(Option(o.words, o.key, picked=o.value == own) for o in offers)
-    words = next(offer.words for offer in offers if offer.value == own)
+def _own_parts(own: Own) -> list[Part]:
+    """Return a player's own choices and their menus."""
     hint = _("-# For every picture that only you see, starting with the next one.")
-    return [Text(f"**{title}:** {words}\n{hint}"), Row((Menu(f"s:{OWN}", title, options),))]
+    parts = _own_part(OWN, _("Suit colours in your hand"), hint, own.four_colours, _own_offers())
+    if own.on_day_board is None:
+        return parts
+    hint = _("-# For deals of the day that you win from now on, in direct messages or other servers.")
+    title = _("You on this server's boards of the day")
+    return [*parts, *_own_part(DAYS, title, hint, own.on_day_board, _day_offers())]
+
+
+def _own_part(
+    key: str, title: str, hint: str, value: bool | None, offers: Sequence[Offer]
+) -> list[Part]:
+    options = tuple(Option(o.words, o.key, picked=o.value == value) for o in offers)
+    words = next(offer.words for offer in offers if offer.value == value)
+    return [Text(f"**{title}:** {words}\n{hint}"), Row((Menu(f"s:{key}", title, options),))]
+
+
+def _day_offers() -> list[Offer]:
+    return [
+        Offer("here", value=False, words=_("with what you play here")),
+        Offer("everywhere", value=True, words=_("wherever you play")),
+    ]
 
 
 def _own_offers() -> list[Offer]:
@@ -228,9 +259,9 @@ def _own_offers() -> list[Offer]:
     ]
 
 
-def own_choice(values: Sequence[str]) -> bool | None:
+def own_choice(values: Sequence[str], key: str = OWN) -> bool | None:
     """Return what a player has picked, or raise TableError where it was not offered."""
-    for offer in _own_offers():
+    for offer in _own_offers() if key == OWN else _day_offers():
         if [offer.key] == list(values):
             return bool(offer.value) if offer.value is not None else None
     raise not_offered()

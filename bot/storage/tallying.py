@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 from bot.engine.leaderboard import (
     DAY_SECONDS,
     EVERYWHERE,
+    HELPED,
     Counted,
     Kind,
     Past,
@@ -15,6 +16,7 @@ from bot.engine.leaderboard import (
     Uncounted,
     company,
     counted,
+    day_places,
     is_tried,
     own_deal,
     places,
@@ -103,7 +105,9 @@ async def _add_result(
     wanted = [place for place in boards if only in (None, place)]
     await _add_to(sql, connection, match, wanted, player, count)
     if match.day and count.won and EVERYWHERE in boards:
-        await _add_day(sql, connection, match, player, count, at, is_shown=match.guild_id in boards)
+        chosen = [row["guild_id"] async for row in sql.boards_of_player(connection, player_id=player.id)]
+        days = day_places(match, player, boards, chosen, removals)
+        await _add_day(sql, connection, match, player, count, at, days)
 
 
 async def _is_tried(sql: Queries, connection: Session, match: Match) -> bool:
@@ -138,7 +142,7 @@ async def _add_in(
         await sql.add_frog_total(connection, **where, game=match.game, strength=strength, won=won)
         return
     await _add(sql, connection, match.game, where, count)
-    if match.par and count.won:
+    if match.par and count.won and not count.figures.get(HELPED, 0):
         difference = count.figures.get("moves", 0) - match.par
         await sql.add_par(connection, **where, game=match.game, difference=difference)
 
@@ -150,29 +154,29 @@ async def _add_day(
     player: Player,
     count: Counted,
     at: int,
-    *,
-    is_shown: bool,
+    boards: Collection[int],
 ) -> None:
-    """Add a deal of the day that was won to the days of its player, and to that day's board."""
-    moves = count.figures.get("moves", 0)
-    day = {
-        "guild_id": match.guild_id if is_shown else None,
-        "game": match.game,
-        "day": match.day,
-        "moves": moves,
-    }
-    await sql.add_day_win(
-        connection,
-        **day,
-        match_id=match.id,
-        player_id=player.id,
-        name=player.name,
-        undos=count.figures.get("undos", 0),
-        seconds=at - (match.opened_at or at),
-        ended_at=at,
-    )
-    if is_shown:
-        await sql.add_day_tie(connection, **day)
+    """Add a deal of the day that was won to the days of its player, and to boards of that day."""
+    for guild_id in boards:
+        day = {
+            "guild_id": guild_id,
+            "game": match.game,
+            "day": match.day,
+            "helped": int(count.figures.get(HELPED, 0) > 0),
+            "moves": count.figures.get("moves", 0),
+        }
+        await sql.add_day_win(
+            connection,
+            **day,
+            match_id=match.id,
+            player_id=player.id,
+            name=player.name,
+            undos=count.figures.get("undos", 0),
+            seconds=at - (match.opened_at or at),
+            ended_at=at,
+        )
+        if guild_id != EVERYWHERE:
+            await sql.add_day_tie(connection, **day)
 
 
 async def _add(

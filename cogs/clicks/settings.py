@@ -16,6 +16,7 @@ from bot.engine.server import ServerSettings
 from bot.messages.settings import (
     BARRED,
     CHANNELS,
+    DAYS,
     MOST_CHANNELS,
     OWN,
     SETTINGS,
@@ -35,6 +36,9 @@ async def pick_setting(clicked: Clicked, picked: SettingPick) -> None:
     interaction = clicked.interaction
     if picked.setting == OWN:
         await clicked.services.players.likes(clicked.player_id, four_colours=own_choice(picked.values))
+    elif picked.setting == DAYS and interaction.guild is not None:
+        is_shown = bool(own_choice(picked.values, DAYS))
+        await clicked.services.days.show(clicked.player_id, interaction.guild.id, is_shown=is_shown)
     else:
         await _change_server(clicked, picked)
     await clicked.answer.update(await settings_for(clicked.services, interaction))

@@ -125,11 +125,11 @@ async def test_a_second_try_of_the_day_counts_nothing(tmp_path: Path) -> None:
             await play(place, ann, write(move))
         lost = await given_up(place, ann)
         await ann.press(lost.label("Go back"), lost)
-        assert "Deal of the day" not in place.table.alt
+        assert "This try doesn't count" in place.table.text
         assert await deal_of(place) == (number, par)
         for move in line[3:]:
             await play(place, ann, write(move))
-        assert "wins deal" in place.table.text
+        assert "wins deal of the day 2026-01-01" in place.table.text
         assert "To share" not in place.table.text
         assert "Nobody has won today's deal" in shown(await ann.slash("leaderboard", board="daily")).text
         assert await played(ann) == ["1 match, **0 wins**, place 1"]

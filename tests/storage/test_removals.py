@@ -81,7 +81,7 @@ async def test_a_person_is_taken_off_a_servers_boards(database: Database) -> Non
     assert rows((await boards(database))[0]) == [(1, "Bo", 1, 2), (2, "Cy", 0, 1)]
     assert (await boards(database))[1:] == [[], []]
     assert await database.standings.day_count(FROGS, "american_toad", 20261125) == 0
-    assert await database.standings.days_won(ADA.id, "american_toad") == [20261125]
+    assert list(await database.standings.days_won(ADA.id, "american_toad")) == [20261125]
     await finished(database, "m4", ADA, CY, winner=ADA)
     assert rows((await boards(database))[0]) == [(1, "Bo", 1, 2), (2, "Cy", 0, 2)]
     assert (await database.standings.profile(ADA.id, TOADS))["toad"].wins == 1

@@ -12,6 +12,7 @@ import pytest
 from bot.storage import (
     AbsentDatabaseError,
     AddressError,
+    DayDeal,
     HeldError,
     RefusedDatabaseError,
     Server,
@@ -29,6 +30,9 @@ from tests.storage.matches import playing
 
 ROOT = Path(__file__).parents[2]
 SECRET = "s3cr%20t"
+
+FIRST_WITH_DAYS = 21
+"""The migration from which on the deals of days are stored."""
 
 
 # ---- addresses -----------------------------------------------------------------------------------
@@ -173,6 +177,35 @@ async def test_a_database_that_is_a_version_behind(new_server: Server) -> None:
     numbers = [number for number, _script in server_migrations()]
     found = await ask(new_server, "SELECT version FROM migrations ORDER BY version")
     assert [number for (number,) in found] == [*numbers, newest + 1]
+
+
+async def test_days_of_before_are_carried_over(new_server: Server) -> None:
+    """Deals of days that were begun stay theirs, and wins with help rank below those without."""
+    session = await connect(new_server)
+    before = [step for step in server_migrations() if step[0] < FIRST_WITH_DAYS]
+    await migrate_server(session, before)
+    for n, (moves, said) in enumerate(((43, "peek: all up"), (90, "all up"))):
+        await session.execute(
+            "INSERT INTO matches (id, place, game, rules_version, channel_id, host_id, seat_limit, options,"
+            " stage, opened_at, day) VALUES ($1, $1, 'american_toad', 1, 5, $2, 1,"
+            """ '{"deal": 6, "daily": 20261124, "par": 80}', 'finished', 9, 20261124)""",
+            f"m{n}",
+            n,
+        )
+        await session.execute("INSERT INTO moves VALUES ($1, 0, 0, $2, 9, NULL)", f"m{n}", said)
+        await session.execute(
+            "INSERT INTO day_wins (player_id, game, day, match_id, guild_id, name, moves, undos, seconds,"
+            " ended_at) VALUES ($1, 'american_toad', 20261124, $2, 100, 'Ada', $3, 0, 9, 9)",
+            n,
+            f"m{n}",
+            moves,
+        )
+    await session.close()
+    database = await open_database(new_server)
+    assert await database.days.of("american_toad", 20261124) == DayDeal(20261124, 6, 80)
+    board = await database.standings.day_board(100, "american_toad", 20261124, 0, 10)
+    assert [(row.rank, row.player_id, row.figures["helped"]) for row in board] == [(1, 1, 0), (2, 0, 1)]
+    await database.close()
 
 
 async def test_a_newer_database_is_refused(server: Server) -> None:

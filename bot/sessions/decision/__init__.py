@@ -22,6 +22,7 @@ from bot.sessions.events import (
     Started,
     StoodIn,
     Stopped,
+    TakenUp,
     Thought,
 )
 from bot.sessions.table import Table
@@ -41,6 +42,8 @@ def decide(table: Table, event: Event, now: int) -> Decision:
             return moves.thought(table, event, now)
         case Answered():
             return moves.answered(table, event, now)
+        case TakenUp():
+            return moves.taken_up(table, event, now)
         case GaveUp():
             return moves.gave_up(table, event, now)
         case Rang():
