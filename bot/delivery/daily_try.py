@@ -10,6 +10,7 @@ from bot.delivery.start_checks import check_may_start
 from bot.delivery.table_opening import deal_for, own_deal_elsewhere, post_table
 from bot.delivery.user_install import is_guest
 from bot.engine.game import AnyGame
+from bot.engine.match import DEAL
 from bot.engine.words import _
 from bot.messages.daily_deal import day_of, elsewhere_content, tried_words
 from bot.sessions.errors import TableError, TableTakenError

@@ -49,30 +49,7 @@ class Journal(MatchReader):
             for tried in await self._tries(connection, match):
                 return tried
             await self._sql.follow(connection, place=place)
-            await self._sql.add_match(
-                connection,
-                id=match.id,
-                place=place,
-                game=match.game,
-                rules_version=match.rules_version,
-                guild_id=match.guild_id,
-                channel_id=match.channel_id,
-                host_id=match.host_id,
-                seat_limit=match.limit,
-                options=json.dumps(dict(match.options)),
-                day=match.day,
-                deal=own_deal(match),
-                stage=match.stage.value,
-                seed=match.seed,
-                opened_at=match.opened_at,
-                turn_seconds=match.turn_seconds,
-                turn_ends_at=match.turn_ends_at,
-                rests_since=match.rests_since,
-                wakes_at=match.wakes_at,
-                guest=int(match.guest),
-                roster=_roster(match),
-                active_at=match.active_at,
-            )
+            await self._add(connection, match, place)
             await self._seat(connection, match)
             for entry in entries:
                 await self._move(connection, match.id, entry)
@@ -130,6 +107,32 @@ class Journal(MatchReader):
         )
 
     # ---- the parts of a change -----------------------------------------------------------------
+
+    async def _add(self, connection: Session, match: Match, place: str) -> None:
+        await self._sql.add_match(
+            connection,
+            id=match.id,
+            place=place,
+            game=match.game,
+            rules_version=match.rules_version,
+            guild_id=match.guild_id,
+            channel_id=match.channel_id,
+            host_id=match.host_id,
+            seat_limit=match.limit,
+            options=json.dumps(dict(match.options)),
+            day=match.day,
+            deal=own_deal(match),
+            stage=match.stage.value,
+            seed=match.seed,
+            opened_at=match.opened_at,
+            turn_seconds=match.turn_seconds,
+            turn_ends_at=match.turn_ends_at,
+            rests_since=match.rests_since,
+            wakes_at=match.wakes_at,
+            guest=int(match.guest),
+            roster=_roster(match),
+            active_at=match.active_at,
+        )
 
     async def _check_host(
         self,

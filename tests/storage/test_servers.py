@@ -186,16 +186,16 @@ async def test_days_of_before_are_carried_over(new_server: Server) -> None:
     await migrate_server(session, before)
     for n, (moves, said) in enumerate(((43, "peek: all up"), (90, "all up"))):
         await session.execute(
-            "INSERT INTO matches (id, place, game, rules_version, channel_id, host_id, seat_limit, options,"
-            " stage, opened_at, day) VALUES ($1, $1, 'american_toad', 1, 5, $2, 1,"
+            "INSERT INTO matches (id, place, game, rules_version, channel_id, host_id, seat_limit,"
+            " options, stage, opened_at, day) VALUES ($1, $1, 'american_toad', 1, 5, $2, 1,"
             """ '{"deal": 6, "daily": 20261124, "par": 80}', 'finished', 9, 20261124)""",
             f"m{n}",
             n,
         )
         await session.execute("INSERT INTO moves VALUES ($1, 0, 0, $2, 9, NULL)", f"m{n}", said)
         await session.execute(
-            "INSERT INTO day_wins (player_id, game, day, match_id, guild_id, name, moves, undos, seconds,"
-            " ended_at) VALUES ($1, 'american_toad', 20261124, $2, 100, 'Ada', $3, 0, 9, 9)",
+            "INSERT INTO day_wins (player_id, game, day, match_id, guild_id, name, moves, undos,"
+            " seconds, ended_at) VALUES ($1, 'american_toad', 20261124, $2, 100, 'Ada', $3, 0, 9, 9)",
             n,
             f"m{n}",
             moves,
