@@ -127,7 +127,7 @@ async def test_boards_that_a_player_chose(database: Database, other: Database) -
     await other.days.show(ADA.id, FROGS, is_shown=False)
     assert not await database.days.is_shown(ADA.id, FROGS)
     for n, place in enumerate((None, TOADS, FROGS)):
-        day = {"deal": 1, DAY: TODAY + n}
+        day = {"deal": 1 + n, DAY: TODAY + n}
         facts: dict[str, Any] = {
             "game": GAME,
             "guild_id": place,
