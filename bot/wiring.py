@@ -17,6 +17,7 @@ from bot.delivery.emojis import Emojis
 from bot.delivery.handover import Handover
 from bot.delivery.handover_listener import HandoverListener
 from bot.delivery.messenger import Messenger
+from bot.delivery.player_names import PlayerNames
 from bot.delivery.ports import Once
 from bot.delivery.quarantine import Quarantine
 from bot.delivery.recent_activity import RecentActivity
@@ -181,6 +182,7 @@ def _services(
         hints=Hints(tables=tables, journal=journal, opponents=thinkers),
         display=display,
         messenger=messenger,
+        names=PlayerNames(players=database.players, journal=journal, tables=tables, display=display),
         threads=threads,
         budget=given.budget,
         cooldown=Cooldown(clock),

@@ -9,6 +9,7 @@ from bot.delivery.budget import Budget
 from bot.delivery.cooldown import Cooldown
 from bot.delivery.display import Display
 from bot.delivery.messenger import Messenger
+from bot.delivery.player_names import PlayerNames
 from bot.delivery.threads import Threads
 from bot.engine.game import AnyGame
 from bot.sessions.hints import Hints
@@ -31,6 +32,7 @@ class Services:
     hints: Hints
     display: Display
     messenger: Messenger
+    names: PlayerNames
     threads: Threads
     budget: Budget
     cooldown: Cooldown

@@ -12,13 +12,14 @@ import discord
 from bot.delivery.answers import Answer
 from bot.delivery.discord_errors import NOT_SENT
 from bot.delivery.hosting import telling_which
+from bot.delivery.player_names import player_of
 from bot.delivery.services import Services
 from bot.delivery.slot import TABLE_SLOT, Slot
 from bot.delivery.start_checks import check_may_start
 from bot.delivery.turn_pings import REMATCH_SLOT
 from bot.delivery.user_install import is_guest
 from bot.engine.game import AnyGame, Info, Option
-from bot.engine.match import AGAIN, Player
+from bot.engine.match import AGAIN
 from bot.engine.words import _, speaking
 from bot.messages.daily_deal import DAILY
 from bot.messages.mentions import rematch_words
@@ -26,11 +27,6 @@ from bot.sessions.errors import TableError, TableTakenError
 from bot.sessions.opening import Opening
 from bot.sessions.solo_matches import has_deal
 from bot.sessions.table import Table
-
-
-def player_of(interaction: discord.Interaction) -> Player:
-    """Return the player that a user sits down as."""
-    return Player(interaction.user.id, interaction.user.display_name)
 
 
 def own_seat(table: Table, player_id: int) -> int:
@@ -65,7 +61,7 @@ async def open_table(
 ) -> Table:
     """Open a table as it was chosen, with the user as its host; TableTakenError where one stands."""
     await services.players.speaks(interaction.user.id, str(interaction.locale))
-    host = player_of(interaction)
+    host = player_of(interaction.user)
     async with telling_which(services):
         return await services.seating.open(opening, interaction.guild_id, channel_id, host, match_id)
 
@@ -117,7 +113,7 @@ async def deal_for(
                 game=key,
                 guild_id=guild_id,
                 channel_id=interaction.channel_id,
-                player=player_of(interaction),
+                player=player_of(interaction.user),
                 options=await _found(services, interaction, game, named),
                 guest=is_guest(interaction),
             )

@@ -47,7 +47,7 @@ class Player:
 
     ``missed`` counts the turns in a row that ran out of time. ``strength`` is how well the bot plays
     the seat, None where its user does: a computer player's always, a user's while one stands in.
-    ``hints`` counts the hints that the player asked for.
+    ``hints`` counts the hints that the player asked for. ``user_name`` is the one that nobody else has.
     """
 
     id: int
@@ -55,6 +55,7 @@ class Player:
     missed: int = 0
     strength: Strength | None = None
     hints: int = field(default=0, compare=False)
+    user_name: str = ""
 
     @property
     def is_computer_player(self) -> bool:

@@ -30,8 +30,8 @@ from bot.messages.custom_ids import HAND, TABLE, action_id, ask_id
 from bot.messages.daily_deal import duration, share_text
 from bot.messages.hints import MARK, hinted, offers_hint
 from bot.messages.lobby import lobby_content
+from bot.messages.player_names import drawn_names, written_names
 from bot.messages.time_limits import clock_lines, when
-from bot.rendering import drawable_names
 from bot.sessions.hints import Hint
 from bot.sessions.refusals import ended
 from bot.sessions.table import Table
@@ -94,8 +94,8 @@ def table_content(
         return lobby_content(table, look)
     if match.stage is Stage.STOPPED or table.state is None:
         return _stopped_content(table)
-    names = drawable_names(match.names)
-    written = marked(match, names)
+    names = drawn_names(match.players)
+    written = marked(match, written_names(match.players))
     words = table.words(None, written)
     gallery = Picture(
         look.coloured(with_computer_players(table.scene(None, names), match.computer_seats))
@@ -156,8 +156,8 @@ def hand_content(
 
     ``offer_dms`` adds a button that tries the player's DMs again; a ``hint`` is marked and explained.
     """
-    names = drawable_names(table.match.names)
-    written = marked(table.match, names)
+    names = drawn_names(table.match.players)
+    written = marked(table.match, written_names(table.match.players))
     gallery = Picture(
         look.coloured(with_computer_players(table.scene(seat, names), table.match.computer_seats))
     )

@@ -64,6 +64,13 @@ class Joined:
 
 
 @frozen
+class Renamed:
+    """A player is called something else by now."""
+
+    player: Player
+
+
+@frozen
 class FrogAdded:
     """The host of a lobby seats a computer player of a strength, such as ``tadpole``."""
 
@@ -126,6 +133,7 @@ Event: TypeAlias = (
     | GaveUp
     | CameBack
     | Joined
+    | Renamed
     | FrogAdded
     | FrogRemoved
     | Left

@@ -163,7 +163,16 @@ class Standings:
         found = self._sql.figures_of(connection, **where, player_id=row["player_id"])
         figures = {figure["key"]: figure["value"] async for figure in found}
         against = await self._against(connection, where["guild_id"], where["game"], row["player_id"])
-        return Row(rank, row["player_id"], row["name"], row["matches"], row["wins"], figures, against)
+        return Row(
+            rank,
+            row["player_id"],
+            row["name"],
+            row["matches"],
+            row["wins"],
+            figures,
+            against,
+            row["user_name"] or "",
+        )
 
     async def _unplaced(self, connection: Session, guild_id: int, game: str, player_id: int) -> Row:
         """Return the row of a player who has played a game at tables with frogs only."""
@@ -197,7 +206,7 @@ def _page(ties: Sequence[Record], offset: int, limit: int) -> Iterator[tuple[Rec
 
 def _day_row(row: Record, rank: int) -> Row:
     figures = {key: row[key] for key in ("moves", "undos", "seconds")}
-    return Row(rank, row["player_id"], row["name"], 1, 1, figures)
+    return Row(rank, row["player_id"], row["name"], 1, 1, figures, user_name=row["user_name"] or "")
 
 
 # ---- what the end of a match adds up ---------------------------------------------------------------

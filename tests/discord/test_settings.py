@@ -11,7 +11,8 @@ import pytest
 
 from bot.delivery.components import picture_name
 from bot.engine.server import ServerSettings, Stoppers
-from bot.rendering import draw, drawable_names
+from bot.messages.player_names import drawn_names
+from bot.rendering import draw
 from tests.discord.admins import (
     CHANNELS,
     COLOURS,
@@ -251,7 +252,7 @@ async def test_each_player_chooses_the_colours_of_the_own_cards(tmp_path: Path) 
             seen += [shown(await one.slash("toad hand")) for one in (ann, ben)]
             seats = (None, *(table.match.seat_of(one.id) for one in (ann, ben)))
             for each, seat, number in zip(seen, seats, colours, strict=True):
-                view, names = table.game.view(table.state, seat), drawable_names(table.match.names)
+                view, names = table.game.view(table.state, seat), drawn_names(table.match.players)
                 scene = table.game.scene(view, names)
                 expected = picture_name(draw(replace(scene, four_colours=number == 4)))
                 [url] = [item["media"]["url"] for part in each._parts(GALLERY) for item in part["items"]]

@@ -16,6 +16,7 @@ from bot.sessions.events import (
     Joined,
     Left,
     Rang,
+    Renamed,
     Started,
     StoodIn,
     Stopped,
@@ -49,6 +50,8 @@ def decide(table: Table, event: Event, now: int) -> Decision:
             return clock.came_back(table, event, now)
         case Joined():
             return lobby.joined(table, event, now)
+        case Renamed():
+            return lobby.renamed(table, event, now)
         case FrogAdded():
             return lobby.frog_added(table, event, now)
         case FrogRemoved():

@@ -23,7 +23,26 @@ WHERE match_id = :match_id ORDER BY spot;
 DELETE FROM posts WHERE match_id = :match_id AND spot = :spot AND message_id = :message_id;
 
 -- name: player^
-SELECT dm_channel_id, dms_closed, locale, four_colours FROM players WHERE player_id = :player_id;
+SELECT dm_channel_id, dms_closed, locale, four_colours, name, user_name FROM players
+WHERE player_id = :player_id;
+
+-- name: names_of
+-- What a player is called in each server.
+SELECT guild_id, name FROM names WHERE player_id = :player_id;
+
+-- name: rename!
+-- A player has another name, and so in each server in which it was the name.
+UPDATE names SET name = :name WHERE player_id = :player_id AND name = :former;
+
+-- name: rename_day_wins!
+UPDATE day_wins SET name = :name WHERE player_id = :player_id AND name = :former;
+
+-- name: put_day_name!
+UPDATE day_wins SET name = :name WHERE player_id = :player_id AND guild_id = :guild_id AND name <> :name;
+
+-- name: is_called!
+INSERT INTO players (player_id, name, user_name) VALUES (:player_id, :name, :user_name)
+ON CONFLICT (player_id) DO UPDATE SET name = excluded.name, user_name = excluded.user_name;
 
 -- name: dms_open!
 INSERT INTO players (player_id, dm_channel_id) VALUES (:player_id, :channel_id)
