@@ -19,7 +19,7 @@ from time import process_time
 from bot.engine.panel import Menu
 from bot.games.american_toad import GAME
 from bot.games.american_toad.rules import open_deal
-from bot.games.american_toad.solutions import day_name, drawn, winnable_deal
+from bot.games.american_toad.solutions import drawn, winnable_deal
 from bot.games.american_toad.solver import NODES, Verdict, solve
 from bot.games.american_toad.state import AllUp, Move, Place, Redeal, Shift, State, TurnOn
 
@@ -138,7 +138,7 @@ def days(count: int) -> None:
     times, floor, pars = list[float](), list[float](), list[int]()
     for day in range(FIRST_DAY, FIRST_DAY + count):
         start = process_time()
-        deal = winnable_deal(day_name(day))
+        deal = winnable_deal(f"deal of the day {day}")
         times.append((process_time() - start) * MILLISECONDS)
         floor.append(timed(partial(open_deal, deal.number)))
         pars.append(deal.par)

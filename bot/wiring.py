@@ -182,14 +182,16 @@ def _services(
         hints=Hints(tables=tables, journal=journal, opponents=thinkers),
         display=display,
         messenger=messenger,
-        names=PlayerNames(players=database.players, journal=journal, tables=tables, display=display),
+        names=PlayerNames(
+            players=database.players, journal=journal, tables=tables, refresh=display.refresh
+        ),
         threads=threads,
         budget=given.budget,
         cooldown=Cooldown(clock),
         players=database.players,
         servers=servers,
         standings=database.standings,
-        notes=database.notes,
+        days=database.days,
         thinkers=thinkers,
         lines=Lines(thinkers),
     )

@@ -8,13 +8,15 @@ import discord
 from discord import app_commands
 
 from bot.delivery.answers import answering
+from bot.delivery.daily_try import lead_to_try
+from bot.delivery.options import options_of_day
 from bot.delivery.services import Services
-from bot.delivery.table_opening import deal_for, options_of_day, post_table
+from bot.delivery.table_opening import deal_for, post_table
 from bot.engine.game import AnyGame
 from bot.engine.words import _
 from bot.messages.content import give_up_content
-from bot.messages.daily_deal import DEAL, day_of, has_daily
-from bot.sessions.errors import TableError
+from bot.messages.daily_deal import day_of, has_daily
+from bot.sessions.errors import TableError, TriedError
 from bot.sessions.table import Table
 from cogs._start import option_questions, start_command
 
@@ -37,14 +39,6 @@ class SolitaireCommands(app_commands.Group):
     async def _deal(self, interaction: discord.Interaction, answers: Mapping[str, int | None]) -> None:
         """Deal, or say where the user's deal is."""
         async with answering(interaction, public=True) as answer:
-            number = answers[DEAL] if has_daily(self._game) else None
-            day = day_of(interaction.created_at)
-            if number is not None and number == (await self._of_day(interaction, day))[DEAL]:
-                raise TableError(
-                    _("That's the deal of the day. Play it with `/{command} daily`.").format(
-                        command=self.name
-                    )
-                )
             table = await deal_for(self._services, interaction, self._game, answers)
             await post_table(self._services, answer, table)
 
@@ -54,20 +48,18 @@ class SolitaireCommands(app_commands.Group):
         async with answering(interaction, public=True) as answer:
             day = day_of(interaction.created_at)
             key = self._game.info.key
-            before = await self._services.tables.tried(key, interaction.user.id, day)
+            services, tables = self._services, self._services.tables
+            before = await tables.tried(key, interaction.user.id, day)
+            if before is None:
+                options = await options_of_day(services, interaction, self._game, day)
+                try:
+                    table = await deal_for(services, interaction, self._game, options)
+                except TriedError:  # in another channel, in the same moment
+                    before = await tables.tried(key, interaction.user.id, day)
+                else:
+                    await post_table(services, answer, table)
             if before is not None:
-                link = await self._services.display.link(before)
-                words = (
-                    _("You are already playing today's deal.")
-                    if before.is_playing
-                    else _("You have already played today's deal. The next one comes at midnight UTC.")
-                )
-                there = _("[Go to it]({link}).").format(link=link) if link else ""
-                raise TableError(f"{words} {there}".strip())
-            table = await deal_for(
-                self._services, interaction, self._game, await self._of_day(interaction, day)
-            )
-            await post_table(self._services, answer, table)
+                await lead_to_try(services, answer, before)
 
     @app_commands.command()
     async def table(self, interaction: discord.Interaction) -> None:
@@ -87,10 +79,6 @@ class SolitaireCommands(app_commands.Group):
         """Explain how the game is played."""
         async with answering(interaction) as answer:
             await answer.whisper(await self._services.display.appearances.rules(self._game, interaction))
-
-    async def _of_day(self, interaction: discord.Interaction, day: int) -> Mapping[str, int]:
-        """Return the options of a day's deal."""
-        return await options_of_day(self._services, interaction, self._game, day)
 
     async def _deal_here(self, interaction: discord.Interaction) -> Table:
         table = await self._services.tables.deal_of(interaction.channel_id or 0, interaction.user.id)

@@ -10,9 +10,10 @@ from discord import app_commands
 from bot.delivery.answers import answering
 from bot.delivery.clicked_message import open_hand
 from bot.delivery.lessons import open_lesson
+from bot.delivery.options import options_of
 from bot.delivery.services import Services
 from bot.delivery.start_checks import check_may_start, may_open_thread
-from bot.delivery.table_opening import open_table, options_of, own_seat, post_table
+from bot.delivery.table_opening import open_table, own_seat, post_table
 from bot.engine.game import AnyGame
 from bot.engine.words import _
 from bot.messages.content import confirm_content, leave_content

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from datetime import UTC, datetime
+
 import discord
 
 from bot.delivery.answers import fitted, let_leave
@@ -13,7 +16,7 @@ from bot.delivery.slot import TABLE_SLOT, Step
 from bot.engine.words import speaking
 from bot.messages.components import Content
 from bot.messages.content import hand_content, open_hand_content, pointer_content, table_content
-from bot.messages.daily_deal import streak
+from bot.messages.daily_deal import NO_RESULT, DayResult, day_of, streak
 from bot.messages.lessons import lesson_content
 from bot.messages.mentions import halted_words
 from bot.messages.text_fallback import fitting, why_hidden, with_line
@@ -36,7 +39,9 @@ class Contents:
         permissions: ChannelPermissions,
         appearances: Appearances,
         handover: Handover,
+        clock: Callable[[], int],
     ) -> None:
+        """``clock`` returns the seconds since 1970."""
         self._client = client
         self._posts = posts
         self._players = players
@@ -45,6 +50,7 @@ class Contents:
         self._permissions = permissions
         self.appearances = appearances
         self.handover = handover
+        self._clock = clock
         self.halted_at: int | None = None
         """Since when nothing can be stored, so that play has stopped."""
 
@@ -71,15 +77,26 @@ class Contents:
 
     async def table(self, table: Table, path: tuple[str, ...] = ()) -> Content:
         """Return what everybody sees, at a step of choosing a move."""
-        match, outcome, in_a_row, hints = table.match, table.outcome, 0, dict[int, int]()
-        if match.day and outcome is not None and outcome.winners:
-            in_a_row = streak(await self._standings.days_won(match.host_id, match.game), match.day)
-        if outcome is not None and table.gives_hints:
+        match, hints = table.match, dict[int, int]()
+        day = await self._day_result(table)
+        if table.outcome is not None and table.gives_hints:
             hints = await self._standings.hints(match.id)
         look = await self.appearances.of_table(match)
         await let_leave()
         with speaking(await self.language(table)):
-            return table_content(table, path, look, in_a_row=in_a_row, hints=hints)
+            return table_content(table, path, look, day=day, hints=hints)
+
+    async def _day_result(self, table: Table) -> DayResult:
+        """Return how the try of a day's deal stands among the days, as the day may be told just now."""
+        match, outcome = table.match, table.outcome
+        day = match.day or match.replay
+        if not day:
+            return NO_RESULT
+        is_over = day < day_of(datetime.fromtimestamp(self._clock(), UTC))
+        if not match.day or outcome is None or not outcome.winners:
+            return DayResult(is_over=is_over)
+        won = await self._standings.days_won(match.host_id, match.game)
+        return DayResult(streak(won, day), is_over)
 
     async def planned_table(self, table: Table, step: Step) -> Content:
         """Return what the table's message should show, at a step of choosing a move."""

@@ -72,9 +72,9 @@ class Display(Contents):
             permissions=permissions,
             appearances=appearances,
             handover=handover,
+            clock=clock,
         )
         self._tables = tables
-        self._clock = clock
         self._messenger = messenger
         self._requests = requests
         self._moves = Moves(posts=posts, requests=requests, permissions=permissions, clock=clock)
@@ -164,10 +164,13 @@ class Display(Contents):
             self.refresh(match_id, Priority.UPKEEP)
 
     async def channel_gone(self, match: Match) -> None:
-        """End a match whose channel was deleted, and say so to those who have a hand of it."""
+        """End a match whose channel was deleted, and say so to those who have a hand of it.
+
+        The one try of a day waits to be taken up elsewhere.
+        """
         log.info("table's channel is gone", match=match.id, channel=match.channel_id)
         self._permissions.refused(self._permissions.of(match), NoAccess.GONE)
-        if match.stage.is_live:
+        if match.stage.is_live and not match.day:
             await self._tables.stop(match.id)
         self.refresh(match.id, Priority.UPKEEP)
 

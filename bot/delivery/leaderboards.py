@@ -68,7 +68,7 @@ async def profile_message(
     today, who = day_of(interaction.created_at), player_of(player)
     played = await services.standings.profile(player.id, guild_id)
     daily = daily_game(services.games)
-    days = await services.standings.days_won(player.id, daily.info.key) if daily else []
+    days = await services.standings.days_won(player.id, daily.info.key) if daily else {}
     pars = {
         key: await services.standings.pars(player.id, guild_id, key)
         for key in played

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable
 
 import discord
 import structlog
 
-from bot.delivery.display import Display
 from bot.engine.errors import AwayError
 from bot.engine.match import Player
 from bot.sessions.events import Renamed
@@ -28,11 +28,13 @@ def player_of(user: discord.User | discord.Member) -> Player:
 class PlayerNames:
     """Brings a player's name up to date where it is shown; costs nothing while it stays the same."""
 
-    def __init__(self, *, players: Players, journal: Journal, tables: Tables, display: Display) -> None:
+    def __init__(
+        self, *, players: Players, journal: Journal, tables: Tables, refresh: Callable[[str], object]
+    ) -> None:
         self._players = players
         self._journal = journal
         self._tables = tables
-        self._display = display
+        self._refresh = refresh
         self._under_way = set[asyncio.Task[None]]()
 
     async def learn(self, interaction: discord.Interaction) -> None:
@@ -76,4 +78,4 @@ class PlayerNames:
             await self._tables.happens(
                 seat.match_id, Renamed(Player(user.id, named, user_name=user.name))
             )
-            self._display.refresh(seat.match_id)
+            self._refresh(seat.match_id)

@@ -18,7 +18,7 @@ from bot.sessions.seating import Seating
 from bot.sessions.solo_matches import SoloMatches
 from bot.sessions.tables import Tables
 from bot.sessions.winning_lines import Lines
-from bot.storage import Notes, Players, Servers, Standings
+from bot.storage import Days, Players, Servers, Standings
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -39,6 +39,6 @@ class Services:
     players: Players
     servers: Servers
     standings: Standings
-    notes: Notes
+    days: Days
     thinkers: Opponents
     lines: Lines

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import json
-import secrets
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 
@@ -12,14 +10,15 @@ import discord
 from bot.delivery.answers import Answer
 from bot.delivery.discord_errors import NOT_SENT
 from bot.delivery.hosting import telling_which
+from bot.delivery.options import deal_options
 from bot.delivery.player_names import player_of
 from bot.delivery.services import Services
 from bot.delivery.slot import TABLE_SLOT, Slot
 from bot.delivery.start_checks import check_may_start
 from bot.delivery.turn_pings import REMATCH_SLOT
 from bot.delivery.user_install import is_guest
-from bot.engine.game import AnyGame, Info, Option
-from bot.engine.match import AGAIN
+from bot.engine.game import AnyGame
+from bot.engine.match import AGAIN, REPLAY
 from bot.engine.words import _, speaking
 from bot.messages.daily_deal import DAILY
 from bot.messages.mentions import rematch_words
@@ -39,19 +38,6 @@ def own_seat(table: Table, player_id: int) -> int:
     return seat
 
 
-def options_of(info: Info, named: Mapping[str, int | None]) -> dict[str, int]:
-    """Return a value for each option of a game: the one that was named, or else as the game has it."""
-    return {option.key: _value(option, named.get(option.key)) for option in info.options}
-
-
-def _value(option: Option, named: int | None) -> int:
-    if named is not None:
-        return int(named)
-    if option.by_lot:
-        return option.least + 1 + secrets.randbelow(option.most - option.least)
-    return option.default
-
-
 async def open_table(
     services: Services,
     interaction: discord.Interaction,
@@ -64,32 +50,6 @@ async def open_table(
     host = player_of(interaction.user)
     async with telling_which(services):
         return await services.seating.open(opening, interaction.guild_id, channel_id, host, match_id)
-
-
-async def options_of_day(
-    services: Services, asked: discord.Interaction, game: AnyGame, day: int
-) -> Mapping[str, int]:
-    """Return the options of the day's deal: found once, and noted for all who come after."""
-    key = f"deal of the day {game.info.key}"
-    noted = json.loads(await services.notes.get(key) or "{}")
-    if noted.get(DAILY) != day:
-        noted = dict(await _found(services, asked, game, {DAILY: day}))
-        await services.notes.put(key, json.dumps(noted))
-    return {option: int(value) for option, value in noted.items()}
-
-
-async def _found(
-    services: Services, asked: discord.Interaction, game: AnyGame, named: Mapping[str, int | None]
-) -> Mapping[str, int]:
-    """Return the options of a deal; where nobody named its number, the game may look for a good one."""
-    options = options_of(game.info, named)
-    is_named = any(named.get(option.key) is not None for option in game.info.options if option.by_lot)
-    if is_named or game.find_deal is None:
-        return options
-    found = await services.thinkers.find_deal(game.info.key, options, who=asked.user.id)
-    if found is None:
-        raise TableError(_("I couldn't find a deal just now. Please try again in a moment."))
-    return found
 
 
 async def deal_for(
@@ -114,7 +74,7 @@ async def deal_for(
                 guild_id=guild_id,
                 channel_id=interaction.channel_id,
                 player=player_of(interaction.user),
-                options=await _found(services, interaction, game, named),
+                options=await deal_options(services, interaction, game, named),
                 guest=is_guest(interaction),
             )
     except TableTakenError as taken:
@@ -138,7 +98,7 @@ async def deal_again(
     named = {
         option.key: before.match.options.get(option.key)
         for option in before.game.info.options
-        if option.key not in {DAILY, AGAIN} and (is_same or (option.asks and not option.by_lot))
+        if option.key not in {DAILY, AGAIN, REPLAY} and (is_same or (option.asks and not option.by_lot))
     }
     return await deal_for(services, interaction, before.game, named)
 

@@ -11,7 +11,7 @@ class Change:
     """What came of an event: the match before and after it, and the move with its results, if any.
 
     It counts only where the match still stands as ``before``, by its version. ``is_learned``: with it
-    the host of a lesson has learned the game.
+    the host of a lesson has learned the game. ``place`` is where a match goes on that moves by it.
     """
 
     before: Match
@@ -19,3 +19,4 @@ class Change:
     entry: Entry | None = None
     results: tuple[Result, ...] = ()
     is_learned: bool = False
+    place: str | None = None

@@ -9,6 +9,9 @@ from bot.engine.match import Player, Result
 from bot.engine.thinking import Strength
 from bot.engine.values import frozen
 
+HELPED = "helped"
+"""The figure of a game for one that counts hints and peeks; with any a win ranks below all without."""
+
 
 @frozen
 class Row:

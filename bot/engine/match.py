@@ -26,6 +26,9 @@ PAR = "par"
 AGAIN = "again"
 """The option of a match that goes on from one that was given up: 1. It counts on no board."""
 
+REPLAY = "replay"
+"""The option of a day's deal that is played apart from that day: the day. It counts on no board."""
+
 
 class Stage(Enum):
     """Where a match is in its life."""
@@ -175,6 +178,11 @@ class Match:
         return self.options.get(DAY, 0)
 
     @property
+    def replay(self) -> int:
+        """The day whose deal is played without counting for it, or 0."""
+        return self.options.get(REPLAY, 0)
+
+    @property
     def par(self) -> int:
         """The moves of a good line for the deal, or 0 where none is known."""
         return self.options.get(PAR, 0)
@@ -182,7 +190,7 @@ class Match:
     @property
     def counts(self) -> bool:
         """Whether its result is added to what its players have done."""
-        return not self.options.get(AGAIN, 0)
+        return not (self.options.get(AGAIN, 0) or self.replay)
 
     @property
     def is_lesson(self) -> bool:

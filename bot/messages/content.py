@@ -27,7 +27,7 @@ from bot.messages.components import (
 )
 from bot.messages.computer_players import StandIn, called, marked, stand_in_buttons
 from bot.messages.custom_ids import HAND, TABLE, action_id, ask_id
-from bot.messages.daily_deal import duration, share_text
+from bot.messages.daily_deal import NO_RESULT, DayResult, duration, number_line, share_text
 from bot.messages.hints import MARK, hinted, offers_hint
 from bot.messages.lobby import lobby_content
 from bot.messages.player_names import drawn_names, written_names
@@ -81,13 +81,13 @@ def table_content(
     path: tuple[str, ...] = (),
     look: Appearance = PLAIN,
     *,
-    in_a_row: int = 0,
+    day: DayResult = NO_RESULT,
     hints: Mapping[int, int] = MappingProxyType({}),
 ) -> Content:
     """Return the public table, whatever stage the match is in, at a step of choosing a move.
 
     ``hints`` are those used at a match that is over, by seats: everybody sees them now.
-    ``in_a_row``: how many days up to that of its deal the player has won.
+    ``day`` is how the try of a day's deal stands among those of other days.
     """
     match = table.match
     if table.is_lobby:
@@ -104,19 +104,20 @@ def table_content(
     story = look.told("\n".join(f"-# {line}" for line in lines))
     head = Text(look.told(f"### {table.game.info.name} · {words.headline}"))
     if not table.is_playing:
-        result = Text(f"{story}\n{_standings(table, in_a_row, hints)}")
+        result = Text(f"{story}\n{_standings(table, day, hints)}")
         return layout(head, gallery, result, _again(table, look), colour=GOLD)
     panel = Panel() if table.rests else table.panel(None, path)
     rows, note = panel_rows(table, panel, TABLE, path, look)
-    said = (story + _small_print(table), note)
+    said = (story + _small_print(table, day), note)
     return layout(head, gallery, *(Text(each) for each in said if each), *_table_rows(table, rows, look))
 
 
-def _small_print(table: Table) -> str:
+def _small_print(table: Table, day: DayResult) -> str:
     """Return what is said below a game for one, and where Ribit is a guest."""
     lines, match = [], table.match
     if table.is_solo and match.opened_at is not None:
-        lines.append(_("dealt {when}").format(when=when(match.opened_at)))
+        dealt = _("dealt {when}").format(when=when(match.opened_at))
+        lines.append(" · ".join(filter(None, (dealt, number_line(match, day)))))
     if match.guest:
         limits = _(
             "I'm a guest here, so I can only answer: no reminders, and the table stays where it is. "
@@ -246,7 +247,7 @@ def _again(table: Table, look: Appearance) -> Row:
     )
 
 
-def _standings(table: Table, in_a_row: int, hints: Mapping[int, int]) -> str:
+def _standings(table: Table, day: DayResult, hints: Mapping[int, int]) -> str:
     """Return the final standings: each seat's figures, the winners first, and the time it took.
 
     Who gave up is told so, even without figures. Who has won is told by the headline, and what one did
@@ -269,7 +270,8 @@ def _standings(table: Table, in_a_row: int, hints: Mapping[int, int]) -> str:
         if not table.is_solo:
             lines.append(" · ".join((f"▫️ {called(table.match.players[seat])}", *figures)))
     if table.match.seconds is not None:
-        lines.append("-# " + _("time {time}").format(time=duration(table.match.seconds)))
-    if shared := share_text(table, in_a_row):
+        time = _("time {time}").format(time=duration(table.match.seconds))
+        lines.append("-# " + " · ".join(filter(None, (time, number_line(table.match, day)))))
+    if shared := share_text(table, day):
         lines.append(_("To share:") + f"\n```\n{shared}\n```")
     return "\n".join(lines)

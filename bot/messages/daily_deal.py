@@ -2,13 +2,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from datetime import UTC, date, datetime, timedelta
+import re
+from collections.abc import Mapping
+from datetime import UTC, date, datetime, time, timedelta
 
 from bot.engine.game import AnyGame
-from bot.engine.match import PAR
+from bot.engine.match import PAR, Match
+from bot.engine.values import frozen
 from bot.engine.words import _
+from bot.messages.components import Button, Content, notice_content, row
+from bot.messages.custom_ids import MATCH, Control
 from bot.sessions.table import Table
+
+
+@frozen
+class TakeUp(Control):
+    """The try of a day is to go on where its player is now."""
+
+    pattern = re.compile(rf"d:{MATCH}")
+    kind = "take up"
+
+    match_id: str
+
+    @property
+    def custom_id(self) -> str:
+        """The custom_id."""
+        return f"d:{self.match_id}"
+
 
 DEAL = "deal"
 """The option that holds the number of a deal."""
@@ -41,9 +61,23 @@ def as_date(day: int) -> date:
     return date(day // 10_000, day // 100 % 100, day % 100)
 
 
-def streak(days: Sequence[int], day: int) -> int:
-    """Return how many days in a row were won, up to this day, or up to the day before it."""
-    won = {as_date(each) for each in days}
+def ends_at(day: int) -> int:
+    """Return when a day is over, in seconds since 1970."""
+    return int(datetime.combine(as_date(day) + timedelta(days=1), time(), UTC).timestamp())
+
+
+def in_time(won: Mapping[int, int]) -> set[date]:
+    """Return the days that count for a row of days: won before the next-but-one deal.
+
+    ``won`` says of each day when that was, in seconds since 1970.
+    """
+    seconds = int(timedelta(days=1).total_seconds())
+    return {as_date(day) for day, at in won.items() if at < ends_at(day) + seconds}
+
+
+def streak(won_at: Mapping[int, int], day: int) -> int:
+    """Return how many days in a row were won in time, up to this day, or up to the day before it."""
+    won = in_time(won_at)
     last = as_date(day)
     if last not in won:
         last -= timedelta(days=1)
@@ -53,11 +87,11 @@ def streak(days: Sequence[int], day: int) -> int:
     return length
 
 
-def longest_streak(days: Sequence[int]) -> int:
-    """Return how many days in a row were won at the most."""
+def longest_streak(won_at: Mapping[int, int]) -> int:
+    """Return how many days in a row were won in time at the most."""
     longest = length = 0
     last = None
-    for day in sorted(map(as_date, set(days))):
+    for day in sorted(in_time(won_at)):
         length = length + 1 if last is not None and day - last == timedelta(days=1) else 1
         longest, last = max(longest, length), day
     return longest
@@ -70,19 +104,58 @@ def duration(seconds: int) -> str:
     return f"{hours}:{minutes:02}:{rest:02}" if hours else f"{minutes}:{rest:02}"
 
 
-def share_text(table: Table, in_a_row: int) -> str:
+@frozen
+class DayResult:
+    """How the try of a day's deal stands in the row of days, as the table tells it.
+
+    ``in_a_row``: how many days with this one were won, 0 for a day that was not. ``is_over``: the day
+    is, so that the number of its deal is no secret any more.
+    """
+
+    in_a_row: int = 0
+    is_over: bool = False
+
+
+NO_RESULT = DayResult()
+
+
+def number_line(match: Match, day: DayResult) -> str:
+    """Return the number of a day's deal, or nothing while that gives the cards away."""
+    is_days = match.day or match.replay
+    return _("deal {n}").format(n=match.options[DEAL]) if is_days and day.is_over else ""
+
+
+def share_text(table: Table, day: DayResult) -> str:
     """Return what a player can paste elsewhere: how the try went, and no card of it.
 
     That is a day's deal, or one that was won; of any other match there is nothing to share.
-    ``in_a_row``: how many days with this one were won, 0 for a day that was not.
     """
     match, number = table.match, table.match.options.get(DEAL, 0)
     if match.day:
         title = _("🐸 Ribit deal of {day}").format(day=as_date(match.day).isoformat())
+        title = " · ".join(filter(None, (title, number_line(match, day))))
     elif table.is_solo and match.counts and number and table.outcome and table.outcome.winners:
         title = _("🐸 Ribit deal {n}").format(n=number)
     else:
         return ""
-    time = _("time {time}").format(time=duration(table.match.seconds or 0))
-    days = [_("{n} in a row").format(n=in_a_row)] if in_a_row else []
-    return "\n".join((title, *table.shared, " · ".join((time, *days))))
+    took = _("time {time}").format(time=duration(table.match.seconds or 0))
+    days = [_("{n} in a row").format(n=day.in_a_row)] if day.in_a_row else []
+    return "\n".join((title, *table.shared, " · ".join((took, *days))))
+
+
+def tried_words(table: Table, link: str | None) -> str:
+    """Return what a player is told who has had the try of a day, or is having it: where that is."""
+    if table.is_playing:
+        words = _("You are already playing today's deal.")
+    else:
+        words = _("You have already played today's deal. The next one comes {when}.").format(
+            when=f"<t:{ends_at(table.match.day)}:R>"
+        )
+    there = _("[Go to it]({link}).").format(link=link) if link else ""
+    return f"{words} {there}".strip()
+
+
+def elsewhere_content(table: Table, link: str | None) -> Content:
+    """Return where a player's try of the day is, and the way to go on with it here."""
+    here = Button(TakeUp(table.match.id).custom_id, _("Play on here"))
+    return notice_content(tried_words(table, link), row(here))

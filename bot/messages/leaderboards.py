@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 
 from bot.engine.game import AnyGame
-from bot.engine.leaderboard import Row
+from bot.engine.leaderboard import HELPED, Row
 from bot.engine.match import HINTS, Player
 from bot.engine.names import inert, written
 from bot.engine.scene import Chart, Scene
@@ -48,6 +48,7 @@ class Board:
     hint: str
     headings: tuple[str, ...]
     cells: Callable[[Row], tuple[str, ...]]
+    legend: str = ""
 
 
 @frozen
@@ -88,12 +89,14 @@ def day_board(game: AnyGame, day: int, server: str) -> Board:
         hint=_("Nobody has won today's deal yet. Try it with `/{command} daily`.").format(
             command=game.info.command
         ),
-        headings=(_("Moves"), _("Time"), _("Undos")),
+        headings=(_("Moves"), _("Time"), _("Undos"), _("Help")),
         cells=lambda place: (
             str(place.figures["moves"]),
             duration(place.figures["seconds"]),
             str(place.figures["undos"]),
+            _("yes") if place.figures[HELPED] else "–",
         ),
+        legend=_("-# Who had a hint or a peek ranks below all who had none."),
     )
 
 
@@ -116,6 +119,7 @@ def board_content(board: Board, page: Page, player_id: int) -> Content:
     if last:
         footer += _(" · page {page} of {pages}").format(page=page.number + 1, pages=last + 1)
     footer += _frog_lines(page, player_id)
+    footer = "\n".join(filter(None, (footer, board.legend)))
     before, after = (BoardPage(board.key, max(page.number + by, 0)) for by in (-1, 1))
     turn = row(
         Button(before.custom_id("back"), "◀", disabled=page.number == 0),
@@ -145,13 +149,14 @@ def profile_content(
     games: Mapping[str, AnyGame],
     player: Player,
     played: Mapping[str, Row],
-    days: Sequence[int],
+    days: Mapping[int, int],
     pars: Mapping[str, Mapping[int, int]],
     today: int,
 ) -> Content:
     """Return what a player has done: a row for each game, and the days whose deal was won.
 
-    ``pars`` says of each game with a par how many deals were won with how many moves more.
+    ``days`` says when each was, in seconds since 1970; ``pars`` of each game with a par how many deals
+    were won with how many moves more.
     """
     title = f"## 🐸 {inert(written_names([player])[0])}"
     parts = list[str]()

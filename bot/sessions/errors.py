@@ -25,6 +25,10 @@ class TableTakenError(TableError):
         self.match_id = match_id
 
 
+class TriedError(TableError):
+    """The player has had, or is having, the one try of a day's deal."""
+
+
 class TooManyError(TableError):
     """Somebody hosts as many live ``matches`` as one person may, so that one of them has to end first.
 

@@ -125,6 +125,16 @@ class Answered:
     text: str
 
 
+@frozen
+class TakenUp:
+    """The player of a day's deal goes on with it in another channel; ``guest`` as for a match."""
+
+    player_id: int
+    guild_id: int | None
+    channel_id: int
+    guest: bool
+
+
 Event: TypeAlias = (
     Clicked
     | Rang
@@ -141,4 +151,5 @@ Event: TypeAlias = (
     | Stopped
     | Ended
     | Answered
+    | TakenUp
 )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
 import structlog
@@ -16,6 +16,7 @@ from bot.engine.match import (
     LEAVES,
     LESSON,
     NOWHERE,
+    REPLAY,
     Entry,
     Match,
     Player,
@@ -26,7 +27,7 @@ from bot.engine.shuffle import new_seed
 from bot.engine.thinking import Strength
 from bot.engine.words import _
 from bot.sessions import events
-from bot.sessions.errors import TableError, TableTakenError
+from bot.sessions.errors import TableError, TableTakenError, TriedError
 from bot.sessions.hosting import Hosting
 from bot.sessions.lobby import begun, check_may_go_back
 from bot.sessions.opening import lesson_of, new_match, new_match_id, place_of
@@ -69,7 +70,7 @@ class SoloMatches:
     ) -> Table:
         """Deal a game for one; raises TableTakenError where the player has a live deal here.
 
-        Raises TooManyError for who has too many elsewhere.
+        Raises TooManyError for who has too many elsewhere, and TriedError for who has had that day's.
 
         ``guest``: Ribit can only answer there.
         """
@@ -78,6 +79,8 @@ class SoloMatches:
         match = replace(match, guest=guest)
         table = begun(Table(match, self._games[game]), new_seed(), now)
         taken = await self._hosting.open(table.match, place_of(channel_id, player.id))
+        if taken is not None and match.day and taken.day == match.day:
+            raise TriedError(_("You have had today's deal already."))
         if taken is not None and taken.stage is Stage.PLAYING:
             raise has_deal(taken.id)
         log.info("dealt", match=match.id, game=game, channel=channel_id, player=player.id)
@@ -102,10 +105,11 @@ class SoloMatches:
         entries, now = [entry for entry in record[1] if entry.text != LEAVES], self._clock()
         for move in retry.back(before.state, moves):
             entries.append(Entry(len(entries), 0, before.game.write(move), now))
+        day = before.match.day or before.match.replay
         match = replace(
             before.match,
             id=new_match_id(),
-            options={**before.match.options, DAY: 0, AGAIN: 1},
+            options={**before.match.options, DAY: 0, AGAIN: 1, REPLAY: day},
             stage=Stage.PLAYING,
             opened_at=now,
             ended_at=None,
@@ -117,6 +121,29 @@ class SoloMatches:
             raise has_deal(taken.id)
         log.info("gone back", match=match.id, before=match_id, moves=moves, player=player_id)
         return await self._tables.look(match.id)
+
+    async def take_up(
+        self, match_id: str, player_id: int, *, guild_id: int | None, channel_id: int, guest: bool
+    ) -> Table:
+        """Have the player of a day's deal go on with it in another channel.
+
+        Raises TableTakenError where the player has a live deal there.
+        """
+        place = place_of(channel_id, player_id)
+
+        def check(hosted: Sequence[Match]) -> None:
+            for match in hosted:
+                is_solo = self._games[match.game].info.is_solo if match.game in self._games else False
+                if match.id != match_id and is_solo and place_of(match.channel_id, player_id) == place:
+                    raise has_deal(match.id)
+
+        there = events.TakenUp(player_id, guild_id, channel_id, guest)
+        try:
+            table = await self._tables.happens(match_id, there, check)
+        except TableTakenError as taken:
+            raise has_deal(taken.match_id) from None  # in the player's language
+        log.info("taken up elsewhere", match=match_id, channel=channel_id, player=player_id)
+        return table
 
     async def teach(self, game: str, player: Player) -> Table:
         """Begin a lesson in a game that has one, or go on with the player's own; only they see it."""

@@ -5,6 +5,7 @@ from bot.storage.cluster.ownership import Fleet, locked, require_shareable
 from bot.storage.cluster.server_lock import alone
 from bot.storage.cluster.shard_locks import Runner
 from bot.storage.database import Database, open_database
+from bot.storage.days import DayDeal, Days
 from bot.storage.file_identity import LostDatabaseError
 from bot.storage.file_lock import HeldError, lock_alone, note_holder
 from bot.storage.file_modes import is_private, require_file
@@ -51,6 +52,8 @@ __all__ = [
     "CopyError",
     "Database",
     "DatabaseError",
+    "DayDeal",
+    "Days",
     "FaultyDiskError",
     "FaultyFileError",
     "Fleet",

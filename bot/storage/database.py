@@ -14,6 +14,7 @@ from bot.engine.values import frozen
 from bot.storage.cluster.pubsub import Alone, Fellows, PubSub
 from bot.storage.connections import connect
 from bot.storage.counts import Counts
+from bot.storage.days import Days
 from bot.storage.emojis import Emojis
 from bot.storage.file_identity import FileIdentity
 from bot.storage.file_modes import keep_private, make_private, real_path, require_own_file
@@ -50,6 +51,7 @@ class Database:
     standings: Standings
     counts: Counts
     notes: Notes
+    days: Days
     emojis: Emojis
     file: str
     """What tells the file from all others, or nothing for a server's database."""
@@ -170,6 +172,7 @@ def _database(
         standings=Standings(queries, surveying),
         counts=Counts(queries, surveying),
         notes=Notes(queries, writer, reading),
+        days=Days(queries, writer, reading),
         emojis=Emojis(queries, writer, reading),
         file=file,
         halt=halt,

@@ -36,13 +36,16 @@ class Journal(MatchReader):
 
         ``check`` is called with all live matches that the host has at that moment: what it raises is
         raised here, and nothing is stored. Of two matches at once one is among them for the other.
-        Returns None when it is stored, or else the live match that has the place.
+        Returns None when it is stored, or else the live match that has the place, or the host's try of
+        the same day.
         """
 
         async def work(connection: Session) -> Match | None:
             for taken in await matches_in(self._sql.match_at(connection, place=place)):
                 return taken
             await self._check_host(connection, match.host_id, check)
+            for tried in await self._tries(connection, match):
+                return tried
             await self._sql.follow(connection, place=place)
             await self._sql.add_match(
                 connection,
@@ -79,7 +82,7 @@ class Journal(MatchReader):
         """Store a change of a match, all of it in one transaction.
 
         Returns False, and stores nothing, where the match has changed since it stood as before.
-        ``check`` is for a new host, as in ``create``.
+        ``check`` is for a new host, as in ``create``, and for a match that moves.
         """
         before, after = change.before, change.after
 
@@ -88,8 +91,11 @@ class Journal(MatchReader):
                 return False
             if change.entry is not None:
                 await self._move(connection, after.id, change.entry)
-            if after.host_id != before.host_id:
+            if after.host_id != before.host_id or change.place is not None:
                 await self._check_host(connection, after.host_id, check)
+            if change.place is not None:
+                await self._set_place(connection, after, change.place)
+                await self._publish(connection, before)
             if (before.stage, before.host_id) != (after.stage, after.host_id):
                 await self._set_stage(connection, after)
             await self._reseat(connection, before, after)
@@ -129,6 +135,24 @@ class Journal(MatchReader):
         if check is not None:
             await self._sql.opens(connection, player_id=host_id)
             check(await self._hosted(connection, host_id))
+
+    async def _tries(self, connection: Session, match: Match) -> list[Match]:
+        """Return the host's try of the day that a match is of, if there is one before it."""
+        if not match.day:
+            return []
+        of_day = {"player_id": match.host_id, "day": match.day, "game": match.game}
+        return await matches_in(self._sql.match_of_day(connection, **of_day))
+
+    async def _set_place(self, connection: Session, match: Match, place: str) -> None:
+        await self._sql.follow(connection, place=place)
+        await self._sql.set_place(
+            connection,
+            match_id=match.id,
+            place=place,
+            guild_id=match.guild_id,
+            channel_id=match.channel_id,
+            guest=int(match.guest),
+        )
 
     async def _set_clock(self, connection: Session, before: Match, after: Match) -> bool:
         return bool(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from bot.engine.leaderboard import Counted, Row, counted
+from bot.engine.leaderboard import HELPED, Counted, Row, counted
 from bot.engine.match import HINTS, Match, Player, Result
 from bot.engine.thinking import Strength
 from bot.storage.sql import Queries, Record
@@ -82,7 +82,8 @@ class Standings:
     ) -> list[Row]:
         """Return a day's winners in a server, or one of them, by moves and then seconds.
 
-        The figures are ``moves``, ``undos`` and ``seconds``.
+        Who was helped stands below all who were not. The figures are ``moves``, ``undos``, ``seconds``
+        and ``helped``, 1 or 0.
         """
         of_the_day, end = {"guild_id": guild_id, "game": game, "day": day}, offset + limit
 
@@ -90,16 +91,16 @@ class Standings:
             row = await self._sql.day_win_of(connection, **of_the_day, player_id=player_id)
             if row is None:
                 return []
-            above = await self._sql.fewer_moves(connection, **of_the_day, moves=row["moves"])
+            alike = {key: row[key] for key in ("helped", "moves")}
+            above = await self._sql.fewer_moves(connection, **of_the_day, **alike)
             return [_day_row(row, above + await self._faster(connection, of_the_day, row) + 1)]
 
         async def page(connection: Session) -> list[Row]:
             ties = [row async for row in self._sql.day_ties_of(connection, **of_the_day, rows=end)]
             rows = list[Row]()
             for tie, above, first, most in _page(ties, offset, limit):
-                found = self._sql.day_tied(
-                    connection, **of_the_day, moves=tie["moves"], offset=first, limit=most
-                )
+                alike = {key: tie[key] for key in ("helped", "moves")}
+                found = self._sql.day_tied(connection, **of_the_day, **alike, offset=first, limit=most)
                 rows += [
                     _day_row(row, above + await self._faster(connection, of_the_day, row) + 1)
                     async for row in found
@@ -109,7 +110,7 @@ class Standings:
         return await self._reader.run(page if player_id is None else own)
 
     async def _faster(self, connection: Session, of_the_day: Mapping[str, Any], row: Record) -> int:
-        standing = {key: row[key] for key in ("moves", "seconds")}
+        standing = {key: row[key] for key in ("helped", "moves", "seconds")}
         return int(await self._sql.faster(connection, **of_the_day, **standing))
 
     async def day_count(self, guild_id: int, game: str, day: int) -> int:
@@ -120,12 +121,15 @@ class Standings:
             )
         )
 
-    async def days_won(self, player_id: int, game: str) -> list[int]:
-        """Return the days whose deal a player has won anywhere, such as 20261121, latest first."""
+    async def days_won(self, player_id: int, game: str) -> dict[int, int]:
+        """Return the days whose deal a player has won anywhere, such as 20261121, latest first.
 
-        async def work(connection: Session) -> list[int]:
+        With each comes when that was, in seconds since 1970.
+        """
+
+        async def work(connection: Session) -> dict[int, int]:
             found = self._sql.days_won(connection, player_id=player_id, game=game)
-            return [row["day"] async for row in found]
+            return {row["day"]: row["ended_at"] async for row in found}
 
         return await self._reader.run(work)
 
@@ -205,7 +209,7 @@ def _page(ties: Sequence[Record], offset: int, limit: int) -> Iterator[tuple[Rec
 
 
 def _day_row(row: Record, rank: int) -> Row:
-    figures = {key: row[key] for key in ("moves", "undos", "seconds")}
+    figures = {key: row[key] for key in ("moves", "undos", "seconds", HELPED)}
     return Row(rank, row["player_id"], row["name"], 1, 1, figures, user_name=row["user_name"] or "")
 
 
@@ -245,7 +249,7 @@ async def _add_in(
         await sql.add_frog_total(connection, **where, game=match.game, strength=strength, won=won)
         return
     await _add(sql, connection, match.game, where, count)
-    if match.par and count.won:
+    if match.par and count.won and not count.figures.get(HELPED, 0):
         difference = count.figures.get("moves", 0) - match.par
         await sql.add_par(connection, **where, game=match.game, difference=difference)
 
@@ -254,8 +258,13 @@ async def _add_day(
     sql: Queries, connection: Session, match: Match, player: Player, count: Counted, at: int
 ) -> None:
     """Add a deal of the day that was won to the board of that day."""
-    moves = count.figures.get("moves", 0)
-    day = {"guild_id": match.guild_id, "game": match.game, "day": match.day, "moves": moves}
+    day = {
+        "guild_id": match.guild_id or EVERYWHERE,
+        "game": match.game,
+        "day": match.day,
+        "helped": int(count.figures.get(HELPED, 0) > 0),
+        "moves": count.figures.get("moves", 0),
+    }
     await sql.add_day_win(
         connection,
         **day,

@@ -19,6 +19,7 @@ from bot.delivery.services import Services
 # Each of these says which clicks it carries out.
 from cogs.clicks import (  # noqa: F401
     computer_players,
+    daily_deal,
     hand,
     leaderboards,
     lessons,

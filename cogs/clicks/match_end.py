@@ -18,6 +18,8 @@ from cogs.clicks.handlers import action, handles
 @action("stop", in_private=True)
 async def stop(clicked: Clicked, table: Table) -> None:
     """End the table for everybody."""
+    if table.is_solo:  # made up: a deal ends by being given up
+        raise unknown_button()
     services, may_manage = clicked.services, clicked.interaction.permissions.manage_messages
     await services.seating.stop(table.match.id, clicked.player_id, may_manage=may_manage)
     services.display.refresh(table.match.id)
@@ -102,7 +104,7 @@ async def deal_same(clicked: Clicked, before: Table) -> None:
 
 
 async def _deal(clicked: Clicked, before: Table, *, is_same: bool) -> None:
-    if not before.is_solo:
+    if not before.is_solo or before.match.stage.is_live:
         raise unknown_button()
     table = await deal_again(clicked.services, clicked.interaction, before, is_same=is_same)
     await post_table(clicked.services, clicked.answer, table)

@@ -10,9 +10,9 @@ from bot.games.american_toad.rules import open_deal
 from bot.games.american_toad.solutions import DEAL_NODES, best_line
 from bot.games.american_toad.solver import Verdict, solve
 from bot.games.american_toad.state import AllUp, Turn, write
-from bot.messages.daily_deal import duration
+from bot.messages.daily_deal import duration, ends_at
 from tests.discord.patience import SOLITAIRE, cards_of, deal_of, play, told_at
-from tests.discord.pond import Person, Pond, pond, shown
+from tests.discord.pond import Person, Pond, pond, shown, told
 from tests.storage.matches import lobby, moved
 
 EASY_DEAL = 8
@@ -128,7 +128,7 @@ async def test_the_deal_of_the_day(tmp_path: Path) -> None:
         again = await ann.slash("solitaire daily")
         assert "already playing today's deal" in shown(again).text
         practice = await ben.slash("solitaire start", deal=number)
-        assert "deal of the day" in shown(practice).text
+        assert "deal of the day" in told(practice).text
         await place.env.advance_time(754)
         line = best_line(open_deal(number).position, nodes=DEAL_NODES)
         for at, move in enumerate(line):
@@ -170,11 +170,12 @@ async def won_on(place: Pond, person: Person, days: list[int]) -> None:
     for day in days:
         options = {"deal": 1, "daily": day, "par": 80}
         facts = {"game": "american_toad", "guild_id": None, "options": options}
-        begun = {"stage": Stage.PLAYING, "seed": bytes(32)}
+        begun = {"stage": Stage.PLAYING, "seed": bytes(32), "opened_at": ends_at(day) - DAY}
         match = lobby(f"day{day}", player, limit=1, **facts, **begun)
         assert await journal.create(match, match.id) is None
         result = Result(0, True, {"up": 104, "moves": 87, "undos": 0})
-        assert await journal.commit(moved(match, Entry(0, 0, "all up"), (result,)))
+        change = moved(match, Entry(0, 0, "all up"), (result,), ended_at=ends_at(day) - 1)
+        assert await journal.commit(change)
 
 
 async def test_days_in_a_row(tmp_path: Path) -> None:

@@ -187,11 +187,13 @@ DAY_ONE, DAY_TWO = 20261120, 20261121
 SOLITAIRE = "american_toad"
 
 
-async def won(database: Database, player: Player, moves: int, seconds: int, **changes: Any) -> None:
+async def won(
+    database: Database, player: Player, moves: int, seconds: int, *, helped: int = 0, **changes: Any
+) -> None:
     """Have a player win the deal of a day in so many moves and seconds."""
     facts: dict[str, Any] = {"options": {"deal": 1, DAY: DAY_TWO}, "opened_at": 1_000, "game": SOLITAIRE}
     match = await playing(database, f"{player.id}-{len(changes)}-{moves}", player, **facts | changes)
-    figures = {"moves": moves, "undos": 1}
+    figures = {"moves": moves, "undos": 1, "helped": helped}
     last = Entry(0, 0, "up", 1_000 + seconds)
     results = (Result(0, True, figures),)
     assert await append(database, match.id, last, results, ended_at=1_000 + seconds)
@@ -209,15 +211,33 @@ async def test_a_days_winners_stand_by_moves_and_then_by_time(database: Database
     board = await database.standings.day_board(FROGS, SOLITAIRE, DAY_TWO, 0, 10)
     assert [(row.rank, row.name) for row in board[:2]] == [(1, "Bo"), (2, "Cy")]
     assert {(row.rank, row.name) for row in board[2:]} == {(3, "Ada"), (3, "Di")}
-    assert board[0].figures == {"moves": 80, "undos": 1, "seconds": 900}
+    assert board[0].figures == {"moves": 80, "undos": 1, "seconds": 900, "helped": 0}
     assert await database.standings.day_count(FROGS, SOLITAIRE, DAY_TWO) == 4
     assert await database.standings.day_board(FROGS, SOLITAIRE, DAY_TWO, 3, 10) == board[3:]
     for row in board:
         own = await database.standings.day_board(FROGS, SOLITAIRE, DAY_TWO, 0, 1, row.player_id)
         assert own == [row]
     assert await database.standings.day_board(FROGS, SOLITAIRE, DAY_TWO, 0, 1, 60) == []
-    assert await database.standings.days_won(ADA.id, SOLITAIRE) == [DAY_TWO, DAY_ONE]
-    assert await database.standings.days_won(60, SOLITAIRE) == [DAY_TWO], "won in DMs"
+    won_at = await database.standings.days_won(ADA.id, SOLITAIRE)
+    assert list(won_at.items()) == [(DAY_TWO, 1_300), (DAY_ONE, 1_100)]
+    assert await database.standings.days_won(60, SOLITAIRE) == {DAY_TWO: 1_100}, "won in DMs"
+
+
+async def test_a_day_that_was_won_with_help_ranks_below_all_without(database: Database) -> None:
+    """By moves and time among each other, on any page; and such a win is no part of the mean."""
+    par: dict[str, Any] = {"options": {"deal": 1, DAY: DAY_TWO, PAR: 60}}
+    await won(database, ADA, 40, 100, helped=43, **par)
+    await won(database, BO, 90, 900, **par)
+    await won(database, CY, 40, 50, helped=1, **par)
+    board = await database.standings.day_board(FROGS, SOLITAIRE, DAY_TWO, 0, 10)
+    assert [(row.rank, row.name) for row in board] == [(1, "Bo"), (2, "Cy"), (3, "Ada")]
+    assert [row.figures["helped"] for row in board] == [0, 1, 1]
+    assert await database.standings.day_board(FROGS, SOLITAIRE, DAY_TWO, 1, 1) == board[1:2]
+    for row in board:
+        own = await database.standings.day_board(FROGS, SOLITAIRE, DAY_TWO, 0, 1, row.player_id)
+        assert own == [row]
+    assert await database.standings.pars(ADA.id, None, SOLITAIRE) == {}
+    assert await database.standings.pars(BO.id, None, SOLITAIRE) == {30: 1}
 
 
 async def test_a_day_is_tried_once(database: Database) -> None:

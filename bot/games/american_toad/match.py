@@ -24,9 +24,9 @@ def deal(_seats: int, options: Mapping[str, int], seed: bytes) -> State:
     state = rules.open_deal(options["deal"] or rules.deal_number(seed))
     return replace(
         state,
-        day=options["daily"],
+        day=options["daily"] or options.get("replay", 0),
         par=options.get("par", 0),
-        again=bool(options.get("again", 0)),
+        again=bool(options.get("again", 0) or options.get("replay", 0)),
     )
 
 
@@ -46,9 +46,10 @@ def withdraw(state: State, _seat: int) -> State:
 
 
 def tally(state: State) -> tuple[Mapping[str, int], ...]:
-    """Return cards on the foundations, moves and undos."""
+    """Return cards on the foundations, moves, undos, and how often the player was helped."""
     up = sum(state.position.heights)
-    return ({"up": up, "moves": state.moves, "undos": state.undos},)
+    helped = state.hints + state.peeks
+    return ({"up": up, "moves": state.moves, "undos": state.undos, "helped": helped},)
 
 
 def unfolding(before: State, after: State) -> tuple[State, ...]:
@@ -109,11 +110,13 @@ INFO = Info(
         Option("par", "par {n}", "par {n}", default=0, least=0, most=MOST_PAR),
         Option("daily", "day {n}", "day {n}", default=0, least=0, most=LAST_DAY),
         Option("again", "again {n}", "again {n}", default=0, least=0, most=1),
+        Option("replay", "replay {n}", "replay {n}", default=0, least=0, most=LAST_DAY),
     ),
     figures=(
         Figure("up", N_("Cards up")),
         Figure("moves", N_("Moves")),
         Figure("undos", N_("Undos")),
+        Figure("helped", N_("Help")),
     ),
     rules_version=RULES_VERSION,
     hidden_hands=False,

@@ -132,21 +132,14 @@ class Winnable:
     par: int
 
 
-def day_name(day: int) -> str:
-    """Return the name under which the deals of a day, such as 20261121, are drawn."""
-    return f"deal of the day {day}"
-
-
 def find_deal(options: Mapping[str, int]) -> Mapping[str, int]:
     """Return the options of a deal that can be won, with its par, in place of a number that was drawn.
 
-    A day has its own deal; any other is drawn under the number in the options. Where any deal was asked
-    for, that number itself stays.
+    It is drawn under the number in the options. Where any deal was asked for, that number itself stays.
     """
     if options["any"]:
         return options
-    day = options["daily"]
-    found = winnable_deal(day_name(day) if day else f"deal by lot {options['deal']}")
+    found = winnable_deal(f"deal by lot {options['deal']}")
     return {**options, "deal": found.number, "par": found.par}
 
 

@@ -154,8 +154,9 @@ class State:
 
     ``kept`` are positions on the way, from the deal on, to go back to; ``before`` is the one that the
     last move led from, where that is known.
-    ``day`` is the day that it counts for, such as 20261121, or 0; ``par`` the moves of the best line
-    that is known, or 0. A second try, ``again``, goes on from a deal that was given up. ``told`` is what
+    ``day`` is the day whose deal it is, such as 20261121, or 0; ``par`` the moves of the best line that
+    is known, or 0. A try ``again`` counts nowhere: it goes on from a deal that was given up, or is
+    apart from the day. ``told`` is what
     the player was told of this very position; hints and peeks are counted, and to be told how to save
     the deal is a peek too.
     """

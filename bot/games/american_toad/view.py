@@ -16,7 +16,8 @@ class View:
 
     ``reserve``, ``waste`` and each column give what has been seen, the top card last; of the covered
     reserve and the stock there is only the number of cards. After the redeal the stock is ``known``
-    too, as all of it was turned before. It is ``stuck`` where no card can move: lost, unless a move is
+    too, as all of it was turned before. A day's deal has no ``number`` here, as a number gives every
+    card away. It is ``stuck`` where no card can move: lost, unless a move is
     taken back (A11). ``gaps_only`` says that whatever moves goes into a gap.
     """
 
@@ -81,7 +82,7 @@ def view(state: State, viewer: Viewer) -> View:
     cards = tuple(card_moves(position))
     return View(
         viewer=viewer,
-        number=state.number,
+        number=0 if state.day else state.number,
         day=state.day,
         par=state.par,
         again=state.again,

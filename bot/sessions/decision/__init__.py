@@ -20,6 +20,7 @@ from bot.sessions.events import (
     Started,
     StoodIn,
     Stopped,
+    TakenUp,
     Thought,
 )
 from bot.sessions.lobby import check_may_stop
@@ -40,6 +41,8 @@ def decide(table: Table, event: Event, now: int) -> Decision:
             return moves.thought(table, event, now)
         case Answered():
             return moves.answered(table, event, now)
+        case TakenUp():
+            return moves.taken_up(table, event, now)
         case GaveUp():
             return moves.gave_up(table, event, now)
         case Rang():

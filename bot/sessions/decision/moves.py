@@ -14,7 +14,8 @@ from bot.engine.words import _
 from bot.sessions.click import FIRST_STEP
 from bot.sessions.decision.decision import Decision, changed, moved_on
 from bot.sessions.errors import MovedOnError, TableError
-from bot.sessions.events import Answered, Clicked, GaveUp, Thought
+from bot.sessions.events import Answered, Clicked, GaveUp, TakenUp, Thought
+from bot.sessions.opening import place_of
 from bot.sessions.refusals import not_at_table, not_seated, over_or_begun
 from bot.sessions.table import Table
 from bot.sessions.turn_clock import Mover, timed
@@ -94,6 +95,23 @@ def gave_up(table: Table, what: GaveUp, now: int) -> Decision:
     if not table.is_playing:
         raise TableError(over_or_begun(table))
     return _moved(table, Entry(table.n, seat, LEAVES, now), Mover.PLAYER, now)
+
+
+def taken_up(table: Table, what: TakenUp, now: int) -> Decision:
+    """Return the decision that the one try of a day goes on where its player is now.
+
+    Any other deal can be dealt anew, and stays where it is.
+    """
+    seat_asking(table, what.player_id)
+    if not table.match.day:
+        raise TableError(_("Only a deal of the day can be taken up elsewhere."))
+    if (what.guild_id, what.channel_id) == (table.match.guild_id, table.match.channel_id):
+        return Decision(table)
+    match = replace(table.match, guild_id=what.guild_id, channel_id=what.channel_id, guest=what.guest)
+    moved = changed(table, replace(table, match=match), now)
+    assert moved.change is not None, "it has moved"
+    place = place_of(what.channel_id, what.player_id)
+    return replace(moved, change=replace(moved.change, place=place))
 
 
 def thought(table: Table, what: Thought, now: int) -> Decision:

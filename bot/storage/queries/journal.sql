@@ -99,6 +99,10 @@ UPDATE matches SET stage = :stage, host_id = :host_id, seed = :seed, ended_at = 
     unfinished = :unfinished, end_unseen = :end_unseen
 WHERE id = :match_id;
 
+-- name: set_place!
+UPDATE matches SET place = :place, guild_id = :guild_id, channel_id = :channel_id, guest = :guest
+WHERE id = :match_id;
+
 -- name: set_shown!
 UPDATE matches SET shown = :version, end_unseen = CASE WHEN version > :version THEN end_unseen ELSE 0 END
 WHERE id = :match_id;

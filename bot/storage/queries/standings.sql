@@ -53,38 +53,46 @@ SELECT strength, matches, wins FROM frog_totals
 WHERE guild_id = :guild_id AND game = :game AND player_id = :player_id;
 
 -- name: day_ties_of
--- How many of a day's winners in a server needed so many moves, fewest first.
-SELECT moves, players FROM day_ties
-WHERE guild_id = :guild_id AND game = :game AND day = :day ORDER BY moves LIMIT :rows;
+-- How many of a day's winners in a server needed so many moves: fewest first, and those without help.
+SELECT helped, moves, players FROM day_ties
+WHERE guild_id = :guild_id AND game = :game AND day = :day ORDER BY helped, moves LIMIT :rows;
 
 -- name: day_tied
 -- Some of a day's winners in a server who needed so many moves, by their time.
-SELECT d.player_id, d.name, d.moves, d.undos, d.seconds, p.user_name
+SELECT d.player_id, d.name, d.moves, d.undos, d.seconds, d.helped, p.user_name
 FROM day_wins AS d LEFT JOIN players AS p ON p.player_id = d.player_id
-WHERE d.guild_id = :guild_id AND d.game = :game AND d.day = :day AND d.moves = :moves
+WHERE d.guild_id = :guild_id AND d.game = :game AND d.day = :day AND d.helped = :helped AND d.moves = :moves
 ORDER BY d.seconds, d.ended_at, d.player_id LIMIT :limit OFFSET :offset;
 
 -- name: day_win_of^
-SELECT d.player_id, d.name, d.moves, d.undos, d.seconds, p.user_name
+SELECT d.player_id, d.name, d.moves, d.undos, d.seconds, d.helped, p.user_name
 FROM day_wins AS d LEFT JOIN players AS p ON p.player_id = d.player_id
 WHERE d.player_id = :player_id AND d.game = :game AND d.day = :day AND d.guild_id = :guild_id;
 
 -- name: fewer_moves$
--- How many of a day's winners in a server needed fewer moves.
-SELECT coalesce(sum(players), 0) FROM day_ties
-WHERE guild_id = :guild_id AND game = :game AND day = :day AND moves < :moves;
+-- How many of a day's winners in a server needed fewer moves, or no help where one had some.
+SELECT
+    (
+        SELECT coalesce(sum(players), 0) FROM day_ties
+        WHERE guild_id = :guild_id AND game = :game AND day = :day AND helped < :helped
+    ) + (
+        SELECT coalesce(sum(players), 0) FROM day_ties
+        WHERE guild_id = :guild_id AND game = :game AND day = :day AND helped = :helped AND moves < :moves
+    );
 
 -- name: faster$
 -- How many of those who needed as many moves needed less time.
 SELECT count(*) FROM day_wins
-WHERE guild_id = :guild_id AND game = :game AND day = :day AND moves = :moves AND seconds < :seconds;
+WHERE guild_id = :guild_id AND game = :game AND day = :day AND helped = :helped AND moves = :moves
+    AND seconds < :seconds;
 
 -- name: day_count$
 SELECT coalesce(sum(players), 0) FROM day_ties
 WHERE guild_id = :guild_id AND game = :game AND day = :day;
 
 -- name: days_won
-SELECT DISTINCT day FROM day_wins WHERE player_id = :player_id AND game = :game ORDER BY day DESC;
+SELECT day, min(ended_at) AS ended_at FROM day_wins WHERE player_id = :player_id AND game = :game
+GROUP BY day ORDER BY day DESC;
 
 -- name: hints_of
 SELECT seat, hints FROM seats WHERE match_id = :match_id AND hints > 0;
@@ -133,14 +141,15 @@ ON CONFLICT (guild_id, player_id) DO UPDATE SET name = excluded.name WHERE names
 
 -- name: add_day_win!
 INSERT INTO day_wins (
-    player_id, game, day, match_id, guild_id, name, moves, undos, seconds, ended_at
+    player_id, game, day, match_id, guild_id, name, moves, undos, seconds, ended_at, helped
 ) VALUES (
-    :player_id, :game, :day, :match_id, :guild_id, :name, :moves, :undos, :seconds, :ended_at
+    :player_id, :game, :day, :match_id, :guild_id, :name, :moves, :undos, :seconds, :ended_at, :helped
 );
 
 -- name: add_day_tie!
-INSERT INTO day_ties (guild_id, game, day, moves, players) VALUES (:guild_id, :game, :day, :moves, 1)
-ON CONFLICT (guild_id, game, day, moves) DO UPDATE SET players = day_ties.players + 1;
+INSERT INTO day_ties (guild_id, game, day, helped, moves, players)
+VALUES (:guild_id, :game, :day, :helped, :moves, 1)
+ON CONFLICT (guild_id, game, day, helped, moves) DO UPDATE SET players = day_ties.players + 1;
 
 -- name: add_par!
 INSERT INTO par_totals (guild_id, game, player_id, difference, deals)

@@ -1,0 +1,46 @@
+"""The one try of a day's deal: the way back to it, and its going on where its player is now."""
+
+from __future__ import annotations
+
+from bot.delivery.answers import Answer
+from bot.delivery.services import Services
+from bot.delivery.start_checks import check_may_start
+from bot.delivery.table_opening import own_deal_elsewhere, post_table
+from bot.delivery.user_install import is_guest
+from bot.messages.daily_deal import elsewhere_content, tried_words
+from bot.sessions.errors import TableError, TableTakenError
+from bot.sessions.table import Table
+
+
+async def lead_to_try(services: Services, answer: Answer, table: Table) -> None:
+    """Answer who asks for a day's deal again: where the try is, or the try itself where that is gone."""
+    match, link = table.match, await services.display.link(table)
+    if not table.is_playing:
+        raise TableError(tried_words(table, link))
+    is_here = match.channel_id == answer.interaction.channel_id
+    if is_here and link is not None:
+        raise TableError(tried_words(table, link))
+    if is_here:
+        await post_table(services, answer, table)
+    elif services.display.is_lost(match):
+        await take_up_here(services, answer, table)
+    else:
+        await answer.whisper(elsewhere_content(table, link))
+
+
+async def take_up_here(services: Services, answer: Answer, table: Table) -> None:
+    """Have a player's try go on in the channel of an interaction, and show it there."""
+    interaction = answer.interaction
+    assert interaction.channel_id is not None, "commands and buttons are used in a channel"
+    await check_may_start(services, interaction)
+    try:
+        table = await services.dealing.take_up(
+            table.match.id,
+            interaction.user.id,
+            guild_id=interaction.guild_id,
+            channel_id=interaction.channel_id,
+            guest=is_guest(interaction),
+        )
+    except TableTakenError as taken:
+        raise await own_deal_elsewhere(services, taken) from None
+    await post_table(services, answer, table)

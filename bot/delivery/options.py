@@ -1,0 +1,87 @@
+"""The options of a match that is about to begin: named, drawn by lot, found, or of the day's deal."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Mapping
+
+import discord
+
+from bot.delivery.services import Services
+from bot.engine.game import AnyGame, Info, Option
+from bot.engine.match import PAR, REPLAY
+from bot.engine.shuffle import lot
+from bot.engine.words import _
+from bot.messages.daily_deal import DAILY, DEAL, day_of, has_daily
+from bot.sessions.errors import TableError
+from bot.storage import DayDeal
+
+
+def options_of(info: Info, named: Mapping[str, int | None]) -> dict[str, int]:
+    """Return a value for each option of a game: the one that was named, or else as the game has it."""
+    return {option.key: _value(option, named.get(option.key)) for option in info.options}
+
+
+def _value(option: Option, named: int | None) -> int:
+    if named is not None:
+        return int(named)
+    if option.by_lot:
+        return option.least + 1 + secrets.randbelow(option.most - option.least)
+    return option.default
+
+
+async def deal_options(
+    services: Services, asked: discord.Interaction, game: AnyGame, named: Mapping[str, int | None]
+) -> Mapping[str, int]:
+    """Return the options of a deal; where nobody named its number, the game may look for a good one.
+
+    Raises TableError for a deal that is the asker's to try as a day's, and not to be known before.
+    """
+    options = options_of(game.info, named)
+    is_named = any(named.get(option.key) is not None for option in game.info.options if option.by_lot)
+    if not is_named and game.find_deal is not None:
+        options = await _found(services, asked, game, options)
+    return options if options.get(DAILY) else await _apart(services, asked, game, options)
+
+
+async def options_of_day(
+    services: Services, asked: discord.Interaction, game: AnyGame, day: int
+) -> Mapping[str, int]:
+    """Return the options of the day's deal: found once, from the day and what nobody else knows."""
+    info = game.info
+    deal = await services.days.of(info.key, day)
+    if deal is None:
+        secret, number = await services.days.secret(), next(one for one in info.options if one.by_lot)
+        drawn = number.least + 1 + lot(number.most - number.least, secret, f"{info.key} {day}")
+        found = await _found(services, asked, game, options_of(info, {number.key: drawn}))
+        deal = await services.days.choose(info.key, DayDeal(day, found[DEAL], found[PAR]))
+    return options_of(info, {DAILY: day, DEAL: deal.number, PAR: deal.par})
+
+
+async def _found(
+    services: Services, asked: discord.Interaction, game: AnyGame, options: Mapping[str, int]
+) -> dict[str, int]:
+    """Return the options of a deal that the game finds in place of one that was drawn."""
+    found = await services.thinkers.find_deal(game.info.key, options, who=asked.user.id)
+    if found is None:
+        raise TableError(_("I couldn't find a deal just now. Please try again in a moment."))
+    return dict(found)
+
+
+async def _apart(
+    services: Services, asked: discord.Interaction, game: AnyGame, options: dict[str, int]
+) -> dict[str, int]:
+    """Return the options with which a deal is played apart from the day that it is of, if of any.
+
+    Nobody may who has not had the one try of the day, or is having it: it would be a rehearsal.
+    """
+    deal = await services.days.with_deal(game.info.key, options[DEAL]) if has_daily(game) else None
+    if deal is None:
+        return options
+    tried = await services.tables.tried(game.info.key, asked.user.id, deal.day)
+    if tried is not None and tried.is_playing:
+        raise TableError(_("You are playing this deal as a deal of the day. Finish that try first."))
+    if tried is None and deal.day >= day_of(asked.created_at):
+        words = _("That's the deal of the day. Play it with `/{command} daily`.")
+        raise TableError(words.format(command=game.info.command))
+    return {**options, PAR: deal.par, REPLAY: deal.day}

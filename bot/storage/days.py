@@ -1,0 +1,75 @@
+"""The deal of each day: chosen once, by a secret of the installation, and the same ever after."""
+
+from __future__ import annotations
+
+from bot.engine.shuffle import new_seed
+from bot.engine.values import frozen
+from bot.storage.sql import Queries
+from bot.storage.writer import Reader, Session, Writer
+
+_SECRET = "secret of the days"  # noqa: S105 — the key that the secret is noted by
+
+
+@frozen
+class DayDeal:
+    """The deal of a day: its number, and the moves of a good line, 0 where none is known."""
+
+    day: int
+    number: int
+    par: int
+
+
+class Days:
+    """Which deal is whose day's. Of several who choose at once the first counts for all."""
+
+    def __init__(self, queries: Queries, writer: Writer, reader: Reader) -> None:
+        self._sql = queries
+        self._writer = writer
+        self._reader = reader
+
+    async def secret(self) -> bytes:
+        """Return the bytes that decide the deals of days: made at the first call, and kept for good.
+
+        It is noted in the database, so that it goes with every copy of it.
+        """
+
+        async def work(connection: Session) -> str:
+            await self._sql.put_first_note(connection, key=_SECRET, value=new_seed().hex())
+            return str((await self._sql.note(connection, key=_SECRET))["value"])
+
+        return bytes.fromhex(await self._writer.write(work))
+
+    async def of(self, game: str, day: int) -> DayDeal | None:
+        """Return the deal of a day, or None where nobody has asked for it so far."""
+        return await self._reader.run(lambda connection: self._of(connection, game, day))
+
+    async def choose(self, game: str, deal: DayDeal) -> DayDeal:
+        """Choose the deal of a day; returns the one that counts: somebody may have chosen it first."""
+
+        async def work(connection: Session) -> DayDeal:
+            await self._sql.choose_day(
+                connection, game=game, day=deal.day, deal=deal.number, par=deal.par
+            )
+            return await self._of(connection, game, deal.day) or deal
+
+        return await self._writer.write(work)
+
+    async def with_deal(self, game: str, number: int) -> DayDeal | None:
+        """Return the latest day whose deal has this number, or None where it is no day's."""
+        row = await self._reader.run(
+            lambda connection: self._sql.day_of_deal(connection, game=game, deal=number)
+        )
+        return None if row is None else DayDeal(row["day"], number, row["par"])
+
+    async def before(self, game: str, day: int, limit: int) -> list[DayDeal]:
+        """Return the deals of the last days before this one, latest first."""
+
+        async def work(connection: Session) -> list[DayDeal]:
+            found = self._sql.days_before(connection, game=game, day=day, limit=limit)
+            return [DayDeal(row["day"], row["deal"], row["par"]) async for row in found]
+
+        return await self._reader.run(work)
+
+    async def _of(self, connection: Session, game: str, day: int) -> DayDeal | None:
+        row = await self._sql.deal_of_day(connection, game=game, day=day)
+        return None if row is None else DayDeal(day, row["deal"], row["par"])

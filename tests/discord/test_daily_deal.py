@@ -1,0 +1,255 @@
+"""The deal of the day, fair to all: nobody knows it before, and nobody has more than the one try."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+
+from bot.engine.match import Player, Stage
+from bot.games.american_toad.rules import open_deal
+from bot.games.american_toad.solutions import DEAL_NODES, best_line
+from bot.games.american_toad.state import write
+from tests.discord.patience import cards_of, deal_of, play, told_at
+from tests.discord.pond import Person, Pond, Thinkers, pond, shown, told
+from tests.storage.matches import SEED, lobby
+
+DAY = 24 * 60 * 60
+DEALS = "american_toad"
+
+
+def said_by(place: Pond) -> str:
+    """Return all that the bot shows in the channel, and what it logs."""
+    seen = [f"{one.text} {one.alt} {one.custom_ids} {one.labels}" for one in place.messages]
+    return "\n".join([*seen, *map(str, place.logs)])
+
+
+async def win(place: Pond, person: Person) -> int:
+    """Have somebody win the deal at the table; returns its number."""
+    number, _par = await deal_of(place)
+    for move in best_line(open_deal(number).position, nodes=DEAL_NODES):
+        await play(place, person, write(move))
+    return number
+
+
+async def give_up(person: Person) -> None:
+    """Have somebody give up the deal at the table."""
+    await person.press("Give up", shown(await person.press("Give up")))
+
+
+async def test_no_other_installation_has_the_same_deal(tmp_path: Path) -> None:
+    """The day alone does not tell its deal, here the same before and after a restart."""
+    numbers = []
+    for name in ("one", "two"):
+        (tmp_path / name).mkdir()
+        async with pond(tmp_path / name) as place:
+            ann, ben = place.person("Ann"), place.person("Ben")
+            await ann.slash("solitaire daily")
+            numbers.append((await deal_of(place))[0])
+            await place.restart()
+            await ben.slash("solitaire daily")
+            assert (await deal_of(place))[0] == numbers[-1]
+    assert numbers[0] != numbers[1]
+
+
+async def test_the_number_is_told_when_the_day_is_over(tmp_path: Path) -> None:
+    """Neither the try nor what comes after it tells the number, until that is of no use any more."""
+    async with pond(tmp_path) as place:
+        ann = place.person("Ann")
+        await ann.slash("solitaire daily")
+        number, _par = await deal_of(place)
+        await ann.press("Hint")
+        await give_up(ann)
+        looked = shown(await ann.press("Where was it lost?"))
+        await ann.press(looked.label("Go back to move"), looked)
+        await give_up(ann)
+        await ann.press("Same deal again")
+        assert (await deal_of(place))[0] == number
+        assert "This try doesn't count" in place.table.text
+        assert str(number) not in said_by(place)
+        await place.wait(DAY)
+        await ann.press("Turn the stock")
+        assert f"deal {number}" in place.table.text
+
+
+async def test_a_late_winner_shares_the_number(tmp_path: Path) -> None:
+    """Who ends the try on a later day has the number in what is shared."""
+    async with pond(tmp_path) as place:
+        ann = place.person("Ann")
+        await ann.slash("solitaire daily")
+        await place.wait(DAY)
+        number = await win(place, ann)
+        assert f"🐸 Ribit deal of 2026-01-01 · deal {number}" in place.table.text
+
+
+THE_DAYS = "That's the deal of the day."
+
+
+async def test_nobody_rehearses_the_deal_of_the_day(tmp_path: Path) -> None:
+    """By its number, by another's finished try or by a button that is made up: only the one try."""
+    async with pond(tmp_path) as place:
+        ann, ben = place.person("Ann"), place.person("Ben")
+        await ann.slash("solitaire daily")
+        number, par = await deal_of(place)
+        tried, match_id = place.table, place.table.match_id
+        for person in (ann, ben):
+            assert "out of date" in told(await person.send(tried, f"a:{match_id}:same")).text
+            assert "out of date" in told(await person.send(tried, f"a:{match_id}:new")).text
+        await give_up(ann)
+        over = place.table
+        looked = shown(await ann.press("Where was it lost?"))
+        assert THE_DAYS in told(await ben.press("Same deal again")).text
+        assert THE_DAYS in told(await ben.slash("solitaire start", deal=number)).text
+        assert "not at this table" in told(await ben.send(over, f"q:{match_id}:lost")).text
+        for made_up in (looked.custom_ids[0], *looked.custom_ids[1:]):
+            await ben.send(over, made_up)
+        assert {match.host_id for match in await place.live()} == set(), "nobody was dealt to"
+        await place.restart()
+        await ben.slash("solitaire daily")
+        assert await deal_of(place) == (number, par)
+        place.channel = place.guild.create_text_channel("elsewhere")
+        assert "Finish that try first" in told(await ben.slash("solitaire start", deal=number)).text
+        await ann.slash("solitaire start", deal=number)
+        assert await deal_of(place) == (number, par)
+        assert "This try doesn't count" in place.table.text
+
+
+async def test_a_try_is_not_closed_without_a_result(tmp_path: Path) -> None:
+    """A button of tables for several, made up for a deal, does not take the loss away."""
+    async with pond(tmp_path) as place:
+        ann = place.person("Ann")
+        await ann.slash("solitaire daily")
+        asked = shown(await ann.press("Give up"))
+        await ann.send(asked, f"a:{place.table.match_id}:stop")
+        assert [match.host_id for match in await place.live()] == [ann.id]
+
+
+async def test_the_deals_of_past_days_are_played_for_fun(tmp_path: Path) -> None:
+    """By their numbers, by anybody, and they count nowhere; not beside one's own try of that day."""
+    async with pond(tmp_path) as place:
+        ann, ben = place.person("Ann"), place.person("Ben")
+        await ann.slash("solitaire daily")
+        number, par = await deal_of(place)
+        await place.wait(DAY)
+        await ben.slash("solitaire start", deal=number)
+        assert await deal_of(place) == (number, par)
+        await win(place, ben)
+        assert "No finished matches yet" in shown(await ben.slash("profile")).text
+        place.channel = place.guild.create_text_channel("elsewhere")
+        assert "Finish that try first" in told(await ann.slash("solitaire start", deal=number)).text
+
+
+async def test_who_was_helped_stands_below(tmp_path: Path) -> None:
+    """Fewer moves with a peek rank below more without, are marked, and are no part of the mean."""
+    async with pond(tmp_path) as place:
+        ann, ben = place.person("Ann"), place.person("Ben")
+        await ann.slash("solitaire daily")
+        await ann.press("Peek")
+        assert "Peek" in told_at(place)
+        await win(place, ann)
+        await ben.slash("solitaire daily")
+        await ben.press("Turn the stock")
+        await ben.press("Undo")
+        await win(place, ben)
+        board = shown(await ann.slash("leaderboard", board="daily"))
+        first, second = board.alt.split("1 Ben: ")[1].split("2 Ann: ")
+        assert "yes" not in first
+        assert "yes" in second
+        assert "ranks below all who had none" in board.text
+        assert "Against par" not in shown(await ann.slash("profile")).text
+        assert "Against par: best **±0**" in shown(await ben.slash("profile")).text
+
+
+async def test_a_streak_cannot_be_mended(tmp_path: Path) -> None:
+    """A day counts for it when it is won before the next-but-one deal, however many were opened."""
+    async with pond(tmp_path) as place:
+        ann, channels = place.person("Ann"), [place.channel, place.guild.create_text_channel("other")]
+        for place.channel in channels:
+            await ann.slash("solitaire daily")
+            await place.wait(DAY)
+        rows = []
+        for place.channel in reversed(channels):
+            await win(place, ann)
+            rows.append(place.table.text.partition("To share:")[2].count("1 in a row"))
+        assert rows == [1, 0], "the first of them came too late"
+        profile = shown(await ann.slash("profile")).text
+        assert "2 deals of the day won, **1 in a row**, at most 1 in a row" in profile
+
+
+async def test_two_starts_in_the_same_moment_are_one_try(tmp_path: Path) -> None:
+    """Of two commands in two channels one deals, and the other leads to it: no fault."""
+
+    class Meanwhile(Thinkers):
+        """While the day's deal is looked for, the same player is dealt to in another channel."""
+
+        async def find_deal(
+            self, game: str, options: Mapping[str, int], *, who: int
+        ) -> Mapping[str, int] | None:
+            found = await super().find_deal(game, options, who=who)
+            day = {**(found or {}), "daily": 20260101}
+            facts = {"game": game, "guild_id": place.guild.id, "channel_id": other.id, "options": day}
+            begun = {"stage": Stage.PLAYING, "seed": SEED}
+            match = lobby("other", Player(ann.id, ann.name), limit=1, **facts, **begun)
+            assert await place.bot.database.journal.create(match, "other") is None
+            return found
+
+    async with pond(tmp_path, opponents=Meanwhile()) as place:
+        ann, other = place.person("Ann"), place.guild.create_text_channel("other")
+        led = told(await ann.slash("solitaire daily"))
+        assert "You are already playing today's deal" in led.text
+        assert [match.id for match in await place.live()] == ["other"]
+        await ann.press("Play on here", led)
+        assert "Deal of the day" in place.table.alt
+
+
+async def test_a_try_is_taken_up_where_its_player_is(tmp_path: Path) -> None:
+    """From a channel to DMs, with all that was played, and again after a restart; others cannot."""
+    async with pond(tmp_path) as place:
+        ann, ben = place.person("Ann"), place.person("Ben")
+        await ann.slash("solitaire daily")
+        await ann.press("Turn the stock")
+        cards, before = cards_of(place), place.table
+        led = shown(await ann.actor.user.slash("solitaire daily"))
+        assert "already playing today's deal" in led.text
+        assert str(before.id) in led.text
+        await place.restart()
+        made_up = await ben.send(ben.greeted_in_dm(), led.custom_id("Play on here"))
+        assert "not at this table" in told(made_up).text
+        await ann.press_dm("Play on here", led)
+        assert "1 move" in ann.dm.text
+        assert cards.startswith(ann.dm.alt.partition(".")[0])
+        assert "This table has moved" in place.messages[-1].text
+        await place.restart()
+        await ann.press_dm("Turn the stock", ann.dm)
+        assert "2 moves" in ann.dm.text
+        assert [(one.guild_id, one.host_id) for one in await place.live()] == [(None, ann.id)]
+        assert "out of date" in told(await ann.send(before, before.custom_id("Turn the stock"))).text
+
+
+async def test_a_deleted_channel_is_no_try(tmp_path: Path) -> None:
+    """The try whose channel was deleted goes on where its player asks for it, after a restart too."""
+    async with pond(tmp_path) as place:
+        ann, gone = place.person("Ann"), place.channel
+        await ann.slash("solitaire daily")
+        await ann.press("Turn the stock")
+        deal = await deal_of(place)
+        place.channel = place.guild.create_text_channel("dry-land")
+        place.env.backend.delete_channel(gone.id)
+        await place.env.settle()
+        await place.restart()
+        await ann.slash("solitaire daily")
+        assert await deal_of(place) == deal
+        assert "1 move" in place.table.text
+        await give_up(ann)
+        assert "have already played today's deal" in told(await ann.slash("solitaire daily")).text
+
+
+async def test_a_place_that_has_a_deal_takes_no_other(tmp_path: Path) -> None:
+    """Who plays something else where the try is to go on finishes that first; nothing is lost."""
+    async with pond(tmp_path) as place:
+        ann = place.person("Ann")
+        await ann.slash("solitaire daily")
+        place.channel = place.guild.create_text_channel("elsewhere")
+        await ann.slash("solitaire start", deal=8)
+        led = shown(await ann.slash("solitaire daily"))
+        assert "already have a deal in this channel" in told(await ann.press("Play on here", led)).text
+        assert len(await place.live()) == 2

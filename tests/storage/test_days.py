@@ -1,0 +1,118 @@
+"""The deals of days: decided by a secret that goes with the database, chosen once."""
+
+from __future__ import annotations
+
+import asyncio
+import sqlite3
+from contextlib import closing
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from bot.engine.match import DAY, Stage
+from bot.games import games
+from bot.storage import Database, DayDeal, back_up, move, open_database
+from bot.storage.connections import connect
+from bot.storage.migrate import migrate, migrations
+from tests.storage.kinds import on_sqlite
+from tests.storage.matches import ADA, SEED, changed, found, lobby, playing
+
+GAME, TODAY, BEFORE = "american_toad", 20261121, 20261120
+
+
+async def test_the_first_choice_counts(database: Database, other: Database) -> None:
+    """Of processes that find different deals at once, as their versions may, all get one of them."""
+    here, there = DayDeal(TODAY, 5, 80), DayDeal(TODAY, 6, 90)
+    chosen = await asyncio.gather(database.days.choose(GAME, here), other.days.choose(GAME, there))
+    assert chosen[0] == chosen[1] in (here, there)
+    assert await database.days.choose(GAME, DayDeal(TODAY, 7, 70)) == chosen[0]
+    assert await other.days.of(GAME, TODAY) == chosen[0]
+    assert await other.days.of("toad", TODAY) is None
+
+
+async def test_days_are_found_by_their_deals(database: Database) -> None:
+    """And those before a day, latest first."""
+    days = [DayDeal(day, day % 100, 80) for day in range(20261101, 20261106)]
+    for day in days:
+        await database.days.choose(GAME, day)
+    assert await database.days.with_deal(GAME, 3) == days[2]
+    assert await database.days.with_deal(GAME, 9) is None
+    assert await database.days.before(GAME, 20261104, 2) == [days[2], days[1]]
+
+
+async def test_the_secret_is_made_once(database: Database, other: Database) -> None:
+    """Both of two processes that need it first get the same 32 bytes."""
+    first, second = await asyncio.gather(database.days.secret(), other.days.secret())
+    assert first == second == await other.days.secret()
+    assert len(first) == 32
+
+
+@on_sqlite
+async def test_the_secret_goes_with_the_database(path: Path, database: Database, tmp_path: Path) -> None:
+    """A backup and a database that was moved have it, and so the same deals from then on."""
+    secret = await database.days.secret()
+    await database.close()
+    copies = tmp_path / "backup.sqlite3", tmp_path / "moved.sqlite3"
+    back_up(path, copies[0])
+    await move(path, copies[1], games())
+    for place in copies:
+        copy = await open_database(place)
+        assert await copy.days.secret() == secret
+        await copy.close()
+
+
+async def test_days_that_were_begun_before_keep_their_deals(path: Path) -> None:
+    """A try under the version whose deals followed from the date goes on, for all who come after."""
+    connection = await connect(str(path))
+    await migrate(connection, migrations()[:16])
+    await connection.close()
+    with closing(sqlite3.connect(path)) as old, old:
+        for n, day in enumerate((BEFORE, TODAY, TODAY, 0)):
+            options = f'{{"deal": {5 + bool(day)}, "{DAY}": {day}, "par": 80}}'
+            old.execute(
+                "INSERT INTO matches (id, place, game, rules_version, channel_id, host_id, seat_limit,"
+                " options, stage, day) VALUES (?, ?, ?, 1, 5, ?, 1, ?, 'playing', ?)",
+                (f"m{n}", f"place {n}", GAME, n, options, day),
+            )
+        old.execute(
+            "INSERT INTO day_wins VALUES (1, ?, ?, 'm1', 100, 'Ada', 43, 0, 9, 9)", (GAME, TODAY)
+        )
+        old.execute("INSERT INTO day_wins VALUES (2, ?, ?, 'm2', 100, 'Bo', 90, 0, 9, 9)", (GAME, TODAY))
+        old.execute("INSERT INTO moves VALUES ('m1', 0, 0, 'peek: all up', 9, NULL)")
+        old.execute("INSERT INTO moves VALUES ('m2', 0, 0, 'all up', 9, NULL)")
+    database = await open_database(path)
+    assert await database.days.of(GAME, TODAY) == DayDeal(TODAY, 6, 80)
+    assert await database.days.with_deal(GAME, 5) is None
+    board = await database.standings.day_board(100, GAME, TODAY, 0, 10)
+    assert [(row.rank, row.name, row.figures["helped"]) for row in board] == [
+        (1, "Bo", 0),
+        (2, "Ada", 1),
+    ]
+    await database.close()
+
+
+async def test_a_day_is_tried_once_in_two_places(database: Database, other: Database) -> None:
+    """Of two processes that deal it to somebody at once, one is told of the other's match."""
+    facts: dict[str, Any] = {"game": GAME, "limit": 1, "options": {"deal": 1, DAY: TODAY}}
+    first, second = (
+        lobby(name, ADA, stage=Stage.PLAYING, seed=SEED, **facts) for name in ("first", "second")
+    )
+    check = list[object]().append
+    told = await asyncio.gather(
+        database.journal.create(first, "here", check=check),
+        other.journal.create(second, "there", check=check),
+    )
+    assert sum(one is None for one in told) == 1
+    (dealt,) = await database.journal.live()
+    assert dealt.id in [one.id for one in told if one is not None]
+
+
+async def test_a_match_goes_on_in_another_place(database: Database) -> None:
+    """What moves has its new place to itself, and leaves the former one."""
+    match = await playing(database, "m1", ADA, game=GAME, options={"deal": 1, DAY: TODAY})
+    moved = changed(match, guild_id=None, channel_id=9, guest=True)
+    assert await database.journal.commit(replace(moved, place="there"))
+    assert await database.journal.live_at("place of m1") is None
+    assert await database.journal.live_at("there") == await found(database, "m1") == moved.after
+    assert await database.journal.newest_at("there") == "m1"
+    assert not await database.journal.commit(replace(moved, place="elsewhere")), "it has moved on"
