@@ -13,7 +13,7 @@ from bot.delivery.budget import Priority
 from bot.delivery.panel import Panel
 from bot.delivery.services import Services
 from bot.delivery.slot import TABLE_SLOT, Step, hand_slot
-from bot.delivery.user_install import is_own_dm
+from bot.delivery.user_install import is_own_dm, telling_what_holds_back
 from bot.engine.values import frozen
 from bot.engine.words import _, speaking
 from bot.messages.move_steps import passing_content
@@ -129,7 +129,7 @@ class Clicked:
             await self.answer.update(await display.pointer(table))
             return
         slot = display.slot(table.match.id, TABLE_SLOT)
-        with display.answering(table.match.id, slot):
+        with telling_what_holds_back(table), display.answering(table.match.id, slot):
             other = await self._overtaken_by(table, message.id, passing) if passing else None
             if other is not None:
                 display.shown(table, TABLE_SLOT, message.id, other)

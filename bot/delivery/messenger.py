@@ -130,6 +130,11 @@ class Messenger:
         except NOT_SENT as error:
             log.info("old table stays", match=match.id, message=before.message_id, error=str(error))
 
+    async def leave(self, match_id: str) -> None:
+        """Know no more of a match's messages where the bot was a guest: it cannot reach them."""
+        for slot in (TABLE_SLOT, POINTER_SLOT):
+            await self._posts.remove(match_id, slot)
+
     async def remind(
         self, table: Table, slot: str, player_ids: Sequence[int], words: str, *, notifies: bool
     ) -> None:

@@ -16,7 +16,7 @@ from bot.delivery.services import Services
 from bot.delivery.slot import TABLE_SLOT, Slot
 from bot.delivery.start_checks import check_may_start
 from bot.delivery.turn_pings import REMATCH_SLOT
-from bot.delivery.user_install import is_guest
+from bot.delivery.user_install import is_guest, telling_what_holds_back
 from bot.engine.game import AnyGame
 from bot.engine.match import AGAIN, REPLAY
 from bot.engine.words import _, speaking
@@ -108,8 +108,9 @@ async def post_table(services: Services, answer: Answer, table: Table) -> None:
     display = services.display
     content = await display.plan(table, TABLE_SLOT, Slot())
     try:
-        message_id = await answer.post(content)
-    except NOT_SENT:
+        with telling_what_holds_back(table):
+            message_id = await answer.post(content)
+    except (*NOT_SENT, TableError):
         display.refresh(table.match.id)  # the table is there, and stored; so it is shown
         raise
     await display.posted(table, message_id, content, answer.interaction)
