@@ -10,10 +10,11 @@ import discord
 
 from bot.delivery.answers import Answer
 from bot.delivery.budget import Priority
+from bot.delivery.held_back import telling_what_holds_back
 from bot.delivery.panel import Panel
 from bot.delivery.services import Services
 from bot.delivery.slot import TABLE_SLOT, Step, hand_slot
-from bot.delivery.user_install import is_own_dm, telling_what_holds_back
+from bot.delivery.user_install import is_own_dm
 from bot.engine.values import frozen
 from bot.engine.words import _, speaking
 from bot.messages.move_steps import passing_content

@@ -29,7 +29,7 @@ async def lead_to_try(services: Services, answer: Answer, table: Table) -> None:
 
 
 async def take_up_here(services: Services, answer: Answer, table: Table) -> None:
-    """Have a try, or a deal that was held back, go on in the channel of an interaction: show it there."""
+    """Have a try, or a deal that was held back, go on in the channel of an interaction."""
     interaction = answer.interaction
     assert interaction.channel_id is not None, "commands and buttons are used in a channel"
     await check_may_start(services, interaction)

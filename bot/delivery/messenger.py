@@ -24,7 +24,7 @@ from bot.engine.words import speaking
 from bot.messages.channel_access import ChannelAccess, NoAccess
 from bot.messages.components import Content
 from bot.sessions.table import Table
-from bot.storage import Players, Post, Posts
+from bot.storage import PlayerRecord, Players, Post, Posts
 
 log = structlog.get_logger(__name__)
 
@@ -148,6 +148,32 @@ class Messenger:
         nonce = _nonce(table, slot, table.n)
         message_id = await self._requests.send_line(match.channel_id, words, only, nonce)
         await self._posts.put(match.id, slot, match.channel_id, message_id)
+
+    async def remind_in_dm(self, table: Table, slot: str, player: PlayerRecord, words: str) -> bool:
+        """Send a line to a player's DMs; returns False where those do not take it."""
+        if player.dms_closed:
+            return False
+        try:
+            channel_id = player.dm_channel_id
+            if channel_id is None:
+                async with self.quarantine.tried():
+                    channel_id = await self._requests.dm_channel(player.player_id, self.quarantine)
+            nonce = _nonce(table, slot, table.n)
+            message_id = await self._requests.send_line(
+                channel_id, words, discord.AllowedMentions.none(), nonce
+            )
+        except QuarantinedError:
+            return False
+        except discord.HTTPException as error:
+            if error_kind(error) is ErrorKind.FLAGGED:
+                await self.quarantine.refused(error)
+            elif error_kind(error) in _TAKES_NO_DM:
+                await self._players.dms_closed(player.player_id)
+            else:
+                raise
+            return False
+        await self._posts.put(table.match.id, slot, channel_id, message_id)
+        return True
 
     async def clear(self, table: Table, slot: str) -> bool:
         """Delete a message in the table's channel, if there; returns False where Discord failed that."""

@@ -111,11 +111,12 @@ def check_is_admin(interaction: discord.Interaction) -> discord.Guild:
 
 async def settings_for(services: Services, interaction: discord.Interaction) -> Content:
     """Return the panel of settings that a user may have: everybody's own, admins' the server's too."""
-    own = (await services.players.get(interaction.user.id)).four_colours
+    own = (await services.players.get(interaction.user.id)).own
+    now = int(interaction.created_at.timestamp())
     if interaction.guild is None or not is_admin(interaction):
-        return own_content(own)
+        return own_content(own, now)
     settings = await services.servers.get(interaction.guild.id)
-    return settings_content(settings, server_of(interaction.guild), own)
+    return settings_content(settings, server_of(interaction.guild), own, now)
 
 
 def server_of(guild: discord.Guild) -> Server:

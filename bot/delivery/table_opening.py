@@ -9,6 +9,7 @@ import discord
 
 from bot.delivery.answers import Answer
 from bot.delivery.discord_errors import NOT_SENT
+from bot.delivery.held_back import telling_what_holds_back
 from bot.delivery.hosting import telling_which
 from bot.delivery.options import deal_options
 from bot.delivery.player_names import player_of
@@ -16,7 +17,7 @@ from bot.delivery.services import Services
 from bot.delivery.slot import TABLE_SLOT, Slot
 from bot.delivery.start_checks import check_may_start
 from bot.delivery.turn_pings import REMATCH_SLOT
-from bot.delivery.user_install import is_guest, telling_what_holds_back
+from bot.delivery.user_install import is_guest
 from bot.engine.game import AnyGame
 from bot.engine.match import AGAIN, REPLAY
 from bot.engine.words import _, speaking

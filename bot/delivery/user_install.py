@@ -6,15 +6,7 @@ these answers by the interactions' tokens, for 15 minutes after each. All else i
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
-
 import discord
-
-from bot.delivery.discord_errors import ErrorKind, error_kind
-from bot.messages.permissions import held_back_words
-from bot.sessions.errors import TableError
-from bot.sessions.table import Table
 
 
 def is_guest(interaction: discord.Interaction) -> bool:
@@ -27,16 +19,3 @@ def is_guest(interaction: discord.Interaction) -> bool:
 def is_own_dm(interaction: discord.Interaction) -> bool:
     """Return whether an interaction happened in a user's DMs with Ribit, where nobody else reads."""
     return interaction.guild_id is None and not is_guest(interaction)
-
-
-@contextmanager
-def telling_what_holds_back(table: Table) -> Iterator[None]:
-    """Raise TableError where a guest may not show a table inside the block: what was done is stored."""
-    try:
-        yield
-    except discord.HTTPException as error:
-        kind = error_kind(error)
-        if not table.match.guest or kind not in {ErrorKind.BLOCKED, ErrorKind.USED_UP}:
-            raise
-        words = held_back_words(table.game.info.command, is_blocked=kind is ErrorKind.BLOCKED)
-        raise TableError(words) from error

@@ -8,6 +8,7 @@ from dataclasses import replace
 from typing import Any, Self
 
 from bot.engine.names import written
+from bot.engine.own_settings import NIGHT_HOURS, OwnSettings, Told, night_at
 from bot.engine.server import TABLES_EACH, ServerSettings, Stoppers
 from bot.engine.values import frozen
 from bot.engine.words import N_, SOURCE_LANGUAGE, _, language, languages, ngettext, speaking
@@ -21,8 +22,8 @@ from bot.sessions.hosting import MOST_TABLES
 CHANNELS = "channels"
 """The key of the menu of channels."""
 
-OWN = "own"
-"""The key of the menu of what each player chooses alone."""
+OWN, TOLD, NIGHT = "own", "told", "night"
+"""The keys of the menus of what each player chooses alone."""
 
 MOST_CHANNELS = 25
 """As many as a menu of channels takes."""
@@ -154,8 +155,8 @@ def elsewhere(settings: ServerSettings) -> str:
     return _("In this server, games are played in {channels}.").format(channels=channel_names(settings))
 
 
-def settings_content(settings: ServerSettings, server: Server, own: bool | None) -> Content:
-    """Return the panel: where games may be played, every other setting, and the admin's own choice."""
+def settings_content(settings: ServerSettings, server: Server, own: OwnSettings, now: int) -> Content:
+    """Return the panel: where games may be played, every other setting, and the admin's own choices."""
     title = _("### ⚙️ Ribit in {server}").format(server=written(server.name))
     hint = _(
         "-# Changes apply at once. Tables already running in other channels can be finished. "
@@ -171,24 +172,38 @@ def settings_content(settings: ServerSettings, server: Server, own: bool | None)
         value = getattr(settings, setting.field)
         words = next((o.words for o in setting.offers(server) if o.value == value), str(value))
         parts += [Text(f"**{_(setting.title)}:** {words}"), Row((setting.menu(settings, server),))]
-    return layout(*parts, *_own_parts(own))
+    return layout(*parts, *_own_parts(own, now))
 
 
-def own_content(own: bool | None) -> Content:
+def own_content(own: OwnSettings, now: int) -> Content:
     """Return the panel of who does not manage the server: what players choose for themselves."""
     title = _("### ⚙️ Your settings")
     hint = _("-# Those who manage the server choose what holds at its tables.")
-    return layout(Text(f"{title}\n{hint}"), *_own_parts(own))
+    return layout(Text(f"{title}\n{hint}"), *_own_parts(own, now))
 
 
-def _own_parts(own: bool | None) -> list[Part]:
-    """Return a player's own choice and its menu; ``own`` is None where the server's holds."""
-    title = _("Suit colours in your hand")
-    offers = _own_offers()
-    options = tuple(Option(o.words, o.key, picked=o.value == own) for o in offers)
-    words = next(offer.words for offer in offers if offer.value == own)
-    hint = _("-# For every picture that only you see, starting with the next one.")
-    return [Text(f"**{title}:** {words}\n{hint}"), Row((Menu(f"s:{OWN}", title, options),))]
+def _own_parts(own: OwnSettings, now: int) -> list[Part]:
+    """Return a player's own choices and their menus, as they are ``now``, in seconds since 1970."""
+    colours = _("-# For every picture that only you see, starting with the next one.")
+    ends = _("-# You are not told in these {n} hours. It is {now} now, {utc} in UTC.").format(
+        n=NIGHT_HOURS, now=f"<t:{now}:t>", utc=f"{now // 3600 % 24:02}:{now // 60 % 60:02}"
+    )
+    if own.night is not None:
+        begin, end = night_at(own.night, now)
+        ends += f" <t:{begin}:t> – <t:{end}:t>"
+    return [
+        *_own_part(OWN, _("Suit colours in your hand"), own.four_colours, colours),
+        *_own_part(TOLD, _("When it is your turn"), own.told, ""),
+        *_own_part(NIGHT, _("Your night"), own.night, ends),
+    ]
+
+
+def _own_part(key: str, title: str, value: object, hint: str) -> list[Part]:
+    offers = OWN_SETTINGS[key]()
+    options = tuple(Option(o.words, o.key, picked=o.value == value) for o in offers)
+    words = next(offer.words for offer in offers if offer.value == value)
+    said = "\n".join(filter(None, (f"**{title}:** {words}", hint)))
+    return [Text(said), Row((Menu(f"s:{key}", title, options),))]
 
 
 def _own_offers() -> list[Offer]:
@@ -199,11 +214,37 @@ def _own_offers() -> list[Offer]:
     ]
 
 
-def own_choice(values: Sequence[str]) -> bool | None:
+def _told_offers() -> list[Offer]:
+    words = {
+        Told.AWAY: _("mention me at the table, unless I have just clicked"),
+        Told.ALWAYS: _("always mention me at the table"),
+        Told.DM: _("write me a DM, unless I have just clicked"),
+        Told.NEVER: _("never tell me"),
+    }
+    return [Offer(each.value, each, said) for each, said in words.items()]
+
+
+def _night_offers() -> list[Offer]:
+    def hour(number: int) -> str:
+        return f"{number % 24:02}:00"
+
+    nights = (Offer(str(n), n, f"{hour(n)} – {hour(n + NIGHT_HOURS)} UTC") for n in range(24))
+    return [Offer("none", None, _("no night")), *nights]
+
+
+OWN_SETTINGS: dict[str, Callable[[], list[Offer]]] = {
+    OWN: _own_offers,
+    TOLD: _told_offers,
+    NIGHT: _night_offers,
+}
+"""What each player chooses alone, by the keys of the menus."""
+
+
+def own_choice(key: str, values: Sequence[str]) -> Any:
     """Return what a player has picked, or raise TableError where it was not offered."""
-    for offer in _own_offers():
+    for offer in OWN_SETTINGS[key]():
         if [offer.key] == list(values):
-            return bool(offer.value) if offer.value is not None else None
+            return offer.value
     raise not_offered()
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import field
 
+from bot.engine.own_settings import OwnSettings, Told
 from bot.engine.values import frozen
 from bot.storage.cluster.pubsub import PubSub
 from bot.storage.players_and_servers import Store
@@ -20,8 +21,7 @@ _PLAYER = "player"
 class PlayerRecord:
     """How a player can be written to, and is called: everywhere, in each server, and by the user name.
 
-    ``four_colours``: whether each suit has a colour of its own in what only this player sees; None
-    for a player who leaves that to the server.
+    ``four_colours``, ``told`` and ``night`` are what they have chosen.
     """
 
     player_id: int
@@ -32,6 +32,13 @@ class PlayerRecord:
     name: str | None = None
     user_name: str | None = None
     names: Mapping[int, str] = field(default_factory=dict)
+    told: Told = Told.AWAY
+    night: int | None = None
+
+    @property
+    def own(self) -> OwnSettings:
+        """What the player has chosen alone."""
+        return OwnSettings(self.four_colours, self.told, self.night)
 
 
 class Players(Store):
@@ -83,6 +90,20 @@ class Players(Store):
                 player_id=player_id,
                 four_colours=None if four_colours is None else int(four_colours),
             ),
+        )
+
+    async def is_told(self, player_id: int, told: Told) -> None:
+        """Remember how a player wants to be told of the turn."""
+        await self._write(
+            player_id,
+            lambda connection: self._sql.is_told(connection, player_id=player_id, told=told.value),
+        )
+
+    async def sleeps(self, player_id: int, night: int | None) -> None:
+        """Remember at which hour of UTC a player's night begins; None for no night."""
+        await self._write(
+            player_id,
+            lambda connection: self._sql.sleeps(connection, player_id=player_id, night=night),
         )
 
     async def is_called(
@@ -148,4 +169,6 @@ class Players(Store):
             row["name"],
             row["user_name"],
             names,
+            Told(row["told"]),
+            row["night"],
         )

@@ -13,10 +13,11 @@ from bot.delivery.clicked_message import Clicked
 from bot.delivery.components import CHANNEL_TYPES
 from bot.delivery.start_checks import check_is_admin, server_of, settings_for
 from bot.engine.server import ServerSettings
+from bot.messages import settings
 from bot.messages.settings import (
     CHANNELS,
     MOST_CHANNELS,
-    OWN,
+    OWN_SETTINGS,
     SETTINGS,
     SettingPick,
     not_offered,
@@ -31,11 +32,22 @@ log = structlog.get_logger(__name__)
 async def pick_setting(clicked: Clicked, picked: SettingPick) -> None:
     """Store what was picked, and show the panel as the settings then are."""
     interaction = clicked.interaction
-    if picked.setting == OWN:
-        await clicked.services.players.likes(clicked.player_id, four_colours=own_choice(picked.values))
+    if picked.setting in OWN_SETTINGS:
+        await _change_own(clicked, picked)
     else:
         await _change_server(clicked, picked)
     await clicked.answer.update(await settings_for(clicked.services, interaction))
+
+
+async def _change_own(clicked: Clicked, picked: SettingPick) -> None:
+    players, choice = clicked.services.players, own_choice(picked.setting, picked.values)
+    match picked.setting:
+        case settings.TOLD:
+            await players.is_told(clicked.player_id, choice)
+        case settings.NIGHT:
+            await players.sleeps(clicked.player_id, choice)
+        case _:
+            await players.likes(clicked.player_id, four_colours=choice)
 
 
 async def _change_server(clicked: Clicked, picked: SettingPick) -> None:

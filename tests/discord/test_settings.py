@@ -18,9 +18,11 @@ from tests.discord.admins import (
     COLOURS,
     LANGUAGE,
     MENTIONS,
+    NIGHT,
     OWN,
     STOP,
     TABLES,
+    TOLD,
     TURN,
     admin,
     allow_only,
@@ -160,7 +162,7 @@ async def test_who_does_not_manage_the_server(tmp_path: Path) -> None:
     async with pond(tmp_path) as place:
         mo = moderator(place)
         seen = await panel(mo)
-        assert seen.custom_ids == [OWN]
+        assert seen.custom_ids == [OWN, TOLD, NIGHT]
         assert "Your settings" in seen.text
         refused = await mo.send(seen, MENTIONS, component_type=3, values=["off"])
         assert "Manage Server" in told(refused).text
@@ -193,6 +195,8 @@ async def test_a_pick_by_who_may_not(tmp_path: Path) -> None:
         (COLOURS, ["five"]),
         (OWN, ["five"]),
         (OWN, []),
+        (TOLD, ["sometimes"]),
+        (NIGHT, ["24"]),
         (CHANNELS, ["7"]),
         (CHANNELS, ["lily-pad"]),
         ("s:colour", ["red"]),

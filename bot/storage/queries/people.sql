@@ -23,7 +23,7 @@ WHERE match_id = :match_id ORDER BY spot;
 DELETE FROM posts WHERE match_id = :match_id AND spot = :spot AND message_id = :message_id;
 
 -- name: player^
-SELECT dm_channel_id, dms_closed, locale, four_colours, name, user_name FROM players
+SELECT dm_channel_id, dms_closed, locale, four_colours, name, user_name, told, night FROM players
 WHERE player_id = :player_id;
 
 -- name: names_of
@@ -66,6 +66,14 @@ ON CONFLICT (player_id) DO UPDATE SET locale = excluded.locale WHERE coalesce(pl
 -- name: likes!
 INSERT INTO players (player_id, four_colours) VALUES (:player_id, :four_colours)
 ON CONFLICT (player_id) DO UPDATE SET four_colours = excluded.four_colours;
+
+-- name: is_told!
+INSERT INTO players (player_id, told) VALUES (:player_id, :told)
+ON CONFLICT (player_id) DO UPDATE SET told = excluded.told;
+
+-- name: sleeps!
+INSERT INTO players (player_id, night) VALUES (:player_id, :night)
+ON CONFLICT (player_id) DO UPDATE SET night = excluded.night;
 
 -- name: emojis
 SELECT sign, name, emoji_id FROM emojis WHERE application_id = :application_id ORDER BY sign;
