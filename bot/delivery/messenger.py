@@ -175,6 +175,29 @@ class Messenger:
         await self._posts.put(table.match.id, slot, channel_id, message_id)
         return True
 
+    async def close_line(self, table: Table, slot: str, over: str, words: str) -> bool:
+        """Say something else in a line that nothing has come after, in the slot ``over``; delete others.
+
+        A line that is gone leaves its channel unread with nothing to read. Returns False where Discord
+        failed that.
+        """
+        match_id, access = table.match.id, self._permissions.of(table.match)
+        post = await self._posts.get(match_id, slot)
+        if post is None or not access.shows or post.channel_id != access.channel_id:
+            return await self.clear(table, slot)
+        try:
+            is_closed = await self._requests.is_last(post) and await self._requests.edit_line(
+                post, words
+            )
+        except NOT_SENT as error:
+            log.info("line goes", match=match_id, message=post.message_id, error=str(error))
+            is_closed = False
+        if not is_closed:
+            return await self.clear(table, slot)
+        await self._posts.put(match_id, over, post.channel_id, post.message_id)
+        await self._posts.remove(match_id, slot)
+        return True
+
     async def clear(self, table: Table, slot: str) -> bool:
         """Delete a message in the table's channel, if there; returns False where Discord failed that."""
         post = await self._posts.get(table.match.id, slot)

@@ -10,7 +10,7 @@ import pytest
 from bot.delivery.recent_activity import RECENT_SECONDS
 from tests.discord.admins import NIGHT, TOLD, panel, picked
 from tests.discord.playing import true_state
-from tests.discord.pond import Person, Pond, pond, shown
+from tests.discord.pond import Person, Pond, other, pond, shown
 
 HOUR = 60 * 60
 
@@ -97,3 +97,45 @@ async def test_nobody_is_called_at_night(tmp_path: Path, is_restarted: bool) -> 
         assert place.reminders == []
         await place.wait(HOUR)
         assert place.awaited is mover
+
+
+def lines(place: Pond) -> list[str]:
+    """The plain lines in the channel."""
+    return [seen.message.content for seen in place.messages if seen.message.content]
+
+
+@pytest.mark.parametrize("is_restarted", [False, True])
+async def test_a_line_that_is_over_is_edited_where_it_is_the_last(
+    tmp_path: Path, is_restarted: bool
+) -> None:
+    """It leaves nothing unread that is not there; the next call is a new message, and the only line."""
+    async with pond(tmp_path, recent_seconds=RECENT_SECONDS) as place:
+        people = await place.started("Ann", "Ben")
+        await place.wait(RECENT_SECONDS / 2)
+        mover = people[(await true_state(place)).turn]
+        await other(people, mover).press("My hand")  # so that this one is not called at once
+        await place.wait(RECENT_SECONDS / 2 + 1)
+        assert place.awaited is mover
+        called = place.messages[-1].id
+        await mover.press("End turn")
+        if is_restarted:
+            await place.restart()
+        else:
+            assert "That turn is over: see [the table](https://" in lines(place)[0]
+            assert place.messages[-1].id == called
+        await place.wait(RECENT_SECONDS + 1)
+        assert len(lines(place)) == 1
+        assert place.awaited is other(people, mover)
+        assert place.messages[-1].id > called
+
+
+async def test_a_line_that_others_have_written_after_goes(tmp_path: Path) -> None:
+    """Nobody would find it there: it is deleted."""
+    async with pond(tmp_path, recent_seconds=RECENT_SECONDS) as place:
+        people = await place.started("Ann", "Ben")
+        await place.wait(RECENT_SECONDS + 1)
+        await place.person("Zoe").actor.send(place.channel, "hello")
+        await other(people, place.awaited).press("My hand")
+        await place.awaited.press("End turn")
+        await place.env.settle()
+        assert lines(place) == []
