@@ -8,7 +8,7 @@ from collections.abc import Callable
 import discord
 import structlog
 
-from bot.engine.errors import AwayError
+from bot.engine.errors import RibitError
 from bot.engine.match import Player
 from bot.sessions.events import Renamed
 from bot.sessions.tables import Tables
@@ -42,7 +42,10 @@ class PlayerNames:
         user, guild_id = interaction.user, interaction.guild_id
         try:
             known = await self._players.get(user.id)
-        except AwayError:
+        except RibitError:
+            return  # what was asked says why
+        except Exception:
+            log.exception("what a player is called could not be read", player=user.id)
             return
         names = (user.global_name or user.name, user.name)
         is_known_there = guild_id is None or known.names.get(guild_id) == user.display_name
@@ -58,7 +61,7 @@ class PlayerNames:
         try:
             before = await self._players.is_called(user.id, name, user.name, guild_id, user.display_name)
             await self._rename(user, guild_id, before)
-        except AwayError:
+        except RibitError:
             log.warning("a name could not be stored", player=user.id)
         except Exception:
             log.exception("a name could not be brought up to date", player=user.id)
@@ -75,7 +78,10 @@ class PlayerNames:
             named = name if seat.name == before.name else seat.name
             if guild_id is not None and seat.guild_id == guild_id:
                 named = user.display_name
-            await self._tables.happens(
-                seat.match_id, Renamed(Player(user.id, named, user_name=user.name))
-            )
-            self._refresh(seat.match_id)
+            player = Player(user.id, named, user_name=user.name)
+            try:
+                await self._tables.happens(seat.match_id, Renamed(player))
+            except RibitError:
+                log.warning("a name stays at a table", match=seat.match_id, player=user.id)
+            else:
+                self._refresh(seat.match_id)
