@@ -194,8 +194,9 @@ class Messenger:
             is_closed = False
         if not is_closed:
             return await self.clear(table, slot)
-        await self._posts.put(match_id, over, post.channel_id, post.message_id)
-        await self._posts.remove(match_id, slot)
+        if not await self.clear(table, over):
+            return False
+        await self._posts.move(match_id, slot, over)
         return True
 
     async def clear(self, table: Table, slot: str) -> bool:

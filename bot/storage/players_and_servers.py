@@ -80,6 +80,17 @@ class Posts(Store):
         """Return every message of a match by its spot."""
         return dict(await self._kept.get(match_id))
 
+    async def move(self, match_id: str, slot: str, other: str) -> None:
+        """Have a message show another spot from now on, in place of what showed that."""
+
+        async def work(connection: Session) -> Mapping[str, Post]:
+            await self._sql.clear_spot(connection, match_id=match_id, spot=other)
+            await self._sql.move_post(connection, match_id=match_id, spot=slot, other=other)
+            await self._pubsub.note(connection, _POST, {"match": match_id})
+            return await self._read(connection, match_id)
+
+        self._kept.written(match_id, await self._writer.write(work))
+
     async def remove(self, match_id: str, slot: str) -> None:
         """Forget the message that shows a spot: here at once, in the database with what is written next.
 

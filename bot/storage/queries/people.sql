@@ -15,6 +15,12 @@ WHERE match_id = :match_id AND spot = :spot AND message_id <> :message_id
 ON CONFLICT (match_id, spot) DO UPDATE
 SET channel_id = excluded.channel_id, message_id = excluded.message_id, posted_at = excluded.posted_at;
 
+-- name: clear_spot!
+DELETE FROM posts WHERE match_id = :match_id AND spot = :spot;
+
+-- name: move_post!
+UPDATE posts SET spot = :other WHERE match_id = :match_id AND spot = :spot;
+
 -- name: posts_of
 SELECT spot AS slot, channel_id, message_id, posted_at FROM posts
 WHERE match_id = :match_id ORDER BY spot;
