@@ -67,6 +67,11 @@ def _sharding(shards: Shards | None) -> _Sharding:
 class _Tree(app_commands.CommandTree["Ribit"]):
     """Answers also the commands that never reached a cog."""
 
+    async def interaction_check(self, interaction: discord.Interaction[Ribit], /) -> bool:
+        """Learn what the user is called before a command is carried out, which may show it."""
+        await interaction.client.names.learn(interaction)
+        return True
+
     async def on_error(
         self, interaction: discord.Interaction[Ribit], error: app_commands.AppCommandError, /
     ) -> None:
@@ -143,6 +148,7 @@ class Ribit(commands.AutoShardedBot):
         )
         self._wired = wire(self, given)
         self._services = self._wired.services
+        self.names = self._services.names
 
     def _traced(self, trace: aiohttp.TraceConfig, figures: Metrics | None) -> aiohttp.TraceConfig:
         """Have the trace of requests tell who has to know of them."""

@@ -18,6 +18,7 @@ from bot.delivery.handover import Handover
 from bot.delivery.handover_listener import HandoverListener
 from bot.delivery.membership import Membership
 from bot.delivery.messenger import Messenger
+from bot.delivery.player_names import PlayerNames
 from bot.delivery.ports import Once
 from bot.delivery.quarantine import Quarantine
 from bot.delivery.recent_activity import RecentActivity
@@ -183,6 +184,9 @@ def _services(
         hints=Hints(tables=tables, journal=journal, opponents=thinkers),
         display=display,
         messenger=messenger,
+        names=PlayerNames(
+            players=database.players, journal=journal, tables=tables, refresh=display.refresh
+        ),
         threads=threads,
         membership=Membership(client, clock),
         budget=given.budget,

@@ -8,10 +8,11 @@ import discord
 from discord import app_commands
 
 from bot.delivery.answers import answering
-from bot.delivery.daily_try import deal_of_past, lead_to_try
+from bot.delivery.daily_try import deal_of_past, lead_to_try, take_up_here
 from bot.delivery.options import options_of_day
 from bot.delivery.services import Services
 from bot.delivery.table_opening import deal_for, post_table
+from bot.delivery.user_install import is_own_dm
 from bot.engine.game import AnyGame
 from bot.engine.words import _
 from bot.messages.content import give_up_content
@@ -88,9 +89,18 @@ class SolitaireCommands(app_commands.Group):
 
     @app_commands.command()
     async def table(self, interaction: discord.Interaction) -> None:
-        """Bring my deal down to the end of the channel."""
+        """Bring my deal down to the end of the channel, or into our DMs from where Ribit is a guest."""
         async with answering(interaction, public=True) as answer:
-            await post_table(self._services, answer, await self._deal_here(interaction))
+            dealing, key = self._services.dealing, self._game.info.key
+            try:
+                table = await self._deal_here(interaction)
+            except TableError:
+                abroad = await dealing.deal_abroad(key, interaction.user.id)
+                if abroad is None or not is_own_dm(interaction):
+                    raise
+                await take_up_here(self._services, answer, abroad)
+            else:
+                await post_table(self._services, answer, table)
 
     @app_commands.command()
     async def stop(self, interaction: discord.Interaction) -> None:

@@ -136,7 +136,6 @@ class Answer:
         except discord.HTTPException as error:
             if error_kind(error) not in _TAKES_NO_UPDATE:
                 raise
-            await self.acknowledge()
             return False
         return True
 

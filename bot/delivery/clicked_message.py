@@ -10,6 +10,7 @@ import discord
 
 from bot.delivery.answers import Answer
 from bot.delivery.budget import Priority
+from bot.delivery.held_back import telling_what_holds_back
 from bot.delivery.panel import Panel
 from bot.delivery.services import Services
 from bot.delivery.slot import TABLE_SLOT, Step, hand_slot
@@ -144,7 +145,7 @@ class Clicked:
             await self.answer.update(await display.pointer(table))
             return
         slot = display.slot(table.match.id, TABLE_SLOT)
-        with display.answering(table.match.id, slot):
+        with telling_what_holds_back(table), display.answering(table.match.id, slot):
             other = await self._overtaken_by(table, message.id, passing) if passing else None
             if other is not None:
                 display.shown(table, TABLE_SLOT, message.id, other)

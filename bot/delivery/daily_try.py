@@ -34,10 +34,11 @@ async def lead_to_try(services: Services, answer: Answer, table: Table) -> None:
 
 
 async def take_up_here(services: Services, answer: Answer, table: Table) -> None:
-    """Have a player's try go on in the channel of an interaction, and show it there."""
+    """Have a try, or a deal that was held back, go on in the channel of an interaction."""
     interaction = answer.interaction
     assert interaction.channel_id is not None, "commands and buttons are used in a channel"
     await check_may_start(services, interaction)
+    was_guest = table.match.guest
     try:
         table = await services.dealing.take_up(
             table.match.id,
@@ -48,6 +49,8 @@ async def take_up_here(services: Services, answer: Answer, table: Table) -> None
         )
     except TableTakenError as taken:
         raise await own_deal_elsewhere(services, taken) from None
+    if was_guest:
+        await services.messenger.leave(table.match.id)
     await post_table(services, answer, table)
 
 

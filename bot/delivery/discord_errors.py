@@ -50,6 +50,12 @@ class ErrorKind(Enum):
     ANSWERED = "answered"
     """The interaction has its answer already, though its arrival was not confirmed."""
 
+    BLOCKED = "blocked"
+    """The server's AutoMod refuses the text: that of a guest, whose user it holds to its rules."""
+
+    USED_UP = "used up"
+    """A guest may follow an answer five times, and has: another interaction has five of its own."""
+
     TROUBLE = "trouble"
     """Discord has troubles or is asked too much: later it works."""
 
@@ -76,6 +82,7 @@ _BY_CODE = {
     40006: ErrorKind.TROUBLE,  # a feature is switched off for a while
     40060: ErrorKind.ANSWERED,  # already acknowledged
     40062: ErrorKind.TROUBLE,  # the resource is being rate limited
+    40094: ErrorKind.USED_UP,  # no follow-up is left to an interaction of a user-installed app
     40333: ErrorKind.TROUBLE,  # Cloudflare does not let the request through
     50001: ErrorKind.SHUT,  # missing access
     50007: ErrorKind.NO_DMS,  # cannot send messages to this user
@@ -88,6 +95,8 @@ _BY_CODE = {
     160005: ErrorKind.LOCKED,  # the thread is locked
     160006: ErrorKind.LOCKED,  # the server has no room for one more active thread
     160007: ErrorKind.LOCKED,  # nor for one more in an announcement channel
+    200000: ErrorKind.BLOCKED,  # AutoMod blocks the message
+    200001: ErrorKind.BLOCKED,  # AutoMod blocks the title
     400001: ErrorKind.NO_FILES,  # uploads are limited for this server
 }
 

@@ -88,6 +88,8 @@ class Display(Contents):
             messenger=messenger,
             recent_activity=recent_activity,
             contents=self,
+            players=players,
+            clock=clock,
         )
         self._reconciler = Reconciler(
             tables=tables,

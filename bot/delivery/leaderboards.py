@@ -6,6 +6,7 @@ from datetime import UTC, datetime
 
 import discord
 
+from bot.delivery.player_names import player_of
 from bot.delivery.services import Services
 from bot.delivery.user_install import is_guest
 from bot.messages.components import Content
@@ -76,7 +77,7 @@ async def profile_message(
 ) -> Content:
     """Return what a player has done in each game, in the server where that is asked or else anywhere."""
     guild_id = None if is_guest(interaction) else interaction.guild_id
-    today = day_of(interaction.created_at)
+    today, who = day_of(interaction.created_at), player_of(player)
     played = await services.standings.profile(player.id, guild_id)
     daily = daily_game(services.games)
     days = await services.standings.days_won(player.id, daily.info.key) if daily else {}
@@ -85,4 +86,4 @@ async def profile_message(
         for key in played
         if key in services.games and has_par(services.games[key])
     }
-    return profile_content(services.games, player.display_name, played, days, pars, today)
+    return profile_content(services.games, who, played, days, pars, today)

@@ -10,9 +10,9 @@ from __future__ import annotations
 
 from bot.delivery.answers import Answer
 from bot.delivery.clicked_message import open_panel
+from bot.delivery.player_names import player_of
 from bot.delivery.services import Services
 from bot.delivery.slot import Step
-from bot.delivery.table_opening import player_of
 from bot.engine.game import AnyGame
 from bot.engine.lesson import PUPIL
 
@@ -21,6 +21,6 @@ async def open_lesson(services: Services, answer: Answer, game: AnyGame) -> None
     """Show who asked a lesson in a game: the one that was begun, or a new one."""
     asked = answer.interaction
     await services.players.speaks(asked.user.id, str(asked.locale))
-    table = await services.dealing.teach(game.info.key, player_of(asked))
+    table = await services.dealing.teach(game.info.key, player_of(asked.user))
     await open_panel(services, answer, table, PUPIL, Step(table.n))
     services.display.refresh(table.match.id)  # the tadpole may have moved meanwhile

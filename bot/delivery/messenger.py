@@ -24,7 +24,7 @@ from bot.engine.words import speaking
 from bot.messages.channel_access import ChannelAccess, NoAccess
 from bot.messages.components import Content
 from bot.sessions.table import Table
-from bot.storage import Players, Post, Posts
+from bot.storage import PlayerRecord, Players, Post, Posts
 
 log = structlog.get_logger(__name__)
 
@@ -130,6 +130,11 @@ class Messenger:
         except NOT_SENT as error:
             log.info("old table stays", match=match.id, message=before.message_id, error=str(error))
 
+    async def leave(self, match_id: str) -> None:
+        """Know no more of a match's messages where the bot was a guest: it cannot reach them."""
+        for slot in (TABLE_SLOT, POINTER_SLOT):
+            await self._posts.remove(match_id, slot)
+
     async def remind(
         self, table: Table, slot: str, player_ids: Sequence[int], words: str, *, notifies: bool
     ) -> None:
@@ -143,6 +148,56 @@ class Messenger:
         nonce = _nonce(table, slot, table.n)
         message_id = await self._requests.send_line(match.channel_id, words, only, nonce)
         await self._posts.put(match.id, slot, match.channel_id, message_id)
+
+    async def remind_in_dm(self, table: Table, slot: str, player: PlayerRecord, words: str) -> bool:
+        """Send a line to a player's DMs; returns False where those do not take it."""
+        if player.dms_closed:
+            return False
+        try:
+            channel_id = player.dm_channel_id
+            if channel_id is None:
+                async with self.quarantine.tried():
+                    channel_id = await self._requests.dm_channel(player.player_id, self.quarantine)
+            nonce = _nonce(table, slot, table.n)
+            message_id = await self._requests.send_line(
+                channel_id, words, discord.AllowedMentions.none(), nonce
+            )
+        except QuarantinedError:
+            return False
+        except discord.HTTPException as error:
+            if error_kind(error) is ErrorKind.FLAGGED:
+                await self.quarantine.refused(error)
+            elif error_kind(error) in _TAKES_NO_DM:
+                await self._players.dms_closed(player.player_id)
+            else:
+                raise
+            return False
+        await self._posts.put(table.match.id, slot, channel_id, message_id)
+        return True
+
+    async def close_line(self, table: Table, slot: str, over: str, words: str) -> bool:
+        """Say something else in a line that nothing has come after, in the slot ``over``; delete others.
+
+        A line that is gone leaves its channel unread with nothing to read. Returns False where Discord
+        failed that.
+        """
+        match_id, access = table.match.id, self._permissions.of(table.match)
+        post = await self._posts.get(match_id, slot)
+        if post is None or not access.shows or post.channel_id != access.channel_id:
+            return await self.clear(table, slot)
+        try:
+            is_closed = await self._requests.is_last(post) and await self._requests.edit_line(
+                post, words
+            )
+        except NOT_SENT as error:
+            log.info("line goes", match=match_id, message=post.message_id, error=str(error))
+            is_closed = False
+        if not is_closed:
+            return await self.clear(table, slot)
+        if not await self.clear(table, over):
+            return False
+        await self._posts.move(match_id, slot, over)
+        return True
 
     async def clear(self, table: Table, slot: str) -> bool:
         """Delete a message in the table's channel, if there; returns False where Discord failed that."""

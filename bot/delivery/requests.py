@@ -133,6 +133,13 @@ class Requests:
             line = await self._channel(channel_id).send(words, allowed_mentions=only, nonce=nonce)
         return line.id
 
+    async def edit_line(self, post: Post, words: str) -> bool:
+        """Have a line say something else, which notifies nobody; returns whether it does."""
+        line = self._channel(post.channel_id).get_partial_message(post.message_id)
+        async with self._budget.turn(post.channel_id):
+            await line.edit(content=words, allowed_mentions=SILENT)
+        return True
+
     async def delete(self, post: Post) -> bool:
         """Delete a message; returns whether there is nothing more to be done about it."""
         shown = self._channel(post.channel_id).get_partial_message(post.message_id)
@@ -171,6 +178,15 @@ class Requests:
         except discord.InvalidData:  # a channel of a kind that discord.py does not know
             return False
         return False
+
+    async def is_last(self, post: Post) -> bool:
+        """Return whether no message has come after one in its channel."""
+        async with self._budget.turn(post.channel_id):
+            try:
+                channel = await self._client.fetch_channel(post.channel_id)
+            except discord.InvalidData:  # a channel of a kind that discord.py does not know
+                return False
+        return getattr(channel, "last_message_id", None) == post.message_id
 
     async def later_than(self, post: Post, most: int) -> int:
         """Return how many messages, at most so many, have come after a message."""

@@ -10,6 +10,7 @@ from bot.delivery.cooldown import Cooldown
 from bot.delivery.display import Display
 from bot.delivery.membership import Membership
 from bot.delivery.messenger import Messenger
+from bot.delivery.player_names import PlayerNames
 from bot.delivery.threads import Threads
 from bot.engine.game import AnyGame
 from bot.sessions.hints import Hints
@@ -32,6 +33,7 @@ class Services:
     hints: Hints
     display: Display
     messenger: Messenger
+    names: PlayerNames
     threads: Threads
     membership: Membership
     budget: Budget

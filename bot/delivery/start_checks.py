@@ -16,6 +16,7 @@ from bot.delivery.user_install import is_guest
 from bot.engine.words import _
 from bot.messages.components import Content
 from bot.messages.daily_deal import daily_game
+from bot.messages.own_settings import own_content
 from bot.messages.permissions import (
     ATTACHING,
     SENDING,
@@ -24,7 +25,7 @@ from bot.messages.permissions import (
     VIEWING,
     Permit,
 )
-from bot.messages.settings import Own, Server, elsewhere, own_content, settings_content
+from bot.messages.settings import Server, elsewhere, settings_content
 from bot.sessions.errors import TableError
 
 
@@ -114,14 +115,15 @@ def check_is_admin(interaction: discord.Interaction) -> discord.Guild:
 
 async def settings_for(services: Services, interaction: discord.Interaction) -> Content:
     """Return the panel of settings that a user may have: everybody's own, admins' the server's too."""
-    own = Own((await services.players.get(interaction.user.id)).four_colours)
+    own = (await services.players.get(interaction.user.id)).own
+    now = int(interaction.created_at.timestamp())
     if interaction.guild is not None and daily_game(services.games) is not None:
         is_shown = await services.days.is_shown(interaction.user.id, interaction.guild.id)
         own = replace(own, on_day_board=is_shown)
     if interaction.guild is None or not is_admin(interaction):
-        return own_content(own)
+        return own_content(own, now)
     settings = await services.servers.get(interaction.guild.id)
-    return settings_content(settings, server_of(interaction.guild), own)
+    return settings_content(settings, server_of(interaction.guild), own, now)
 
 
 def server_of(guild: discord.Guild) -> Server:

@@ -9,15 +9,17 @@ import discord
 
 from bot.delivery.answers import Answer
 from bot.delivery.discord_errors import NOT_SENT
+from bot.delivery.held_back import telling_what_holds_back
 from bot.delivery.hosting import telling_which
 from bot.delivery.options import deal_options
+from bot.delivery.player_names import player_of
 from bot.delivery.services import Services
 from bot.delivery.slot import TABLE_SLOT, Slot
 from bot.delivery.start_checks import check_may_start
 from bot.delivery.turn_pings import REMATCH_SLOT
 from bot.delivery.user_install import is_guest
 from bot.engine.game import AnyGame
-from bot.engine.match import AGAIN, REPLAY, Player
+from bot.engine.match import AGAIN, REPLAY
 from bot.engine.words import _, speaking
 from bot.messages.daily_deal import DAILY
 from bot.messages.mentions import rematch_words
@@ -26,11 +28,6 @@ from bot.sessions.opening import Opening
 from bot.sessions.refusals import ended
 from bot.sessions.solo_matches import has_deal
 from bot.sessions.table import Table
-
-
-def player_of(interaction: discord.Interaction) -> Player:
-    """Return the player that a user sits down as."""
-    return Player(interaction.user.id, interaction.user.display_name)
 
 
 def own_seat(table: Table, player_id: int) -> int:
@@ -54,7 +51,7 @@ async def open_table(
 ) -> Table:
     """Open a table as it was chosen, with the user as its host; TableTakenError where one stands."""
     await services.players.speaks(interaction.user.id, str(interaction.locale))
-    host = player_of(interaction)
+    host = player_of(interaction.user)
     async with telling_which(services):
         return await services.seating.open(opening, interaction.guild_id, channel_id, host, match_id)
 
@@ -80,7 +77,7 @@ async def deal_for(
                 game=key,
                 guild_id=guild_id,
                 channel_id=interaction.channel_id,
-                player=player_of(interaction),
+                player=player_of(interaction.user),
                 options=await deal_options(services, interaction, game, named),
                 guest=is_guest(interaction),
             )
@@ -115,8 +112,9 @@ async def post_table(services: Services, answer: Answer, table: Table) -> None:
     display = services.display
     content = await display.plan(table, TABLE_SLOT, Slot())
     try:
-        message_id = await answer.post(content)
-    except NOT_SENT:
+        with telling_what_holds_back(table):
+            message_id = await answer.post(content)
+    except (*NOT_SENT, TableError):
         display.refresh(table.match.id)  # the table is there, and stored; so it is shown
         raise
     await display.posted(table, message_id, content, answer.interaction)

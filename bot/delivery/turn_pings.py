@@ -8,16 +8,20 @@ from bot.delivery.content import Contents
 from bot.delivery.match_messages import MatchMessages
 from bot.delivery.messenger import Messenger
 from bot.delivery.recent_activity import RecentActivity
+from bot.engine.own_settings import Told, night_seconds_left
 from bot.engine.words import speaking
-from bot.messages.mentions import call_words
+from bot.messages.mentions import call_words, over_words
 from bot.sessions.table import Table
 from bot.sessions.tables import Tables
 from bot.sessions.turn_clock import Call
-from bot.storage import Posts
+from bot.storage import PlayerRecord, Players, Posts
 
 _TURN_SLOT = "turn "
 _NUDGE_SLOT = "nudge "
 _DMS_SLOT = "dms "
+OVER_SLOT = "over"
+"""The last line of a turn that is over, until another line follows it."""
+
 REMATCH_SLOT = f"{_TURN_SLOT}rematch"
 """The line that calls the players of the last match; it stays until the new one starts."""
 
@@ -33,12 +37,17 @@ class TurnPings:
         messenger: Messenger,
         recent_activity: RecentActivity,
         contents: Contents,
+        players: Players,
+        clock: Callable[[], int],
     ) -> None:
+        """``clock`` returns the seconds since 1970."""
         self._tables = tables
         self._posts = posts
         self._messenger = messenger
         self._recent_activity = recent_activity
         self._contents = contents
+        self._players = players
+        self._clock = clock
 
     async def told_of_hand(self, table: Table, seat: int) -> None:
         """Take note that a player has found My hand, and need not be told of it any more."""
@@ -61,35 +70,71 @@ class TurnPings:
     async def remind(self, table: Table, messages: MatchMessages) -> None:
         """Have a line that mentions the player to move, from the turn's beginning to its first move.
 
-        A player who is there is called only after a minute without a click. When the time of the turn
-        runs short, another line takes the first one's place. It is a new message each time, and the old
-        one goes: an edit would notify nobody.
+        A player who is there is called only after a minute without a click, unless they have chosen it
+        otherwise. When the time of the turn runs short, another line takes the first one's place. It is
+        a new message each time, as an edit would notify nobody; the old one goes then.
         """
         if not self._contents.handover.owns(table.match):  # as of just now
             return
         match, seat, call = table.match, table.to_move, self._tables.call(table)
+        player = None if seat is None else await self._players.get(match.players[seat].id)
+        if player is not None and player.told is Told.NEVER:
+            call = None
         turn = f"{_NUDGE_SLOT if call is Call.NUDGE else _TURN_SLOT}{table.began}"
-        wanted = {turn} if call is not None else set()
+        link = await self._contents.link(table)
+        is_called = player is not None and call is not None and link is not None
+        is_said = await self._posts.get(match.id, turn) is not None
+        waits = 0.0 if player is None or call is None or is_said else self._seconds_to_wait(player, call)
+        calls_now = is_called and not is_said and not waits
+        await self._clear_over(table, messages, turn if call is not None else None, calls_now=calls_now)
+        if waits and is_called:
+            messages.call_waits = True
+            messages.look_in(waits)
+        if calls_now and seat is not None and player is not None and call is not None:
+            await self._call(table, turn, player, lambda: call_words(table, seat, call, link or ""))
+
+    async def _clear_over(
+        self, table: Table, messages: MatchMessages, turn: str | None, *, calls_now: bool
+    ) -> None:
+        """Take away the lines that nobody needs any more; where another follows, ``calls_now``, all.
+
+        Else the last line of all stays in other words: who has not read it yet would look for it.
+        """
+        wanted = {turn}
         if table.is_lobby:
             wanted.add(REMATCH_SLOT)
         if table.is_playing:
-            waiting = set(range(len(match.players))) - {table.last_seat}
+            waiting = set(range(len(table.match.players))) - {table.last_seat}
             wanted |= {f"{_DMS_SLOT}{other}" for other in waiting}
-        for slot in await self._posts.all(match.id):
-            if slot.startswith((_TURN_SLOT, _NUDGE_SLOT, _DMS_SLOT)) and slot not in wanted:
+        for slot in await self._posts.all(table.match.id):
+            if not slot.startswith((_TURN_SLOT, _NUDGE_SLOT, _DMS_SLOT)) or slot in wanted:
+                continue
+            if slot.startswith(_DMS_SLOT) or slot == REMATCH_SLOT or calls_now:
                 messages.failed |= not await self._messenger.clear(table, slot)
-        if seat is None or call is None:
-            return
-        link = await self._contents.link(table)
-        if link is None:
-            return
-        if call is Call.TURN and await self._posts.get(match.id, turn) is None:
-            recent_seconds = self._recent_activity.seconds_left(match.players[seat].id)
-            if recent_seconds:
-                messages.call_waits = True
-                messages.look_in(recent_seconds)
+                continue
+            with speaking(await self._contents.language(table)):
+                words = over_words(await self._contents.link(table))
+            messages.failed |= not await self._messenger.close_line(table, slot, OVER_SLOT, words)
+        if calls_now:
+            messages.failed |= not await self._messenger.clear(table, OVER_SLOT)
+
+    async def _call(
+        self, table: Table, turn: str, player: PlayerRecord, words: Callable[[], str]
+    ) -> None:
+        """Send the line that calls a player, where they want it."""
+        if player.told is Told.DM:
+            with speaking(player.locale):
+                said = words()
+            if await self._messenger.remind_in_dm(table, turn, player, said):
                 return
         with speaking(await self._contents.language(table)):
-            words = call_words(table, seat, call, link)
+            said = words()
         notifies = await self._contents.notifies(table)
-        await self._messenger.remind(table, turn, [match.players[seat].id], words, notifies=notifies)
+        await self._messenger.remind(table, turn, [player.player_id], said, notifies=notifies)
+
+    def _seconds_to_wait(self, player: PlayerRecord, call: Call) -> float:
+        """Return for how long a player is not to be called yet: by night, or while they are there."""
+        night = night_seconds_left(player.night, self._clock())
+        if night or call is not Call.TURN or player.told is Told.ALWAYS:
+            return night
+        return self._recent_activity.seconds_left(player.player_id)

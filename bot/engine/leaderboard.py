@@ -18,7 +18,7 @@ HELPED = "helped"
 class Row:
     """A player's place in a game, over finished matches, with the sums of the game's figures.
 
-    ``name`` is the player's at the latest of them. ``against`` are the matches with computer players
+    ``name`` is the player's in that server. ``against`` are the matches with computer players
     at the table, which count apart, by the strongest of them: matches and wins.
     """
 
@@ -29,6 +29,12 @@ class Row:
     wins: int
     figures: Mapping[str, int]
     against: Mapping[Strength, tuple[int, int]] = field(default_factory=dict)
+    user_name: str = ""
+
+    @property
+    def player(self) -> Player:
+        """Who it is, by both names."""
+        return Player(self.player_id, self.name, user_name=self.user_name)
 
 
 @frozen

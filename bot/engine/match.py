@@ -53,7 +53,8 @@ class Player:
     ``missed`` counts the turns in a row that ran out of time. ``strength`` is how well the bot plays
     the seat, None where its user does: a computer player's always, a user's while one stands in.
     ``hints`` counts the hints that the player asked for. ``bank`` are the seconds that are left of the
-    time that the player has for the whole match, beside that of each turn.
+    time that the player has for the whole match, beside that of each turn. ``user_name`` is the one that
+    nobody else has.
     """
 
     id: int
@@ -62,6 +63,7 @@ class Player:
     strength: Strength | None = None
     hints: int = field(default=0, compare=False)
     bank: int = 0
+    user_name: str = ""
 
     @property
     def is_computer_player(self) -> bool:

@@ -20,6 +20,13 @@ _EMOJI_MARKS = frozenset(
 )
 """What makes an emoji of a letter, or a letter of an emoji."""
 
+_BLANK = re.compile(
+    "[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2800\u3164\ufe00-\ufe0d\uffa0"
+    "\U00013441\U00013442\U00016fe4\U0001d159\U000e0100-\U000e01ef]"
+)
+"""What counts as a letter, a sign or a mark, and draws nothing: fillers of Hangul, the blank of Braille,
+and whatever else Unicode has of that kind."""
+
 _STEERING = re.compile("[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
 """What moves a terminal's cursor, begins a line, or turns one around."""
 
@@ -49,7 +56,7 @@ def cleaned(name: str) -> str:
 
 def _seen_letters(name: str) -> str:
     letters, marks = [], 0
-    for letter in unicodedata.normalize("NFC", name):
+    for letter in _BLANK.sub(" ", unicodedata.normalize("NFC", name)):
         if letter in _EMOJI_MARKS:
             continue
         kind = unicodedata.category(letter)

@@ -15,7 +15,7 @@ from bot.engine.words import N_, _
 from bot.messages.appearance import Appearance
 from bot.messages.components import Button, Menu, Option, Row
 from bot.messages.custom_ids import MATCH, Control
-from bot.rendering import drawable_names
+from bot.messages.player_names import written_names
 from bot.sessions.table import Table
 
 _OFFERS = {
@@ -100,7 +100,7 @@ def stand_in_buttons(table: Table, look: Appearance) -> list[Button]:
     """Return a button for each player who is away and for whom a frog could play."""
     if table.game.thinking is None or table.rests:
         return []
-    names = drawable_names(table.match.names)
+    names = written_names(table.match.players)
     return [
         Button(
             StandIn(table.match.id, seat).custom_id,

@@ -41,8 +41,8 @@ from bot.messages.daily_deal import (
 )
 from bot.messages.hints import MARK, hinted, offers_hint
 from bot.messages.lobby import lobby_content
+from bot.messages.player_names import drawn_names, written_names
 from bot.messages.time_limits import clock_lines, when
-from bot.rendering import drawable_names
 from bot.sessions.hints import Hint
 from bot.sessions.refusals import ended
 from bot.sessions.table import Table
@@ -95,8 +95,8 @@ def table_content(
         return lobby_content(table, look)
     if match.stage is Stage.STOPPED or table.state is None:
         return _stopped_content(table)
-    names = drawable_names(match.names)
-    written = marked(match, names)
+    names = drawn_names(match.players)
+    written = marked(match, written_names(match.players))
     words = table.words(None, written)
     gallery = Picture(
         look.coloured(with_computer_players(table.scene(None, names), match.computer_seats))
@@ -168,8 +168,8 @@ def hand_content(
     """
     if table.match.players[seat].id in table.match.roster.shut_out and table.is_playing:
         return _shut_out_content(table)
-    names = drawable_names(table.match.names)
-    written = marked(table.match, names)
+    names = drawn_names(table.match.players)
+    written = marked(table.match, written_names(table.match.players))
     gallery = Picture(
         look.coloured(with_computer_players(table.scene(seat, names), table.match.computer_seats))
     )

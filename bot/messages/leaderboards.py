@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 
 from bot.engine.game import AnyGame
 from bot.engine.leaderboard import Row
-from bot.engine.match import HINTS
+from bot.engine.match import HINTS, Player
 from bot.engine.names import inert, written
 from bot.engine.scene import Chart, Scene
 from bot.engine.thinking import Strength
@@ -18,7 +18,7 @@ from bot.messages.components import Row as ControlRow
 from bot.messages.custom_ids import Control
 from bot.messages.daily_deal import longest_streak, streak
 from bot.messages.par import par_line, par_scene
-from bot.rendering import drawable_names
+from bot.messages.player_names import drawn_names, written_names
 
 PAGE_SIZE = 10
 
@@ -116,7 +116,7 @@ def board_content(board: Board, page: Page, player_id: int) -> Content:
 
 def board_scene(board: Board, rows: Sequence[Row], player_id: int) -> Scene:
     """Return a leaderboard's picture: rank, name, and the board's own columns."""
-    names = drawable_names([place.name for place in rows])
+    names = drawn_names([place.player for place in rows])
     chart = Chart(
         x=_MARGIN,
         y=_MARGIN,
@@ -132,7 +132,7 @@ def board_scene(board: Board, rows: Sequence[Row], player_id: int) -> Scene:
 
 def profile_content(
     games: Mapping[str, AnyGame],
-    name: str,
+    player: Player,
     played: Mapping[str, Row],
     days: Mapping[int, int],
     pars: Mapping[str, Mapping[int, int]],
@@ -143,7 +143,7 @@ def profile_content(
     ``days`` says when each was, in seconds since 1970; ``pars`` of each game with a par how many deals
     were won with how many moves more.
     """
-    title = f"## 🐸 {inert(drawable_names([name])[0])}"
+    title = f"## 🐸 {inert(written_names([player])[0])}"
     parts = list[str]()
     for key, place in played.items():
         if key in games:
@@ -160,7 +160,7 @@ def profile_content(
     counts = next(filter(None, pars.values()), None)
     if counts is None:
         return layout(said, colour=GOLD)
-    gallery = Picture(par_scene(name, counts))
+    gallery = Picture(par_scene(player, counts))
     return layout(said, gallery, colour=GOLD)
 
 
@@ -186,7 +186,7 @@ def _frog_lines(page: Page, player_id: int) -> str:
     places = list(page.rows)
     if page.own is not None and all(place.player_id != player_id for place in places):
         places.append(page.own)
-    names = drawable_names([place.name for place in places])
+    names = written_names([place.player for place in places])
     return "".join(
         f"\n{_against_line(place)} — {inert(name)}"
         for place, name in zip(places, names, strict=True)

@@ -28,7 +28,7 @@ from bot.messages.components import (
 from bot.messages.computer_players import marked
 from bot.messages.custom_ids import GAME, HAND, Control, action_id
 from bot.messages.hints import MARK, pointed_out
-from bot.rendering import drawable_names
+from bot.messages.player_names import drawn_names, written_names
 from bot.sessions.table import Table
 
 COACH = "🎓"
@@ -56,11 +56,9 @@ def lesson_content(table: Table, path: tuple[str, ...] = (), look: Appearance = 
     if lesson is None or far is None or not (table.is_playing or table.outcome):
         return _left_content(table)
     match, is_own = table.match, table.is_playing and table.to_move == PUPIL
-    names = drawable_names(match.names)
-    words = table.words(PUPIL, marked(match, names))
-    gallery = Picture(
-        look.coloured(with_computer_players(table.scene(PUPIL, names), match.computer_seats))
-    )
+    words = table.words(PUPIL, marked(match, written_names(match.players)))
+    scene = table.scene(PUPIL, drawn_names(match.players))
+    gallery = Picture(look.coloured(with_computer_players(scene, match.computer_seats)))
     story = [f"-# {line}" for line in words.story[-_STORY_LINES:]]
     said = [f"{COACH} {line}" for line in remarks(lesson, far)]
     rows: list[Row] = []

@@ -21,6 +21,13 @@ def call_words(table: Table, seat: int, call: Call, link: str) -> str:
     return words.format(id=table.match.players[seat].id, link=link, when=ends)
 
 
+def over_words(link: str | None) -> str:
+    """Return what a line that called a player says when that is done: nothing that grows untrue."""
+    if link is None:
+        return _("-# That turn is over.")
+    return _("-# That turn is over: see [the table]({link}).").format(link=link)
+
+
 def dms_closed_words(player_id: int) -> str:
     """Return the line that tells a player that the hand cannot be sent, and where it is."""
     words = _(

@@ -7,17 +7,18 @@ from typing import Any
 from bot.engine.words import _
 from bot.messages.appearance import Appearance
 from bot.messages.components import Button, Content, Picture, Text, layout, row
+from bot.messages.computer_players import marked
 from bot.messages.custom_ids import action_id
-from bot.rendering import drawable_names
+from bot.messages.player_names import drawn_names, written_names
 from bot.sessions.table import Table
 
 
 def passing_content(table: Table, state: Any, look: Appearance) -> Content:
     """Return a table of a game for one as it looks while a move is carried out."""
-    game, names = table.game, drawable_names(table.match.names)
+    game, players = table.game, table.match.players
     view = game.view(state, None)
-    gallery = Picture(look.coloured(game.scene(view, names)))
-    words = game.words(view, names)
+    gallery = Picture(look.coloured(game.scene(view, drawn_names(players))))
+    words = game.words(view, marked(table.match, written_names(players)))
     story = look.told("\n".join(f"-# {line}" for line in words.story))
     return layout(
         Text(look.told(f"### {game.info.name} · {words.headline}")),

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from bot.engine.match import Player
 from bot.engine.scene import Bars, Caption, Scene
 from bot.engine.words import _, ngettext
-from bot.rendering import drawable_names
+from bot.messages.player_names import drawn_names
 
 _WIDTH, _MARGIN, _TITLE, _TITLE_LINE = 7.4, 0.2, 0.34, 0.45
 
@@ -27,7 +28,7 @@ def par_line(pars: Mapping[int, int]) -> str:
     return words.format(best=_signed(min(pars)), mean=_signed(round(mean, 1)), n=deals)
 
 
-def par_scene(name: str, pars: Mapping[int, int]) -> Scene:
+def par_scene(player: Player, pars: Mapping[int, int]) -> Scene:
     """Return the picture of how many deals a player won with how many moves more or less than par."""
 
     def between(least: int, most: int) -> int:
@@ -41,7 +42,7 @@ def par_scene(name: str, pars: Mapping[int, int]) -> Scene:
         ),
         (f"{_signed(_MOST)} …", between(_MOST, max(*pars, _MOST))),
     )
-    (shown,) = drawable_names([name])
+    (shown,) = drawn_names([player])
     title = (
         Caption(shown, _MARGIN, _MARGIN / 2, _TITLE),
         Caption(_("Moves against par"), _MARGIN, _MARGIN / 2 + _TITLE_LINE, _TITLE),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bot.engine.values import frozen
-from bot.engine.words import N_
+from bot.engine.words import N_, _
 from bot.messages.channel_access import ATTACH_FILES, OPEN_THREADS, SEND, SEND_IN_THREADS, VIEW
 
 
@@ -49,3 +49,14 @@ THREADING = (
 
 PERMITS = (VIEWING, SENDING, SENDING_IN_THREADS, ATTACHING, THREADING[0])
 """All that Ribit asks for when it is invited."""
+
+
+def held_back_words(command: str, *, is_blocked: bool) -> str:
+    """Return what keeps a guest from showing a deal, AutoMod or a want of answers, and the way on."""
+    why = (
+        _("This server's AutoMod refuses what the table says, so I can't show it here.")
+        if is_blocked
+        else _("Discord lets me answer here only a few times at once, and I have used that up.")
+    )
+    way = _("Your deal is safe, and goes on in our DMs: use `/{command} table` there.")
+    return f"{why} {way.format(command=command)}"

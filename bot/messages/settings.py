@@ -8,12 +8,14 @@ from dataclasses import replace
 from typing import Any, Self
 
 from bot.engine.names import written
+from bot.engine.own_settings import OwnSettings
 from bot.engine.server import TABLES_EACH, ServerSettings, Stoppers
 from bot.engine.values import frozen
 from bot.engine.words import N_, SOURCE_LANGUAGE, _, language, languages, ngettext, speaking
 from bot.languages import own_name
 from bot.messages.components import ChannelMenu, Content, Menu, Option, Part, Row, Text, UserMenu, layout
 from bot.messages.custom_ids import Control
+from bot.messages.own_settings import Offer, not_offered, own_parts
 from bot.messages.time_limits import TURN_LIMITS, limit_words
 from bot.sessions.errors import TableError
 from bot.sessions.hosting import MOST_TABLES
@@ -26,12 +28,6 @@ BARRED = "barred"
 
 MOST_BARRED = 100
 """As many as are told in a panel."""
-
-OWN = "own"
-"""The key of the menu of what each player chooses alone."""
-
-DAYS = "days"
-"""The key of the menu of whether a player is on the server's boards of the day wherever they play."""
 
 MOST_CHANNELS = 25
 """As many as a menu of channels takes."""
@@ -62,15 +58,6 @@ class Server:
     name: str
     locale: str
     channel_ids: frozenset[int]
-
-
-@frozen
-class Offer:
-    """A value that a setting can have: as its menu carries it, and in words."""
-
-    key: str
-    value: Any
-    words: str
 
 
 @frozen
@@ -163,20 +150,8 @@ def elsewhere(settings: ServerSettings) -> str:
     return _("In this server, games are played in {channels}.").format(channels=channel_names(settings))
 
 
-@frozen
-class Own:
-    """What a player chooses alone.
-
-    ``four_colours`` is None where the server's holds; ``on_day_board``: whether the server's boards of
-    the day show what the player wins elsewhere, None where that is not asked.
-    """
-
-    four_colours: bool | None
-    on_day_board: bool | None = None
-
-
-def settings_content(settings: ServerSettings, server: Server, own: Own) -> Content:
-    """Return the panel: where games may be played, every other setting, and the admin's own choice."""
+def settings_content(settings: ServerSettings, server: Server, own: OwnSettings, now: int) -> Content:
+    """Return the panel: where games may be played, every other setting, and the admin's own choices."""
     title = _("### ⚙️ Ribit in {server}").format(server=written(server.name))
     hint = _(
         "-# Changes apply at once. Tables already running in other channels can be finished. "
@@ -198,7 +173,7 @@ def settings_content(settings: ServerSettings, server: Server, own: Own) -> Cont
         Text(f"**{title}:** {barred}"),
         Row((UserMenu(f"s:{BARRED}", _("Pick somebody to add them, or to take them off")),)),
     ]
-    return layout(*parts, *_own_parts(own))
+    return layout(*parts, *own_parts(own, now))
 
 
 def barring(values: Sequence[str]) -> Callable[[ServerSettings], ServerSettings]:
@@ -218,55 +193,6 @@ def barring(values: Sequence[str]) -> Callable[[ServerSettings], ServerSettings]
     return change
 
 
-def own_content(own: Own) -> Content:
-    """Return the panel of who does not manage the server: what players choose for themselves."""
-    title = _("### ⚙️ Your settings")
-    hint = _("-# Those who manage the server choose what holds at its tables.")
-    return layout(Text(f"{title}\n{hint}"), *_own_parts(own))
-
-
-def _own_parts(own: Own) -> list[Part]:
-    """Return a player's own choices and their menus."""
-    hint = _("-# For every picture that only you see, starting with the next one.")
-    parts = _own_part(OWN, _("Suit colours in your hand"), hint, own.four_colours, _own_offers())
-    if own.on_day_board is None:
-        return parts
-    hint = _("-# For deals of the day that you win from now on, in direct messages or other servers.")
-    title = _("You on this server's boards of the day")
-    return [*parts, *_own_part(DAYS, title, hint, own.on_day_board, _day_offers())]
-
-
-def _own_part(
-    key: str, title: str, hint: str, value: bool | None, offers: Sequence[Offer]
-) -> list[Part]:
-    options = tuple(Option(o.words, o.key, picked=o.value == value) for o in offers)
-    words = next(offer.words for offer in offers if offer.value == value)
-    return [Text(f"**{title}:** {words}\n{hint}"), Row((Menu(f"s:{key}", title, options),))]
-
-
-def _day_offers() -> list[Offer]:
-    return [
-        Offer("here", value=False, words=_("with what you play here")),
-        Offer("everywhere", value=True, words=_("wherever you play")),
-    ]
-
-
-def _own_offers() -> list[Offer]:
-    return [
-        Offer("server", None, _("as at the server's tables")),
-        Offer("two", value=False, words=_("red and black")),
-        Offer("four", value=True, words=_("a colour for each suit")),
-    ]
-
-
-def own_choice(values: Sequence[str], key: str = OWN) -> bool | None:
-    """Return what a player has picked, or raise TableError where it was not offered."""
-    for offer in _own_offers() if key == OWN else _day_offers():
-        if [offer.key] == list(values):
-            return bool(offer.value) if offer.value is not None else None
-    raise not_offered()
-
-
 def _permissions(settings: ServerSettings) -> str:
     if not settings.channels:
         return _("in every channel")
@@ -277,8 +203,3 @@ def _channel_menu(settings: ServerSettings, server: Server) -> ChannelMenu:
     """Return the menu of channels; those that were deleted are not picked in it."""
     picked = tuple(sorted(settings.channels & server.channel_ids))
     return ChannelMenu(f"s:{CHANNELS}", _("every channel"), picked, MOST_CHANNELS)
-
-
-def not_offered() -> TableError:
-    """Return the refusal of a pick that the panel does not have."""
-    return TableError(_("You can't pick that any more. `/settings` shows what you can."))

@@ -9,7 +9,9 @@ from bot.engine.panel import Tone
 from bot.engine.values import frozen
 from bot.engine.words import _
 from bot.messages.components import Button, Content, Picture, Text, layout, notice_content, row
+from bot.messages.computer_players import marked
 from bot.messages.custom_ids import MATCH, Control
+from bot.messages.player_names import written_names
 from bot.sessions.table import Table
 
 LEAP = 10
@@ -54,8 +56,8 @@ def told_content(table: Table, answer: str) -> Content:
     ``answer`` is a move in writing.
     """
     game = table.game
-    move = game.read(answer, table.state)
-    words = game.words(game.view(game.play(table.state, move), 0), table.match.names)
+    move, names = game.read(answer, table.state), marked(table.match, written_names(table.match.players))
+    words = game.words(game.view(game.play(table.state, move), 0), names)
     moves = None if game.retry is None else game.retry.moment(move)
     said = "\n".join(words.story)
     if moves is None:

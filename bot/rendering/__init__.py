@@ -4,15 +4,17 @@ from bot.rendering.drawing import draw, drawn, warmed
 from bot.rendering.fonts import load_main_font
 from bot.rendering.png import checksum
 from bot.rendering.signs import Drawing, drawing
-from bot.rendering.text import drawable_names
+from bot.rendering.text import is_letter, legible, readable
 
 __all__ = [
     "Drawing",
     "checksum",
     "draw",
-    "drawable_names",
     "drawing",
     "drawn",
+    "is_letter",
+    "legible",
     "load_main_font",
+    "readable",
     "warmed",
 ]

@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator
 from functools import lru_cache
 from math import ceil
 
 from PIL import Image, ImageDraw
 
-from bot.engine.names import cleaned
-from bot.engine.words import _
 from bot.rendering.display_list import TextSprite
 from bot.rendering.fonts import CONDENSED, MAIN, NARROW, Face, face_of, font, is_mark, runs
 from bot.rendering.sprites import Bitmap
@@ -27,6 +25,20 @@ _APART = re.compile("([0-9]| +)")
 
 def readable(text: str) -> str:
     """Return the text without what no font can draw; fancy letters become plain ones."""
+    return _with_letters(text, _is_drawable)
+
+
+def legible(text: str) -> str:
+    """Return the text as ``readable`` has it, with the letters that only Discord can draw."""
+    return _with_letters(text, lambda letter: is_letter(letter) or _is_drawable(letter))
+
+
+def is_letter(letter: str) -> bool:
+    """Return whether it is a letter or a digit, of any script."""
+    return unicodedata.category(letter)[0] in "LN"
+
+
+def _with_letters(text: str, keeps: Callable[[str], bool]) -> str:
     if text.isascii() and text.isprintable():
         return " ".join(text.split())
     kept: list[str] = []
@@ -35,21 +47,10 @@ def readable(text: str) -> str:
         if is_mark(letter):
             is_kept = is_base_kept
         else:
-            is_kept = is_base_kept = _is_drawable(letter)
+            is_kept = is_base_kept = keeps(letter)
         if is_kept:
             kept.append(letter)
     return " ".join("".join(kept).split())
-
-
-def drawable_names(names: Sequence[str]) -> tuple[str, ...]:
-    """Return names as pictures can have them; a name of which nothing is left is ``Player 2``.
-
-    Words that stand beside a picture use the same ones, so that one player has one name.
-    """
-    return tuple(
-        readable(cleaned(name)) or _("Player {n}").format(n=number)
-        for number, name in enumerate(names, 1)
-    )
 
 
 def _is_drawable(letter: str) -> bool:

@@ -76,6 +76,13 @@ class Joined:
 
 
 @frozen
+class Renamed:
+    """A player is called something else by now."""
+
+    player: Player
+
+
+@frozen
 class FrogAdded:
     """The host of a lobby seats a computer player of a strength, such as ``tadpole``."""
 
@@ -172,6 +179,7 @@ Event: TypeAlias = (
     | CameBack
     | ShutOut
     | Joined
+    | Renamed
     | FrogAdded
     | FrogRemoved
     | Left

@@ -125,10 +125,16 @@ class SoloMatches:
         log.info("gone back", match=match.id, before=match_id, moves=moves, player=player_id)
         return await self._tables.look(match.id)
 
+    async def deal_abroad(self, game: str, player_id: int) -> Table | None:
+        """Return the newest live deal of a player in a place where the bot is a guest."""
+        hosted = await self._journal.hosted(player_id)
+        abroad = [match.id for match in hosted if match.guest and match.game == game]
+        return await self._tables.look(abroad[-1]) if abroad else None
+
     async def take_up(
         self, match_id: str, player_id: int, *, guild_id: int | None, channel_id: int, guest: bool
     ) -> Table:
-        """Have the player of a day's deal go on with it in another channel.
+        """Have the player of a day's deal, or of one where the bot is a guest, go on elsewhere with it.
 
         Raises TableTakenError where the player has a live deal there.
         """

@@ -37,7 +37,8 @@ from bot.storage.open_errors import (
     telling_faults,
 )
 from bot.storage.pg_dump import dump_program, dump_version
-from bot.storage.players_and_servers import Notes, PlayerRecord, Players, Post, Posts, Servers
+from bot.storage.players import PlayerRecord, Players
+from bot.storage.players_and_servers import Notes, Post, Posts, Servers
 from bot.storage.recount import RecountError, recount
 from bot.storage.removals import RemovalError, Removals, Removing
 from bot.storage.server_probe import Visit, runners_on, visit

@@ -24,7 +24,8 @@ from bot.storage.leaderboards import Standings
 from bot.storage.location import Location, Server
 from bot.storage.migrate import migrate, migrate_server, migrations, server_migrations
 from bot.storage.open_errors import telling_faults
-from bot.storage.players_and_servers import Notes, Players, Posts, Servers
+from bot.storage.players import Players
+from bot.storage.players_and_servers import Notes, Posts, Servers
 from bot.storage.postgres import connect as connect_to_server
 from bot.storage.postgres import disconnect, open_pool
 from bot.storage.read_cache import Freshness

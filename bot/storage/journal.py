@@ -200,6 +200,7 @@ class Journal(MatchReader):
                     connection,
                     match_id=after.id,
                     seat=seat,
+                    name=player.name,
                     missed=player.missed,
                     strength=_strength(player),
                     bank=player.bank,

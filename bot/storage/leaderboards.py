@@ -168,12 +168,23 @@ class Standings:
         found = self._sql.figures_of(connection, **where, player_id=row["player_id"])
         figures = {figure["key"]: figure["value"] async for figure in found}
         against = await self._against(connection, where["guild_id"], where["game"], row["player_id"])
-        return Row(rank, row["player_id"], row["name"], row["matches"], row["wins"], figures, against)
+        return Row(
+            rank,
+            row["player_id"],
+            row["name"],
+            row["matches"],
+            row["wins"],
+            figures,
+            against,
+            row["user_name"] or "",
+        )
 
     async def _named(self, connection: Session, guild_id: int, rows: list[Row]) -> list[Row]:
         """Return rows of a server's board without the names that were taken off it."""
         off = {row["subject"] async for row in self._sql.names_off(connection, guild_id=guild_id)}
-        return [replace(row, name="") if str(row.player_id) in off else row for row in rows]
+        return [
+            replace(row, name="", user_name="") if str(row.player_id) in off else row for row in rows
+        ]
 
     async def _unplaced(self, connection: Session, guild_id: int, game: str, player_id: int) -> Row:
         """Return the row of a player who has played a game at tables with frogs only."""
@@ -207,4 +218,4 @@ def _page(ties: Sequence[Record], offset: int, limit: int) -> Iterator[tuple[Rec
 
 def _day_row(row: Record, rank: int) -> Row:
     figures = {key: row[key] for key in ("moves", "undos", "seconds", HELPED)}
-    return Row(rank, row["player_id"], row["name"], 1, 1, figures)
+    return Row(rank, row["player_id"], row["name"], 1, 1, figures, user_name=row["user_name"] or "")

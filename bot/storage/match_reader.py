@@ -10,8 +10,18 @@ from operator import itemgetter
 from bot.engine.match import Entry, Match, Player, Stage, Waiting
 from bot.engine.roster import Roster
 from bot.engine.thinking import Strength
+from bot.engine.values import frozen
 from bot.storage.sql import Queries, Record
 from bot.storage.writer import Reader, Session
+
+
+@frozen
+class Seat:
+    """A seat at a live match in a server, and the name of who sits there."""
+
+    match_id: str
+    guild_id: int | None
+    name: str
 
 
 class MatchReader:
@@ -76,6 +86,19 @@ class MatchReader:
 
         async def work(connection: Session) -> list[str]:
             return [row["id"] async for row in self._sql.live_in_server(connection, guild_id=guild_id)]
+
+        return await self._reader.run(work)
+
+    async def seats_of(self, player_id: int, guild_id: int | None) -> list[Seat]:
+        """Return where a player sits, in a server or, with None, anywhere."""
+
+        async def work(connection: Session) -> list[Seat]:
+            found = (
+                self._sql.live_seats_of(connection, player_id=player_id)
+                if guild_id is None
+                else self._sql.live_seats_in(connection, player_id=player_id, guild_id=guild_id)
+            )
+            return [Seat(row["id"], row["guild_id"], row["name"]) async for row in found]
 
         return await self._reader.run(work)
 
@@ -160,7 +183,10 @@ async def matches_in(found: AsyncIterator[Record]) -> list[Match]:
 
 def _player(seat: Record) -> Player:
     strength = None if seat["strength"] is None else Strength(seat["strength"])
-    return Player(seat["player_id"], seat["name"], seat["missed"], strength, seat["hints"], seat["bank"])
+    name, user_name = seat["name"], seat["user_name"] or ""
+    return Player(
+        seat["player_id"], name, seat["missed"], strength, seat["hints"], seat["bank"], user_name
+    )
 
 
 def _match(seats: list[Record]) -> Match:

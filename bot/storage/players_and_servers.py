@@ -1,4 +1,4 @@
-"""Messages that show a match, players and how to write to them, servers, and small notes."""
+"""Messages that show a match, servers, and small notes."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from bot.engine.values import frozen
 from bot.storage.cluster.pubsub import PubSub
 from bot.storage.read_cache import Freshness, ReadCache
 from bot.storage.sql import Queries
-from bot.storage.writer import Reader, Session, Work, Writer
+from bot.storage.writer import Reader, Session, Writer
 
-_POST, _PLAYER, _SERVER = "post", "player", "server"
+_POST, _SERVER = "post", "server"
 """The kinds of notes by which other processes hear of what was changed."""
 
 
@@ -27,29 +27,16 @@ class Post:
     posted_at: float
 
 
-@frozen
-class PlayerRecord:
-    """How a player can be written to.
+class Store:
+    """A part of the database: the statements, and the ways to write and to read."""
 
-    ``four_colours``: whether each suit has a colour of its own in what only this player sees; None
-    for a player who leaves that to the server.
-    """
-
-    player_id: int
-    dm_channel_id: int | None = None
-    dms_closed: bool = False
-    locale: str | None = None
-    four_colours: bool | None = None
-
-
-class _Store:
     def __init__(self, queries: Queries, writer: Writer, reader: Reader) -> None:
         self._sql = queries
         self._writer = writer
         self._reader = reader
 
 
-class Posts(_Store):
+class Posts(Store):
     """Which messages show a match. Those of a match are read together, once."""
 
     def __init__(
@@ -93,6 +80,17 @@ class Posts(_Store):
         """Return every message of a match by its spot."""
         return dict(await self._kept.get(match_id))
 
+    async def move(self, match_id: str, slot: str, other: str) -> None:
+        """Have a message show another spot from now on, in place of what showed that."""
+
+        async def work(connection: Session) -> Mapping[str, Post]:
+            await self._sql.clear_spot(connection, match_id=match_id, spot=other)
+            await self._sql.move_post(connection, match_id=match_id, spot=slot, other=other)
+            await self._pubsub.note(connection, _POST, {"match": match_id})
+            return await self._read(connection, match_id)
+
+        self._kept.written(match_id, await self._writer.write(work))
+
     async def remove(self, match_id: str, slot: str) -> None:
         """Forget the message that shows a spot: here at once, in the database with what is written next.
 
@@ -125,94 +123,7 @@ class Posts(_Store):
         return {post.slot: post for post in posts if post.message_id not in self._gone}
 
 
-class Players(_Store):
-    """Who can be written to, and how. What is known of a player is read once."""
-
-    def __init__(
-        self, queries: Queries, writer: Writer, reader: Reader, freshness: Freshness, pubsub: PubSub
-    ) -> None:
-        super().__init__(queries, writer, reader)
-        self._kept: ReadCache[int, PlayerRecord] = ReadCache(freshness, self._read)
-        self._pubsub = pubsub
-        pubsub.hear(_PLAYER, lambda about: self._kept.changed(about["id"]))
-
-    async def get(self, player_id: int) -> PlayerRecord:
-        """Return what is known of a player, also of one never seen."""
-        return await self._kept.get(player_id)
-
-    async def dms(self, player_id: int, channel_id: int) -> None:
-        """Remember that DMs arrive, and in which channel."""
-        await self._write(
-            player_id,
-            lambda connection: self._sql.dms_open(
-                connection, player_id=player_id, channel_id=channel_id
-            ),
-        )
-
-    async def dms_closed(self, player_id: int) -> bool:
-        """Remember that DMs are refused; returns whether that is news."""
-        changed = await self._write(
-            player_id, lambda connection: self._sql.dms_closed(connection, player_id=player_id)
-        )
-        return bool(changed)
-
-    async def speaks(self, player_id: int, locale: str) -> None:
-        """Remember the player's locale; who has spoken it all along costs nothing."""
-        if (await self.get(player_id)).locale == locale:
-            return
-        await self._write(
-            player_id,
-            lambda connection: self._sql.speaks(connection, player_id=player_id, locale=locale),
-        )
-
-    async def likes(self, player_id: int, *, four_colours: bool | None) -> None:
-        """Remember in how many colours a player likes the suits; None for as the server has it."""
-        await self._write(
-            player_id,
-            lambda connection: self._sql.likes(
-                connection,
-                player_id=player_id,
-                four_colours=None if four_colours is None else int(four_colours),
-            ),
-        )
-
-    async def has_learned(self, player_id: int, game: str) -> bool:
-        """Return whether a player has learned a game in a lesson."""
-        return bool(
-            await self._reader.run(
-                lambda connection: self._sql.has_learned(connection, player_id=player_id, game=game)
-            )
-        )
-
-    async def _write(self, player_id: int, change: Work[int]) -> int:
-        """Change what is stored of a player, and have others told; returns how many rows changed."""
-
-        async def work(connection: Session) -> int:
-            changed = await change(connection)
-            await self._pubsub.note(connection, _PLAYER, {"id": player_id})
-            return changed
-
-        changed = await self._writer.write(work)
-        self._kept.changed(player_id)
-        return changed
-
-    async def _read(self, player_id: int) -> PlayerRecord:
-        row = await self._reader.run(
-            lambda connection: self._sql.player(connection, player_id=player_id)
-        )
-        if row is None:
-            return PlayerRecord(player_id)
-        liked = row["four_colours"]
-        return PlayerRecord(
-            player_id,
-            row["dm_channel_id"],
-            bool(row["dms_closed"]),
-            row["locale"],
-            None if liked is None else bool(liked),
-        )
-
-
-class Servers(_Store):
+class Servers(Store):
     """What the admins of each server have set; read once."""
 
     def __init__(
@@ -280,7 +191,7 @@ class Servers(_Store):
         )
 
 
-class Notes(_Store):
+class Notes(Store):
     """Small things to remember, by key."""
 
     async def get(self, key: str) -> str | None:

@@ -55,6 +55,7 @@ class Clicks(commands.Cog):
         self._services.display.recent_activity.clicked(interaction.user.id)
         try:
             async with answering(interaction) as answer:
+                await self._services.names.learn(interaction)
                 await _carry_out(Clicked(self._services, answer, interaction))
         finally:
             await self._services.display.handover.done(interaction)

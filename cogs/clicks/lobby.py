@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bot.delivery.clicked_message import Clicked
-from bot.delivery.table_opening import player_of
+from bot.delivery.player_names import player_of
 from bot.sessions.table import Table
 from cogs.clicks.handlers import action
 
@@ -12,7 +12,7 @@ from cogs.clicks.handlers import action
 async def join(clicked: Clicked, table: Table) -> None:
     """Take a seat, or come back to it."""
     await clicked.services.players.speaks(clicked.player_id, str(clicked.interaction.locale))
-    await clicked.services.seating.join(table.match.id, player_of(clicked.interaction))
+    await clicked.services.seating.join(table.match.id, player_of(clicked.interaction.user))
     await clicked.show_changed(table.match.id, in_public=not clicked.is_private)
 
 

@@ -13,17 +13,15 @@ from bot.delivery.clicked_message import Clicked
 from bot.delivery.components import CHANNEL_TYPES
 from bot.delivery.start_checks import check_is_admin, server_of, settings_for
 from bot.engine.server import ServerSettings
+from bot.messages import own_settings
+from bot.messages.own_settings import OWN_SETTINGS, not_offered, own_choice
 from bot.messages.settings import (
     BARRED,
     CHANNELS,
-    DAYS,
     MOST_CHANNELS,
-    OWN,
     SETTINGS,
     SettingPick,
     barring,
-    not_offered,
-    own_choice,
 )
 from cogs.clicks.handlers import handles
 
@@ -34,14 +32,25 @@ log = structlog.get_logger(__name__)
 async def pick_setting(clicked: Clicked, picked: SettingPick) -> None:
     """Store what was picked, and show the panel as the settings then are."""
     interaction = clicked.interaction
-    if picked.setting == OWN:
-        await clicked.services.players.likes(clicked.player_id, four_colours=own_choice(picked.values))
-    elif picked.setting == DAYS and interaction.guild is not None:
-        is_shown = bool(own_choice(picked.values, DAYS))
-        await clicked.services.days.show(clicked.player_id, interaction.guild.id, is_shown=is_shown)
+    if picked.setting in OWN_SETTINGS:
+        await _change_own(clicked, picked)
     else:
         await _change_server(clicked, picked)
     await clicked.answer.update(await settings_for(clicked.services, interaction))
+
+
+async def _change_own(clicked: Clicked, picked: SettingPick) -> None:
+    players, choice = clicked.services.players, own_choice(picked.setting, picked.values)
+    match picked.setting:
+        case own_settings.TOLD:
+            await players.is_told(clicked.player_id, choice)
+        case own_settings.DAYS if clicked.interaction.guild is not None:
+            guild_id = clicked.interaction.guild.id
+            await clicked.services.days.show(clicked.player_id, guild_id, is_shown=choice)
+        case own_settings.NIGHT:
+            await players.sleeps(clicked.player_id, choice)
+        case _:
+            await players.likes(clicked.player_id, four_colours=choice)
 
 
 async def _change_server(clicked: Clicked, picked: SettingPick) -> None:

@@ -10,9 +10,20 @@ from simcord.results import InteractionResult
 
 from tests.discord.pond import MENU, Person, Pond, Seen, shown
 
-TURN, TABLES, STOP, MENTIONS, LANGUAGE, COLOURS, OWN, CHANNELS = (
+TURN, TABLES, STOP, MENTIONS, LANGUAGE, COLOURS, OWN, CHANNELS, TOLD, NIGHT = (
     f"s:{setting}"
-    for setting in ("turn", "tables", "stop", "mentions", "language", "colours", "own", "channels")
+    for setting in (
+        "turn",
+        "tables",
+        "stop",
+        "mentions",
+        "language",
+        "colours",
+        "own",
+        "channels",
+        "told",
+        "night",
+    )
 )
 
 

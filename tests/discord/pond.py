@@ -315,7 +315,7 @@ class Pond:
     @property
     def reminders(self) -> list[str]:
         """The plain lines that mention somebody."""
-        return [seen.message.content for seen in self.messages if seen.message.content]
+        return [seen.message.content for seen in self.messages if "<@" in seen.message.content]
 
     @property
     def awaited(self) -> Person:

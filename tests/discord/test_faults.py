@@ -136,6 +136,7 @@ async def test_a_mention_that_could_not_be_taken_away_goes_later(tmp_path: Path)
     """Where Discord fails to delete the call to somebody who has moved, the next event deletes it."""
     async with pond(tmp_path) as place:
         mover, waiting = await place.two()
+        await waiting.actor.send(place.channel, "hello")
         lose_one(place, "DELETE", place.channel.id)
         await mover.press_dm("Draw")
         assert len(place.reminders) == 1, "this one is still there"

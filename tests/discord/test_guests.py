@@ -201,6 +201,69 @@ async def test_bringing_it_down_and_giving_up(going_abroad: Going) -> None:
         assert "gave up" in place.table.text
 
 
+BLOCKED, USED_UP = 200000, 40094
+
+
+def refuse(place: Pond, path: str, code: int, times: int | None = 1) -> None:
+    """Have Discord refuse what the bot sends there for this reason."""
+    place.env.inject_error("*", path, status=400, code=code, message="refused", times=times)
+
+
+async def test_automod_refuses_a_table_and_it_goes_on_in_dms(going_abroad: Going) -> None:
+    """Each click says what holds the table back; in DMs it goes on, and its place is free again."""
+    async with going_abroad() as there:
+        place, ann = there.place, there.ann
+        await ann.slash("solitaire start", deal=DEAL)
+        abroad, channel = place.table, place.channel
+        for label in ("Turn the stock", "Hint"):
+            refuse(place, "/interactions/*/callback", BLOCKED)
+            said = told(await ann.press(label, abroad)).text
+            assert "AutoMod refuses" in said
+            assert re.search(r"</solitaire table:\d+> there", said)
+        match_id = abroad.match_id
+        asked = await place.stored(match_id)
+        assert asked.n == 2, "what was done is stored"
+        await restart(place)
+        place.env.backend.faults.clear()
+        dm = ann.actor.user.dm_channel
+        await ann.actor.user.slash("solitaire table")
+        assert "1 move" in ann.dm.text
+        assert "guest" not in ann.dm.text
+        assert dm.id == (await place.stored(match_id)).match.channel_id
+        await ann.press_dm(ann.dm.label("Turn"), ann.dm)
+        assert "2 moves" in ann.dm.text
+        assert "out of date" in told(await ann.send(abroad, abroad.custom_id("Give up"))).text
+        place.channel = channel
+        await ann.slash("solitaire start", deal=3)
+        assert place.table.match_id != match_id, "its place is free"
+
+
+async def test_automod_refuses_a_table_from_the_beginning(going_abroad: Going) -> None:
+    """A deal that could never be shown is told so, and is there in DMs."""
+    async with going_abroad() as there:
+        place, ann = there.place, there.ann
+        refuse(place, "/interactions/*/callback", BLOCKED)
+        assert "AutoMod refuses" in told(await ann.slash("solitaire start", deal=DEAL)).text
+        await ann.actor.user.slash("solitaire table")
+        assert f"deal {DEAL}" in ann.dm.text
+
+
+async def test_no_follow_up_is_left(going_abroad: Going) -> None:
+    """A table that takes no edits any more is answered anew without one; else it is said why not."""
+    async with going_abroad() as there:
+        place, ann = there.place, there.ann
+        await ann.slash("solitaire start", deal=DEAL)
+        refuse(place, "/webhooks/*", USED_UP, None)
+        refuse(place, "/interactions/*/callback", 30046)
+        await ann.press("Turn the stock")
+        assert "1 move" in place.table.text
+        refuse(place, "/interactions/*/callback", 30046)
+        refuse(place, "/interactions/*/callback", USED_UP)
+        said = told(await ann.press("Turn the stock")).text
+        assert "used that up" in said
+        assert "table" in said
+
+
 async def test_a_guest_without_the_right_to_send_files(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -12,10 +12,11 @@ from typing import Any
 import pytest
 from simcord.components import walk_components
 
+from bot.engine.match import Player
 from bot.engine.names import inert
 from bot.engine.signs import SIGNS
 from bot.messages.appearance import Appearance
-from bot.rendering import drawable_names
+from bot.messages.player_names import written_names
 from tests.discord.playing import is_over, true_state
 from tests.discord.pond import TEXT, Person, Pond, pond, shown, told
 from tests.discord.strict import deny
@@ -128,19 +129,112 @@ async def test_a_name_is_a_name(tmp_path: Path, first: int, in_words: bool) -> N
         assert found == {}
 
 
-async def test_one_player_has_one_name(tmp_path: Path) -> None:
-    """A name that no font draws is the same word everywhere: in words and in pictures."""
+@pytest.mark.parametrize("name", ["ተስፋዬ", "李小龍", "さくら", "김민수"])
+async def test_words_have_the_name_and_pictures_what_can_be_drawn(tmp_path: Path, name: str) -> None:
+    """A name that no font draws is in the words as it is, and the user name in every picture."""
     async with pond(tmp_path) as place:
-        ann, ben = people(place, ("ተስፋዬ", "Ben"), 1)
-        await ann.slash("toad start")
+        zoe, ben = people(place, ("Zoe", name), 1)
+        await zoe.slash("toad start", lives=1)
+        await ben.press("Join")
+        await zoe.press("Start")
+        await place.restart()
+        await (zoe, ben)[(await true_state(place)).turn].press("End turn")
+        assert "somebody2" in place.table.alt
+        assert name not in place.table.alt
+        assert name in place.table.text
+        assert "somebody2" not in place.table.text
+        await zoe.press("Give up", shown(await zoe.slash("toad leave")))
+        assert f"{name} wins" in place.table.text
+        assert "somebody2" in shown(await zoe.slash("leaderboard", board="toad")).alt
+        assert f"🐸 {name}\n" in shown(await ben.slash("profile")).text
+
+
+UNSEEN = ("\u3164", "\u115f\u1160", "\uffa0\uffa0", "\u2800 \u2800", "\U0001d159", "\u034f\ufe00", "🐸")
+"""Names that show nothing, or nothing that is for people."""
+
+
+@pytest.mark.parametrize("name", UNSEEN)
+async def test_a_name_that_shows_nothing_is_none(tmp_path: Path, name: str) -> None:
+    """Who has one goes by the user name: in words and pictures, and on boards."""
+    async with pond(tmp_path) as place:
+        zoe, nobody = people(place, ("Zoe", name), 1)
+        await zoe.slash("toad start", lives=1)
+        await nobody.press("Join")
+        await zoe.press("Start")
+        assert "somebody2" in place.table.alt
+        await zoe.press("Give up", shown(await zoe.slash("toad leave")))
+        assert "somebody2 wins" in place.table.text
+        assert "somebody2" in shown(await zoe.slash("leaderboard", board="toad")).alt
+        assert "🐸 somebody2\n" in shown(await nobody.slash("profile")).text
+
+
+async def test_two_bens_are_told_apart(tmp_path: Path) -> None:
+    """Equal names at a table, and on a board, have the user names beside them."""
+    async with pond(tmp_path) as place:
+        both = people(place, ("Ben", "Ben\u2800"), 1)
+        await both[0].slash("toad start", lives=1)
+        await both[1].press("Join")
+        await both[0].press("Start")
+        for number in (1, 2):
+            assert f"Ben (somebody{number})" in place.table.alt
+        await both[0].press("Give up", shown(await both[0].slash("toad leave")))
+        assert r"Ben \(somebody2\) wins" in place.table.text
+        board = shown(await both[0].slash("leaderboard", board="toad"))
+        assert "Ben (somebody1)" in board.alt
+        assert "Ben (somebody2)" in board.alt
+
+
+def renamed(place: Pond, person: Person, name: str) -> None:
+    """Have somebody take another name, as Discord tells of it from the next interaction on."""
+    place.env.backend.users[person.id].global_name = name
+
+
+def nicknamed(place: Pond, person: Person, name: str | None) -> None:
+    """Have somebody take another name in the server."""
+    place.env.backend.get_guild(place.guild.id).members[person.id].nick = name
+
+
+async def test_any_interaction_brings_a_name_up_to_date(tmp_path: Path) -> None:
+    """At the tables where somebody sits, on boards, after a restart: by a command, a click, from DMs."""
+    async with pond(tmp_path) as place:
+        ann, ben = await place.given_up()
+        await ann.press("Rematch")
         await ben.press("Join")
         await ann.press("Start")
-        for _turn in range(2):
-            for text in (place.table.text, place.table.alt, ben.dm.text, ben.dm.alt):
-                assert "ተስፋዬ" not in text
-            for text in (place.table.text, place.table.alt):
-                assert "Player 1" in text
-            await (ann, ben)[(await true_state(place)).turn].press("End turn")
+        renamed(place, ben, "Benedict")
+        await ben.slash("doctor")
+        await place.env.settle()
+        assert "Benedict" in place.table.alt
+        await place.restart()
+        assert "Benedict:" in shown(await ann.slash("toad table")).alt
+        assert "Benedict" in shown(await ann.slash("leaderboard", board="toad")).alt
+        await ann.slash("toad table")
+        nicknamed(place, ann, "Queen Ann")
+        await ann.press("My hand")
+        assert "Queen Ann" in place.table.alt
+        renamed(place, ben, "Benny")
+        renamed(place, ann, "Annie")
+        await (ann, ben)[(await true_state(place)).turn].press_dm("End turn")
+        await (ann, ben)[(await true_state(place)).turn].press_dm("End turn")
+        await place.env.settle()
+        assert "Benny" in place.table.alt
+        assert "Queen Ann" in place.table.alt, "the server's own name for her stays"
+        board = shown(await ann.slash("leaderboard", board="toad")).alt
+        assert "Benny" in board
+        assert "Queen Ann" in board
+        nicknamed(place, ann, None)
+        assert "Annie" in shown(await ann.slash("leaderboard", board="toad")).alt
+
+
+async def test_the_same_name_again_costs_nothing(tmp_path: Path) -> None:
+    """Who is called what is known already is neither stored nor shown anew."""
+    async with pond(tmp_path) as place:
+        ann, _ben = await place.started("Ann", "Ben")
+        version = (await place.stored(place.table.match_id)).match.version
+        for _time in range(2):
+            await ann.slash("doctor")
+            await ann.slash("profile")
+        assert (await place.stored(place.table.match_id)).match.version == version
 
 
 @pytest.mark.parametrize("name", HOSTILE)
@@ -195,5 +289,5 @@ async def test_emoji_are_left_out_of_a_name(tmp_path: Path, game: str) -> None:
 def test_a_name_is_no_sign(name: str) -> None:
     """Nobody is called by a card, a suit or a frog: small pictures are Ribit's own to put."""
     look = Appearance({sign.name: f"<:{sign.name}:1>" for sign in SIGNS})
-    [shown] = drawable_names([name])
+    [shown] = written_names([Player(1, name, user_name="ann")])
     assert look.told(inert(shown)) == inert(shown)

@@ -11,15 +11,18 @@ import pytest
 
 from bot.delivery.components import picture_name
 from bot.engine.server import ServerSettings, Stoppers
-from bot.rendering import draw, drawable_names
+from bot.messages.player_names import drawn_names
+from bot.rendering import draw
 from tests.discord.admins import (
     CHANNELS,
     COLOURS,
     LANGUAGE,
     MENTIONS,
+    NIGHT,
     OWN,
     STOP,
     TABLES,
+    TOLD,
     TURN,
     admin,
     allow_only,
@@ -159,7 +162,7 @@ async def test_who_does_not_manage_the_server(tmp_path: Path) -> None:
     async with pond(tmp_path) as place:
         mo = moderator(place)
         seen = await panel(mo)
-        assert seen.custom_ids == [OWN, "s:days"]
+        assert seen.custom_ids == [OWN, TOLD, NIGHT, "s:days"]
         assert "Your settings" in seen.text
         refused = await mo.send(seen, MENTIONS, component_type=3, values=["off"])
         assert "Manage Server" in told(refused).text
@@ -192,6 +195,8 @@ async def test_a_pick_by_who_may_not(tmp_path: Path) -> None:
         (COLOURS, ["five"]),
         (OWN, ["five"]),
         (OWN, []),
+        (TOLD, ["sometimes"]),
+        (NIGHT, ["24"]),
         (CHANNELS, ["7"]),
         (CHANNELS, ["lily-pad"]),
         ("s:colour", ["red"]),
@@ -251,7 +256,7 @@ async def test_each_player_chooses_the_colours_of_the_own_cards(tmp_path: Path) 
             seen += [shown(await one.slash("toad hand")) for one in (ann, ben)]
             seats = (None, *(table.match.seat_of(one.id) for one in (ann, ben)))
             for each, seat, number in zip(seen, seats, colours, strict=True):
-                view, names = table.game.view(table.state, seat), drawable_names(table.match.names)
+                view, names = table.game.view(table.state, seat), drawn_names(table.match.players)
                 scene = table.game.scene(view, names)
                 expected = picture_name(draw(replace(scene, four_colours=number == 4)))
                 [url] = [item["media"]["url"] for part in each._parts(GALLERY) for item in part["items"]]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import cache
 
-from bot.engine.match import advance
+from bot.engine.match import Player, advance
 from bot.engine.scene import Chart, Scene, with_computer_players
 from bot.engine.words import speaking
 from bot.games import games
@@ -56,7 +56,7 @@ def _seen() -> Iterator[Scene]:
                 yield game.scene(game.view(state, viewer), NAMES[: recording.seats])
         yield with_computer_players(game.scene(game.view(state, None), NAMES[: recording.seats]), {0})
     yield BOARD
-    yield par_scene(NAMES[1], {-12: 1, -1: 20, 0: 3, 4: 118, 77: 2})
+    yield par_scene(Player(1, NAMES[1]), {-12: 1, -1: 20, 0: 3, 4: 118, 77: 2})
     yield from _hinted()
 
 

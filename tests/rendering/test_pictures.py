@@ -8,6 +8,7 @@ import pytest
 from PIL import features
 
 from bot.engine.cards import PACK, Card, card_of, cards_of
+from bot.engine.match import Player
 from bot.engine.scene import (
     ALT_TEXT_LIMIT,
     CARD_HEIGHT,
@@ -23,9 +24,11 @@ from bot.engine.scene import (
     describe,
     with_computer_players,
 )
+from bot.engine.thinking import Strength
 from bot.games import games
 from bot.games.toad.state import State
-from bot.rendering import draw, drawable_names
+from bot.messages.player_names import drawn_names, written_names
+from bot.rendering import draw
 from bot.rendering.canvas import Canvas
 from bot.rendering.cards import index_px, paint_card
 from bot.rendering.display_list import CardSprite
@@ -127,16 +130,56 @@ def test_no_tofu() -> None:
     assert readable("தமிழ்") == "", "no sign is left of a letter that is not there"
 
 
-def test_a_name_without_a_drawable_letter_is_a_number() -> None:
-    """A player whose name cannot be drawn is told apart by seat, on plates and in banners."""
-    assert drawable_names(["Ann", "🐸", "ተስፋዬ", "𝓑𝓮𝓷"]) == ("Ann", "Player 2", "Player 3", "Ben")
+NAMED = {
+    "Ann": ("Ann", "Ann"),
+    "🐸 Tilly": ("Tilly", "Tilly"),
+    "ተስፋዬ": ("ተስፋዬ", "user_2"),
+    "𝓑𝓮𝓷": ("Ben", "Ben"),
+    "🐸": ("user_4", "user_4"),
+    "\u3164": ("user_5", "user_5"),
+    "ተስፋዬ-": ("ተስፋዬ-", "user_6"),
+    "★ Star": ("Star", "Star"),
+}
+"""Names, and how they stand in words and in pictures."""
+
+
+def test_a_name_that_cannot_be_drawn_is_the_user_name() -> None:
+    """Words have the letters of any script; a picture has what its fonts draw, or the user name."""
+    players = [Player(n, name, user_name=f"user_{n}") for n, name in enumerate(NAMED)]
+    assert written_names(players) == tuple(words for words, _picture in NAMED.values())
+    assert drawn_names(players) == tuple(picture for _words, picture in NAMED.values())
+
+
+def test_who_has_no_name_at_all_has_a_sign_of_the_own() -> None:
+    """It is the same in whatever seat or row, and another one than anybody else's there."""
+    nobody, other = Player(310_042, "\u3164"), Player(4_200_007, "🐸")
+    assert written_names([nobody, other]) == drawn_names([nobody, other]) == ("#10042", "#00007")
+    assert drawn_names([Player(1, "Ann"), other, nobody])[1:] == ("#00007", "#10042")
+
+
+def test_equal_names_are_told_apart() -> None:
+    """Equal to a reader: whatever cannot be seen, and however it is written; a frog needs no more."""
+    long = "Maximilian Mustermann"
+    players = [
+        Player(1, "Ben", user_name="ben"),
+        Player(2, "𝓑en\u2800", user_name="ben_2"),
+        Player(3, long, user_name="max"),
+        Player(4, long),
+        Player(5, "Tilly Tadpole", user_name="tilly"),
+        Player(-1, "Tilly", strength=Strength.TADPOLE),
+    ]
+    rest = ("Tilly Tadpole (tilly)", "Tilly Tadpole")
+    bens = ("Ben (ben)", "Ben (ben_2)")
+    assert written_names(players) == (*bens, f"{long} (max)", f"{long} (#00004)", *rest)
+    short = ("Maximilian M… (max)", "Maximilian M… (#00004)")
+    assert drawn_names(players) == (*bens, *short, "Tilly Tadpol… (tilly)", rest[1])
 
 
 @needs_shaping
 @pytest.mark.parametrize("name", ["محمد علي", "דוד לוי", "हिन्दी शर्मा", "สวัสดี", "Ali محمد", "שלום 123"])
 def test_names_of_many_scripts_are_drawn(name: str) -> None:
     """Arabic, Hebrew, Devanagari and Thai names stay as they are, and something is drawn of them."""
-    assert drawable_names([name]) == (name,)
+    assert drawn_names([Player(1, name)]) == (name,)
     plain, named = (draw(Scene(4, 1, (Caption(text, 0.1, 0.1, 0.4),))) for text in ("", name))
     assert plain != named
 
@@ -162,7 +205,7 @@ def test_chinese_names_are_drawn_with_the_extra() -> None:
     """With the extra ``cjk`` Chinese, Japanese and Korean names stay as they are."""
     pytest.importorskip("manimgx_fonts_cjk")
     names = ("李小龍", "さくら", "김민수")
-    assert drawable_names(names) == names
+    assert drawn_names([Player(n, name) for n, name in enumerate(names)]) == names
     assert len({draw(Scene(4, 1, (Caption(name, 0.1, 0.1, 0.4),))) for name in names}) == 3
 
 

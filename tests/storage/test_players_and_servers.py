@@ -229,3 +229,14 @@ async def test_what_a_lesson_leaves_behind(database: Database) -> None:
     assert not await database.players.has_learned(pupil, "chess")
     assert not await database.players.has_learned(tadpole.id, game)
     assert await database.standings.profile(pupil, None) == {}
+
+
+async def test_a_message_moves_to_another_spot(database: Database, match_id: str) -> None:
+    """It is there at once, whatever was there before, and whatever of that is still to be forgotten."""
+    posts = database.posts
+    for spot, message_id in (("turn 1", 5), ("over", 4)):
+        await posts.put(match_id, spot, 1, message_id)
+    await posts.remove(match_id, "over")
+    await posts.move(match_id, "turn 1", "over")
+    posts.forget(match_id)
+    assert {slot: post.message_id for slot, post in (await posts.all(match_id)).items()} == {"over": 5}

@@ -18,6 +18,7 @@ from bot.sessions.events import (
     PlayedOn,
     Rang,
     Removed,
+    Renamed,
     ShutOut,
     Started,
     StoodIn,
@@ -56,6 +57,8 @@ def decide(table: Table, event: Event, now: int) -> Decision:
             return clock.was_shut_out(table, event, now)
         case Joined():
             return lobby.joined(table, event, now)
+        case Renamed():
+            return lobby.renamed(table, event, now)
         case FrogAdded():
             return lobby.frog_added(table, event, now)
         case FrogRemoved():

@@ -11,7 +11,7 @@ from bot.engine.words import _
 from bot.sessions.decision.clock import came_back
 from bot.sessions.decision.decision import Decision, changed, closed
 from bot.sessions.errors import TableError
-from bot.sessions.events import CameBack, FrogAdded, FrogRemoved, Joined, Left, Removed, Started
+from bot.sessions.events import CameBack, FrogAdded, FrogRemoved, Joined, Left, Removed, Renamed, Started
 from bot.sessions.lobby import (
     KEPT_SECONDS,
     begun,
@@ -47,6 +47,19 @@ def joined(table: Table, what: Joined, now: int) -> Decision:
             _("The free seats are kept for those who just played. They open {when}.").format(when=until)
         )
     return _seated(table, (*match.players, player), now)
+
+
+def renamed(table: Table, what: Renamed, now: int) -> Decision:
+    """Return what comes of another name: who sits at a table that is not over has it there too."""
+    match, seat = table.match, table.match.seat_of(what.player.id)
+    if seat is None or not match.stage.is_live:
+        return Decision(table)
+    sits = match.players[seat]
+    called = replace(sits, name=what.player.name, user_name=what.player.user_name)
+    if called == sits:
+        return Decision(table)
+    players = (*match.players[:seat], called, *match.players[seat + 1 :])
+    return changed(table, replace(table, match=replace(match, players=players)), now)
 
 
 def frog_added(table: Table, what: FrogAdded, now: int) -> Decision:

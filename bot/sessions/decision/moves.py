@@ -121,10 +121,10 @@ def removed(table: Table, what: Removed, now: int) -> Decision:
 def taken_up(table: Table, what: TakenUp, now: int) -> Decision:
     """Return the decision that the one try of a day goes on where its player is now.
 
-    Any other deal can be dealt anew, and stays where it is.
+    So does a deal where the bot is a guest, which may be held back there. Any other can be dealt anew.
     """
     seat_asking(table, what.player_id)
-    if not table.match.day:
+    if not table.match.day and not table.match.guest:
         raise TableError(_("Only a deal of the day can be taken up elsewhere."))
     if (what.guild_id, what.channel_id) == (table.match.guild_id, table.match.channel_id):
         return Decision(table)

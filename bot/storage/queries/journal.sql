@@ -1,23 +1,28 @@
 -- Each of the first five answers with a row a seat, so that a match and its seats are of one moment.
 
 -- name: match_by_id
-SELECT m.*, s.player_id, s.name, s.missed, s.strength, s.hints, s.bank FROM matches AS m LEFT JOIN seats AS s ON s.match_id = m.id
+SELECT m.*, s.player_id, s.name, s.missed, s.strength, s.hints, s.bank, p.user_name
+FROM matches AS m LEFT JOIN seats AS s ON s.match_id = m.id LEFT JOIN players AS p ON p.player_id = s.player_id
 WHERE m.id = :id ORDER BY s.seat;
 
 -- name: match_at
-SELECT m.*, s.player_id, s.name, s.missed, s.strength, s.hints, s.bank FROM matches AS m LEFT JOIN seats AS s ON s.match_id = m.id
+SELECT m.*, s.player_id, s.name, s.missed, s.strength, s.hints, s.bank, p.user_name
+FROM matches AS m LEFT JOIN seats AS s ON s.match_id = m.id LEFT JOIN players AS p ON p.player_id = s.player_id
 WHERE m.place = :place AND m.stage IN ('lobby', 'playing') ORDER BY s.seat;
 
 -- name: live_matches
-SELECT m.*, s.player_id, s.name, s.missed, s.strength, s.hints, s.bank FROM matches AS m LEFT JOIN seats AS s ON s.match_id = m.id
+SELECT m.*, s.player_id, s.name, s.missed, s.strength, s.hints, s.bank, p.user_name
+FROM matches AS m LEFT JOIN seats AS s ON s.match_id = m.id LEFT JOIN players AS p ON p.player_id = s.player_id
 WHERE m.stage IN ('lobby', 'playing') ORDER BY m.opened_at, m.id, s.seat;
 
 -- name: hosted
-SELECT m.*, s.player_id, s.name, s.missed, s.strength, s.hints, s.bank FROM matches AS m LEFT JOIN seats AS s ON s.match_id = m.id
+SELECT m.*, s.player_id, s.name, s.missed, s.strength, s.hints, s.bank, p.user_name
+FROM matches AS m LEFT JOIN seats AS s ON s.match_id = m.id LEFT JOIN players AS p ON p.player_id = s.player_id
 WHERE m.host_id = :host_id AND m.stage IN ('lobby', 'playing') ORDER BY m.opened_at, m.id, s.seat;
 
 -- name: match_of_day
-SELECT m.*, s.player_id, s.name, s.missed, s.strength, s.hints, s.bank FROM matches AS m LEFT JOIN seats AS s ON s.match_id = m.id
+SELECT m.*, s.player_id, s.name, s.missed, s.strength, s.hints, s.bank, p.user_name
+FROM matches AS m LEFT JOIN seats AS s ON s.match_id = m.id LEFT JOIN players AS p ON p.player_id = s.player_id
 WHERE m.host_id = :player_id AND m.day = :day AND m.day > 0 AND m.game = :game ORDER BY s.seat;
 
 -- name: waiting
@@ -46,6 +51,18 @@ SELECT id FROM matches WHERE channel_id = :channel_id AND stage IN ('lobby', 'pl
 
 -- name: live_in_server
 SELECT id FROM matches WHERE guild_id = :guild_id AND stage IN ('lobby', 'playing') ORDER BY id;
+
+-- name: live_seats_of
+-- Where a player sits.
+SELECT m.id, m.guild_id, s.name FROM matches AS m
+INNER JOIN seats AS s ON s.match_id = m.id AND s.player_id = :player_id
+WHERE m.stage IN ('lobby', 'playing') ORDER BY m.opened_at, m.id;
+
+-- name: live_seats_in
+-- Where a player sits in a server.
+SELECT m.id, m.guild_id, s.name FROM matches AS m
+INNER JOIN seats AS s ON s.match_id = m.id AND s.player_id = :player_id
+WHERE m.guild_id = :guild_id AND m.stage IN ('lobby', 'playing') ORDER BY m.id;
 
 -- name: newest_at^
 SELECT id FROM matches WHERE place = :place AND followed = 0;
@@ -92,7 +109,8 @@ UPDATE matches SET shown = :version, end_unseen = CASE WHEN version > :version T
 WHERE id = :match_id;
 
 -- name: set_player!
-UPDATE seats SET missed = :missed, strength = :strength, bank = :bank WHERE match_id = :match_id AND seat = :seat;
+UPDATE seats SET name = :name, missed = :missed, strength = :strength, bank = :bank
+WHERE match_id = :match_id AND seat = :seat;
 
 -- name: count_hint!
 UPDATE seats SET hints = hints + 1, hinted_n = :n

@@ -15,6 +15,12 @@ WHERE match_id = :match_id AND spot = :spot AND message_id <> :message_id
 ON CONFLICT (match_id, spot) DO UPDATE
 SET channel_id = excluded.channel_id, message_id = excluded.message_id, posted_at = excluded.posted_at;
 
+-- name: clear_spot!
+DELETE FROM posts WHERE match_id = :match_id AND spot = :spot;
+
+-- name: move_post!
+UPDATE posts SET spot = :other WHERE match_id = :match_id AND spot = :spot;
+
 -- name: posts_of
 SELECT spot AS slot, channel_id, message_id, posted_at FROM posts
 WHERE match_id = :match_id ORDER BY spot;
@@ -23,7 +29,26 @@ WHERE match_id = :match_id ORDER BY spot;
 DELETE FROM posts WHERE match_id = :match_id AND spot = :spot AND message_id = :message_id;
 
 -- name: player^
-SELECT dm_channel_id, dms_closed, locale, four_colours FROM players WHERE player_id = :player_id;
+SELECT dm_channel_id, dms_closed, locale, four_colours, name, user_name, told, night FROM players
+WHERE player_id = :player_id;
+
+-- name: names_of
+-- What a player is called in each server.
+SELECT guild_id, name FROM names WHERE player_id = :player_id;
+
+-- name: rename!
+-- A player has another name, and so in each server in which it was the name.
+UPDATE names SET name = :name WHERE player_id = :player_id AND name = :former;
+
+-- name: rename_day_wins!
+UPDATE day_wins SET name = :name WHERE player_id = :player_id AND name = :former;
+
+-- name: put_day_name!
+UPDATE day_wins SET name = :name WHERE player_id = :player_id AND guild_id = :guild_id AND name <> :name;
+
+-- name: is_called!
+INSERT INTO players (player_id, name, user_name) VALUES (:player_id, :name, :user_name)
+ON CONFLICT (player_id) DO UPDATE SET name = excluded.name, user_name = excluded.user_name;
 
 -- name: dms_open!
 INSERT INTO players (player_id, dm_channel_id) VALUES (:player_id, :channel_id)
@@ -47,6 +72,14 @@ ON CONFLICT (player_id) DO UPDATE SET locale = excluded.locale WHERE coalesce(pl
 -- name: likes!
 INSERT INTO players (player_id, four_colours) VALUES (:player_id, :four_colours)
 ON CONFLICT (player_id) DO UPDATE SET four_colours = excluded.four_colours;
+
+-- name: is_told!
+INSERT INTO players (player_id, told) VALUES (:player_id, :told)
+ON CONFLICT (player_id) DO UPDATE SET told = excluded.told;
+
+-- name: sleeps!
+INSERT INTO players (player_id, night) VALUES (:player_id, :night)
+ON CONFLICT (player_id) DO UPDATE SET night = excluded.night;
 
 -- name: emojis
 SELECT sign, name, emoji_id FROM emojis WHERE application_id = :application_id ORDER BY sign;

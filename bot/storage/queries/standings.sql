@@ -7,17 +7,19 @@ WHERE guild_id = :guild_id AND game = :game ORDER BY wins DESC, matches LIMIT :r
 
 -- name: tied
 -- Some of the players who stand alike.
-SELECT page.player_id, page.matches, page.wins, n.name FROM (
+SELECT page.player_id, page.matches, page.wins, n.name, p.user_name FROM (
     SELECT guild_id, player_id, matches, wins FROM totals
     WHERE guild_id = :guild_id AND game = :game AND wins = :wins AND matches = :matches
     ORDER BY player_id LIMIT :limit OFFSET :offset
 ) AS page
 INNER JOIN names AS n ON n.guild_id = page.guild_id AND n.player_id = page.player_id
+LEFT JOIN players AS p ON p.player_id = page.player_id
 ORDER BY page.player_id;
 
 -- name: total_of^
-SELECT t.player_id, t.matches, t.wins, n.name FROM totals AS t
+SELECT t.player_id, t.matches, t.wins, n.name, p.user_name FROM totals AS t
 INNER JOIN names AS n ON n.guild_id = t.guild_id AND n.player_id = t.player_id
+LEFT JOIN players AS p ON p.player_id = t.player_id
 WHERE t.guild_id = :guild_id AND t.game = :game AND t.player_id = :player_id;
 
 -- name: better$
@@ -57,13 +59,15 @@ WHERE guild_id = :guild_id AND game = :game AND day = :day ORDER BY helped, move
 
 -- name: day_tied
 -- Some of a day's winners in a server who needed so many moves, by their time.
-SELECT player_id, name, moves, undos, seconds, helped FROM day_wins
-WHERE guild_id = :guild_id AND game = :game AND day = :day AND helped = :helped AND moves = :moves
-ORDER BY seconds, ended_at, player_id LIMIT :limit OFFSET :offset;
+SELECT d.player_id, d.name, d.moves, d.undos, d.seconds, d.helped, p.user_name
+FROM day_wins AS d LEFT JOIN players AS p ON p.player_id = d.player_id
+WHERE d.guild_id = :guild_id AND d.game = :game AND d.day = :day AND d.helped = :helped AND d.moves = :moves
+ORDER BY d.seconds, d.ended_at, d.player_id LIMIT :limit OFFSET :offset;
 
 -- name: day_win_of^
-SELECT player_id, name, moves, undos, seconds, helped FROM day_wins
-WHERE player_id = :player_id AND game = :game AND day = :day AND guild_id = :guild_id;
+SELECT d.player_id, d.name, d.moves, d.undos, d.seconds, d.helped, p.user_name
+FROM day_wins AS d LEFT JOIN players AS p ON p.player_id = d.player_id
+WHERE d.player_id = :player_id AND d.game = :game AND d.day = :day AND d.guild_id = :guild_id;
 
 -- name: fewer_moves$
 -- How many of a day's winners in a server needed fewer moves, or no help where one had some.

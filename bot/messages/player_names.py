@@ -1,0 +1,62 @@
+"""The names of players: in words the real ones, in pictures what can be drawn of them.
+
+A name that shows nothing is none: the user name stands in its place, or else a sign of the player's own.
+Of two that are equal each has its user name beside it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from bot.engine.match import Player
+from bot.engine.names import cleaned
+from bot.engine.scene import FROG
+from bot.rendering import is_letter, legible, readable
+
+_SHORT = 12
+"""How long a name may be in a picture before its user name, without which it could not be told apart."""
+
+
+def written_names(players: Sequence[Player]) -> tuple[str, ...]:
+    """Return the names of players as they stand in words; they are not inert yet."""
+    return _told_apart([_name(player, legible) for player in players], players)
+
+
+def drawn_names(players: Sequence[Player]) -> tuple[str, ...]:
+    """Return the names of players as they stand in pictures."""
+    return _told_apart([_name(player, _drawable) for player in players], players, _SHORT)
+
+
+def _name(player: Player, shown: Callable[[str], str]) -> str:
+    """Return the name of one player, in the letters that can be shown."""
+    names = (player.title, player.user_name)
+    found = (shown(cleaned(name.replace(FROG, " "))) for name in names)
+    return next(filter(None, found), _sign(player))
+
+
+def _sign(player: Player) -> str:
+    """Return what tells a player without any name that can be shown: the same everywhere."""
+    return f"#{player.id % 100_000:05}"
+
+
+def _drawable(name: str) -> str:
+    """Return what can be drawn of a name, or nothing where no letter would be left of it."""
+    drawn = readable(name)
+    return drawn if any(map(is_letter, drawn)) or not any(map(is_letter, name)) else ""
+
+
+def _told_apart(
+    names: Sequence[str], players: Sequence[Player], most: int | None = None
+) -> tuple[str, ...]:
+    """Return the names, equal ones of people with user names beside them, after so many letters."""
+    folded = [name.casefold() for name in names]
+    return tuple(
+        name
+        if folded.count(key) == 1 or player.is_computer_player
+        else f"{name if most is None or len(name) <= most else f'{name[:most]}…'} ({_user_name(player)})"
+        for name, key, player in zip(names, folded, players, strict=True)
+    )
+
+
+def _user_name(player: Player) -> str:
+    return _drawable(cleaned(player.user_name)) or _sign(player)

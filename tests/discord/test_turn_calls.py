@@ -1,0 +1,141 @@
+"""Each player chooses when to be told of the turn, and in which hours of the night not to be."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+
+from bot.delivery.recent_activity import RECENT_SECONDS
+from tests.discord.admins import NIGHT, TOLD, panel, picked
+from tests.discord.playing import true_state
+from tests.discord.pond import Person, Pond, other, pond, shown
+
+HOUR = 60 * 60
+
+
+def dm_lines(person: Person) -> list[str]:
+    """The plain lines in somebody's DMs."""
+    return [message.content for message in person.dms if message.content]
+
+
+async def turn_of(place: Pond, people: list[Person], choice: str) -> Person:
+    """Have both choose how they are told, and play on until another turn; return whose that is."""
+    for each in people:
+        await each.pick(choice, await panel(each), TOLD)
+    await people[(await true_state(place)).turn].press("End turn")
+    return people[(await true_state(place)).turn]
+
+
+async def test_who_wants_it_is_always_called(tmp_path: Path) -> None:
+    """A player who has just clicked is mentioned at once; by default that waits for a minute."""
+    async with pond(tmp_path, recent_seconds=RECENT_SECONDS) as place:
+        people = await place.started("Ann", "Ben")
+        assert place.reminders == []
+        await turn_of(place, people, "always")
+        assert place.awaited is people[(await true_state(place)).turn]
+
+
+@pytest.mark.parametrize("is_restarted", [False, True])
+async def test_a_call_comes_by_dm(tmp_path: Path, is_restarted: bool) -> None:
+    """Once, with a link to the table, and none at the table; it goes away with the move."""
+    async with pond(tmp_path) as place:
+        people = await place.started("Ann", "Ben")
+        mover = await turn_of(place, people, "dm")
+        if is_restarted:
+            await place.restart()
+            await place.wait(1)
+        assert place.reminders == []
+        [line] = dm_lines(mover)
+        assert "your turn at [the table](https://" in line
+        await mover.press("End turn")
+        await place.env.settle()
+        assert dm_lines(mover) == []
+
+
+async def test_closed_dms_are_no_reason_not_to_be_called(tmp_path: Path) -> None:
+    """Who wants a DM and takes none is mentioned at the table."""
+    async with pond(tmp_path) as place:
+        people = [place.person(name) for name in ("Ann", "Ben")]
+        for each in people:
+            each.close_dms()
+        await place.started("Ann", "Ben")
+        mover = await turn_of(place, people, "dm")
+        assert any(f"<@{mover.id}>, it's your turn" in line for line in place.reminders)
+
+
+async def test_who_does_not_want_it_is_never_called(tmp_path: Path) -> None:
+    """Neither when the turn begins nor when its time runs short; the turn passes as ever."""
+    async with pond(tmp_path) as place:
+        people = await place.started("Ann", "Ben", turn=HOUR)
+        mover = await turn_of(place, people, "never")
+        await place.wait(HOUR - 60)
+        assert place.reminders == []
+        assert dm_lines(mover) == []
+        await place.wait(120)
+        assert (await place.stored(place.table.match_id)).n > 1
+
+
+@pytest.mark.parametrize("is_restarted", [False, True])
+async def test_nobody_is_called_at_night(tmp_path: Path, is_restarted: bool) -> None:
+    """In the eight hours from the one that was picked; with their end comes the call, restart or not."""
+    async with pond(tmp_path) as place:
+        people = await place.started("Ann", "Ben")
+        hour = datetime.fromtimestamp(place.now, UTC).hour
+        for each in people:
+            seen = shown(await each.pick(str(hour), await panel(each), NIGHT))
+            assert picked(seen, NIGHT) == [f"{hour:02}:00 – {(hour + 8) % 24:02}:00 UTC"]
+            assert f"<t:{place.now - place.now % HOUR}:t>" in seen.text
+        await people[(await true_state(place)).turn].press("End turn")
+        mover = people[(await true_state(place)).turn]
+        assert place.reminders == []
+        await place.wait(6 * HOUR)
+        if is_restarted:
+            await place.restart()
+        await place.wait(HOUR)
+        assert place.reminders == []
+        await place.wait(HOUR)
+        assert place.awaited is mover
+
+
+def lines(place: Pond) -> list[str]:
+    """The plain lines in the channel."""
+    return [seen.message.content for seen in place.messages if seen.message.content]
+
+
+@pytest.mark.parametrize("is_restarted", [False, True])
+async def test_a_line_that_is_over_is_edited_where_it_is_the_last(
+    tmp_path: Path, is_restarted: bool
+) -> None:
+    """It leaves nothing unread that is not there; the next call is a new message, and the only line."""
+    async with pond(tmp_path, recent_seconds=RECENT_SECONDS) as place:
+        people = await place.started("Ann", "Ben")
+        await place.wait(RECENT_SECONDS / 2)
+        mover = people[(await true_state(place)).turn]
+        await other(people, mover).press("My hand")  # so that this one is not called at once
+        await place.wait(RECENT_SECONDS / 2 + 1)
+        assert place.awaited is mover
+        called = place.messages[-1].id
+        await mover.press("End turn")
+        if is_restarted:
+            await place.restart()
+        else:
+            assert "That turn is over: see [the table](https://" in lines(place)[0]
+            assert place.messages[-1].id == called
+        await place.wait(RECENT_SECONDS + 1)
+        assert len(lines(place)) == 1
+        assert place.awaited is other(people, mover)
+        assert place.messages[-1].id > called
+
+
+async def test_a_line_that_others_have_written_after_goes(tmp_path: Path) -> None:
+    """Nobody would find it there: it is deleted."""
+    async with pond(tmp_path, recent_seconds=RECENT_SECONDS) as place:
+        people = await place.started("Ann", "Ben")
+        await place.wait(RECENT_SECONDS + 1)
+        await place.person("Zoe").actor.send(place.channel, "hello")
+        await other(people, place.awaited).press("My hand")
+        await place.awaited.press("End turn")
+        await place.env.settle()
+        assert lines(place) == []
