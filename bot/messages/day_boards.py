@@ -22,7 +22,7 @@ class DayPage(Control):
     """A page, counted from 0, of the board of a day."""
 
     pattern = re.compile(r"bd:(?P<day>\d{8}):(?P<page>\d{1,5}):[a-z]{2,8}")
-    kind = "board"
+    kind = "day board"
 
     day: int
     page: int

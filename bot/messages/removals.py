@@ -52,7 +52,7 @@ class MatchPick(Control):
     """A match that somebody picked to be asked about."""
 
     pattern = re.compile(r"o:pick")
-    kind = "correction"
+    kind = "match to correct"
 
     match_id: str
 

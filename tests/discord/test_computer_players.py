@@ -334,7 +334,10 @@ async def test_a_frog_plays_for_somebody_who_is_away(tmp_path: Path) -> None:
 async def test_leaving_a_seat_to_a_frog(tmp_path: Path) -> None:
     """Who leaves may leave the seat to a frog; the match then counts as lost, whoever wins it."""
     async with pond(tmp_path) as place:
-        ann, ben = await place.started("Ann", "Ben", lives=1)
+        ann, ben = await place.started("Ann", "Ben", lives=2)
+        for _turn in range(2):  # which costs both a life, so that the match counts
+            await place.awaited.press("End turn")
+        await place.pause()
         question = shown(await ben.slash("toad leave"))
         await ben.press("Leave it to a frog", question)
         assert "Ben: a frog is playing" in place.table.text

@@ -11,7 +11,7 @@ from tests.discord.patience import play
 from tests.discord.pond import Person, Pond, pond, shown
 
 UNPLAYED = "doesn't count on any leaderboard: nobody has lost by playing"
-HAD = "had this deal before: it doesn't count"
+HAD = "doesn't count on any leaderboard or profile"
 ONCE = "A deal counts once"
 EASY_DEAL = 25
 OFTEN = "counts on this server's leaderboard only"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import groupby
 from pathlib import Path
 from typing import Any
@@ -134,11 +134,11 @@ async def test_words_have_the_name_and_pictures_what_can_be_drawn(tmp_path: Path
     """A name that no font draws is in the words as it is, and the user name in every picture."""
     async with pond(tmp_path) as place:
         zoe, ben = people(place, ("Zoe", name), 1)
-        await zoe.slash("toad start", lives=1)
+        await zoe.slash("toad start", lives=2)
         await ben.press("Join")
         await zoe.press("Start")
         await place.restart()
-        await (zoe, ben)[(await true_state(place)).turn].press("End turn")
+        await round_lost(place, (zoe, ben))
         assert "somebody2" in place.table.alt
         assert name not in place.table.alt
         assert name in place.table.text
@@ -147,6 +147,13 @@ async def test_words_have_the_name_and_pictures_what_can_be_drawn(tmp_path: Path
         assert f"{name} wins" in place.table.text
         assert "somebody2" in shown(await zoe.slash("leaderboard", board="toad")).alt
         assert f"🐸 {name}\n" in shown(await ben.slash("profile")).text
+
+
+async def round_lost(place: Pond, people: Sequence[Person]) -> None:
+    """Have all pass, which costs each a life: so the match counts."""
+    for _turn in people:
+        await people[(await true_state(place)).turn].press("End turn")
+    await place.pause()
 
 
 UNSEEN = ("\u3164", "\u115f\u1160", "\uffa0\uffa0", "\u2800 \u2800", "\U0001d159", "\u034f\ufe00", "🐸")
@@ -158,10 +165,11 @@ async def test_a_name_that_shows_nothing_is_none(tmp_path: Path, name: str) -> N
     """Who has one goes by the user name: in words and pictures, and on boards."""
     async with pond(tmp_path) as place:
         zoe, nobody = people(place, ("Zoe", name), 1)
-        await zoe.slash("toad start", lives=1)
+        await zoe.slash("toad start", lives=2)
         await nobody.press("Join")
         await zoe.press("Start")
         assert "somebody2" in place.table.alt
+        await round_lost(place, (zoe, nobody))
         await zoe.press("Give up", shown(await zoe.slash("toad leave")))
         assert "somebody2 wins" in place.table.text
         assert "somebody2" in shown(await zoe.slash("leaderboard", board="toad")).alt
@@ -172,11 +180,12 @@ async def test_two_bens_are_told_apart(tmp_path: Path) -> None:
     """Equal names at a table, and on a board, have the user names beside them."""
     async with pond(tmp_path) as place:
         both = people(place, ("Ben", "Ben\u2800"), 1)
-        await both[0].slash("toad start", lives=1)
+        await both[0].slash("toad start", lives=2)
         await both[1].press("Join")
         await both[0].press("Start")
         for number in (1, 2):
             assert f"Ben (somebody{number})" in place.table.alt
+        await round_lost(place, both)
         await both[0].press("Give up", shown(await both[0].slash("toad leave")))
         assert r"Ben \(somebody2\) wins" in place.table.text
         board = shown(await both[0].slash("leaderboard", board="toad"))
@@ -197,7 +206,9 @@ def nicknamed(place: Pond, person: Person, name: str | None) -> None:
 async def test_any_interaction_brings_a_name_up_to_date(tmp_path: Path) -> None:
     """At the tables where somebody sits, on boards, after a restart: by a command, a click, from DMs."""
     async with pond(tmp_path) as place:
-        ann, ben = await place.given_up()
+        ann, ben = people = await place.started("Ann", "Ben", lives=2)
+        await round_lost(place, people)
+        await ann.press("Give up", shown(await ann.slash("toad leave")))
         await ann.press("Rematch")
         await ben.press("Join")
         await ann.press("Start")
@@ -277,9 +288,13 @@ async def test_emoji_are_left_out_of_a_name(tmp_path: Path, game: str) -> None:
             profile = shown(await each.slash("profile"))
             assert f"🐸 {WITH_EMOJI[name]}\n" in profile.text
         assert f"{WITH_EMOJI[chosen[turn]]}" in place.table.text
+        if game == "toad":
+            await round_lost(place, somebody)
         for leaver in somebody[1:]:
             await leaver.press("Give up", shown(await leaver.slash(f"{game} leave")))
         assert f"🏆 {WITH_EMOJI[chosen[0]]} wins" in place.table.text
+        if game == "frogger":  # nobody had a frog at home, so it counts on no board
+            return
         board = shown(await somebody[0].slash("leaderboard", board=game))
         assert all(WITH_EMOJI[name] in board.alt for name in chosen)
         assert all(name not in board.text + board.alt for name in chosen)

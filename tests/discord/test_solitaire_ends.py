@@ -88,7 +88,7 @@ async def test_going_back_after_giving_up(tmp_path: Path) -> None:
         assert cards_of(place) == moments[moves]
         undos = len(moments) - 1 - moves
         assert f"{moves} moves · {undos} undos · 1 peek" in place.table.text
-        assert "had this deal before" in place.table.text
+        assert "This try doesn't count" in place.table.text
         doubled = told(await ann.press(label, lost))
         assert "already have a deal in this channel" in doubled.text
         await place.restart()
@@ -136,7 +136,7 @@ async def test_a_second_try_of_the_day_counts_nothing(tmp_path: Path) -> None:
         assert "already played" in shown(await ann.slash("solitaire daily")).text
         same = next(seen for seen in reversed(place.messages) if "Same deal again" in seen.labels)
         await ann.press("Same deal again", same)
-        assert "had this deal before" in place.table.text
+        assert "This try doesn't count" in place.table.text
 
 
 async def test_show_how(tmp_path: Path) -> None:

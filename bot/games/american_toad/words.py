@@ -31,11 +31,7 @@ ALL_CARDS = PACKS * len(PACK)
 
 def words(view: View, names: Sequence[str]) -> Words:
     """Return how the deal stands, and the last move."""
-    again = (
-        _("You had this deal before: it doesn't count on any leaderboard or profile.")
-        if view.again
-        else ""
-    )
+    again = _("This try doesn't count on any leaderboard or profile.") if view.again else ""
     story = (_last(view), _told(view), _count(view), again)
     return Words(_headline(view, names[0]), tuple(filter(None, story)))
 
