@@ -10,14 +10,15 @@ from bot.delivery.messenger import Messenger
 from bot.delivery.recent_activity import RecentActivity
 from bot.engine.own_settings import Told, night_seconds_left
 from bot.engine.words import speaking
-from bot.messages.mentions import call_words, over_words
+from bot.messages.mentions import call_words, next_words, over_words
 from bot.sessions.table import Table
 from bot.sessions.tables import Tables
-from bot.sessions.turn_clock import Call
+from bot.sessions.turn_clock import Call, next_seat
 from bot.storage import PlayerRecord, Players, Posts
 
 _TURN_SLOT = "turn "
 _NUDGE_SLOT = "nudge "
+_NEXT_SLOT = "next "
 _DMS_SLOT = "dms "
 OVER_SLOT = "over"
 """The last line of a turn that is over, until another line follows it."""
@@ -92,6 +93,20 @@ class TurnPings:
             messages.look_in(waits)
         if calls_now and seat is not None and player is not None and call is not None:
             await self._call(table, turn, player, lambda: call_words(table, seat, call, link or ""))
+        if link is not None:
+            await self._tell_next(table, link)
+
+    async def _tell_next(self, table: Table, link: str) -> None:
+        """Tell who comes next that the turn before has begun, where they want to know."""
+        players = [await self._players.get(player.id) for player in table.match.people]
+        if not any(player.told is Told.SOON for player in players):
+            return
+        seat, slot = next_seat(table), f"{_NEXT_SLOT}{table.began}"
+        if seat is None or seat in table.away or await self._posts.get(table.match.id, slot) is not None:
+            return
+        player = await self._players.get(table.match.players[seat].id)
+        if player.told is Told.SOON and not night_seconds_left(player.night, self._clock()):
+            await self._call(table, slot, player, lambda: next_words(player.player_id, link))
 
     async def _clear_over(
         self, table: Table, messages: MatchMessages, turn: str | None, *, calls_now: bool
@@ -101,15 +116,17 @@ class TurnPings:
         Else the last line of all stays in other words: who has not read it yet would look for it.
         """
         wanted = {turn}
+        if table.is_playing:
+            wanted.add(f"{_NEXT_SLOT}{table.began}")
         if table.is_lobby:
             wanted.add(REMATCH_SLOT)
         if table.is_playing:
             waiting = set(range(len(table.match.players))) - {table.last_seat}
             wanted |= {f"{_DMS_SLOT}{other}" for other in waiting}
         for slot in await self._posts.all(table.match.id):
-            if not slot.startswith((_TURN_SLOT, _NUDGE_SLOT, _DMS_SLOT)) or slot in wanted:
+            if slot in wanted or not slot.startswith((_TURN_SLOT, _NUDGE_SLOT, _NEXT_SLOT, _DMS_SLOT)):
                 continue
-            if slot.startswith(_DMS_SLOT) or slot == REMATCH_SLOT or calls_now:
+            if slot.startswith((_DMS_SLOT, _NEXT_SLOT)) or slot == REMATCH_SLOT or calls_now:
                 messages.failed |= not await self._messenger.clear(table, slot)
                 continue
             with speaking(await self._contents.language(table)):

@@ -15,12 +15,13 @@ _HOUR, _DAY = 60 * 60, 24 * 60 * 60
 class Told(Enum):
     """How a player is told of the turn.
 
-    AWAY: by a mention at the table, unless they have just clicked; ALWAYS: also then. DM: as AWAY, by
-    DM instead. NEVER: not at all.
+    AWAY: by a mention at the table, unless they have just clicked; ALWAYS: also then; SOON: as AWAY, and
+    when the player before them begins. DM: as AWAY, by DM instead. NEVER: not at all.
     """
 
     AWAY = "away"
     ALWAYS = "always"
+    SOON = "soon"
     DM = "dm"
     NEVER = "never"
 

@@ -21,6 +21,11 @@ def call_words(table: Table, seat: int, call: Call, link: str) -> str:
     return words.format(id=table.match.players[seat].id, link=link, when=ends)
 
 
+def next_words(player_id: int, link: str) -> str:
+    """Return the line that tells a player that the one before them has begun the turn."""
+    return _("<@{id}>, you are next at [the table]({link}).").format(id=player_id, link=link)
+
+
 def over_words(link: str | None) -> str:
     """Return what a line that called a player says when that is done: nothing that grows untrue."""
     if link is None:

@@ -75,6 +75,7 @@ def _told_offers() -> list[Offer]:
     words = {
         Told.AWAY: _("mention me at the table, unless I have just clicked"),
         Told.ALWAYS: _("always mention me at the table"),
+        Told.SOON: _("mention me at the table, and also when I am next"),
         Told.DM: _("write me a DM, unless I have just clicked"),
         Told.NEVER: _("never tell me"),
     }

@@ -26,7 +26,7 @@ CHANNELS = "channels"
 BARRED = "barred"
 """The key of the menu of people who may not sit down."""
 
-MOST_BARRED = 100
+MOST_BARRED = 50
 """As many as are told in a panel."""
 
 MOST_CHANNELS = 25

@@ -28,6 +28,9 @@ SILENT_SECONDS = 24 * 60 * 60
 DESERTED_SECONDS = 3 * 24 * 60 * 60
 """After how long those who wait for a player at such a table may close it."""
 
+MOST_PASSES = 5
+"""After so many moves for who lets the time run out a turn is over."""
+
 NUDGE_SHARE = 4
 LONGEST_NUDGE_SECONDS = 3 * 60 * 60
 """A player is nudged in the last quarter of the time, but no earlier than this before its end."""
@@ -208,6 +211,21 @@ def call(table: Table, now: int) -> Call | None:
     if nudge is not None and now >= nudge:
         return Call.NUDGE if acted_at is None or acted_at < nudge else None
     return Call.TURN if acted_at is None else None
+
+
+def next_seat(table: Table) -> int | None:
+    """Return whose turn it would be if the one that is going on just ended; None where nobody's is."""
+    state, game = table.state, table.game
+    if table.to_move is None or table.pauses or table.rests:
+        return None
+    for _move in range(MOST_PASSES):
+        move = game.passing(state)
+        if move is None:
+            return None
+        state = game.play(state, move)
+        if game.to_move(state) != table.to_move:
+            return None if game.automatic(state) is not None else game.to_move(state)
+    return None
 
 
 def closes_at(table: Table) -> int | None:

@@ -65,6 +65,25 @@ async def test_closed_dms_are_no_reason_not_to_be_called(tmp_path: Path) -> None
         assert any(f"<@{mover.id}>, it's your turn" in line for line in place.reminders)
 
 
+async def test_who_is_next_is_told_so(tmp_path: Path) -> None:
+    """Who wants it hears when the player before begins, once, and of the own turn as before."""
+    async with pond(tmp_path) as place:
+        people = await place.started("Ann", "Ben", "Cy")
+        first = (await true_state(place)).turn
+        third = people[(first + 2) % 3]
+        await third.pick("soon", await panel(third), TOLD)
+        told = f"<@{third.id}>, you are next"
+        assert not any(told in line for line in place.reminders)
+        await people[first].press("End turn")
+        assert sum(told in line for line in place.reminders) == 1
+        await place.restart()
+        await people[(first + 1) % 3].press("Draw")
+        assert sum(told in line for line in place.reminders) == 1
+        await people[(first + 1) % 3].press_dm("Keep all, end turn")
+        assert not any(told in line for line in place.reminders)
+        assert any(f"<@{third.id}>, it's your turn" in line for line in place.reminders)
+
+
 async def test_who_does_not_want_it_is_never_called(tmp_path: Path) -> None:
     """Neither when the turn begins nor when its time runs short; the turn passes as ever."""
     async with pond(tmp_path) as place:
