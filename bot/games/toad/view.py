@@ -36,6 +36,7 @@ class View:
     ``hand`` is the viewer's own, in the order in which it is shown and its choices are numbered;
     empty for the public. ``draw_left`` counts the draw pile, ``discards`` the discard pile. ``lost``
     are the seats whom the end of the round has cost a life. ``counts``: the hand's spots are counted.
+    ``new`` is the card of the viewer's hand that this turn brought, while it is the viewer's turn.
     """
 
     viewer: Viewer
@@ -56,6 +57,7 @@ class View:
     outcome: Outcome | None
     lost: tuple[int, ...] = ()
     counts: bool = True
+    new: Card | None = None
 
     @property
     def is_mine(self) -> bool:
@@ -90,7 +92,14 @@ def view(state: State, viewer: Viewer) -> View:
         outcome=outcome(state),
         lost=lost,
         counts=state.counts,
+        new=_new(state, viewer),
     )
+
+
+def _new(state: State, viewer: Viewer) -> Card | None:
+    if viewer != state.turn or state.phase not in TURN:
+        return None
+    return next((card for card in state.hands[viewer] if card not in state.before[0]), None)
 
 
 def _seat(state: State, seat: int, lost: tuple[int, ...]) -> SeatView:

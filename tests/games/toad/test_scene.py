@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from bot.engine.scene import Caption, Mood, Reveal, Scene, describe
+from bot.engine.scene import Caption, Face, Mood, Reveal, Scene, Zone, describe
 from bot.games.toad import GAME
 from bot.games.toad.state import Phase, State
 from tests.games.toad.tables import codes, play, table
@@ -21,12 +21,32 @@ def reveals(state: State, viewer: int | None = None) -> list[Reveal]:
     return [item for item in scene(state, viewer).items if isinstance(item, Reveal)]
 
 
+def marked(state: State, viewer: int) -> tuple[Face, ...]:
+    """Return the cards that are framed in a viewer's picture."""
+    zones = (item for item in scene(state, viewer).items if isinstance(item, Zone))
+    return tuple(card for zone in zones for card in zone.new)
+
+
 def ended() -> State:
     """Return a round of three that ended with Ben's toad: Cleo is the last one without."""
     state = table(TOAD, "TH TS", "7H 3S", stock="2C 3C 4C 6C", lives=(3, 3, 2))
     state = play(state, "ribit", "ribit")
     assert state.phase is Phase.DEAL
     return state
+
+
+@pytest.mark.parametrize("act", ["draw", "take 1", "take discard"])
+def test_the_card_just_taken_is_framed_in_the_hand(act: str) -> None:
+    """T4: whoever takes a card finds it in the own hand, marked and said, until the turn is over."""
+    before = table(OTHER, TOAD, stock="2C 3C 4C 6C", discards="5D")
+    state = play(before, act)
+    (card,) = set(state.hands[0]) - set(before.hands[0])
+    assert marked(state, 0) == (card,)
+    assert f"{card} (new)" in describe(scene(state, 0))
+    assert not marked(before, 0)
+    assert not any(marked(play(state, *acts), 0) for acts in [(f"discard {card.code}",), ("end",)])
+    for viewer in (None, 1):
+        assert "(new)" not in describe(scene(state, viewer))
 
 
 def test_a_toad_is_a_moment() -> None:
