@@ -78,7 +78,9 @@ def words(view: View, names: Sequence[str]) -> Words:
             [_turn(list(events), names)] if is_turn else [_line(event, names) for event in events]
         )
     ]
-    return Words(_headline(view, names), tuple(lines[-STORY_LINES:]))
+    is_safe = view.viewer is not None and view.seats[view.viewer].safe
+    waits = _("Toad! You are safe until the next deal.") if is_safe else ""
+    return Words(_headline(view, names), tuple(lines[-STORY_LINES:]), waits)
 
 
 def _headline(view: View, names: Sequence[str]) -> str:
