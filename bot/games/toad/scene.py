@@ -12,7 +12,7 @@ from bot.engine.words import _, ngettext
 from bot.games.toad import rules
 from bot.games.toad.match import open_match
 from bot.games.toad.round_end_scene import round_end
-from bot.games.toad.state import GOAL, Happening, Phase, count_spots, read
+from bot.games.toad.state import GOAL, Happening, Phase, count_spots, is_maximus, read
 from bot.games.toad.view import SeatView, View, view
 
 WIDTH = 7.6
@@ -163,8 +163,7 @@ def _badge(view: View, seat: int, seen: SeatView) -> tuple[str, Mood]:
     if seen.out:
         return _("out"), Mood.BAD
     if seen.safe:
-        maximus = any(event.seat == seat and event.what is Happening.MAXIMUS for event in view.events)
-        return (_("Maximus!") if maximus else _("safe")), Mood.GOOD
+        return (_("Maximus!") if is_maximus(seen.shown) else _("safe")), Mood.GOOD
     if view.events and view.events[-1].seat == seat and view.events[-1].what is Happening.FALSE_CLAIM:
         return _("no toad"), Mood.BAD
     return "", Mood.PLAIN

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from bot.engine.cards import Card
 from bot.engine.game import Outcome, Viewer
 from bot.engine.values import frozen
@@ -60,9 +62,20 @@ class View:
     new: Card | None = None
 
     @property
+    def round_events(self) -> tuple[Event, ...]:
+        """The latest events of the round on the table, or that has just ended."""
+        return since_deal(self.events)
+
+    @property
     def is_mine(self) -> bool:
         """Whether the viewer is the seat that is awaited."""
         return self.viewer == self.turn and self.phase is not Phase.OVER
+
+
+def since_deal(events: Sequence[Event]) -> tuple[Event, ...]:
+    """Return the events after the last deal, which tell of this round alone."""
+    dealt = (place for place in reversed(range(len(events))) if events[place].what is Happening.DEALT)
+    return tuple(events[next(dealt, -1) + 1 :])
 
 
 def sorted_hand(cards: tuple[Card, ...]) -> tuple[Card, ...]:
@@ -116,10 +129,5 @@ def _seat(state: State, seat: int, lost: tuple[int, ...]) -> SeatView:
 
 def _lost(state: State) -> tuple[int, ...]:
     """Return the seats that have lost a life since the last deal, which only a round's end costs."""
-    seats = set[int]()
-    for event in reversed(state.events):
-        if event.what is Happening.DEALT:
-            break
-        if event.what is Happening.LOST_LIFE:
-            seats.add(event.seat)
-    return tuple(sorted(seats))
+    events = since_deal(state.events)
+    return tuple(sorted({event.seat for event in events if event.what is Happening.LOST_LIFE}))
