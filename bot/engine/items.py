@@ -55,7 +55,8 @@ class Zone:
     (x, y) is the upper left corner of the first card, ``step`` the way from one card to the next,
     ``size`` the width of a card. After ``wrap`` cards the next row begins, ``drop`` lower. ``title``
     stands above the cards, where it is not ``quiet``, that is only said in words; below them stands a
-    ``note``, or the ``count`` of the cards in a pile. The last ``marked`` cards bear the ``mark``.
+    ``note``, or the ``count`` of the cards in a pile. The last ``marked`` cards bear the ``mark``;
+    ``new`` are those among the cards that have just come.
     """
 
     title: str
@@ -71,6 +72,7 @@ class Zone:
     quiet: bool = False
     mark: Mark | None = None
     marked: int = 1
+    new: tuple[Face, ...] = ()
 
 
 class Mood(Enum):

@@ -166,7 +166,7 @@ def _say(item: Item) -> str:
 
 
 def _say_zone(zone: Zone) -> str:
-    faces = ", ".join(map(_say_card, zone.cards)) or _("none")
+    faces = ", ".join(_say_card(card, is_new=card in zone.new) for card in zone.cards) or _("none")
     notes = [zone.note] if zone.note else []
     if zone.count is not None:
         notes.append(ngettext("{n} card", "{n} cards", zone.count).format(n=zone.count))
@@ -183,9 +183,9 @@ def _say_zone_mark(mark: Mark, marked: int) -> str:
     return _(_MARKED[mark])
 
 
-def _say_card(card: Face | Blank | Awaited) -> str:
+def _say_card(card: Face | Blank | Awaited, *, is_new: bool) -> str:
     if not isinstance(card, (Blank, Awaited)):
-        return str(card)
+        return _("{card} (new)").format(card=card) if is_new else str(card)
     return _("face down") if card is Blank.BACK else _("empty")
 
 

@@ -215,11 +215,12 @@ def _hand_words(table: Table, seat: int, names: Sequence[str], panel: Panel) -> 
     """
     if table.match.stage is Stage.STOPPED:
         return Words(ended(table), table.words(seat, names).story)
+    words = table.words(seat, names)
     if not table.is_playing or table.pauses or table.to_move == seat or panel.rows:
-        return table.words(seat, names)
+        return words
     if seat not in table.remaining:
         return Words(_("You're out of this match."), ())
-    return Words(_("Not your turn yet."), ())
+    return Words(words.waits or _("Not your turn yet."), ())
 
 
 def open_hand_content(table: Table) -> Content:

@@ -70,11 +70,27 @@ def _draw_zone(canvas: Canvas, zone: Zone) -> None:
             laps = Laps.TOP
         x, y = zone.x + across * place, zone.y + down * place + zone.drop * line
         canvas.card(card, x, y, zone.size, theme.FELT, laps)
+    _draw_new(canvas, zone, max(in_row, 1))
     if zone.mark is not None:
         _draw_zone_mark(canvas, zone, zone.mark)
     below = str(zone.count) if zone.count is not None else zone.note
     if below:
         _draw_beside(canvas, below, middle, zone.y + height, width)
+
+
+def _draw_new(canvas: Canvas, zone: Zone, in_row: int) -> None:
+    """Draw a frame round what is seen of each new card, which later ones may lie over."""
+    across, room = zone.step[0], theme.FRAME_ROOM
+    for number, card in enumerate(zone.cards):
+        if card not in zone.new:
+            continue
+        line, place = divmod(number, in_row)
+        is_last = place == in_row - 1 or number == len(zone.cards) - 1
+        is_low = number + in_row >= len(zone.cards)
+        width = zone.size if is_last else min(zone.size, across)
+        height = zone.size * CARD_HEIGHT if is_low else min(zone.size * CARD_HEIGHT, zone.drop)
+        x, y = zone.x + across * place, zone.y + zone.drop * line
+        canvas.frame(x - room, y - room, width + 2 * room, height + 2 * room)
 
 
 def _draw_zone_mark(canvas: Canvas, zone: Zone, mark: Mark) -> None:

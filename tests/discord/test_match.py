@@ -12,6 +12,7 @@ from bot.sessions.turn_clock import PAUSE_SECONDS
 from tests.discord.playing import WAYS, is_between_rounds, is_over, step, true_state
 from tests.discord.pond import Person, Pond, pond, shown, told
 
+SAFE = "Toad! You are safe until the next deal."
 SEED = bytes([26]) * 32
 """Deals four rounds with toads, a Toadus Maximus and a winner to players who can count."""
 MOST_MOVES = 400
@@ -49,6 +50,7 @@ async def test_a_whole_match_of_three(tmp_path: Path, monkeypatch: pytest.Monkey
                 break
             await check_screens(place, people)
             tales |= set(place.table.text.splitlines())
+            tales |= {line for person in people for line in person.dm.text.splitlines()}
             if await is_between_rounds(place):
                 assert "Deal the next round" in place.table.labels
                 again = f"The next round starts <t:{place.now + PAUSE_SECONDS}:R>."
@@ -60,8 +62,9 @@ async def test_a_whole_match_of_three(tmp_path: Path, monkeypatch: pytest.Monkey
             else:
                 await step(place, people, way)
         story = "\n".join(sorted(tales))
-        for moment in ("has a toad", "Toadus Maximus!", "loses a life", "is out"):
+        for moment in ("has a toad", "Toadus Maximus!", "loses a life", "is out", SAFE):
             assert moment in story
+        assert SAFE not in place.table.text
         assert place.table.text.count("wins the match and collects the pot") == 1
         assert place.table.text.count("🏆") == 1
         assert "last toad" not in place.table.text

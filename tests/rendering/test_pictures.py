@@ -261,6 +261,7 @@ def test_a_large_hand_is_one_list_in_words(count: int) -> None:
 ITEMS: tuple[Item, ...] = (
     Zone("Pile", 1, 1, (Blank.BACK,), note="9 left"),
     Zone("", 1, 1, (Blank.GAP, PACK[0], PACK[12]), (0.0, 0.3)),
+    Zone("Hand", 1, 1, PACK[:3], (0.4, 0.0), new=(PACK[1],)),
     Plate(0, "Ann", 1, 1, 3, 1.4, 2, 3, 4, (PACK[5],), "safe", to_move=True, dealer=True),
     Tally("Red", 1, 1, 2, 12, 10, red=True),
     Caption("A word", 4, 1, 0.3, Align.CENTRE),
@@ -275,6 +276,15 @@ def test_every_kind_of_item_is_seen_and_said(item: Item) -> None:
     scene = Scene(8, 4, (item,))
     assert draw(scene) != draw(Scene(8, 4))
     assert describe(scene).strip()
+
+
+@pytest.mark.parametrize("count", [2, 9, 25])
+def test_a_new_card_is_seen_wherever_it_lies(count: int) -> None:
+    """Its frame is another picture for each place in a hand, also where other cards lie over it."""
+    hand = Zone("", 0.2, 0.2, PACK[:count], (0.5, 0.0), wrap=10, drop=1.2)
+    plain = draw(Scene(8, 6, (hand,)))
+    framed = {draw(Scene(8, 6, (replace(hand, new=(card,)),))) for card in PACK[:count]}
+    assert len(framed - {plain}) == count
 
 
 def test_suits_differ_in_shape() -> None:

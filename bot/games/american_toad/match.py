@@ -62,7 +62,9 @@ def unfolding(before: State, after: State) -> tuple[State, ...]:
     steps = len(passed) - 1
     seen = sorted({steps * part // (PICTURES + 1) for part in range(1, PICTURES + 1)} - {0})
     positions = (replace(passed[step], last=AllUp()) for step in seen)
-    return tuple(replace(before, position=position, told=None) for position in positions)
+    return tuple(
+        replace(before, position=position, before=before.position, told=None) for position in positions
+    )
 
 
 def every_card(state: State) -> tuple[Card, ...]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from bot.engine.cards import Card
 from bot.engine.panel import Buttons, Choice, Menu, Panel, Tone
 from bot.engine.words import _
 from bot.games.american_toad.state import (
@@ -164,8 +165,7 @@ def label(view: View, move: Move) -> str:
         case Shift(source, column, count):
             rest, run = view.columns[source][:-count], view.columns[source][-count:]
             place = _("onto column {n}") if view.columns[column] else _("into an empty column")
-            cards = str(run[0]) if count == 1 else f"{run[0]}–{run[-1]}"
-            where = f"{cards} {origin(source)} {place.format(n=column + 1)}"
+            where = f"{run_text(run)} {origin(source)} {place.format(n=column + 1)}"
             if not rest:
                 return _("{move}, freeing the column").format(move=where)
             return _("{move}, uncovering {card}").format(move=where, card=rest[-1])
@@ -182,6 +182,11 @@ def moved(view: View, move: Move) -> str:
             return str(view.columns[source][-count])
         case _:
             raise ValueError(f"{move} moves no card that could be named")
+
+
+def run_text(cards: tuple[Card, ...]) -> str:
+    """Return a card, or the first and the last of several, such as ``9♣–7♣``."""
+    return str(cards[0]) if len(cards) == 1 else f"{cards[0]}–{cards[-1]}"
 
 
 def origin(source: Pile | int) -> str:

@@ -5,9 +5,21 @@ from __future__ import annotations
 from bot.engine.cards import KING, Card, Suit
 from bot.engine.game import Outcome, Viewer
 from bot.engine.values import frozen
-from bot.games.american_toad.layout import can_finish, card_moves, into_gap
-from bot.games.american_toad.rules import moves_with
-from bot.games.american_toad.state import SUITS, Led, Move, Pile, Position, State, Told
+from bot.games.american_toad.layout import can_finish, card_moves, into_gap, top
+from bot.games.american_toad.rules import moves_with, position_after
+from bot.games.american_toad.state import SUITS, Led, Move, Pile, Place, Position, Shift, State, Told, Up
+
+
+@frozen
+class Effect:
+    """What the last move did: the ``cards`` it took along, and whether any ``rose`` to a foundation.
+
+    ``filled`` are the columns that it freed and the reserve filled, each with the card.
+    """
+
+    cards: tuple[Card, ...]
+    rose: bool
+    filled: tuple[tuple[int, Card], ...]
 
 
 @frozen
@@ -44,6 +56,7 @@ class View:
     told: Told | None
     up: int
     last: Led | None
+    effect: Effect | None
     won: bool
     stuck: bool
     gaps_only: bool
@@ -76,6 +89,28 @@ def outcome(state: State) -> Outcome | None:
     return Outcome(()) if state.given_up else None
 
 
+def _effect(state: State, last: Led | None) -> Effect | None:
+    if last is None:
+        return None
+    before, after = position_after(state, state.moves - 1), state.position
+    cards: tuple[Card, ...] = ()
+    freed: tuple[int, ...] = ()
+    match last:
+        case Up(Pile() as source) | Place(source):
+            card = top(before, source)
+            cards = () if card is None else (card,)
+        case Up(int() as column):
+            cards, freed = before.columns[column][-1:], (column,)
+        case Shift(column, _onto, count):
+            cards, freed = before.columns[column][-count:], (column,)
+        case _:  # what is left of a column where cards only went up is its first ones
+            both = enumerate(zip(before.columns, after.columns, strict=True))
+            freed = tuple(column for column, (was, now) in both if now != was[: len(now)])
+    is_filled = len(after.reserve) < len(before.reserve)
+    filled = tuple((column, after.columns[column][0]) for column in freed if is_filled)
+    return Effect(cards, sum(after.heights) > sum(before.heights), filled)
+
+
 def view(state: State, viewer: Viewer) -> View:
     """Return what can be seen, the same for all but for who may move."""
     position: Position = state.position
@@ -104,6 +139,7 @@ def view(state: State, viewer: Viewer) -> View:
         told=state.told,
         up=sum(position.heights),
         last=position.last,
+        effect=_effect(state, position.last),
         won=position.is_won,
         stuck=not (cards or position.is_won),
         gaps_only=bool(cards) and all(into_gap(position, move) for move in cards),

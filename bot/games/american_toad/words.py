@@ -8,12 +8,13 @@ from bot.engine.cards import PACK
 from bot.engine.game import Words
 from bot.engine.words import _, ngettext
 from bot.games.american_toad.circles import only_circles
-from bot.games.american_toad.panel import label, origin
+from bot.games.american_toad.panel import label, origin, run_text
 from bot.games.american_toad.state import (
     FULL,
     PACKS,
     Advice,
     AllUp,
+    Led,
     Move,
     Pile,
     Place,
@@ -24,7 +25,7 @@ from bot.games.american_toad.state import (
     TurnOn,
     Up,
 )
-from bot.games.american_toad.view import View
+from bot.games.american_toad.view import Effect, View
 
 ALL_CARDS = PACKS * len(PACK)
 
@@ -118,32 +119,36 @@ def advised(view: View, move: Move) -> str:
 
 
 def _last(view: View) -> str:
-    """Return the last move, by what can be seen of it now."""
-    match view.last:
-        case None:
-            return ""
+    """Return the last move, with the cards it moved and those that the reserve put after them."""
+    if view.last is None or view.effect is None:
+        return ""
+    filled = [
+        _("{card} from the reserve fills column {n}.").format(card=card, n=column + 1)
+        for column, card in view.effect.filled
+    ]
+    return " ".join((_made(view, view.last, view.effect), *filled))
+
+
+def _made(view: View, move: Led, effect: Effect) -> str:
+    match move:
         case Turn(1, up=False):
             return _("Turned {card}.").format(card=view.top(Pile.WASTE))
-        case Turn(count, up):
+        case Turn(count):
             turned = ngettext("Turned {n} card.", "Turned {n} cards.", count).format(n=count)
-            risen = _("Every card that could go up has gone up.")
-            return f"{turned} {risen}" if up else turned
+            risen = [_("Every card that could go up has gone up.")] if effect.rose else []
+            top = view.top(Pile.WASTE)
+            on_top = [_("{card} is on top of the waste.").format(card=top)] if top else []
+            return " ".join((turned, *risen, *on_top))
         case Redeal():
             return _("Turned the waste over. That was the only redeal.")
         case AllUp():
             return _("Moved up every card that could go.")
         case Up(source):
-            return _("Moved a card up {origin}.").format(origin=origin(source))
-        case Place(source, column):
+            return _("Moved {card} {origin} up.").format(card=effect.cards[0], origin=origin(source))
+        case Place(source, column) | Shift(source, column):
             return _("Moved {card} {origin} onto column {n}.").format(
-                card=view.top(column), n=column + 1, origin=origin(source)
+                card=run_text(effect.cards), n=column + 1, origin=origin(source)
             )
-        case Shift(source, column, count):
-            return ngettext(
-                "Moved {count} card from column {source} to column {n}.",
-                "Moved {count} cards from column {source} to column {n}.",
-                count,
-            ).format(count=count, source=source + 1, n=column + 1)
 
 
 LEVELS = 4

@@ -200,7 +200,7 @@ def _hand(view: View, y: float) -> tuple[Zone, float]:
     step = min(HAND_STEP, room / max(len(view.hand) - 1, 1))
     cards = view.hand or (Blank.GAP,)
     top = y + MARKET_TITLE
-    hand = Zone(_("Your hand"), MARGIN, top, cards, (step, 0.0), HAND_SIZE)
+    hand = Zone(_("Your hand"), MARGIN, top, cards, (step, 0.0), HAND_SIZE, new=view.new)
     return hand, top + HAND_SIZE * CARD_HEIGHT + MARGIN
 
 

@@ -13,6 +13,9 @@ from bot.games.frogger.match import outcome
 from bot.games.frogger.rules import landing_ahead, legal_moves, sent_back
 from bot.games.frogger.state import ACTIONS, Back, Event, Frogs, Happening, LegalMove, Play, Space, State
 
+_MOVED = (Happening.PLAYED, Happening.MOVED_BACK)
+"""What brings a frog forward or back."""
+
 
 @frozen
 class SeatView:
@@ -65,6 +68,15 @@ class View:
     def actions_left(self) -> int:
         """How many actions the turn still has."""
         return ACTIONS - self.done
+
+    @property
+    def new(self) -> tuple[DecktetCard, ...]:
+        """The cards in the viewer's hand that this turn has brought from the market."""
+        if not (self.is_mine and self.done):
+            return ()
+        acts = [event for event in self.events if event.seat == self.turn and event.what in _MOVED]
+        taken = [act.card for act in acts[-self.done :] if act.what is Happening.MOVED_BACK]
+        return tuple(card for card in self.hand if card in taken)
 
 
 def sorted_cards(cards: tuple[DecktetCard, ...]) -> tuple[DecktetCard, ...]:
@@ -145,8 +157,7 @@ def _choices(view: View) -> Traces:
 
 def _last_move(view: View) -> Traces:
     """Return where the frog that moved last came from, and where it is now."""
-    moved = (Happening.PLAYED, Happening.MOVED_BACK)
-    last = next((event for event in reversed(view.events) if event.what in moved), None)
+    last = next((event for event in reversed(view.events) if event.what in _MOVED), None)
     if last is None:
         return Traces()
     spaces: dict[Space, Mark] = {}

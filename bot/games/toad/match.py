@@ -15,10 +15,10 @@ from bot.games.toad.state import (
     STOCK_SIZE,
     TURN,
     Deal,
-    EndTurn,
     Event,
     Happening,
     Move,
+    Pass,
     Phase,
     State,
     Tally,
@@ -45,7 +45,7 @@ def automatic(state: State) -> Move | None:
 
 def passing(state: State) -> Move | None:
     """Return the end of the turn, without a claim: nothing more is taken or discarded (T4)."""
-    return EndTurn() if state.phase in TURN else None
+    return Pass() if state.phase in TURN else None
 
 
 def remaining(state: State) -> tuple[int, ...]:

@@ -59,7 +59,7 @@ def recall(memory: Memory | None, view: View) -> Memory:
     nothing = (0,) * len(view.seats)
     if memory is None or memory.view.round != view.round:
         memory = Memory(view, (frozenset[Card](),) * len(view.seats), blind=nothing)
-        events = _of_this_round(view.events)
+        events: Sequence[Event] = view.round_events
     else:
         events = fresh(memory.view.events, view.events)
     known, discards, mixed, blind = memory.known, memory.discards, memory.mixed, memory.blind
@@ -80,13 +80,6 @@ def recall(memory: Memory | None, view: View) -> Memory:
         known = changed(known, view.viewer, frozenset())
     seen = {*view.hand, *view.stock, *discards, *frozenset().union(*known)}
     return Memory(view, known, discards, mixed - seen, blind, passed, taken)
-
-
-def _of_this_round(events: Sequence[Event]) -> Sequence[Event]:
-    for place in reversed(range(len(events))):
-        if events[place].what is Happening.DEALT:
-            return events[place + 1 :]
-    return events
 
 
 def _discards(discards: tuple[Card, ...], event: Event) -> tuple[Card, ...]:

@@ -6,7 +6,7 @@ from typing import assert_never
 
 from bot.engine.cards import Card
 from bot.engine.panel import Buttons, Choice, Menu, Panel, Tone
-from bot.engine.words import _
+from bot.engine.words import N_, _
 from bot.games.toad.state import (
     Deal,
     Declare,
@@ -28,6 +28,12 @@ MOST_CARD_BUTTONS = 10
 SHORTEST_PAGE = 2  # a page that would hold one card is the last option of the page before it
 MORE = "more"
 RIBIT = "ribit"
+_COSTS = {
+    Phase.TAKE: N_("Everybody will see your hand, and your turn ends: you take and discard nothing."),
+    Phase.DISCARD: N_("Everybody will see your hand, and your turn ends: you discard nothing."),
+    Phase.CLAIM: N_("Everybody will see your hand, and your turn ends."),
+}
+"""What a false claim costs at each step of a turn (T9, T10)."""
 
 
 def panel(view: View, path: tuple[str, ...] = ()) -> Panel:
@@ -69,7 +75,8 @@ def _ribit(view: View) -> Choice:
 
 def _question(view: View) -> Panel:
     red, black = count_spots(view.hand)
-    note = _("You hold {red} red, {black} black. Say ribit anyway?").format(red=red, black=black)
+    held = _("You hold {red} red, {black} black: that's no toad.").format(red=red, black=black)
+    note = " ".join((held, _(_COSTS[view.phase]), _("Say ribit anyway?")))
     return Panel((Buttons((Choice("yes", _("Say ribit"), Declare(), Tone.DANGER, "🐸"),)),), note)
 
 

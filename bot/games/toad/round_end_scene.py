@@ -19,6 +19,7 @@ _LOUD: dict[Happening, Mood] = {
     Happening.DRAWN: Mood.PLAIN,
     Happening.LAST_ONE: Mood.BAD,
     Happening.ALL_PASSED: Mood.BAD,
+    Happening.SPARED: Mood.PLAIN,
 }
 
 
@@ -46,7 +47,7 @@ def round_end(view: View, names: Sequence[str]) -> Scene:
 
 def _said(view: View, names: Sequence[str]) -> tuple[str, Mood]:
     """Return the moment in words that everybody sees."""
-    loud = [event for event in view.events if event.what in _LOUD]
+    loud = [event for event in view.round_events if event.what in _LOUD]
     if not loud:
         return _("The round is over."), Mood.PLAIN
     name = names[loud[-1].seat]
@@ -56,8 +57,15 @@ def _said(view: View, names: Sequence[str]) -> tuple[str, Mood]:
         Happening.DRAWN: _("A draw: nobody is left."),
         Happening.LAST_ONE: _("{name} is the last one without a toad.").format(name=name),
         Happening.ALL_PASSED: _("Everybody else passed.") if is_any_safe else _("Everybody passed."),
+        Happening.SPARED: _("{name} gave up: the round is over.").format(name=_left(view, names)),
     }
     return lines[loud[-1].what], _LOUD[loud[-1].what]
+
+
+def _left(view: View, names: Sequence[str]) -> str:
+    """Return who left last."""
+    seats = [event.seat for event in view.round_events if event.what is Happening.LEFT]
+    return names[seats[-1]] if seats else ""
 
 
 def _row(view: View, names: Sequence[str], seat: int, y: float) -> Reveal:

@@ -11,6 +11,7 @@ from bot.engine.shuffle import shuffled
 from bot.engine.words import N_, _
 from bot.games.toad.match import deal_round, is_pass, next_turn, round_end
 from bot.games.toad.state import (
+    TURN,
     Deal,
     Declare,
     Discard,
@@ -19,6 +20,7 @@ from bot.games.toad.state import (
     Event,
     Happening,
     Move,
+    Pass,
     Phase,
     State,
     TakeDiscard,
@@ -69,9 +71,10 @@ def can_draw(state: State) -> bool:
 def play(state: State, move: Move) -> State:
     """Return the state after a move of the awaited seat.
 
+    The clock may pass a turn at any step, which no seat may choose.
     Raises IllegalMoveError, in a player's words, where the rules do not allow the move.
     """
-    if move not in legal_moves(state):
+    if move not in legal_moves(state) and (move != Pass() or state.phase not in TURN):
         raise IllegalMoveError(_refusal(state, move))
     match move:
         case TakeStock(place):
@@ -86,6 +89,8 @@ def play(state: State, move: Move) -> State:
             return _discard(state, card)
         case EndTurn():
             return _end_turn(state)
+        case Pass():
+            return _end_turn(told(state, Event(Happening.RAN_OUT, state.turn)))
         case Declare():
             return _declare(state)
         case Deal():

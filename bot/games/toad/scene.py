@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from bot.engine.cards import Card, cards_of
+from bot.engine.cards import cards_of
 from bot.engine.game import Viewer
 from bot.engine.scene import CARD_HEIGHT, Blank, Caption, Item, Mood, Plate, Reveal, Scene, Tally, Zone
 from bot.engine.words import _, ngettext
 from bot.games.toad import rules
 from bot.games.toad.match import open_match
 from bot.games.toad.round_end_scene import round_end
-from bot.games.toad.state import GOAL, Happening, Phase, count_spots, read
+from bot.games.toad.state import GOAL, Happening, Phase, count_spots, is_maximus, read
 from bot.games.toad.view import SeatView, View, view
 
 WIDTH = 7.6
@@ -163,8 +163,7 @@ def _badge(view: View, seat: int, seen: SeatView) -> tuple[str, Mood]:
     if seen.out:
         return _("out"), Mood.BAD
     if seen.safe:
-        maximus = any(event.seat == seat and event.what is Happening.MAXIMUS for event in view.events)
-        return (_("Maximus!") if maximus else _("safe")), Mood.GOOD
+        return (_("Maximus!") if is_maximus(seen.shown) else _("safe")), Mood.GOOD
     if view.events and view.events[-1].seat == seat and view.events[-1].what is Happening.FALSE_CLAIM:
         return _("no toad"), Mood.BAD
     return "", Mood.PLAIN
@@ -182,7 +181,7 @@ def _hand(view: View, names: Sequence[str]) -> Scene:
     if view.is_mine:
         middle = _middle(view, y + TITLE, HAND_SMALL)
         y += TITLE + HAND_SMALL * CARD_HEIGHT + COUNT
-    hand = _fan(view.hand, y + TITLE)
+    hand = _fan(view, y + TITLE)
     rows = max(-(-len(view.hand) // FAN_CARDS), 1)
     y += TITLE + FAN_DROP * (rows - 1) + HAND_LARGE * CARD_HEIGHT + GAP
     if not view.counts:
@@ -219,12 +218,15 @@ def _strip(
     return plates, y + rows * (STRIP_HEIGHT + GAP / 2)
 
 
-def _fan(hand: tuple[Card, ...], y: float) -> Zone:
+def _fan(view: View, y: float) -> Zone:
     """Return the hand, each row low enough below the one before to leave its indices free."""
-    longest = min(len(hand), FAN_CARDS)
+    hand, longest = view.hand, min(len(view.hand), FAN_CARDS)
     room = WIDTH - 2 * MARGIN - HAND_LARGE
     step = min(HAND_LARGE * 1.04, room / max(longest - 1, 1))
-    return Zone(_("Your hand"), MARGIN, y, hand, (step, 0.0), HAND_LARGE, wrap=FAN_CARDS, drop=FAN_DROP)
+    new = () if view.new is None else (view.new,)
+    return Zone(
+        _("Your hand"), MARGIN, y, hand, (step, 0.0), HAND_LARGE, wrap=FAN_CARDS, drop=FAN_DROP, new=new
+    )
 
 
 _NAMES = ("Ann", "Ben", "Cleo")

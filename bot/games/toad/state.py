@@ -69,6 +69,11 @@ class EndTurn:
 
 
 @frozen
+class Pass:
+    """End a turn that ran out of time, without a claim: the clock's move, nobody's choice."""
+
+
+@frozen
 class Declare:
     """End the turn by declaring toad."""
 
@@ -78,7 +83,7 @@ class Deal:
     """Deal the next round."""
 
 
-Move = TakeStock | Draw | TakeDiscard | TakeNothing | Discard | EndTurn | Declare | Deal
+Move = TakeStock | Draw | TakeDiscard | TakeNothing | Discard | EndTurn | Pass | Declare | Deal
 
 
 class Happening(Enum):
@@ -90,6 +95,7 @@ class Happening(Enum):
     TOOK_DISCARD = "took discard"
     DISCARDED = "discarded"
     RESHUFFLED = "reshuffled"
+    RAN_OUT = "ran out"
     ENDED = "ended"
     PASSED = "passed"
     FALSE_CLAIM = "false claim"
@@ -219,6 +225,7 @@ _PLAIN: dict[str, Move] = {
     "take discard": TakeDiscard(),
     "take nothing": TakeNothing(),
     "end": EndTurn(),
+    "pass": Pass(),
     "ribit": Declare(),
     "deal": Deal(),
 }
@@ -233,7 +240,7 @@ def write(move: Move) -> str:
             return f"take {place + 1}"
         case Discard(card):
             return f"discard {card.code}"
-        case Draw() | TakeDiscard() | TakeNothing() | EndTurn() | Declare() | Deal():
+        case Draw() | TakeDiscard() | TakeNothing() | EndTurn() | Pass() | Declare() | Deal():
             return _PLAIN_TEXT[move]
         case _:
             assert_never(move)

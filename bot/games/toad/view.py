@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from bot.engine.cards import Card
 from bot.engine.game import Outcome, Viewer
 from bot.engine.values import frozen
@@ -36,6 +38,7 @@ class View:
     ``hand`` is the viewer's own, in the order in which it is shown and its choices are numbered;
     empty for the public. ``draw_left`` counts the draw pile, ``discards`` the discard pile. ``lost``
     are the seats whom the end of the round has cost a life. ``counts``: the hand's spots are counted.
+    ``new`` is the card of the viewer's hand that this turn brought, while it is the viewer's turn.
     """
 
     viewer: Viewer
@@ -56,11 +59,23 @@ class View:
     outcome: Outcome | None
     lost: tuple[int, ...] = ()
     counts: bool = True
+    new: Card | None = None
+
+    @property
+    def round_events(self) -> tuple[Event, ...]:
+        """The latest events of the round on the table, or that has just ended."""
+        return since_deal(self.events)
 
     @property
     def is_mine(self) -> bool:
         """Whether the viewer is the seat that is awaited."""
         return self.viewer == self.turn and self.phase is not Phase.OVER
+
+
+def since_deal(events: Sequence[Event]) -> tuple[Event, ...]:
+    """Return the events after the last deal, which tell of this round alone."""
+    dealt = (place for place in reversed(range(len(events))) if events[place].what is Happening.DEALT)
+    return tuple(events[next(dealt, -1) + 1 :])
 
 
 def sorted_hand(cards: tuple[Card, ...]) -> tuple[Card, ...]:
@@ -90,7 +105,14 @@ def view(state: State, viewer: Viewer) -> View:
         outcome=outcome(state),
         lost=lost,
         counts=state.counts,
+        new=_new(state, viewer),
     )
+
+
+def _new(state: State, viewer: Viewer) -> Card | None:
+    if viewer != state.turn or state.phase not in TURN:
+        return None
+    return next((card for card in state.hands[viewer] if card not in state.before[0]), None)
 
 
 def _seat(state: State, seat: int, lost: tuple[int, ...]) -> SeatView:
@@ -107,10 +129,5 @@ def _seat(state: State, seat: int, lost: tuple[int, ...]) -> SeatView:
 
 def _lost(state: State) -> tuple[int, ...]:
     """Return the seats that have lost a life since the last deal, which only a round's end costs."""
-    seats = set[int]()
-    for event in reversed(state.events):
-        if event.what is Happening.DEALT:
-            break
-        if event.what is Happening.LOST_LIFE:
-            seats.add(event.seat)
-    return tuple(sorted(seats))
+    events = since_deal(state.events)
+    return tuple(sorted({event.seat for event in events if event.what is Happening.LOST_LIFE}))

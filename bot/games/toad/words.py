@@ -25,12 +25,8 @@ from bot.games.toad.view import View
 
 STORY_LINES = 5
 
-_ACTS = {
-    Happening.TOOK,
-    Happening.DREW,
-    Happening.TOOK_DISCARD,
-    Happening.DISCARDED,
-}
+_TAKING = {Happening.TOOK, Happening.DREW, Happening.TOOK_DISCARD}
+_ACTS = _TAKING | {Happening.DISCARDED, Happening.RAN_OUT}
 _TURN = _ACTS | {Happening.ENDED, Happening.PASSED}
 """The parts of a turn and its end, which are told together in one line."""
 
@@ -82,7 +78,9 @@ def words(view: View, names: Sequence[str]) -> Words:
             [_turn(list(events), names)] if is_turn else [_line(event, names) for event in events]
         )
     ]
-    return Words(_headline(view, names), tuple(lines[-STORY_LINES:]))
+    is_safe = view.viewer is not None and view.seats[view.viewer].safe
+    waits = _("Toad! You are safe until the next deal.") if is_safe else ""
+    return Words(_headline(view, names), tuple(lines[-STORY_LINES:]), waits)
 
 
 def _headline(view: View, names: Sequence[str]) -> str:
@@ -94,7 +92,15 @@ def _headline(view: View, names: Sequence[str]) -> str:
             return _over(view, names)
         case step:
             mine, others = _STEPS[step]
-            return _(mine) if view.is_mine else _(others).format(name=name)
+            return _drew(view) + _(mine) if view.is_mine else _(others).format(name=name)
+
+
+def _drew(view: View) -> str:
+    """Return which card the viewer drew in this turn, which the story does not name."""
+    taking = next((event for event in reversed(view.events) if event.what in _TAKING), None)
+    if view.new is None or taking is None or taking.what is not Happening.DREW:
+        return ""
+    return _("You drew {card}.").format(card=view.new) + " "
 
 
 def _over(view: View, names: Sequence[str]) -> str:
@@ -126,8 +132,10 @@ def _act(event: Event) -> str:
             return _("drew a card")
         case Happening.TOOK_DISCARD:
             return _("took {card} from the discards").format(card=card)
-        case _:
+        case Happening.DISCARDED:
             return _("discarded {card}").format(card=card)
+        case _:
+            return _("ran out of time ⏰")
 
 
 def _line(event: Event, names: Sequence[str]) -> str:

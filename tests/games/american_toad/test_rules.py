@@ -360,24 +360,52 @@ def redone(state: State, count: int) -> Iterator[State]:
         yield state
 
 
+ALL_UP = "Every card that could go up has gone up. {4D} is on top of the waste."
+
+
 @pytest.mark.parametrize(
     ("move", "told"),
     [
         ("turn", "Turned {4D}."),
-        ("reserve up", "Moved a card up from the reserve."),
+        ("reserve up", "Moved {5H} from the reserve up."),
+        ("1 up", "Moved {5S} from column 1 up. {5H} from the reserve fills column 1."),
         ("waste to 2", "Moved {8C} from the waste onto column 2."),
-        ("3 to 4 x1", "Moved 1 card from column 3 to column 4."),
-        ("all up", "Moved up every card that could go."),
+        (
+            "3 to 4 x1",
+            "Moved {3D} from column 3 onto column 4. {5H} from the reserve fills column 3.",
+        ),
+        ("5 to 6 x2", "Moved {QC}–{JC} from column 5 onto column 6."),
+        (
+            "all up",
+            "Moved up every card that could go. {2S} from the reserve fills column 1.",
+        ),
+        ("turn x2", "Turned 2 cards. {9H} is on top of the waste."),
+        (
+            "turn x1, up",
+            f"Turned 1 card. {ALL_UP} {{2S}} from the reserve fills column 1.",
+        ),
     ],
 )
 def test_the_last_move_is_told(move: str, told: str) -> None:
     """The table says what was done last, until it is taken back."""
-    columns = "6H|9C|3D|4D|KS|KS|KS|KS"
+    columns = "5S|9C|3D|4D|KC QC JC|AC KC|KS|KS"
     state = at(columns, base=5, reserve="2S 5H", stock="9H 4D", waste="9H 8C")
     told = re.sub(r"{(..)}", lambda code: str(*cards(code[1])), told)
     after = play(state, move)
-    assert told in GAME.words(GAME.view(after, 0), ("Ann",)).story
-    assert told not in GAME.words(GAME.view(play(after, "undo"), 0), ("Ann",)).story
+    assert told in story(after)
+    assert told not in story(play(after, "undo"))
+    later = play(after, "turn" if after.position.stock else "redeal")
+    assert told in story(play(later, "undo"))
+
+
+def test_nothing_is_said_to_have_gone_up_where_nothing_did() -> None:
+    """A turn of the stock that takes up what can go says so only where something could."""
+    state = play(at("9C|KS|KS|KS|KS|KS|KS|KS", base=5, reserve="2S", stock="3H 4D"), "turn x1, up")
+    assert f"Turned 1 card. {cards('4D')[0]} is on top of the waste." in story(state)
+
+
+def story(state: State) -> tuple[str, ...]:
+    return GAME.words(GAME.view(state, 0), ("Ann",)).story
 
 
 def test_each_number_is_another_deal() -> None:

@@ -7,9 +7,9 @@ from typing import TypeVar
 import pytest
 
 from bot.engine.decktet import BASIC, DecktetCard, decktet_cards_of
-from bot.engine.scene import ALT_TEXT_LIMIT, Camp, Caption, Mood, Plate, Stop, Zone, describe
+from bot.engine.scene import ALT_TEXT_LIMIT, Camp, Caption, Face, Mood, Plate, Stop, Zone, describe
 from bot.games.frogger import GAME
-from bot.games.frogger.state import State, spaces_of
+from bot.games.frogger.state import Back, State, spaces_of
 from tests.games.frogger.tables import CORRIDOR, codes, play, table
 
 T = TypeVar("T")
@@ -34,6 +34,26 @@ def headline(state: State, viewer: int | None = None) -> str:
 
 def story(state: State) -> list[str]:
     return list(GAME.words(GAME.view(state, None), NAMES[: state.seats]).story)
+
+
+def test_cards_from_the_market_are_framed_in_the_hand() -> None:
+    """F8: whoever takes cards in a turn finds them in the own hand, marked and said; nobody else's."""
+    state = table("4WL", "", at=("8S 10Y", ""), market=MARKET)
+    takes = [move for move in GAME.legal_moves(state) if isinstance(move, Back) and move.take]
+    assert not new(state, 0)
+    once = GAME.play(state, takes[0])
+    assert new(once, 0) == (takes[0].take,)
+    assert f"{takes[0].take} (new)" in alt(once, 0)
+    assert all("(new)" not in alt(once, viewer) for viewer in (None, 1))
+    again = next(move for move in GAME.legal_moves(once) if isinstance(move, Back) and move.take)
+    twice = GAME.play(once, again)
+    assert set(new(twice, 0)) == {takes[0].take, again.take}
+    assert not new(play(twice, "end"), 0)
+
+
+def new(state: State, viewer: int) -> tuple[Face, ...]:
+    """Return the cards that are framed in a viewer's picture."""
+    return tuple(card for zone in items(state, Zone, viewer) for card in zone.new)
 
 
 def position() -> State:

@@ -84,14 +84,25 @@ def _ribit(state: State, viewer: int | None, *path: str) -> Panel:
     return GAME.panel(GAME.view(state, viewer), (*path, "ribit"))
 
 
-def test_a_wrong_ribit_asks_first() -> None:
-    """Where the table counts, a hand that is no toad says so before it is shown; it may be shown."""
-    state = play(table("5H 9C", "9H 2S", stock="3S 4S 6S 7S", discards="8D"), "take nothing")
+@pytest.mark.parametrize(
+    ("acts", "cost"),
+    [
+        ((), ": you take and discard nothing."),
+        (("take nothing",), ": you discard nothing."),
+        (("take 1", "discard 3S"), "."),
+    ],
+)
+def test_a_wrong_ribit_asks_first(acts: tuple[str, ...], cost: str) -> None:
+    """Where the table counts, a hand that is no toad says so, and what it costs, before it is shown."""
+    state = play(table("5H 9C", "9H 2S", stock="3S 4S 6S 7S", discards="8D"), *acts)
     own = GAME.panel(GAME.view(state, 0)).choice("ribit")
     assert own is not None
     assert own.move is None
     asked = _ribit(state, 0)
-    assert asked.note == "You hold 5 red, 9 black. Say ribit anyway?"
+    assert asked.note == (
+        "You hold 5 red, 9 black: that's no toad. "
+        f"Everybody will see your hand, and your turn ends{cost} Say ribit anyway?"
+    )
     assert [GAME.write(choice.move) for choice in asked.choices()] == ["ribit"]
     large = _holding(26)
     assert "Say ribit anyway?" in _ribit(large, 0, "more").note

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
-from bot.engine.scene import Caption, Mood, Reveal, Scene, describe
+from bot.engine.scene import Caption, Face, Mood, Plate, Reveal, Scene, Zone, describe
 from bot.games.toad import GAME
 from bot.games.toad.state import Phase, State
-from tests.games.toad.tables import codes, play, table
+from tests.games.toad.tables import cards, codes, play, table
 
 NAMES = ("Ann", "Ben", "Cleo")
 TOAD, OTHER = "8H 2D 9S AC", "7H 3S"
@@ -21,12 +23,61 @@ def reveals(state: State, viewer: int | None = None) -> list[Reveal]:
     return [item for item in scene(state, viewer).items if isinstance(item, Reveal)]
 
 
+def marked(state: State, viewer: int) -> tuple[Face, ...]:
+    """Return the cards that are framed in a viewer's picture."""
+    zones = (item for item in scene(state, viewer).items if isinstance(item, Zone))
+    return tuple(card for zone in zones for card in zone.new)
+
+
+def banner(state: State) -> str:
+    """Return the loud words of a picture."""
+    (said,) = (item for item in scene(state).items if isinstance(item, Caption) and item.loud)
+    return said.text
+
+
 def ended() -> State:
     """Return a round of three that ended with Ben's toad: Cleo is the last one without."""
     state = table(TOAD, "TH TS", "7H 3S", stock="2C 3C 4C 6C", lives=(3, 3, 2))
     state = play(state, "ribit", "ribit")
     assert state.phase is Phase.DEAL
     return state
+
+
+@pytest.mark.parametrize("act", ["draw", "take 1", "take discard"])
+def test_the_card_just_taken_is_framed_in_the_hand(act: str) -> None:
+    """T4: whoever takes a card finds it in the own hand, marked and said, until the turn is over."""
+    before = table(OTHER, TOAD, stock="2C 3C 4C 6C", discards="5D")
+    state = play(before, act)
+    (card,) = set(state.hands[0]) - set(before.hands[0])
+    assert marked(state, 0) == (card,)
+    assert f"{card} (new)" in describe(scene(state, 0))
+    assert not marked(before, 0)
+    assert not any(marked(play(state, *acts), 0) for acts in [(f"discard {card.code}",), ("end",)])
+    for viewer in (None, 1):
+        assert "(new)" not in describe(scene(state, viewer))
+
+
+def test_a_round_that_ends_by_leaving_has_its_own_banner() -> None:
+    """T16: who left, not what ended the round before; and what ends the match is said in its place."""
+    state = play(ended(), "deal")
+    while state.turn != 2:
+        state = play(state, "end")
+    state = GAME.withdraw(replace(state, passed=frozenset({0, 1})), 2)
+    assert state.phase is Phase.DEAL
+    assert banner(ended()) == "Cleo is the last one without a toad."
+    assert banner(state) == "Cleo gave up: the round is over."
+    assert banner(GAME.withdraw(state, 1)) == "Ann wins the match!"
+
+
+def test_the_crown_of_a_round_stays_in_it() -> None:
+    """T14: who had the finest toad a round ago, and now has another, is only safe."""
+    state = play(ended(), "deal")
+    hands = (state.hands[0], cards(TOAD), state.hands[2])
+    state = replace(
+        state, hands=hands, safe=frozenset({1}), shown=(frozenset(), frozenset(cards(TOAD)), frozenset())
+    )
+    (ben,) = (item for item in scene(state).items if isinstance(item, Plate) and item.seat == 1)
+    assert ben.badge == "safe"
 
 
 def test_a_toad_is_a_moment() -> None:

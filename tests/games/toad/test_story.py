@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 import pytest
 
@@ -18,6 +19,11 @@ NO_TOAD, MAXIMUS = "5H 6H", "TH TS"
 def story(state: State) -> list[str]:
     """Return the lines that everybody reads."""
     return list(GAME.words(GAME.view(state, None), NAMES).story)
+
+
+def headline(state: State, viewer: int | None) -> str:
+    """Return what a viewer is told to do."""
+    return GAME.words(GAME.view(state, viewer), NAMES).headline
 
 
 def lines(*told: str) -> list[str]:
@@ -44,6 +50,35 @@ def test_a_turn_is_one_line(acts: tuple[str, ...], told: str) -> None:
     """T4, T6: what a player took and laid down, and whether it was a pass; a drawn card has no name."""
     state = table("9H 2S", NO_TOAD, "9D 3H", stock=STOCK, discards="2D", turn=1)
     assert story(play(state, *acts)) == lines(told)
+
+
+@pytest.mark.parametrize(
+    ("acts", "told"),
+    [
+        (("pass",), "Ben ran out of time ⏰, passed."),
+        (("draw", "pass"), "Ben drew a card, ran out of time ⏰."),
+        (("draw", "discard 5H", "pass"), "Ben drew a card, discarded 5H, ran out of time ⏰."),
+    ],
+)
+def test_a_turn_that_the_clock_ended_says_so(acts: tuple[str, ...], told: str) -> None:
+    """The line of the turn tells that it was the clock; else all goes as if Ben had ended it."""
+    state = table("9H 2S", NO_TOAD, "9D 3H", stock=STOCK, turn=1)
+    by_clock, by_ben = play(state, *acts), play(state, *acts[:-1], "end")
+    assert story(by_clock) == lines(told)
+    assert replace(by_clock, events=()) == replace(by_ben, events=())
+    assert GAME.passing(play(state, *acts[:-1])) == GAME.read("pass", state)
+
+
+def test_a_drawn_card_is_named_to_who_drew_it() -> None:
+    """T4: in that hand alone, through the turn, while it is held; the story names one taken openly."""
+    state = play(table("9H 2S", NO_TOAD, "9D 3H", stock=STOCK, draw="KH", out_of_play=2, turn=1), "draw")
+    (card,) = cards("KH")
+    assert headline(state, 1) == f"You drew {card}. Discard a card, or keep them all."
+    assert headline(play(state, "discard 5H"), 1).startswith(f"You drew {card}. ")
+    assert "drew" not in headline(play(state, "discard KH"), 1)
+    assert not any("KH" in text or str(card) in text for text in (headline(state, None), *story(state)))
+    took = play(table("9H 2S", NO_TOAD, "9D 3H", stock=STOCK, turn=1), "take 1")
+    assert headline(took, 1) == "Discard a card, or keep them all."
 
 
 def test_claims_are_told_with_their_cards() -> None:
