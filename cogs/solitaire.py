@@ -15,7 +15,7 @@ from bot.delivery.table_opening import deal_for, post_table
 from bot.delivery.user_install import is_own_dm
 from bot.engine.game import AnyGame
 from bot.engine.words import _
-from bot.messages.content import give_up_content
+from bot.messages.closing import give_up_content
 from bot.messages.daily_deal import as_date, day_of, day_of_text, has_daily
 from bot.sessions.errors import TableError, TriedError
 from bot.sessions.table import Table

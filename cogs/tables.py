@@ -17,8 +17,7 @@ from bot.delivery.table_opening import open_table, own_seat, post_table
 from bot.engine.game import AnyGame
 from bot.engine.match import BANK
 from bot.engine.words import _
-from bot.messages.closing import ask_to_close_content
-from bot.messages.content import leave_content
+from bot.messages.closing import ask_to_close_content, leave_content
 from bot.messages.threads import offer_content
 from bot.sessions.errors import TableError, TableTakenError
 from bot.sessions.opening import Opening

@@ -242,7 +242,6 @@ class Game(Generic[S, M, V]):
 
     panel: Steps[V]
     """The viewer's choices at a step, or an empty panel for a path that leads nowhere.
-
     The public's panel has the choices of the seat to move that can be offered in public. Where one of
     them plays a move there and leads to a further step in the seat's own panel, that step is taken.
     """

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from bot.engine.match import Stage
 from bot.engine.panel import Tone
+from bot.engine.scene import FROG
 from bot.engine.words import _
 from bot.messages.components import Button, Content, Part, Text, notice_content, row
-from bot.messages.computer_players import called
+from bot.messages.computer_players import StandIn, called
 from bot.messages.custom_ids import action_id
 from bot.sessions.table import Table
 
@@ -21,6 +22,24 @@ def confirm_content(question: str, match_id: str, action: str, label: str, *othe
             Button(action_id(match_id, "never"), _("No, go on playing")),
         ),
     )
+
+
+def leave_content(table: Table, seat: int) -> Content:
+    """Return the question before a player leaves a match that is being played."""
+    question = _("Give up your seat? You are out of this match for good.")
+    if table.game.thinking is None or seat in table.match.computer_seats or seat not in table.people:
+        return confirm_content(question, table.match.id, "quit", _("Give up"))
+    hint = _(
+        "Or leave your seat to a frog: the match counts as a loss for you, unless you "
+        "press **Join** at the table and play on."
+    )
+    to_frog = Button(StandIn(table.match.id, seat).custom_id, _("Leave it to a frog"), emoji=FROG)
+    return confirm_content(f"{question}\n{hint}", table.match.id, "quit", _("Give up"), to_frog)
+
+
+def give_up_content(match_id: str) -> Content:
+    """Return the question before a deal is given up."""
+    return confirm_content(_("Give up this deal? It counts as lost."), match_id, "quit", _("Give up"))
 
 
 def closing_parts(table: Table, seat: int | None = None) -> tuple[Part, ...]:

@@ -13,7 +13,7 @@ from bot.engine.scene import FROG, with_computer_players
 from bot.engine.words import _, ngettext
 from bot.messages.appearance import PLAIN, Appearance
 from bot.messages.button_rows import panel_rows, turned_off, with_last
-from bot.messages.closing import closing_parts, confirm_content
+from bot.messages.closing import closing_parts
 from bot.messages.components import (
     GOLD,
     POND,
@@ -27,7 +27,7 @@ from bot.messages.components import (
     notice_content,
     row,
 )
-from bot.messages.computer_players import StandIn, called, marked, stand_in_buttons
+from bot.messages.computer_players import called, marked, stand_in_buttons
 from bot.messages.counting import uncounted_lines
 from bot.messages.custom_ids import HAND, TABLE, action_id, ask_id
 from bot.messages.daily_deal import (
@@ -49,24 +49,6 @@ from bot.sessions.table import Table
 
 HAND_STORY_LINES = 3
 _ROW_SIZE = 5
-
-
-def leave_content(table: Table, seat: int) -> Content:
-    """Return the question before a player leaves a match that is being played."""
-    question = _("Give up your seat? You are out of this match for good.")
-    if table.game.thinking is None or seat in table.match.computer_seats or seat not in table.people:
-        return confirm_content(question, table.match.id, "quit", _("Give up"))
-    hint = _(
-        "Or leave your seat to a frog: the match counts as a loss for you, unless you "
-        "press **Join** at the table and play on."
-    )
-    to_frog = Button(StandIn(table.match.id, seat).custom_id, _("Leave it to a frog"), emoji=FROG)
-    return confirm_content(f"{question}\n{hint}", table.match.id, "quit", _("Give up"), to_frog)
-
-
-def give_up_content(match_id: str) -> Content:
-    """Return the question before a deal is given up."""
-    return confirm_content(_("Give up this deal? It counts as lost."), match_id, "quit", _("Give up"))
 
 
 def pointer_content(link: str | None) -> Content:

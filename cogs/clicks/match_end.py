@@ -8,9 +8,8 @@ from bot.delivery.player_names import player_of
 from bot.delivery.start_checks import check_may_start
 from bot.delivery.table_opening import call_to_rematch, deal_again, own_seat, post_table
 from bot.engine.words import _
-from bot.messages.closing import closed_words
+from bot.messages.closing import closed_words, give_up_content
 from bot.messages.components import notice_content
-from bot.messages.content import give_up_content
 from bot.messages.hosting import CloseOwn, close_content
 from bot.sessions.table import Table
 from cogs.clicks.handlers import action, handles
