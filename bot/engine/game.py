@@ -105,10 +105,8 @@ class Outcome:
 class Words:
     """A view in words.
 
-    ``headline`` says what is awaited, and from whom; ``story`` the last things that happened,
-    oldest first. ``waits`` is what a viewer who waits is told in place of *Not your turn yet*, if
-    anything: others' moves do not make it untrue. All are Discord markdown; names in them are the given
-    ones, as they stand.
+    ``headline`` says what is awaited, and from whom; ``story`` what happened last, oldest first;
+    ``waits`` what one who waits reads. Discord markdown; names are the given ones.
     """
 
     headline: str
