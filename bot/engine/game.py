@@ -105,8 +105,7 @@ class Outcome:
 class Words:
     """A view in words.
 
-    ``headline`` says what is awaited, and from whom; ``story`` what happened last, oldest first;
-    ``waits`` what one who waits reads. Discord markdown; names are the given ones.
+    ``headline`` says what is awaited, ``story`` what happened; ``waits`` is for one who waits.
     """
 
     headline: str
