@@ -105,10 +105,7 @@ class Outcome:
 class Words:
     """A view in words.
 
-    ``headline`` says what is awaited, and from whom; ``story`` the last things that happened,
-    oldest first. ``waits`` is what a viewer who waits is told in place of *Not your turn yet*, if
-    anything: others' moves do not make it untrue. All are Discord markdown; names in them are the given
-    ones, as they stand.
+    ``headline`` says what is awaited, ``story`` what happened; ``waits`` is for one who waits.
     """
 
     headline: str

@@ -102,8 +102,8 @@ async def test_a_turn_whose_time_runs_out_is_passed(tmp_path: Path) -> None:
         assert await moves(place) == []
         assert place.awaited is mover
         await place.wait(PATIENCE)
-        assert await moves(place) == ["end"]
-        assert f"{mover.name} passed." in place.table.text
+        assert await moves(place) == ["pass"]
+        assert f"{mover.name} ran out of time ⏰, passed." in place.table.text
         assert place.awaited is waiting
         assert deadline(place.table) == deadline(waiting.dm) == place.now + 5 * MINUTE - PATIENCE + 2
         assert deadline(mover.dm) is None
@@ -118,7 +118,7 @@ async def test_the_limit_is_for_the_whole_turn(tmp_path: Path) -> None:
         await mover.press("Draw")
         assert deadline(place.table) == ends_at
         await place.wait(10)
-        assert await moves(place) == ["draw", "end"]
+        assert await moves(place) == ["draw", "pass"]
         assert "drew a card" in place.table.text
         assert place.awaited is other(people, mover)
 
@@ -339,7 +339,7 @@ async def test_three_missed_turns_and_a_seat_is_away(tmp_path: Path) -> None:
             assert place.awaited is ann, "Ben's turn has passed already"
             await ann.press("Draw")
             await ann.press_dm("Keep all, end turn")
-        assert (await moves(place))[-3:] == ["draw", "end", "end"]
+        assert (await moves(place))[-3:] == ["draw", "end", "pass"]
         assert len(calls(place, ben)) == called
         assert deadline(place.table) == place.now + MINUTE
 
@@ -600,7 +600,7 @@ async def test_a_deadline_is_kept_over_a_restart(tmp_path: Path) -> None:
         await place.wait(3 * MINUTE - 2)
         assert await moves(place) == []
         await place.wait(PATIENCE)
-        assert await moves(place) == ["end"]
+        assert await moves(place) == ["pass"]
         assert place.awaited is other(people, mover)
 
 
@@ -609,7 +609,7 @@ async def test_what_ran_out_meanwhile_is_passed_at_the_start(tmp_path: Path) -> 
     async with pond(tmp_path) as place:
         mover, waiting = await place.two(turn=MINUTE)
         await place.restart(after=DAY)
-        assert await moves(place) == ["end"]
+        assert await moves(place) == ["pass"]
         assert place.awaited is waiting
         assert deadline(place.table) == place.now + MINUTE
         assert len(calls(place, mover)) == 1, "too late for a nudge"
@@ -623,7 +623,7 @@ async def test_what_is_made_up_for_is_told_in_the_servers_language(tmp_path: Pat
         await ben.press("Mitspielen")
         await ann.press("Starten")
         await place.restart(after=DAY)
-        assert await moves(place) == ["end"]
+        assert await moves(place) == ["pass"]
         assert "du bist dran" in " ".join(place.reminders)
         assert "Der Zug endet <t:" in place.table.text
 
@@ -692,4 +692,4 @@ async def test_a_fault_does_not_stop_the_clock(tmp_path: Path) -> None:
         assert await moves(place) == []
         assert [fault["event"] for fault in place.faults()] == ["the table could not go on by itself"]
         await place.wait(MINUTE)
-        assert await moves(place) == ["end"]
+        assert await moves(place) == ["pass"]

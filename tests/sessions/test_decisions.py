@@ -103,14 +103,13 @@ def test_a_step_of_choosing_changes_nothing() -> None:
     assert decide(table, clicked(table, FIRST_STEP), NOW) == Decision(table)
 
 
-@pytest.mark.parametrize("made_by", [Mover.PLAYER, Mover.CLOCK])
-def test_a_doubled_click_is_known_by_the_move_it_made(made_by: Mover) -> None:
-    """It is answered with the table as it stands, whether the player or the clock made that move."""
+def test_a_doubled_click_is_known_by_the_move_it_made() -> None:
+    """It is answered with the table as it stands."""
     table = toad(ADA, BO)
     click = clicked(table, "end")
-    first = decide(table, click if made_by is Mover.PLAYER else Rang(), NOW + LIMIT)
+    first = decide(table, click, NOW + LIMIT)
     stored = moved(first)
-    assert first.mover is made_by
+    assert first.mover is Mover.PLAYER
     again = decide(first.table, replace(click, made=stored), NOW + LIMIT)
     assert again == Decision(first.table)
     for stale in (clicked(table, "draw"), replace(click, player_id=mover(first.table).id)):
@@ -137,7 +136,7 @@ def test_a_turn_is_passed_when_its_time_is_over_and_not_before() -> None:
     table = toad(ADA, BO)
     assert decide(table, Rang(), NOW + LIMIT - 1) == Decision(table)
     decision = decide(table, Rang(), NOW + LIMIT)
-    assert (moved(decision).text, decision.mover) == ("end", Mover.CLOCK)
+    assert (moved(decision).text, decision.mover) == ("pass", Mover.CLOCK)
     assert table.to_move is not None
     assert decision.table.match.players[table.to_move].missed == 1
 
@@ -180,7 +179,7 @@ def test_only_the_turn_that_leaves_nobody_puts_a_table_to_sleep() -> None:
         table = decide(table, Rang(), NOW + LIMIT).table
         assert table.match.turn_ends_at == NOW + 2 * LIMIT
     decision = decide(table, Rang(), NOW + 2 * LIMIT)
-    assert (moved(decision).text, decision.table.rests) == ("end", False)
+    assert (moved(decision).text, decision.table.rests) == ("pass", False)
     assert decision.table.match.players[0].missed == AWAY_AFTER - 1
 
 
