@@ -79,6 +79,7 @@ def test_all_is_well(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
         "rules",
         "font",
         "TOKEN",
+        "RIBIT_PRIVACY_URL",
         "folder",
         "MB",
         "is made at",
@@ -86,6 +87,20 @@ def test_all_is_well(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     for word, line in zip(words, told, strict=True):
         assert word in line
     assert list(folder.iterdir()) == []
+
+
+def test_where_the_privacy_policy_is(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Without one there is a hint from which size of a bot Discord asks for it; else its address."""
+    assert main(["doctor", "--offline"]) == 0
+    (hint,) = [line for line in lines(capsys) if "RIBIT_PRIVACY_URL is not set" in line]
+    assert "75 servers" in hint
+    monkeypatch.setenv("RIBIT_PRIVACY_URL", "https://frogs.example/privacy")
+    assert main(["doctor", "--offline"]) == 0
+    told = lines(capsys)
+    assert [line for line in told if "https://frogs.example/privacy" in line]
+    assert "RIBIT_PRIVACY_URL" not in "".join(told)
 
 
 def test_a_problem_is_told_and_the_rest_is_checked(
