@@ -7,25 +7,11 @@ from pathlib import Path
 
 MOUNTS = Path("/proc/self/mounts")
 
-_SHARES = frozenset(
-    (
-        *(
-            "9p",
-            "afs",
-            "beegfs",
-            "ceph",
-            "cifs",
-            "coda",
-            "davfs",
-            "glusterfs",
-            "gpfs",
-            "lustre",
-            "ncpfs",
-        ),
-        *("nfs", "nfs4", "smb2", "smb3", "smbfs", "sshfs", "rclone", "s3fs", "gcsfuse", "juicefs"),
-    )
+_SHARE = re.compile(
+    r"(fuse\.)?(9p|afs|beegfs|ceph|cifs|coda|davfs|gcsfuse|glusterfs|gpfs|juicefs|lustre|ncpfs|nfs4?"
+    r"|rclone|s3fs|smb[23]|smbfs|sshfs)"
 )
-"""Those that other machines may write to as well; of one in user space the name after ``fuse.``."""
+"""Kinds that other machines may write to as well."""
 
 _OCTAL = re.compile(rb"\\([0-7]{3})")
 
@@ -48,4 +34,4 @@ def network_share(folder: Path) -> str | None:
         )
         if folder.is_relative_to(point) and len(point.parts) >= depth:
             kind, depth = found.decode(), len(point.parts)
-    return kind if kind.removeprefix("fuse.") in _SHARES else None
+    return kind if _SHARE.fullmatch(kind) else None
