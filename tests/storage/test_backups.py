@@ -264,7 +264,13 @@ def test_a_terminal_is_sent_no_backup(path: Path) -> None:
     ours, theirs = os.openpty()
     try:
         done = subprocess.run(
-            BACKUP, cwd=ROOT, env=of_database(path), stdout=theirs, stderr=subprocess.PIPE, check=False
+            BACKUP,
+            cwd=ROOT,
+            env=of_database(path),
+            stdout=theirs,
+            stderr=subprocess.PIPE,
+            check=False,
+            timeout=300,
         )
     finally:
         os.close(ours)
