@@ -28,6 +28,8 @@ Verb: TypeAlias = Callable[[argparse.Namespace], int]
 """Carries out what is named like it, and returns the exit code."""
 
 DEMO_PORT = 8765
+STDOUT = "-"
+"""The name of a backup's file that stands for standard output."""
 
 FAILED = 1
 INTERRUPTED = 130
@@ -107,10 +109,20 @@ def health(_given: argparse.Namespace) -> int:
 
 
 def backup(given: argparse.Namespace) -> int:
-    """Write a copy of the database to a new file."""
-    from bot.storage import back_up
+    """Write a copy of the database to a new file, or to standard output, which then has nothing else."""
+    from bot.logs import write_sentence
+    from bot.storage import back_up, stream_backup
 
-    holding = back_up(_database(), given.file)
+    if given.file == STDOUT:
+        if sys.stdout is None or sys.stdout.isatty():
+            return complain(
+                "A backup is nothing for a terminal to show. Send it on, as in ribit backup - | age -r "
+                "KEY > FILE, or name a file."
+            )
+        holding = stream_backup(_database(), sys.stdout.fileno())
+        write_sentence(f"Backed up to standard output: {holding}.")
+        return 0
+    holding = back_up(_database(), Path(given.file))
     say(f"Backed up to {given.file}: {holding}.")
     return 0
 
@@ -210,7 +222,7 @@ def _parser() -> argparse.ArgumentParser:
     asked.add_argument("--offline", action="store_true", help="do not ask Discord about the token")
     add(health, "say whether the bot is connected: exit code 0 or 1")
     copied = add(backup, "copy the database to a new file, also while the bot runs")
-    copied.add_argument("file", type=Path, metavar="FILE", help="the file to write; it must not exist")
+    copied.add_argument("file", metavar="FILE", help="it must not exist; - is standard output")
     replaced = add(restore, "check a backup and put it in the database's place")
     replaced.add_argument("file", type=Path, metavar="FILE", help="a backup")
     replaced.add_argument(

@@ -34,6 +34,7 @@ from cogs.clicks import Clicks
 from cogs.command_sync import sync_if_changed
 from cogs.heartbeat import Heartbeat
 from cogs.leaderboards import leaderboard_command, profile_command
+from cogs.privacy import privacy_command
 from cogs.solitaire import SolitaireCommands
 from cogs.tables import TableCommands
 
@@ -102,6 +103,7 @@ class Ribit(commands.AutoShardedBot):
         once: Once = by_itself,
         share: Share | None = None,
         figures: Metrics | None = None,
+        privacy_policy: str | None = None,
     ) -> None:
         """``clock`` returns the seconds since 1970; ``http_trace`` tells of requests.
 
@@ -111,7 +113,7 @@ class Ribit(commands.AutoShardedBot):
         uploaded as emojis of the application, and stand in texts and on buttons. ``shards`` are those
         that this process runs, and ``ownership`` knows whose matches it owns: None for all. ``once`` has
         something to itself among all processes, and ``share`` knows which part of the requests are its.
-        ``figures`` count what happens.
+        ``figures`` count what happens. ``privacy_policy`` is the address of the host's.
         """
         self.budget = Budget(requests_per_second)
         if share is not None:
@@ -131,6 +133,7 @@ class Ribit(commands.AutoShardedBot):
         self.database = database
         self._shards = shards
         self._once = once
+        self._privacy_policy = privacy_policy
         self._identify_queue = IdentifyQueue(self, once)
         self._catching_up: asyncio.Task[None] | None = None
         given = Given(
@@ -170,6 +173,7 @@ class Ribit(commands.AutoShardedBot):
             self.tree.add_command(group(services, game))
         for command in (leaderboard_command(services), profile_command(services)):
             self.tree.add_command(command)
+        self.tree.add_command(privacy_command(self._privacy_policy))
         heartbeat = Heartbeat(self, notes=self.database.notes, clock=_now, shards=self._shards)
         await self.add_cog(heartbeat)
         async with self._once("commands"):

@@ -192,6 +192,7 @@ async def _keep_serving(location: Location, token: str, settings: Settings) -> N
                 once=by_itself if fleet is None else fleet.once,
                 share=None if fleet is None else fleet.share,
                 figures=figures,
+                privacy_policy=settings.privacy_url,
             )
             try:
                 async with bot, nullcontext() if fleet is None else fleet.with_bot():

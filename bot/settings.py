@@ -34,6 +34,9 @@ others the whole, as an environment has many."""
 _SERVED = re.compile(r"(\[[0-9A-Fa-f:.]+\]|[^\s:/\[\]]+):(?P<port>\d{1,5})")
 _LAST_PORT = 65535
 
+_PAGE = re.compile(r"https?://[^\s<>()\[\]/?#]+[^\s<>()]{0,400}")
+"""Without what would end a link in Discord's markdown."""
+
 
 def _level(written: str) -> str:
     if written.upper() not in LEVELS:
@@ -51,6 +54,12 @@ def _served(written: str) -> str:
     found = _SERVED.fullmatch(written)
     if found is None or int(found["port"]) > _LAST_PORT:
         raise ValueError("it takes an address and a port, such as 127.0.0.1:9464 or [::1]:9464")
+    return written
+
+
+def _page(written: str) -> str:
+    if _PAGE.fullmatch(written) is None:
+        raise ValueError("it takes the address of a page, such as https://example.org/privacy")
     return written
 
 
@@ -83,6 +92,8 @@ class Settings:
         default=50, metadata=_called("RIBIT_REQUESTS_PER_SECOND", _requests)
     )
     """How many requests a second Discord takes of the whole bot."""
+    privacy_url: str | None = field(default=None, metadata=_called("RIBIT_PRIVACY_URL", _page))
+    """Where the host's privacy policy is, to which ``/privacy`` links."""
 
 
 NAMES = tuple(str(setting.metadata["name"]) for setting in fields(Settings))

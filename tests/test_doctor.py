@@ -23,7 +23,7 @@ from packaging.specifiers import SpecifierSet
 
 from bot import __version__
 from bot.__main__ import main
-from bot.doctor import installation, token
+from bot.doctor import installation, mounts, token
 from bot.doctor.database import LEAST_FREE_BYTES, database_findings
 from bot.doctor.finding import Finding
 from bot.doctor.packages import is_within, package_findings, read_requirement
@@ -79,6 +79,7 @@ def test_all_is_well(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
         "rules",
         "font",
         "TOKEN",
+        "RIBIT_PRIVACY_URL",
         "folder",
         "MB",
         "is made at",
@@ -86,6 +87,20 @@ def test_all_is_well(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     for word, line in zip(words, told, strict=True):
         assert word in line
     assert list(folder.iterdir()) == []
+
+
+def test_where_the_privacy_policy_is(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Without one there is a hint from which size of a bot Discord asks for it; else its address."""
+    assert main(["doctor", "--offline"]) == 0
+    (hint,) = [line for line in lines(capsys) if "RIBIT_PRIVACY_URL is not set" in line]
+    assert "75 servers" in hint
+    monkeypatch.setenv("RIBIT_PRIVACY_URL", "https://frogs.example/privacy")
+    assert main(["doctor", "--offline"]) == 0
+    told = lines(capsys)
+    assert [line for line in told if "https://frogs.example/privacy" in line]
+    assert "RIBIT_PRIVACY_URL" not in "".join(told)
 
 
 def test_a_problem_is_told_and_the_rest_is_checked(
@@ -129,6 +144,40 @@ def test_a_missing_package(folder: Path, package: str, word: str) -> None:
     assert len(found) == 1
     assert word in found[0]
     assert "pip install" in found[0]
+
+
+MOUNTED = (
+    ("server:/pond {0} nfs4 rw 0 0", "nfs4"),
+    ("//server/pond {0} cifs rw 0 0", "cifs"),
+    ("frog@server: {0} fuse.sshfs rw 0 0", "fuse.sshfs"),
+    ("server:/pond {0} nfs rw 0 0\n/dev/sdb1 {0} ext4 rw 0 0", None),
+    ("/dev/sdb1 {0} ext4 rw 0 0\nserver:/pond {1} nfs rw 0 0", None),
+    ("server:/pond {0}-other nfs rw 0 0", None),
+    ("/dev/sdb1 {0} btrfs rw 0 0", None),
+)
+"""Tables of mounts with a folder, as ``{0}``, and the one above it: a later mount hides a former."""
+
+
+@pytest.mark.parametrize(("table", "kind"), MOUNTED)
+def test_a_database_on_a_network_share(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, table: str, kind: str | None
+) -> None:
+    """Its locks and log are not safe there: the doctor says which kind it is, and what to do."""
+    folder = tmp_path / "a pond"
+    folder.mkdir()
+    written = [str(place).replace(" ", "\\040") for place in (folder, tmp_path)]
+    listed = tmp_path / "mounts"
+    listed.write_text("/dev/sda1 / ext4 rw 0 0\n" + table.format(*written) + "\n")
+    monkeypatch.setattr(mounts, "MOUNTS", listed)
+    found = problems(database_findings(make_database(folder / "ribit.sqlite3"), NOW))
+    assert len(found) == (kind is not None)
+    assert all(f"network share ({kind})" in sentence for sentence in found)
+
+
+def test_where_mounts_are_not_known(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where a system has no such table, nothing is said of it."""
+    monkeypatch.setattr(mounts, "MOUNTS", tmp_path / "none")
+    assert problems(database_findings(make_database(tmp_path / "ribit.sqlite3"), NOW)) == []
 
 
 # ---- packages and what came with them ---------------------------------------------------------------

@@ -321,6 +321,16 @@ def test_metrics_at_an_address_that_is_none(tmp_path: Path, address: str) -> Non
     assert list(tmp_path.iterdir()) == []
 
 
+@pytest.mark.parametrize(
+    "address", ["frogs", "www.frogs.example", "ftp://frogs.example", "https://", "https://a b"]
+)
+def test_a_policy_at_an_address_that_is_none(tmp_path: Path, address: str) -> None:
+    """A link that leads nowhere is told in a sentence, before anything is opened."""
+    done = start(tmp_path, "-m", "bot", DISCORD_TOKEN="x.y.z", RIBIT_PRIVACY_URL=address)
+    assert_one_sentence(done, "RIBIT_PRIVACY_URL", "https://example.org/privacy", code=UNCONFIGURED)
+    assert list(tmp_path.iterdir()) == []
+
+
 def test_metrics_at_a_port_that_is_taken(tmp_path: Path) -> None:
     """A bot that would run unseen does not start: it says where, and ends for good."""
     with socket.create_server(("127.0.0.1", 0)) as taken:

@@ -6,6 +6,7 @@ import asyncio
 import os
 import stat
 import subprocess
+import sys
 import time
 from pathlib import Path
 from urllib.parse import quote
@@ -14,11 +15,11 @@ import pytest
 
 from bot.__main__ import FAILED, UNCONFIGURED, main
 from bot.engine.shards import Shards
-from bot.storage import Server, alone, locate, locked, note_alive, open_database
+from bot.storage import Server, alone, locate, locked, note_alive, open_database, visit
 from tests.postgres import PASSWORD, Postgres
 from tests.storage.kinds import ask
 from tests.storage.matches import finished, playing
-from tests.test_house import assert_one_sentence, refusing_discord, run_at, start
+from tests.test_house import ROOT, assert_one_sentence, refusing_discord, run_at, start
 
 HOLDING = "matches: 2 (live: 1), players: 2"
 
@@ -199,6 +200,22 @@ def test_a_backup_of_a_server(
     subprocess.run(command, check=True, capture_output=True)
     assert main(["doctor", "--offline"]) == 0
     assert HOLDING in told(capsys)
+
+
+def test_a_backup_of_a_server_to_standard_output(
+    postgres: Postgres, settings: Server, new_server: Server
+) -> None:
+    """PostgreSQL's own program takes it from a pipe, as docs/operating.md has the way back."""
+    asyncio.run(fill(settings))
+    made = subprocess.run(
+        [sys.executable, "-m", "bot", "backup", "-"], cwd=ROOT, capture_output=True, check=True
+    )
+    command = ["pg_restore", "--clean", "--if-exists", "--no-owner", "--single-transaction"]
+    subprocess.run(
+        [*command, f"--dbname={new_server.address}"], input=made.stdout, check=True, capture_output=True
+    )
+    assert HOLDING in made.stderr.decode()
+    assert visit(new_server).holding is not None
 
 
 def test_a_backup_that_cannot_be_made(

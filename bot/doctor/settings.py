@@ -6,7 +6,7 @@ import time
 from collections.abc import Iterator
 
 from bot.doctor.database import database_findings
-from bot.doctor.finding import Finding, problem
+from bot.doctor.finding import Finding, problem, well
 from bot.doctor.installation import house_findings
 from bot.doctor.server import server_findings
 from bot.doctor.token import token_finding
@@ -24,6 +24,7 @@ def settings_findings(*, is_offline: bool) -> Iterator[Finding]:
         return
     yield from map(problem, misspelt())
     yield token_finding(settings.token, is_offline=is_offline)
+    yield _policy(settings.privacy_url)
     try:
         location = locate(settings.database)
     except AddressError as error:
@@ -37,3 +38,13 @@ def settings_findings(*, is_offline: bool) -> Iterator[Finding]:
         yield from server_findings(location, int(time.time()), settings.shards)
     else:
         yield from database_findings(location, int(time.time()))
+
+
+def _policy(address: str | None) -> Finding:
+    """Say where the host's privacy policy is, or that there is none: a hint."""
+    if address is not None:
+        return well(f"/privacy links to the privacy policy at {address}.")
+    return well(
+        "RIBIT_PRIVACY_URL is not set: /privacy links to no policy. Discord asks for one of a bot that "
+        "is in 75 servers or more; docs/privacy.md is one to fill in."
+    )

@@ -1,6 +1,6 @@
 """What is kept: SQL in files, migrations, the journal of moves, players, standings."""
 
-from bot.storage.backups import CopyError, Restored, back_up, restore
+from bot.storage.backups import CopyError, Restored, back_up, restore, stream_backup
 from bot.storage.cluster.ownership import Fleet, locked, require_shareable
 from bot.storage.cluster.server_lock import alone
 from bot.storage.cluster.shard_locks import Runner
@@ -109,6 +109,7 @@ __all__ = [
     "require_shareable",
     "restore",
     "runners_on",
+    "stream_backup",
     "telling_faults",
     "trouble",
     "visit",

@@ -68,6 +68,32 @@ def back_up(database: Location, file: Path) -> Holding:
     return holding
 
 
+def stream_backup(database: Location, descriptor: int) -> Holding:
+    """Write a backup to an open file descriptor, such as a pipe to a program that encrypts.
+
+    Nothing is written before the backup is whole. Until then it lies beside the database, where it is
+    kept as the database is; that of a server, in the folder for temporary files, for this user alone.
+    Raises as ``back_up`` does, and CopyError where the other end stops reading.
+    """
+    folder = None if isinstance(database, Server) else real_path(database).parent
+    with ExitStack() as held:
+        try:
+            drafts = held.enter_context(tempfile.TemporaryDirectory(".part", ".backup.", folder))
+        except OSError as error:
+            raise _unwritable(folder or Path(tempfile.gettempdir()), error) from error
+        draft = Path(drafts, "backup")
+        holding = back_up(database, draft)
+        try:
+            with draft.open("rb") as content, open(descriptor, "wb", closefd=False) as out:
+                shutil.copyfileobj(content, out)
+        except OSError as error:
+            raise CopyError(
+                f"The backup could not be written to its end ({error.strerror}): throw away what has "
+                "come of it. Check the program or the disk that it goes to."
+            ) from error
+    return holding
+
+
 def _dump(server: Server, file: Path) -> Holding:
     program = dump_program()
     if program is None:

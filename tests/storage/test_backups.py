@@ -205,6 +205,80 @@ async def test_a_backup_that_cannot_be_made_leaves_no_file(path: Path, tmp_path:
     assert everything_in(tmp_path) == before
 
 
+# ---- to standard output --------------------------------------------------------------------------
+
+BACKUP = (sys.executable, "-m", "bot", "backup", "-")
+
+
+def of_database(path: Path) -> dict[str, str]:
+    """Return the environment of a command that works on a database."""
+    return {**os.environ, "RIBIT_DATABASE": str(path)}
+
+
+def test_a_backup_to_standard_output_is_all_that_is_there(path: Path, tmp_path: Path) -> None:
+    """What comes through the pipe is restored as it came; the words go elsewhere, and no draft stays."""
+    asyncio.run(filled(path, "mark"))
+    before = everything_in(tmp_path)
+    done = subprocess.run(BACKUP, cwd=ROOT, env=of_database(path), capture_output=True, check=True)
+    assert b"Backed up to standard output: matches: 2 (live: 1), players: 2" in done.stderr
+    assert everything_in(tmp_path) == before
+    assert [entry for entry in tmp_path.iterdir() if entry.is_dir()] == []
+    came = tmp_path / "came"
+    came.write_bytes(done.stdout)
+    restore(came, tmp_path / "new.sqlite3", now=NOW)
+    assert asyncio.run(noted(tmp_path / "new.sqlite3")) == "noted"
+
+
+def test_a_backup_that_fails_sends_nothing(path: Path, tmp_path: Path) -> None:
+    """What encrypts is given no half of a backup: none of a file that is damaged, or is not there."""
+    missing = subprocess.run(BACKUP, cwd=ROOT, env=of_database(path), capture_output=True, check=False)
+    asyncio.run(filled(path))
+    damage(path)
+    damaged = subprocess.run(BACKUP, cwd=ROOT, env=of_database(path), capture_output=True, check=False)
+    for done, word in ((missing, b"no database"), (damaged, b"damaged")):
+        assert (done.returncode, done.stdout) == (1, b"")
+        assert word in done.stderr
+        assert len(done.stderr.splitlines()) == 1
+    assert [entry for entry in tmp_path.iterdir() if entry.is_dir()] == []
+
+
+def test_a_backup_whose_reader_has_gone(path: Path, tmp_path: Path) -> None:
+    """A program that is not installed reads nothing: a sentence, no traceback, and no draft."""
+    asyncio.run(filled(path))
+    reading, writing = os.pipe()
+    os.close(reading)
+    done = subprocess.run(
+        BACKUP, cwd=ROOT, env=of_database(path), stdout=writing, stderr=subprocess.PIPE, check=False
+    )
+    os.close(writing)
+    assert done.returncode == 1
+    assert b"could not be written to its end" in done.stderr
+    assert len(done.stderr.splitlines()) == 1
+    assert [entry for entry in tmp_path.iterdir() if entry.is_dir()] == []
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="has no such terminals")
+def test_a_terminal_is_sent_no_backup(path: Path) -> None:
+    """It could only show signs without sense, and secrets among them."""
+    asyncio.run(filled(path))
+    ours, theirs = os.openpty()
+    try:
+        done = subprocess.run(
+            BACKUP,
+            cwd=ROOT,
+            env=of_database(path),
+            stdout=theirs,
+            stderr=subprocess.PIPE,
+            check=False,
+            timeout=300,
+        )
+    finally:
+        os.close(ours)
+        os.close(theirs)
+    assert done.returncode == 1
+    assert b"nothing for a terminal" in done.stderr
+
+
 # ---- restoring -----------------------------------------------------------------------------------
 
 

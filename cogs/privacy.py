@@ -1,0 +1,30 @@
+"""``/privacy``."""
+
+from __future__ import annotations
+
+from typing import Any, TypeAlias
+
+import discord
+from discord import app_commands
+
+from bot.delivery.answers import answering
+from bot.messages.privacy import privacy_content
+
+Command: TypeAlias = app_commands.Command[Any, ..., None]
+
+
+def privacy_command(policy: str | None) -> Command:
+    """Return the command that says what is kept of who asks, wherever the bot can be asked.
+
+    ``policy`` is the address of the host's policy, or None.
+    """
+
+    @app_commands.command()
+    @app_commands.allowed_installs(guilds=True, users=True)
+    @app_commands.allowed_contexts(guilds=True, dms=True, private_channels=True)
+    async def privacy(interaction: discord.Interaction) -> None:
+        """Say what is kept of you."""
+        async with answering(interaction) as answer:
+            await answer.whisper(privacy_content(policy))
+
+    return privacy
