@@ -10,7 +10,7 @@ from bot.engine.game import Info
 from bot.engine.match import HINTS
 from bot.engine.thinking import Strength
 from bot.sessions.lobby import no_such_frog
-from cogs._start import RANGE, Question, yes_or_no_question
+from cogs._questions import RANGE, Question, yes_or_no_question
 
 FROGS, STRENGTH = "frogs", "strength"
 """What is asked where the bot can play: how many frogs sit down, and how well they play."""

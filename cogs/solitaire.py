@@ -19,7 +19,8 @@ from bot.messages.closing import give_up_content
 from bot.messages.daily_deal import as_date, day_of, day_of_text, has_daily
 from bot.sessions.errors import TableError, TriedError
 from bot.sessions.table import Table
-from cogs._start import option_questions, start_command
+from cogs._questions import option_questions
+from cogs._start import start_command
 
 MOST_OFFERED = 25
 """As many as Discord shows while somebody types."""

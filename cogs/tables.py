@@ -23,15 +23,8 @@ from bot.sessions.errors import TableError, TableTakenError
 from bot.sessions.opening import Opening
 from bot.sessions.table import Table
 from cogs._computer_players import frog_questions, frogs_of, hints_of
-from cogs._start import (
-    BANK_QUESTION,
-    SEATS,
-    TURN,
-    TURN_QUESTION,
-    option_questions,
-    seats_question,
-    start_command,
-)
+from cogs._questions import BANK_QUESTION, SEATS, TURN, TURN_QUESTION, option_questions, seats_question
+from cogs._start import start_command
 
 
 @app_commands.guild_only()

@@ -199,7 +199,7 @@ async def test_a_move_that_was_shown_and_is_gone(path: Path) -> None:
 
 
 RUIN = {
-    "has 1 results, not 0": f"INSERT INTO results VALUES ('{MATCH}', 0, {PLAYER}, 1, '{GAME}', 0)",
+    "has 1 results, not 0": f"INSERT INTO results VALUES ('{MATCH}', 0, {PLAYER}, 1, '{GAME}', 0, 1)",
     "has 0 results, not 1": "UPDATE matches SET stage = 'finished'",
     "is gone": "DELETE FROM seats; DELETE FROM matches",
     "is not what it was": "UPDATE matches SET seed = zeroblob(31)",

@@ -6,7 +6,7 @@ from bot.engine.cards import KING, Card, Suit
 from bot.engine.game import Outcome, Viewer
 from bot.engine.values import frozen
 from bot.games.american_toad.layout import can_finish, card_moves, into_gap, top
-from bot.games.american_toad.rules import moves_with, position_after
+from bot.games.american_toad.rules import moves_with
 from bot.games.american_toad.state import SUITS, Led, Move, Pile, Place, Position, Shift, State, Told, Up
 
 
@@ -90,9 +90,10 @@ def outcome(state: State) -> Outcome | None:
 
 
 def _effect(state: State, last: Led | None) -> Effect | None:
-    if last is None:
+    """Return what the last move did; None where it was not made just now, but others were taken back."""
+    before, after = state.before, state.position
+    if last is None or before is None:
         return None
-    before, after = position_after(state, state.moves - 1), state.position
     cards: tuple[Card, ...] = ()
     freed: tuple[int, ...] = ()
     match last:
