@@ -181,7 +181,7 @@ def back(state: State, count: int) -> State:
     return replace(
         state,
         position=position_after(state, left),
-        before=None,
+        before=position_after(state, left - 1) if left else None,
         made=state.made[:left],
         undone=(*state.undone, *reversed(state.made[left:])),
         kept=state.kept[: -(-left // POSITION_EVERY)],

@@ -90,7 +90,7 @@ def outcome(state: State) -> Outcome | None:
 
 
 def _effect(state: State, last: Led | None) -> Effect | None:
-    """Return what the last move did; None where it was not made just now, but others were taken back."""
+    """Return what the last move did, by the positions before and after it that the state has."""
     before, after = state.before, state.position
     if last is None or before is None:
         return None

@@ -53,7 +53,15 @@ async def test_it_is_offered_without_the_others(tmp_path: Path) -> None:
     info = replace(GAME.info, fewest=4, hidden_hands=False)
     async with pond(tmp_path, known={"splash": replace(GAME, info=info)}) as place:
         offered = await offers(place)
-        assert offered.keys() == {"splash", "leaderboard", "profile", "settings", "correct", "doctor"}
+        assert offered.keys() == {
+            "splash",
+            "leaderboard",
+            "profile",
+            "settings",
+            "privacy",
+            "correct",
+            "doctor",
+        }
         groups = {option["name"]: option for option in offered["splash"]["options"]}
         assert groups.keys() == {"start", "table", "leave", "stop", "remove", "rules"}
         assert groups["start"]["description"] == "Open a table in this channel for 4 players."
