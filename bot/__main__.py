@@ -119,11 +119,11 @@ def backup(given: argparse.Namespace) -> int:
                 "A backup is nothing for a terminal to show. Send it on, as in ribit backup - | age -r "
                 "KEY > FILE, or name a file."
             )
-        holding = stream_backup(_database(), sys.stdout.fileno())
-        write_sentence(f"Backed up to standard output: {holding}.")
+        found = stream_backup(_database(), sys.stdout.fileno())
+        write_sentence(f"Backed up to standard output: {found}.")
         return 0
-    holding = back_up(_database(), Path(given.file))
-    say(f"Backed up to {given.file}: {holding}.")
+    found = back_up(_database(), Path(given.file))
+    say(f"Backed up to {given.file}: {found}.")
     return 0
 
 

@@ -37,7 +37,7 @@ class ComputerTurns:
 
     def begin(self, table: Table) -> None:
         """Have the frog that is to move think, unless it does already."""
-        if self._live.thinks(table.match.id):
+        if self._live.begin_thinking(table.match.id):
             self._tasks.start(self._think(table))
 
     async def close(self) -> None:
@@ -59,5 +59,5 @@ class ComputerTurns:
         except Exception:
             log.exception("a frog could not think", match=match.id, n=table.n)
         finally:
-            self._live.has_thought(match.id)
+            self._live.end_thinking(match.id)
         await self._act(match.id, thought)

@@ -99,13 +99,13 @@ class LiveTables:
             live.waiting -= 1
             self._leave(match_id, live)
 
-    def thinks(self, match_id: str) -> bool:
+    def begin_thinking(self, match_id: str) -> bool:
         """Take note that a computer player of a match thinks; returns False where one does already."""
         live = self._live.setdefault(match_id, LiveTable(used_at=self._clock()))
         begins, live.is_thinking = not live.is_thinking, True
         return begins
 
-    def has_thought(self, match_id: str) -> None:
+    def end_thinking(self, match_id: str) -> None:
         """Take note that the computer player has thought."""
         live = self._live[match_id]
         live.is_thinking = False

@@ -48,7 +48,7 @@ class Mover(Enum):
 class Due(Enum):
     """What a table has to do by itself: nothing, pass a turn, move after a pause, or close.
 
-    THINK: it is a frog's move, and the frog has to think first. MISS: a player has been silent for long
+    THINK: it is a frog's move, and the frog has to think first. AWAY: a player has been silent for long
     where a turn has no limit.
     """
 
@@ -56,7 +56,7 @@ class Due(Enum):
     PASS = "pass"  # noqa: S105 — a turn is passed, no word
     MOVE = "move"
     THINK = "think"
-    MISS = "miss"
+    AWAY = "away"
     CLOSE = "close"
 
 
@@ -110,10 +110,10 @@ def come_back(table: Table, seat: int, now: int) -> Table:
 
 def stood_in(table: Table, seat: int, strength: Strength, now: int) -> Table:
     """Return the table with a frog that plays for a player who is away, until that one is back."""
-    return _wound(_with_strength(missing(table, seat, now), seat, strength), now, is_new_turn=False)
+    return _wound(_with_strength(absent(table, seat, now), seat, strength), now, is_new_turn=False)
 
 
-def missing(table: Table, seat: int, now: int) -> Table:
+def absent(table: Table, seat: int, now: int) -> Table:
     """Return the table with a player away whom it waits for no more."""
     away = _with_missed(table, seat, max(AWAY_AFTER, table.match.players[seat].missed))
     return _wound(away, now, is_new_turn=False)
@@ -272,5 +272,5 @@ def due(table: Table, now: int) -> Due:
         return Due.THINK
     ends_at, silent = table.match.turn_ends_at, silent_at(table)
     if silent is not None and now >= silent:
-        return Due.MISS
+        return Due.AWAY
     return Due.PASS if ends_at is not None and now >= ends_at else Due.NOTHING

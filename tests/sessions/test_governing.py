@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
@@ -54,9 +55,9 @@ def denied(table: Table, what: Event, now: int = NOW) -> str:
     return refused(lambda: decide(table, what, now))
 
 
-def match_with(table: Table, **changes: object) -> Table:
+def match_with(table: Table, **changes: Any) -> Table:
     """Return the table of a match that differs in something."""
-    return replace(table, match=replace(table.match, **changes))  # type: ignore[arg-type]
+    return replace(table, match=replace(table.match, **changes))
 
 
 def waiter(table: Table) -> Player:
@@ -206,7 +207,7 @@ def test_a_host_who_vanishes_does_not_hold_the_lobby() -> None:
 def unlimited(*players: Player) -> Table:
     """Return a table of Toad where a turn may take as long as it likes."""
     table = toad(*players)
-    ends: dict[str, object] = {"turn_seconds": 0, "turn_ends_at": None, "active_at": NOW}
+    ends: dict[str, Any] = {"turn_seconds": 0, "turn_ends_at": None, "active_at": NOW}
     return match_with(table, **ends, wakes_at=NOW + SILENT_SECONDS)
 
 

@@ -13,7 +13,7 @@ from bot.sessions.errors import TableError
 from bot.sessions.events import CameBack, ShutOut, StoodIn
 from bot.sessions.refusals import not_seated, over_or_begun
 from bot.sessions.table import Table
-from bot.sessions.turn_clock import Due, Mover, come_back, due, fallen_asleep, missing
+from bot.sessions.turn_clock import Due, Mover, absent, come_back, due, fallen_asleep
 from bot.sessions.turn_clock import stood_in as with_stand_in
 
 STAND_IN = Strength.FROGLET
@@ -35,9 +35,9 @@ def rang(table: Table, now: int) -> Decision:
             if asleep is not None:
                 return changed(table, asleep, now)
             return made(table, table.game.passing(table.state), Mover.CLOCK, now)
-        case Due.MISS:
+        case Due.AWAY:
             assert table.to_move is not None, "somebody is silent"
-            return changed(table, missing(table, table.to_move, now), now)
+            return changed(table, absent(table, table.to_move, now), now)
         case Due.MOVE:
             return made(table, table.game.automatic(table.state), Mover.TABLE, now)
         case Due.THINK:
@@ -78,7 +78,7 @@ def was_shut_out(table: Table, what: ShutOut, now: int) -> Decision:
         return Decision(table)
     roster = table.match.roster
     out = replace(roster, shut_out=with_id(roster.shut_out, what.player_id))
-    after = missing(replace(table, match=replace(table.match, roster=out)), seat, now)
+    after = absent(replace(table, match=replace(table.match, roster=out)), seat, now)
     return Decision(table) if after.match == table.match else changed(table, after, now)
 
 
