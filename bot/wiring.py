@@ -31,7 +31,9 @@ from bot.engine.shards import Shards
 from bot.opponents import Opponents as Workers
 from bot.rendering import drawing
 from bot.sessions.hints import Hints
+from bot.sessions.hosting import Hosting
 from bot.sessions.ports import Opponents, Ownership
+from bot.sessions.reviews import Reviews
 from bot.sessions.seating import Seating
 from bot.sessions.solo_matches import SoloMatches
 from bot.sessions.tables import Tables
@@ -198,4 +200,11 @@ def _services(
         days=database.days,
         thinkers=thinkers,
         lines=Lines(thinkers),
+        reviews=Reviews(
+            tables=tables,
+            journal=journal,
+            opponents=thinkers,
+            hosting=Hosting(games=games, journal=journal, servers=servers),
+            clock=clock,
+        ),
     )

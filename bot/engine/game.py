@@ -13,6 +13,7 @@ from bot.engine.errors import IllegalMoveError
 from bot.engine.lesson import Lesson
 from bot.engine.pages import Page
 from bot.engine.panel import Panel
+from bot.engine.review import Review
 from bot.engine.scene import Face, Scene
 from bot.engine.thinking import Thinking
 from bot.engine.values import frozen
@@ -273,6 +274,9 @@ class Game(Generic[S, M, V]):
 
     retry: Retry[S, M] | None = None
     """How a match for one that was given up is gone back to, or None for a game without that."""
+
+    review: Review[S, M] | None = None
+    """How it is found what a seat missed in a match that is over, or None for a game without that."""
 
     shared: Callable[[V], tuple[str, ...]] = _nothing
     """Lines that say how it went, to paste elsewhere. They give no card away."""

@@ -28,7 +28,7 @@ from bot.messages.components import (
     row,
 )
 from bot.messages.computer_players import called, marked, stand_in_buttons
-from bot.messages.counting import uncounted_lines
+from bot.messages.counting import from_the_middle, uncounted_lines
 from bot.messages.custom_ids import HAND, TABLE, action_id, ask_id
 from bot.messages.daily_deal import (
     NO_RESULT,
@@ -109,6 +109,8 @@ def _small_print(table: Table, day: DayResult) -> str:
         ends = _("the day ends {when}").format(when=when(ends_at(match.day))) if match.day else ""
         last = number_line(match, day) if day.is_over else ends
         lines.append(" · ".join(filter(None, (dealt, last))))
+    if not (table.is_solo or match.counts):
+        lines.append(from_the_middle())
     if match.guest:
         limits = _(
             "I'm a guest here, so I can only answer: no reminders, and the table stays where it is. "
@@ -242,9 +244,9 @@ def _again(table: Table, look: Appearance) -> Row:
     """Return what can be played next."""
     match_id = table.match.id
     if not table.is_solo:
-        return row(
-            Button(action_id(match_id, "rematch"), _("Rematch"), Tone.GOOD, emoji=look.emoji(FROG))
-        )
+        rematch = Button(action_id(match_id, "rematch"), _("Rematch"), Tone.GOOD, emoji=look.emoji(FROG))
+        missed = Button(action_id(match_id, "missed"), _("What did I miss?"))
+        return row(rematch, missed) if table.game.review else row(rematch)
     return row(
         Button(action_id(match_id, "new"), _("New deal"), Tone.GOOD, emoji=look.emoji(FROG)),
         Button(action_id(match_id, "same"), _("Same deal again")),

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import sqlite3
-from collections.abc import Awaitable, Mapping
+from collections.abc import Awaitable, Mapping, Sequence
 from contextlib import suppress
 from functools import partial
 from time import perf_counter
@@ -18,6 +18,8 @@ from prometheus_client import CollectorRegistry, Histogram, ProcessCollector, di
 from bot.delivery.answers import Answer
 from bot.delivery.budget import TOO_MANY, Budget, Priority
 from bot.delivery.discord_errors import ErrorKind, error_kind_of
+from bot.engine.match import Entry, Match
+from bot.engine.review import Moment
 from bot.engine.shards import first_id_of
 from bot.engine.thinking import Strength
 from bot.engine.values import frozen
@@ -177,6 +179,12 @@ class _Timed:
 
     async def line(self, game: str, state: Any, moves: int, *, who: int) -> tuple[str, ...] | None:
         return await self._timed(game, "line", self.opponents.line(game, state, moves, who=who))
+
+    async def review(
+        self, match: Match, entries: Sequence[Entry], seat: int, *, who: int
+    ) -> tuple[Moment, ...] | None:
+        thinking = self.opponents.review(match, entries, seat, who=who)
+        return await self._timed(match.game, "review", thinking)
 
 
 async def _code(response: aiohttp.ClientResponse) -> int:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import os
 import signal
-from collections.abc import Callable, Hashable, Mapping
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from concurrent.futures import BrokenExecutor, ProcessPoolExecutor
 from functools import partial
 from multiprocessing import get_context, parent_process
@@ -20,10 +20,12 @@ from typing import Any, Self
 
 import structlog
 
+from bot.engine.match import Entry, Match
+from bot.engine.review import Moment
 from bot.engine.thinking import Strength
 from bot.opponents.queue import FairQueue, Lane
 from bot.opponents.single_flight import SingleFlight
-from bot.opponents.tasks import answered, found_deal, thought, winning_line
+from bot.opponents.tasks import answered, found_deal, reviewed, thought, winning_line
 
 log = structlog.get_logger(__name__)
 
@@ -105,6 +107,17 @@ class Opponents:
         task = (winning_line, game, state, moves)
         line: tuple[str, ...] | None = await self._ask(Lane.QUESTIONS, who, task, *task)
         return line
+
+    async def review(
+        self, match: Match, entries: Sequence[Entry], seat: int, *, who: int
+    ) -> tuple[Moment, ...] | None:
+        """Return what a seat missed in a match that is over, or None where no worker can say.
+
+        Raises BusyError for who waits for the answer to another question.
+        """
+        task = (reviewed, match, tuple(entries), seat)
+        found: tuple[Moment, ...] | None = await self._ask(Lane.QUESTIONS, who, (match.id, seat), *task)
+        return found
 
     async def close(self) -> None:
         """End the workers; thoughts that are still wanted come from the rule of thumb."""

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
+from bot.engine.match import LEAVES, Entry, Match, advance, opening
+from bot.engine.review import Moment, worst
 from bot.engine.thinking import AnyThinking, Lots, Strength, lot_of
 from bot.games import games
 
@@ -54,6 +56,18 @@ def winning_line(game: str, state: Any, moves: int) -> tuple[str, ...]:
     found = games()[game]
     assert found.retry is not None, f"{game} is not gone back to"
     return tuple(found.write(move) for move in found.retry.line(state, moves))
+
+
+def reviewed(match: Match, entries: Sequence[Entry], seat: int) -> tuple[Moment, ...]:
+    """Return what a seat missed most in a match that is over."""
+    game = games()[match.game].by_rules(match.rules_version)
+    assert game is not None, "its table was seen"
+    assert game.review is not None, f"{match.game} is not reviewed"
+    states, moves = [opening(game, match)], list[Any]()
+    for entry in entries:
+        moves.append(None if entry.text == LEAVES else game.read(entry.text, states[-1]))
+        states.append(advance(game, states[-1], entry))
+    return worst(game.review.moments(states, moves, seat))
 
 
 def _thinking(game: str) -> AnyThinking:

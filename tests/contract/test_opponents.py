@@ -12,9 +12,10 @@ from hypothesis import strategies as st
 
 from bot.engine.thinking import Strength
 from bot.games import games
-from bot.opponents import lot_of, memory_over, recall, thinking_of, thought
+from bot.opponents import lot_of, memory_over, thinking_of, thought
 from tests.contract.playouts import Playout, Table, law, playouts
 from tests.contract.walking import cards_in, exchanged, kinds_of_card
+from tests.frogs import played
 
 GAMES = [game for key, game in games().items() if thinking_of(key)]
 DEFAULTS = {
@@ -24,7 +25,6 @@ TABLES = [
     Table(game, seats, DEFAULTS[game.info.key]) for game in GAMES for seats in (game.info.fewest, 4)
 ]
 each_thinking_table = pytest.mark.parametrize("table", TABLES, ids=str)
-MOVES_MOST = 3000
 REASONS_MOST = 40
 
 
@@ -65,20 +65,10 @@ def test_what_a_seat_cannot_know_does_not_move_it(
 @each_thinking_table
 def test_matches_of_opponents_end(table: Table) -> None:
     """Opponents of all strengths at one table play a match to its end, with legal moves only."""
-    game, key = table.game, table.game.info.key
-    seed = bytes(32)
-    state = table.deal(seed)
-    memories: list[Any] = [None] * table.seats
+    game = table.game
     strengths = [list(Strength)[seat % len(Strength)] for seat in range(table.seats)]
-    for number in range(MOVES_MOST):
-        seat = game.to_move(state)
-        if seat is None:
-            break
-        for viewer in range(table.seats):
-            memories[viewer] = recall(key, memories[viewer], game.view(state, viewer))
-        text = thought(key, strengths[seat], memories[seat], lot_of(seed, number))
-        state = game.play(state, game.read(text, state))
-    assert game.outcome(state) is not None
+    states, _moves = played(game, strengths, bytes(32))
+    assert game.outcome(states[-1]) is not None
 
 
 def test_a_lot_hides_the_seed() -> None:

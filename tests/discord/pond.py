@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import logging
 import re
-from collections.abc import AsyncIterator, Iterator, Mapping, MutableMapping
+from collections.abc import AsyncIterator, Iterator, Mapping, MutableMapping, Sequence
 from contextlib import asynccontextmanager, contextmanager
 from pathlib import Path
 from typing import Any
@@ -24,13 +24,14 @@ from simcord.results import InteractionResult
 
 from bot.app import Ribit
 from bot.engine.game import AnyGame
-from bot.engine.match import Match, Stage, fold
+from bot.engine.match import Entry, Match, Stage, fold
+from bot.engine.review import Moment
 from bot.engine.thinking import Strength
 from bot.engine.values import frozen
 from bot.games import games
 from bot.logs import OF_PEOPLE
 from bot.metrics import Metrics
-from bot.opponents.tasks import answered, found_deal, thought, winning_line
+from bot.opponents.tasks import answered, found_deal, reviewed, thought, winning_line
 from bot.sessions.ports import Opponents
 from bot.sessions.turn_clock import PAUSE_SECONDS
 from bot.storage import Location, Server, open_database
@@ -70,6 +71,12 @@ class Thinkers:
     async def line(self, game: str, state: Any, moves: int, *, who: int) -> tuple[str, ...] | None:
         """Return the line that a worker process would have found."""
         return winning_line(game, state, moves)
+
+    async def review(
+        self, match: Match, entries: Sequence[Entry], seat: int, *, who: int
+    ) -> tuple[Moment, ...] | None:
+        """Return the review that a worker process would have made."""
+        return reviewed(match, entries, seat)
 
 
 class Seen:

@@ -211,11 +211,11 @@ def _value(memory: Memory, option: Option, rate: Rating) -> float:
     if not option.passes:
         return rate(option)
     if memory.passed.issuperset(memory.rivals):
-        return TOAD_VALUE if _outlives(memory) else -TOAD_VALUE
+        return TOAD_VALUE if outlives(memory) else -TOAD_VALUE
     return rate(option) - TOAD_VALUE / 2
 
 
-def _outlives(memory: Memory) -> bool:
+def outlives(memory: Memory) -> bool:
     """Return whether the seat wins the match when all who are not safe lose a life (T13, T15)."""
     others = [
         seat for place, seat in enumerate(memory.view.seats) if place != memory.seat and not seat.out

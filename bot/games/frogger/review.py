@@ -1,0 +1,121 @@
+"""What was missed in a match of Frogger: wins in one turn, and the turn that gave most away."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+
+from bot.engine.review import Moment, Review
+from bot.engine.thinking import LOT_BYTES, Lots
+from bot.engine.words import _, ngettext
+from bot.games.frogger.compact import Pond, readable
+from bot.games.frogger.planning import plans, standing
+from bot.games.frogger.rules import legal_moves, play
+from bot.games.frogger.state import Back, Move, Play, State, Take, read, write
+from bot.games.frogger.thinking import Memory, recall, world
+from bot.games.frogger.view import view
+from bot.games.frogger.words import origin_text, target_text
+
+A_WIN, AWAY = "a win", "away"
+WON_COST = 1000.0
+LEAST_LOSS = 2.0
+"""By how many actions a turn has to be worse, for it to be worth a word."""
+
+
+def moments(states: Sequence[State], moves: Sequence[Move | None], seat: int) -> Iterator[Moment]:
+    """Yield the turns in which a seat missed a win, and the one that gave most away.
+
+    A turn is held against the best plan for what the seat knew: the other hands, and what comes into the
+    market, are dealt by lot.
+    """
+    memory: Memory | None = None
+    worst: Moment | None = None
+    begun: tuple[int, Pond] | None = None
+    for n, (state, move) in enumerate(zip(states, (*moves, None), strict=False)):
+        memory = recall(memory, view(state, seat))
+        is_own = state.turn == seat and move is not None
+        if is_own and not state.done and begun is None:
+            begun = n, world(memory, Lots(n.to_bytes(LOT_BYTES, "big")))
+        if begun is None or (is_own and _goes_on(states[n + 1], seat)):
+            continue
+        first, pond = begun
+        moment = _missed(first, states[first], pond, moves[first : n + 1])
+        begun = None
+        if moment is not None and moment.kind == A_WIN:
+            yield moment
+        elif moment is not None and (worst is None or moment.cost > worst.cost):
+            worst = moment
+    if worst is not None:
+        yield worst
+
+
+def _goes_on(after: State, seat: int) -> bool:
+    """Return whether a turn goes on after a move."""
+    return after.turn == seat and after.done > 0
+
+
+def _missed(n: int, state: State, pond: Pond, moves: Sequence[Move | None]) -> Moment | None:
+    """Return by how much the best plan for a turn is better than what was done in it."""
+    seat = pond.turn
+    found = plans(pond)
+    made = pond.copy()
+    for move in moves:
+        action = next((one for one in made.legal_moves() if readable(made.course, one) == move), None)
+        if action is None:  # given up, timed out, or a card that in this world was not there
+            return None
+        made.play(action)
+    if not found or made.winner == seat:
+        return None
+    value, plan, after = found[0]
+    better = [readable(pond.course, action) for action in plan]
+    written = tuple(map(write, better))
+    if after.winner == seat:
+        return Moment(n, A_WIN, written, WON_COST) if _wins(state, better) else None
+    cost = value - standing(made, seat)
+    return Moment(n, AWAY, written, cost, (str(round(cost)),)) if cost >= LEAST_LOSS else None
+
+
+def _wins(state: State, moves: Iterable[Move]) -> bool:
+    """Return whether moves win as the cards really lay: a plan may have hoped for what was not there."""
+    seat = state.turn
+    for move in moves:
+        if move not in legal_moves(state):
+            return False
+        state = play(state, move)
+    return state.winner == seat
+
+
+def told(state: State, moment: Moment) -> str:
+    """Return what was missed in a sentence; the state is that at the turn's beginning."""
+    better = ", ".join(filter(None, (_step(read(text, state)) for text in moment.better)))
+    if moment.kind == A_WIN:
+        return _("You could have won in this turn: {better}.").format(better=better)
+    n = int(moment.facts[0])
+    return ngettext(
+        "This turn gave most away, about {n} action. Better: {better}.",
+        "This turn gave most away, about {n} actions. Better: {better}.",
+        n,
+    ).format(n=n, better=better)
+
+
+def _step(move: Move) -> str:
+    """Return what to do, in a few words; to end a turn needs none."""
+    match move:
+        case Play(card, suit, frog):
+            return _("play {card} for {suit} {origin}").format(
+                card=card, suit=suit.symbol, origin=origin_text(frog)
+            )
+        case Back(frog, to, None):
+            return _("go back {origin} {target}").format(
+                origin=origin_text(frog), target=target_text(to)
+            )
+        case Back(frog, to, card):
+            return _("go back {origin} {target} and take {card}").format(
+                origin=origin_text(frog), target=target_text(to), card=card
+            )
+        case Take(card):
+            return _("take {card}").format(card=card)
+        case _:
+            return ""
+
+
+REVIEW: Review[State, Move] = Review(moments=moments, told=told)

@@ -1,0 +1,283 @@
+"""What was missed in a match of Toad: toads within reach, and turns that a toad would have used better.
+
+Only rounds that cost the seat a life are looked at: in the others it missed nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import groupby
+
+from bot.engine.cards import Card, card_of
+from bot.engine.review import Moment, Review
+from bot.engine.thinking import LOT_BYTES, Lots
+from bot.engine.values import frozen
+from bot.engine.words import _
+from bot.games.toad.compact import (
+    DECLARE,
+    DISCARD,
+    DRAW,
+    END_TURN,
+    KIND,
+    NUMBER,
+    TAKE_DISCARD,
+    TAKE_NOTHING,
+    WORTH,
+    WORTH_OF_KIND,
+    readable,
+)
+from bot.games.toad.memory import Memory, recall
+from bot.games.toad.options import Option, completing, discards, draws, is_toad, kinds_of, takes
+from bot.games.toad.state import (
+    TURN,
+    Declare,
+    Discard,
+    Draw,
+    EndTurn,
+    Move,
+    Phase,
+    State,
+    TakeDiscard,
+    TakeNothing,
+    TakeStock,
+    read,
+    write,
+)
+from bot.games.toad.state import is_toad as is_a_toad
+from bot.games.toad.thinking import Judge, outlives
+from bot.games.toad.view import view
+
+UNSAID, IN_SIGHT, LAST_PASS = "unsaid", "in sight", "last pass"
+LEFT_LYING, ON_THE_PILE, UNLIKELY = "left lying", "on the pile", "unlikely"
+COSTS = {UNSAID: 5.0, IN_SIGHT: 4.0, LAST_PASS: 3.0, LEFT_LYING: 2.0, ON_THE_PILE: 0.2}
+"""What could be known costs more than what only the open cards show afterwards; an unlikely turn costs
+the chance that was lost."""
+
+LEAST_LOSS = 0.15
+"""How much less likely a turn has to be to save the seat, for it to be worth a word."""
+
+
+@frozen
+class _Turn:
+    """A turn of a seat that began after ``n`` moves: its states and moves, and what it knew in each."""
+
+    n: int
+    states: tuple[State, ...]
+    moves: tuple[Move | None, ...]
+    memories: tuple[Memory, ...]
+
+    @property
+    def held(self) -> tuple[Card, ...]:
+        """The hand when the turn ended."""
+        return self.states[-1].hands[self.states[0].turn]
+
+    @property
+    def worth(self) -> int:
+        """The compact sum of that hand."""
+        return sum(WORTH[NUMBER[card]] for card in self.held)
+
+    @property
+    def has_drawn(self) -> bool:
+        """Whether a card was drawn unseen."""
+        return self.moves[0] == Draw()
+
+
+def moments(states: Sequence[State], moves: Sequence[Move | None], seat: int) -> Iterator[Moment]:
+    """Yield what a seat missed, at most one thing a turn."""
+    numbered = list(enumerate(zip(states, (*moves, None), strict=False)))
+    for _round, part in groupby(numbered, key=lambda one: one[1][0].round):
+        played = list(part)
+        first, last = played[0][1][0], played[-1][1][0]
+        if last.lives[seat] >= first.lives[seat]:
+            continue
+        turns = list(_turns(played, seat))
+        for turn, following in zip(turns, (*turns[1:], None), strict=True):
+            moment = _missed(turn, following)
+            if moment is not None:
+                yield moment
+
+
+def _turns(played: Sequence[tuple[int, tuple[State, Move | None]]], seat: int) -> Iterator[_Turn]:
+    """Yield the turns of a seat in a round; what it remembers comes of every state, as for a frog's."""
+    memory: Memory | None = None
+    own = list[tuple[int, State, Move | None, Memory]]()
+    for n, (state, move) in played:
+        memory = recall(memory, view(state, seat))
+        is_own = state.turn == seat and state.phase in TURN and move is not None
+        if own and (not is_own or state.phase is Phase.TAKE):
+            yield _turn(own)
+            own = []
+        if is_own:
+            own.append((n, state, move, memory))
+    if own:
+        yield _turn(own)
+
+
+def _turn(own: Sequence[tuple[int, State, Move | None, Memory]]) -> _Turn:
+    numbers, states, moves, memories = zip(*own, strict=True)
+    return _Turn(numbers[0], states, moves, memories)
+
+
+def _missed(turn: _Turn, following: _Turn | None) -> Moment | None:
+    """Return what a turn missed that could be known, or else what only an open draw pile shows."""
+    if is_a_toad(turn.held):
+        return None if turn.moves[-1] == Declare() else _moment(turn, UNSAID, [DECLARE])
+    options = takes(turn.memories[0])
+    in_sight = next((option for option in options if is_toad(option.worth)), None)
+    if in_sight is not None:
+        return _moment(turn, IN_SIGHT, _moves(turn, in_sight))
+    judge = Judge(turn.memories[0], Lots(turn.n.to_bytes(LOT_BYTES, "big")))
+    best = max((option for option in options if not option.passes), key=judge.chance, default=None)
+    if best is not None and _was_last_pass(turn):
+        return _moment(turn, LAST_PASS, _moves(turn, best))
+    return (
+        _left_lying(turn, options, following)
+        or _unlikely(turn, options, best, judge)
+        or _on_the_pile(turn)
+    )
+
+
+def _was_last_pass(turn: _Turn) -> bool:
+    """Return whether the turn was the pass that ended the round, where that won nothing (T13, T15)."""
+    memory = turn.memories[0]
+    passes = turn.worth == sum(WORTH[NUMBER[card]] for card in turn.states[0].hands[memory.seat])
+    return (
+        passes
+        and len(turn.moves) == 1
+        and memory.passed.issuperset(memory.rivals)
+        and not outlives(memory)
+    )
+
+
+def _left_lying(turn: _Turn, options: Sequence[Option], following: _Turn | None) -> Moment | None:
+    """Return the turn after which a stock card made a toad that still lay there at the next one."""
+    if following is None:
+        return None
+    stayed = [card for card in turn.states[0].stock if card and card in following.states[0].stock]
+    for option in options:
+        if option.passes or option.worth == turn.worth:
+            continue
+        taken = turn.states[0].stock[option.move] if option.move < DRAW else None
+        for card in stayed:
+            if card != taken and completing(option.worth) & kinds_of([card]):
+                return _moment(turn, LEFT_LYING, _moves(turn, option), card.code)
+    return None
+
+
+def _on_the_pile(turn: _Turn) -> Moment | None:
+    """Return the turn whose next unseen card made a toad."""
+    draw = turn.states[0].draw
+    if turn.has_drawn or not draw:
+        return None
+    number = NUMBER[draw[0]]
+    ends = draws(turn.memories[0], KIND[number], WORTH[number])
+    end = next((option for option in ends if is_toad(option.worth)), None)
+    return None if end is None else _moment(turn, ON_THE_PILE, _moves(turn, end), draw[0].code)
+
+
+def _unlikely(
+    turn: _Turn, options: Sequence[Option], best: Option | None, judge: Judge
+) -> Moment | None:
+    """Return the turn that was much less likely to save the seat than the best one that it knew of."""
+    if turn.has_drawn:
+        made, drawing = None, judge.drawing(turn.memories[0])
+    else:
+        made = next((option for option in options if option.worth == turn.worth), None)
+        drawing = 0.0 if made is None else judge.chance(made)
+    if best is None or (made is None and not turn.has_drawn):
+        return None
+    chance = judge.chance(best)
+    if chance - drawing < LEAST_LOSS:
+        return _unlikely_discard(turn) if turn.has_drawn else None
+    return _moment(
+        turn, UNLIKELY, _moves(turn, best), _percent(chance), _percent(drawing), cost=chance - drawing
+    )
+
+
+def _unlikely_discard(turn: _Turn) -> Moment | None:
+    """Return the turn whose discard, after a card was drawn, was not the one to make."""
+    if len(turn.memories) == 1:
+        return None
+    memory = turn.memories[1]
+    judge = Judge(memory, Lots(turn.n.to_bytes(LOT_BYTES, "big")))
+    options = discards(memory)
+    best, made = max(options, key=judge.chance), [one for one in options if one.worth == turn.worth]
+    chance, taken = judge.chance(best), max(map(judge.chance, made), default=1.0)
+    if chance - taken < LEAST_LOSS:
+        return None
+    better = [DRAW, *([best.move] if best.move >= DISCARD else []), END_TURN]
+    return _moment(turn, UNLIKELY, better, _percent(chance), _percent(taken), cost=chance - taken)
+
+
+def _percent(chance: float) -> str:
+    return str(round(100 * chance))
+
+
+def _moment(turn: _Turn, kind: str, better: Sequence[int], *facts: str, cost: float = 0.0) -> Moment:
+    moves = tuple(write(readable(move)) for move in better)
+    return Moment(turn.n, kind, moves, cost or COSTS[kind], facts)
+
+
+def _moves(turn: _Turn, option: Option) -> list[int]:
+    """Return the moves of a whole turn that ends as an option says."""
+    state = turn.states[0]
+    hand = [NUMBER[card] for card in state.hands[state.turn]]
+    if option.move == END_TURN:
+        return [END_TURN]
+    if option.move == TAKE_DISCARD:
+        hand.append(NUMBER[state.discards[-1]])
+    elif option.move == DRAW:
+        hand.append(NUMBER[state.draw[0]])
+    elif option.move != TAKE_NOTHING:
+        card = state.stock[option.move]
+        assert card is not None, "no option takes a gap"
+        hand.append(NUMBER[card])
+    over = sum(WORTH[card] for card in hand) - option.worth
+    off = [card for card in hand if over and WORTH_OF_KIND[KIND[card]] == over][:1]
+    return [
+        option.move,
+        *(DISCARD + card for card in off),
+        DECLARE if is_toad(option.worth) else END_TURN,
+    ]
+
+
+def told(state: State, moment: Moment) -> str:
+    """Return what was missed in a sentence; the state is that at the turn's beginning."""
+    words = {
+        UNSAID: _("You held a toad, and did not say **Ribit!**"),
+        IN_SIGHT: _("A toad lay in sight: {better}."),
+        LAST_PASS: _("You passed as the last one, and that cost a life. Better: {better}."),
+        LEFT_LYING: _(
+            "A toad was within reach: {better}, and {card} was still in the stock on your next turn."
+        ),
+        ON_THE_PILE: _("Nobody could know it, but the next card of the draw pile was {card}: {better}."),
+        UNLIKELY: _("Better: {better}. That saves you about {n} times in 100, what you did {m} times."),
+    }[moment.kind]
+    n, m = (*moment.facts, "", "")[:2]
+    better = ", ".join(filter(None, (_step(state, read(text, state)) for text in moment.better)))
+    said = words.format(better=better or _("end the turn"), card=card_of(n) or "", n=n, m=m)
+    return _("Round {n}: {what}").format(n=state.round, what=said)
+
+
+def _step(state: State, move: Move) -> str:
+    """Return what to do, in a few words; to end a turn needs none."""
+    match move:
+        case TakeStock(place):
+            return _("take {card}").format(card=state.stock[place])
+        case TakeDiscard():
+            return _("take {card} from the discards").format(card=state.discards[-1])
+        case TakeNothing():
+            return _("take nothing")
+        case Draw():
+            return _("draw")
+        case Discard(card):
+            return _("discard {card}").format(card=card)
+        case Declare():
+            return _("say Ribit!")
+        case EndTurn():
+            return ""
+        case _:
+            raise AssertionError("no turn is bettered by it")
+
+
+REVIEW: Review[State, Move] = Review(moments=moments, told=told)

@@ -1,0 +1,143 @@
+"""What players missed in matches that are over, thought out by workers, and played on from there."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import TypeAlias
+
+import structlog
+from cachetools import LRUCache
+
+from bot.engine.computer_players import another_computer_player
+from bot.engine.match import AGAIN, Entry, Match, Player, Stage, fold
+from bot.engine.review import Moment
+from bot.engine.roster import Roster
+from bot.engine.thinking import Strength
+from bot.engine.words import _
+from bot.sessions.errors import TableError, TableTakenError
+from bot.sessions.hosting import Hosting
+from bot.sessions.lobby import taken_words
+from bot.sessions.opening import new_match_id, place_of
+from bot.sessions.ports import Journal, Opponents
+from bot.sessions.refusals import not_seated
+from bot.sessions.table import Table
+from bot.sessions.tables import Tables
+
+log = structlog.get_logger(__name__)
+
+MOST_REVIEWS = 200
+
+
+Reviewed: TypeAlias = tuple[tuple[Moment, Table], ...]
+"""What a seat missed in a match, and the table as it stood then."""
+
+
+class Reviews:
+    """Tells players what they missed. Memory only: the same is thought out again.
+
+    Whoever reads a match that is over is shown no card of one that lives.
+    """
+
+    def __init__(
+        self,
+        *,
+        tables: Tables,
+        journal: Journal,
+        opponents: Opponents,
+        hosting: Hosting,
+        clock: Callable[[], int],
+    ) -> None:
+        """``clock`` returns the seconds since 1970."""
+        self._tables = tables
+        self._journal = journal
+        self._opponents = opponents
+        self._hosting = hosting
+        self._clock = clock
+        self._kept: LRUCache[tuple[str, int], Reviewed] = LRUCache(MOST_REVIEWS)
+
+    async def of(self, match_id: str, player_id: int) -> Reviewed:
+        """Return what a player missed in a match; raises TableError for all but those who sat there.
+
+        And while the match lives, or where it cannot be reviewed.
+        """
+        table, seat = await self._over(match_id, player_id)
+        kept = self._kept.get((match_id, seat))
+        if kept is not None:
+            return kept
+        match, entries = await self._record(match_id)
+        moments = await self._opponents.review(match, entries, seat, who=player_id)
+        if moments is None:
+            raise TableError(_("I couldn't work that out just now. Please try again in a moment."))
+        found = tuple((moment, _at(table, match, entries, moment.n)) for moment in moments)
+        self._kept[match_id, seat] = found
+        return found
+
+    async def play_from(self, match_id: str, player_id: int, n: int) -> Table:
+        """Deal a match again as it was after ``n`` moves, when it was the player's turn.
+
+        It is a new match against frogs: those that sat there, and toads in place of people. It counts
+        nowhere. Raises TableError where that cannot be, TableTakenError where the channel has a table,
+        and TooManyError where its host has too many.
+        """
+        table, seat = await self._over(match_id, player_id)
+        before, entries = await self._record(match_id)
+        there = _at(table, before, entries, n)
+        if n >= len(entries) or there.game.to_move(there.state) != seat:
+            raise TableError(_("It was not your turn then."))
+        now, new_id = self._clock(), new_match_id()
+        match = replace(
+            before,
+            id=new_id,
+            host_id=player_id,
+            players=_among_frogs(before, seat, new_id),
+            options={**before.options, AGAIN: 1},
+            stage=Stage.PLAYING,
+            opened_at=now,
+            ended_at=None,
+            turn_seconds=0,
+            turn_ends_at=None,
+            rests_since=None,
+            roster=Roster(),
+            active_at=now,
+            wakes_at=None,
+            version=0,
+            shown=-1,
+        )
+        taken = await self._hosting.open(match, place_of(match.channel_id), entries[:n])
+        if taken is not None:
+            raise TableTakenError(taken_words(), taken.id)
+        log.info("played from there", match=new_id, before=match_id, moves=n, player=player_id)
+        return await self._tables.look(new_id)
+
+    async def _over(self, match_id: str, player_id: int) -> tuple[Table, int]:
+        """Return a table that is over, and the player's seat."""
+        table = await self._tables.look(match_id)
+        seat = table.match.seat_of(player_id)
+        if seat is None:
+            raise TableError(not_seated(table))
+        if table.match.stage is not Stage.FINISHED:
+            raise TableError(_("That can be said when the match is over."))
+        if table.game.review is None or table.state is None:
+            raise TableError(_("This match can't be looked back on."))
+        return table, seat
+
+    async def _record(self, match_id: str) -> tuple[Match, list[Entry]]:
+        record = await self._journal.load(match_id)
+        assert record is not None, "it was looked at"
+        return record
+
+
+def _at(table: Table, match: Match, entries: Sequence[Entry], n: int) -> Table:
+    """Return a table that is over as it stood after so many moves."""
+    return replace(table, state=fold(table.game, match, entries[:n]), n=n)
+
+
+def _among_frogs(before: Match, seat: int, match_id: str) -> tuple[Player, ...]:
+    """Return who plays on from a moment of a match: one of its players, its frogs, and toads."""
+    found = [replace(player, missed=0, hints=0, bank=0) for player in before.players]
+    found[seat] = replace(found[seat], strength=None)
+    for place, player in enumerate(found):
+        if place != seat and not player.is_computer_player:
+            found[place] = another_computer_player(match_id, found, Strength.TOAD)
+    return tuple(found)

@@ -1,0 +1,42 @@
+"""What a player missed in a match that is over, and that match played again from there."""
+
+from __future__ import annotations
+
+from bot.delivery.clicked_message import Clicked
+from bot.delivery.hosting import telling_which
+from bot.delivery.start_checks import check_may_start
+from bot.delivery.table_opening import post_table
+from bot.messages.components import Content
+from bot.messages.reviews import Missed, PlayFrom, missed_content
+from bot.sessions.table import Table
+from cogs.clicks.handlers import action, handles_at_table
+
+
+async def _content(clicked: Clicked, table: Table, number: int) -> Content:
+    services, player_id, match = clicked.services, clicked.player_id, table.match
+    found = await services.reviews.of(match.id, player_id)
+    look = await services.display.appearances.of_own(player_id, match.guild_id)
+    return missed_content(found, match.seat_of(player_id), number, look)
+
+
+@action("missed")
+async def show_missed(clicked: Clicked, table: Table) -> None:
+    """Show the first moment in which the player missed something, in private."""
+    await clicked.answer.whisper(await _content(clicked, table, 0))
+
+
+@handles_at_table(Missed, in_private=True)
+async def turn_to(clicked: Clicked, table: Table, asked: Missed) -> None:
+    """Show another moment in place of the one before."""
+    await clicked.answer.update(await _content(clicked, table, asked.number))
+
+
+@handles_at_table(PlayFrom, in_private=True)
+async def play_from(clicked: Clicked, before: Table, asked: PlayFrom) -> None:
+    """Deal a match again as it was at a moment, against frogs."""
+    services = clicked.services
+    clicked.require_here(before)
+    await check_may_start(services, clicked.interaction)
+    async with telling_which(services):
+        table = await services.reviews.play_from(before.match.id, clicked.player_id, asked.n)
+    await post_table(services, clicked.answer, table)

@@ -1,0 +1,41 @@
+"""What a player missed in a match that is over, and playing on from there."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from tests.discord.pond import pond, shown, told
+
+ASKS = "What did I miss?"
+
+
+async def test_what_was_missed_and_played_from_there(tmp_path: Path) -> None:
+    """Whoever sat there is told in private what was missed, also after a restart, and plays it again."""
+    async with pond(tmp_path) as place:
+        ann, ben = await place.started("Ann", "Ben", lives=1)
+        match_id = place.table.match_id
+        early = told(await ann.send(place.table, f"a:{match_id}:missed"))
+        assert "when the match is over" in early.text, "nothing of it while the match lives"
+        last = place.awaited
+        for _turn in range(2):
+            last = place.awaited
+            await last.press("End turn")
+        first = ben if last is ann else ann
+        await place.restart()
+        missed = shown(await last.press(ASKS))
+        assert "Round 1: " in missed.text
+        assert "Play it from here" in missed.labels
+        assert missed.alt, "the position is seen as its player saw it"
+        assert "not at this table" in told(await place.person("Cleo").press(ASKS)).text
+        await last.press("Play it from here", missed)
+        assert place.table.match_id != match_id
+        again = await place.stored(place.table.match_id)
+        assert again.match.people == tuple(one for one in again.match.players if one.id == last.id)
+        assert not again.match.counts
+        assert place.awaited is last
+        twice = told(await last.press("Play it from here", missed))
+        assert "already a table" in twice.text
+        assert "doesn't count" in place.table.text
+        await last.press("End turn")
+        assert "doesn't count" in place.table.text
+        assert "No finished matches" not in shown(await first.slash("profile")).text

@@ -1,0 +1,26 @@
+"""What was missed in a match of Frogger: a win that is named would have been one."""
+
+from __future__ import annotations
+
+import pytest
+
+from bot.engine.thinking import Strength
+from bot.games.frogger import GAME
+from bot.games.frogger.review import REVIEW
+from tests.frogs import played
+
+
+@pytest.mark.parametrize("number", range(4))
+def test_what_is_said_is_true(number: int) -> None:
+    """Of whole matches: each seat has one turn at most that gave most away, and each win missed wins."""
+    states, moves = played(GAME, (Strength.TADPOLE, Strength.TADPOLE), bytes([number]) * 32)
+    for seat in range(2):
+        found = list(REVIEW.moments(states, moves, seat))
+        assert sum(moment.kind == "away" for moment in found) <= 1
+        for moment in found:
+            after = states[moment.n]
+            assert after.turn == seat
+            assert REVIEW.told(after, moment)
+            for text in moment.better:
+                after = GAME.play(after, GAME.read(text, after))
+            assert moment.kind == "away" or after.winner == seat

@@ -1,0 +1,76 @@
+"""What was missed in a match of Toad: what is said to have been better was."""
+
+from __future__ import annotations
+
+from itertools import chain, combinations
+
+import pytest
+
+from bot.engine.cards import card_of
+from bot.engine.review import Moment, worst
+from bot.engine.thinking import Strength
+from bot.games.toad import GAME
+from bot.games.toad.review import REVIEW
+from bot.games.toad.state import Move, Phase, State, is_toad
+from tests.frogs import played
+from tests.games.toad.tables import play, table
+
+STRENGTHS = (Strength.TADPOLE, Strength.TADPOLE, Strength.FROGLET)
+
+
+def reviewed(state: State, *texts: str) -> list[Moment]:
+    """Return what seat 0 missed in a match that went so from a state."""
+    states, moves = [state], list[Move | None]()
+    for text in texts:
+        moves.append(GAME.read(text, states[-1]))
+        states.append(play(states[-1], text))
+    return list(REVIEW.moments(states, moves, 0))
+
+
+def said(state: State, moment: Moment) -> str:
+    return REVIEW.told(state, moment)
+
+
+def test_a_toad_that_was_not_said() -> None:
+    """Who holds a toad at a turn's end and does not say so has missed it."""
+    state = table("8H 2D 9S", "3H 4H", stock="AC KD QD JD", lives=(1, 1), full=1)
+    first, *_later = reviewed(state, "take 1", "end", "end", "end")
+    assert (first.n, first.kind, first.better) == (0, "unsaid", ("ribit",))
+    assert "did not say" in said(state, first)
+
+
+def test_a_toad_in_sight() -> None:
+    """A toad that a card in sight made is named, with what had to go."""
+    state = table("8H 2D 9S 7C", "3H 4H", stock="AC KD QD JD", lives=(1, 1), full=1)
+    (moment, *_later) = reviewed(state, "take nothing", "end", "end")
+    assert moment.better == ("take 1", "discard 7C", "ribit")
+    assert said(state, moment) == "Round 1: A toad lay in sight: take A♣︎, discard 7♣︎, say Ribit!."
+
+
+def test_a_round_that_cost_nothing_has_nothing_missed() -> None:
+    """Who was safe in the end missed nothing on the way."""
+    state = table("8H 2D 9S", "3H 4H", stock="AC KD QD JD", lives=(1, 1), full=1)
+    assert reviewed(state, "take 1", "ribit") == []
+
+
+@pytest.mark.parametrize("number", range(4))
+def test_what_is_said_is_true(number: int) -> None:
+    """Of whole matches: what was in sight makes a toad, what was left lying would have."""
+    states, moves = played(GAME, STRENGTHS, bytes([number]) * 32, lives=2)
+    found = [moment for seat in range(3) for moment in REVIEW.moments(states, moves, seat)]
+    assert found
+    for moment in found:
+        state = states[moment.n]
+        seat = state.turn
+        after = play(state, *moment.better) if moment.kind != "unsaid" else state
+        assert REVIEW.told(state, moment)
+        if moment.kind in ("in sight", "on the pile"):
+            assert seat in after.safe or after.phase is Phase.DEAL
+        if moment.kind == "left lying":
+            card = card_of(moment.facts[0])
+            assert card is not None
+            hand = (*after.hands[seat], card)
+            kept = chain(combinations(hand, len(hand)), combinations(hand, len(hand) - 1))
+            assert any(map(is_toad, kept))
+            assert card in state.stock
+    assert len(worst(found)) <= 3
