@@ -70,8 +70,7 @@ def missed_content(
         picture,
         Text(look.told(review.told(table.state, moment))),
         row(
-            turn("back", "◀", number - 1),
-            turn("on", "▶", number + 1),
+            *((turn("back", "◀", number - 1), turn("on", "▶", number + 1)) if found[1:] else ()),
             Button(PlayFrom(match_id, moment.n).custom_id, _("Play it from here"), Tone.GOOD),
         ),
         Text("-# " + _("To play it from here is against frogs, and counts nowhere.")),

@@ -273,7 +273,7 @@ def _step(state: State, move: Move) -> str:
         case Discard(card):
             return _("discard {card}").format(card=card)
         case Declare():
-            return _("say Ribit!")
+            return _("say Ribit")
         case EndTurn():
             return ""
         case _:
