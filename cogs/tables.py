@@ -11,6 +11,7 @@ from bot.delivery.answers import answering
 from bot.delivery.clicked_message import open_hand
 from bot.delivery.lessons import open_lesson
 from bot.delivery.options import options_of
+from bot.delivery.puzzles import posed_content
 from bot.delivery.services import Services
 from bot.delivery.start_checks import check_may_start, may_open_thread
 from bot.delivery.table_opening import open_table, own_seat, post_table
@@ -18,6 +19,7 @@ from bot.engine.game import AnyGame
 from bot.engine.match import BANK
 from bot.engine.words import _
 from bot.messages.closing import ask_to_close_content, leave_content
+from bot.messages.puzzles import GRADE_WORDS
 from bot.messages.threads import offer_content
 from bot.sessions.errors import TableError, TableTakenError
 from bot.sessions.opening import Opening
@@ -48,6 +50,8 @@ class TableCommands(app_commands.Group):
             self.remove_command("hand")
         if game.lesson is None:
             self.remove_command("learn")
+        if game.puzzles is None:
+            self.remove_command("puzzle")
 
     async def _open(self, interaction: discord.Interaction, answers: Mapping[str, int | None]) -> None:
         """Open a lobby in this channel, or say where the channel's table is."""
@@ -97,6 +101,16 @@ class TableCommands(app_commands.Group):
         """Learn the game by playing against a tadpole, with a coach; only you see it."""
         async with answering(interaction) as answer:
             await open_lesson(self._services, answer, self._game)
+
+    @app_commands.command()
+    @app_commands.describe(grade="Any one of this grade (the puzzle of the day if you don't say)")
+    @app_commands.choices(
+        grade=[app_commands.Choice(name=_(words), value=grade) for grade, words in GRADE_WORDS.items()]
+    )
+    async def puzzle(self, interaction: discord.Interaction, grade: int | None = None) -> None:
+        """Find the best turn in a position; only you see it. There is one a day for everybody."""
+        async with answering(interaction) as answer:
+            await answer.whisper(await posed_content(self._services, interaction, self._game, grade))
 
     @app_commands.command()
     async def table(self, interaction: discord.Interaction) -> None:

@@ -13,6 +13,7 @@ from bot.engine.errors import IllegalMoveError
 from bot.engine.lesson import Lesson
 from bot.engine.pages import Page
 from bot.engine.panel import Panel
+from bot.engine.puzzle import Puzzles
 from bot.engine.review import Review
 from bot.engine.scene import Face, Scene
 from bot.engine.thinking import Thinking
@@ -277,6 +278,9 @@ class Game(Generic[S, M, V]):
 
     review: Review[S, M] | None = None
     """How it is found what a seat missed in a match that is over, or None for a game without that."""
+
+    puzzles: Puzzles[S] | None = None
+    """Its puzzles, or None for a game without."""
 
     shared: Callable[[V], tuple[str, ...]] = _nothing
     """Lines that say how it went, to paste elsewhere. They give no card away."""

@@ -19,6 +19,7 @@ from bot.delivery.answers import Answer
 from bot.delivery.budget import TOO_MANY, Budget, Priority
 from bot.delivery.discord_errors import ErrorKind, error_kind_of
 from bot.engine.match import Entry, Match
+from bot.engine.puzzle import Puzzle
 from bot.engine.review import Moment
 from bot.engine.shards import first_id_of
 from bot.engine.thinking import Strength
@@ -185,6 +186,10 @@ class _Timed:
     ) -> tuple[Moment, ...] | None:
         thinking = self.opponents.review(match, entries, seat, who=who)
         return await self._timed(match.game, "review", thinking)
+
+    async def puzzle(self, game: str, grade: int, number: int, *, who: int) -> Puzzle[Any] | None:
+        thinking = self.opponents.puzzle(game, grade, number, who=who)
+        return await self._timed(game, "puzzle", thinking)
 
 
 async def _code(response: aiohttp.ClientResponse) -> int:

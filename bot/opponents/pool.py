@@ -21,11 +21,12 @@ from typing import Any, Self
 import structlog
 
 from bot.engine.match import Entry, Match
+from bot.engine.puzzle import Puzzle
 from bot.engine.review import Moment
 from bot.engine.thinking import Strength
 from bot.opponents.queue import FairQueue, Lane
 from bot.opponents.single_flight import SingleFlight
-from bot.opponents.tasks import answered, found_deal, reviewed, thought, winning_line
+from bot.opponents.tasks import answered, found_deal, found_puzzle, reviewed, thought, winning_line
 
 log = structlog.get_logger(__name__)
 
@@ -117,6 +118,12 @@ class Opponents:
         """
         task = (reviewed, match, tuple(entries), seat)
         found: tuple[Moment, ...] | None = await self._ask(Lane.QUESTIONS, who, (match.id, seat), *task)
+        return found
+
+    async def puzzle(self, game: str, grade: int, number: int, *, who: int) -> Puzzle[Any] | None:
+        """Return a puzzle, or None where no worker can say; BusyError as for ``answer``."""
+        task = (found_puzzle, game, grade, number)
+        found: Puzzle[Any] | None = await self._ask(Lane.QUESTIONS, who, task, *task)
         return found
 
     async def close(self) -> None:

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from bot.engine.match import LEAVES, Entry, Match, advance, opening
+from bot.engine.puzzle import Puzzle
 from bot.engine.review import Moment, worst
 from bot.engine.thinking import AnyThinking, Lots, Strength, lot_of
 from bot.games import games
@@ -68,6 +69,13 @@ def reviewed(match: Match, entries: Sequence[Entry], seat: int) -> tuple[Moment,
         moves.append(None if entry.text == LEAVES else game.read(entry.text, states[-1]))
         states.append(advance(game, states[-1], entry))
     return worst(game.review.moments(states, moves, seat))
+
+
+def found_puzzle(game: str, grade: int, number: int) -> Puzzle[Any]:
+    """Return the puzzle of a game of a grade and a number."""
+    puzzles = games()[game].puzzles
+    assert puzzles is not None, f"{game} has no puzzles"
+    return puzzles.find(grade, number)
 
 
 def _thinking(game: str) -> AnyThinking:

@@ -7,6 +7,7 @@ from typing import Any, Protocol, TypeAlias
 
 from bot.engine.change import Change
 from bot.engine.match import Entry, Match, Stage, Waiting
+from bot.engine.puzzle import Puzzle
 from bot.engine.review import Moment
 from bot.engine.server import ServerSettings
 from bot.engine.thinking import Strength
@@ -92,6 +93,9 @@ class Opponents(Protocol):
         self, match: Match, entries: Sequence[Entry], seat: int, *, who: int
     ) -> tuple[Moment, ...] | None:
         """Return what a seat missed in a match that is over, or None where nobody can say."""
+
+    async def puzzle(self, game: str, grade: int, number: int, *, who: int) -> Puzzle[Any] | None:
+        """Return the puzzle of a game of a grade and a number, or None where nobody can say."""
 
 
 class Servers(Protocol):

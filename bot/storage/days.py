@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from bot.engine.shuffle import new_seed
 from bot.engine.values import frozen
 from bot.storage.sql import Queries
@@ -85,6 +87,22 @@ class Days:
         await self._writer.write(
             lambda connection: change(connection, player_id=player_id, guild_id=guild_id)
         )
+
+    async def answer(self, game: str, player_id: int, day: int, *, is_right: bool) -> Mapping[int, bool]:
+        """Store how a player has answered the puzzle of a day; the first answer counts.
+
+        Returns whether those of all days were right.
+        """
+
+        async def work(connection: Session) -> Mapping[int, bool]:
+            whose = {"player_id": player_id, "game": game}
+            await self._sql.answer_puzzle(connection, **whose, day=day, is_right=int(is_right))
+            return {
+                row["day"]: bool(row["is_right"])
+                async for row in self._sql.puzzle_answers(connection, **whose)
+            }
+
+        return await self._writer.write(work)
 
     async def _of(self, connection: Session, game: str, day: int) -> DayDeal | None:
         row = await self._sql.deal_of_day(connection, game=game, day=day)

@@ -26,6 +26,7 @@ from cogs.clicks import (  # noqa: F401
     lobby,
     match_end,
     moves,
+    puzzles,
     removals,
     reviews,
     rules,

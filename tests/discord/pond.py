@@ -25,13 +25,14 @@ from simcord.results import InteractionResult
 from bot.app import Ribit
 from bot.engine.game import AnyGame
 from bot.engine.match import Entry, Match, Stage, fold
+from bot.engine.puzzle import Puzzle
 from bot.engine.review import Moment
 from bot.engine.thinking import Strength
 from bot.engine.values import frozen
 from bot.games import games
 from bot.logs import OF_PEOPLE
 from bot.metrics import Metrics
-from bot.opponents.tasks import answered, found_deal, reviewed, thought, winning_line
+from bot.opponents.tasks import answered, found_deal, found_puzzle, reviewed, thought, winning_line
 from bot.sessions.ports import Opponents
 from bot.sessions.turn_clock import PAUSE_SECONDS
 from bot.storage import Location, Server, open_database
@@ -77,6 +78,10 @@ class Thinkers:
     ) -> tuple[Moment, ...] | None:
         """Return the review that a worker process would have made."""
         return reviewed(match, entries, seat)
+
+    async def puzzle(self, game: str, grade: int, number: int, *, who: int) -> Puzzle[Any] | None:
+        """Return the puzzle that a worker process would have found."""
+        return found_puzzle(game, grade, number)
 
 
 class Seen:

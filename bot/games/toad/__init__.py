@@ -12,6 +12,7 @@ from bot.engine.game import Game
 from bot.engine.pages import rules_pages
 from bot.games.toad import match, panel, rules, scene, state, view, words
 from bot.games.toad.lesson import LESSON
+from bot.games.toad.puzzles import PUZZLES
 from bot.games.toad.review import REVIEW
 from bot.games.toad.scene import PICTURES
 from bot.games.toad.state import Move, State
@@ -41,6 +42,7 @@ _TODAY = Game[State, Move, view.View](
     thinking=THINKING,
     lesson=LESSON,
     review=REVIEW,
+    puzzles=PUZZLES,
 )
 
 _FIRST = replace(_TODAY, info=replace(match.INFO, rules_version=1), withdraw=match.withdraw_in_version_1)

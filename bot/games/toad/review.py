@@ -31,21 +31,17 @@ from bot.games.toad.options import Option, completing, discards, draws, is_toad,
 from bot.games.toad.state import (
     TURN,
     Declare,
-    Discard,
     Draw,
-    EndTurn,
     Move,
     Phase,
     State,
-    TakeDiscard,
-    TakeNothing,
-    TakeStock,
     read,
     write,
 )
 from bot.games.toad.state import is_toad as is_a_toad
 from bot.games.toad.thinking import Judge, outlives
 from bot.games.toad.view import view
+from bot.games.toad.words import turn_words
 
 UNSAID, IN_SIGHT, LAST_PASS = "unsaid", "in sight", "last pass"
 LEFT_LYING, ON_THE_PILE, UNLIKELY = "left lying", "on the pile", "unlikely"
@@ -254,30 +250,9 @@ def told(state: State, moment: Moment) -> str:
         UNLIKELY: _("Better: {better}. That saves you about {n} times in 100, what you did {m} times."),
     }[moment.kind]
     n, m = (*moment.facts, "", "")[:2]
-    better = ", ".join(filter(None, (_step(state, read(text, state)) for text in moment.better)))
+    better = turn_words(state, (read(text, state) for text in moment.better))
     said = words.format(better=better or _("end the turn"), card=card_of(n) or "", n=n, m=m)
     return _("Round {n}: {what}").format(n=state.round, what=said)
-
-
-def _step(state: State, move: Move) -> str:
-    """Return what to do, in a few words; to end a turn needs none."""
-    match move:
-        case TakeStock(place):
-            return _("take {card}").format(card=state.stock[place])
-        case TakeDiscard():
-            return _("take {card} from the discards").format(card=state.discards[-1])
-        case TakeNothing():
-            return _("take nothing")
-        case Draw():
-            return _("draw")
-        case Discard(card):
-            return _("discard {card}").format(card=card)
-        case Declare():
-            return _("say Ribit")
-        case EndTurn():
-            return ""
-        case _:
-            raise AssertionError("no turn is bettered by it")
 
 
 REVIEW: Review[State, Move] = Review(moments=moments, told=told)

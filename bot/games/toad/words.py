@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from itertools import groupby
 
 from bot.engine.cards import Card
@@ -17,7 +17,9 @@ from bot.games.toad.state import (
     Happening,
     Move,
     Phase,
+    State,
     TakeDiscard,
+    TakeNothing,
     TakeStock,
     count_spots,
 )
@@ -190,3 +192,26 @@ def _count(hand: tuple[Card, ...]) -> str:
     if black == GOAL and red < GOAL:
         return _("{count}: you need {n} more in red.").format(count=count, n=GOAL - red)
     return f"{count}."
+
+
+def turn_words(state: State, moves: Iterable[Move]) -> str:
+    """Return what to do in a turn, in a few words; nothing for one that is only ended."""
+    return ", ".join(filter(None, (_step(state, move) for move in moves)))
+
+
+def _step(state: State, move: Move) -> str:
+    match move:
+        case TakeStock(place):
+            return _("take {card}").format(card=state.stock[place])
+        case TakeDiscard():
+            return _("take {card} from the discards").format(card=state.discards[-1])
+        case TakeNothing():
+            return _("take nothing")
+        case Draw():
+            return _("draw")
+        case Discard(card):
+            return _("discard {card}").format(card=card)
+        case Declare():
+            return _("say Ribit")
+        case _:
+            return ""

@@ -1,0 +1,54 @@
+"""A puzzle: a position with one best way to go on."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any, Generic, TypeAlias, TypeVar
+
+from bot.engine.values import frozen
+
+S = TypeVar("S")
+
+EASY, MIDDLE, HARD = GRADES = (1, 2, 3)
+MOST_WAYS = 25
+"""As many as one menu of Discord's takes."""
+
+
+@frozen
+class Way:
+    """A way to go on, as moves in writing, and how likely it is to succeed."""
+
+    moves: tuple[str, ...]
+    chance: Fraction
+
+
+@frozen
+class Puzzle(Generic[S]):
+    """A position whose seat 0 is to move, and all its ways, in the order in which they are offered."""
+
+    state: S
+    ways: tuple[Way, ...]
+
+    @property
+    def ranking(self) -> tuple[int, ...]:
+        """The numbers of the ways, the likeliest first: none is as likely as that one."""
+        return tuple(sorted(range(len(self.ways)), key=lambda number: -self.ways[number].chance))
+
+
+@dataclass(frozen=True, kw_only=True)
+class Puzzles(Generic[S]):
+    """The puzzles of a game: ``find`` returns that of a grade and a number, always the same one.
+
+    It is pure and may take a while, so it is run in a worker. ``name`` and ``question`` say what is
+    asked for, ``told`` what is done in a way, in a few words of the language spoken just now.
+    """
+
+    name: str
+    question: str
+    find: Callable[[int, int], Puzzle[S]]
+    told: Callable[[S, Way], str]
+
+
+AnyPuzzles: TypeAlias = Puzzles[Any]

@@ -1,0 +1,154 @@
+"""Puzzles: a position, the ways to go on in a menu, and what became of the one that was picked."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from fractions import Fraction
+from typing import Any, Self
+
+from bot.engine.game import AnyGame
+from bot.engine.panel import Tone
+from bot.engine.puzzle import EASY, HARD, MIDDLE, MOST_WAYS, AnyPuzzles, Puzzle
+from bot.engine.values import frozen
+from bot.engine.words import N_, _
+from bot.messages.appearance import PLAIN, Appearance
+from bot.messages.components import Button, Content, Menu, Option, Picture, Row, Text, layout, row
+from bot.messages.custom_ids import GAME, Control
+from bot.messages.daily_deal import as_date
+
+GRADE_WORDS = {EASY: N_("Easy"), MIDDLE: N_("Middle"), HARD: N_("Hard")}
+OF_A_DAY = MIDDLE
+"""The grade of the puzzles of days."""
+
+
+@frozen
+class Posed:
+    """Which puzzle it is: of a game, that of a ``day``, or of a grade and a ``number``."""
+
+    game: str
+    grade: int
+    number: int = 0
+    day: int = 0
+
+    @property
+    def title(self) -> str:
+        """What tells it from others."""
+        return as_date(self.day).isoformat() if self.day else _(GRADE_WORDS[self.grade])
+
+
+@frozen
+class Solve(Control):
+    """A way that is picked in the menu of a puzzle."""
+
+    pattern = re.compile(rf"pz:{GAME}:(?P<grade>[123]):(?P<number>\d{{1,10}}):(?P<day>\d{{1,8}})")
+    kind = "solve"
+
+    posed: Posed
+    way: int
+
+    @staticmethod
+    def custom_id(posed: Posed) -> str:
+        """Return the custom_id of the menu."""
+        return f"pz:{posed.game}:{posed.grade}:{posed.number}:{posed.day}"
+
+    @classmethod
+    def read(cls, found: re.Match[str], values: Sequence[str]) -> Self | None:
+        """Return what was picked."""
+        picked = values[0] if values else ""
+        if not (picked.isdecimal() and int(picked) < MOST_WAYS):
+            return None
+        grade, number, day = (int(found[part]) for part in ("grade", "number", "day"))
+        return cls(Posed(found["game"], grade, number, day), int(picked))
+
+
+@frozen
+class Pose(Control):
+    """Another puzzle of a game is wanted, of a grade."""
+
+    pattern = re.compile(rf"pn:{GAME}:(?P<grade>[123])")
+    kind = "another puzzle"
+
+    game: str
+    grade: int
+
+    @property
+    def custom_id(self) -> str:
+        """The custom_id."""
+        return f"pn:{self.game}:{self.grade}"
+
+
+def puzzle_content(
+    game: AnyGame, posed: Posed, puzzle: Puzzle[Any], look: Appearance = PLAIN
+) -> Content:
+    """Return a puzzle as it is posed."""
+    puzzles = _puzzles(game)
+    menu = Menu(
+        Solve.custom_id(posed),
+        _("Which turn is best?"),
+        tuple(
+            Option(look.told(_capital(puzzles.told(puzzle.state, way))), str(number))
+            for number, way in enumerate(puzzle.ways)
+        ),
+    )
+    return layout(*_head(game, posed, puzzle, look), Text(_(puzzles.question)), Row((menu,)))
+
+
+def solved_content(
+    game: AnyGame, posed: Posed, puzzle: Puzzle[Any], way: int, in_a_row: int, look: Appearance = PLAIN
+) -> Content:
+    """Return what became of the way that was picked, and which was best.
+
+    ``in_a_row`` are the days whose puzzles were answered rightly up to this one.
+    """
+    best, second, *_others = puzzle.ranking
+    is_right = way == best
+    said = (
+        _("✅ **Right: {best}.** A toad in {n} of 100 cases; the next best turn has {m}.")
+        if is_right
+        else _("❌ {picked}: a toad in {m} of 100 cases. **Best was: {best}**, with {n}.")
+    ).format(
+        picked=_capital(_way(game, puzzle, way)),
+        best=_way(game, puzzle, best),
+        n=_percent(puzzle.ways[best].chance),
+        m=_percent(puzzle.ways[second if is_right else way].chance),
+    )
+    lines = [look.told(said)]
+    if posed.day and in_a_row:
+        lines.append("📅 " + _("{n} in a row").format(n=in_a_row))
+    if posed.day:
+        lines.append(_("To share:") + f"\n```\n{_share(game, posed, in_a_row, is_right=is_right)}\n```")
+    again = [
+        Button(Pose(posed.game, grade).custom_id, _(words), Tone.PLAIN)
+        for grade, words in GRADE_WORDS.items()
+    ]
+    more = Text(_("Another one:"))
+    return layout(*_head(game, posed, puzzle, look), Text("\n".join(lines)), more, row(*again))
+
+
+def _head(game: AnyGame, posed: Posed, puzzle: Puzzle[Any], look: Appearance) -> tuple[Text, Picture]:
+    names = (_("You"), _("Rival"))
+    scene = game.scene(game.view(puzzle.state, 0), names)
+    return Text(f"### {_(_puzzles(game).name)} · {posed.title}"), Picture(look.coloured(scene))
+
+
+def _puzzles(game: AnyGame) -> AnyPuzzles:
+    assert game.puzzles is not None, "they are offered"
+    return game.puzzles
+
+
+def _way(game: AnyGame, puzzle: Puzzle[Any], number: int) -> str:
+    return _puzzles(game).told(puzzle.state, puzzle.ways[number])
+
+
+def _capital(words: str) -> str:
+    return words[:1].upper() + words[1:]
+
+
+def _percent(chance: Fraction) -> str:
+    return str(round(100 * chance))
+
+
+def _share(game: AnyGame, posed: Posed, in_a_row: int, *, is_right: bool) -> str:
+    title = f"🐸 {_(_puzzles(game).name)} · {posed.title} · {'✅' if is_right else '❌'}"
+    return " · ".join((title, _("{n} in a row").format(n=in_a_row))) if in_a_row else title

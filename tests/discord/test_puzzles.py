@@ -1,0 +1,75 @@
+"""Puzzles in a channel: one a day for everybody, and any number besides."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from bot.engine.shuffle import lot
+from bot.games.toad.puzzles import PUZZLES
+from tests.discord.pond import MENU, Person, Pond, Seen, pond, shown, told
+
+DAY = 24 * 60 * 60
+
+
+async def best_of_day(place: Pond, day: int) -> int:
+    """Return which way is best in the puzzle of a day."""
+    number = 2**31 + lot(2**31, await place.bot.database.days.secret(), f"toad puzzle {day}")
+    return PUZZLES.find(2, number).ranking[0]
+
+
+def day_in(seen: Seen) -> int:
+    """Return the day that the menu of a puzzle names."""
+    return int(menu_in(seen).rsplit(":", 1)[1])
+
+
+def menu_in(seen: Seen) -> str:
+    """Return the custom_id of the menu of a puzzle."""
+    return next(str(part["custom_id"]) for part in seen._parts(MENU))
+
+
+async def solve(person: Person, seen: Seen, way: int) -> Seen:
+    """Pick a way in the menu of a puzzle."""
+    return shown(await person.pick(str(way), seen, menu_in(seen)))
+
+
+async def test_the_puzzle_of_the_day(tmp_path: Path) -> None:
+    """It is the same for everybody, the first answer counts, over a restart, and days make a row."""
+    async with pond(tmp_path) as place:
+        ann, ben = place.person("Ann"), place.person("Ben")
+        posed = shown(await ann.slash("toad puzzle"))
+        assert posed.alt == shown(await ben.slash("toad puzzle")).alt
+        today = day_in(posed)
+        best = await best_of_day(place, today)
+        await place.restart()
+        wrong = await solve(ben, shown(await ben.slash("toad puzzle")), (best + 1) % 15)
+        assert "Best was" in wrong.text
+        assert "in a row" not in (await solve(ben, shown(await ben.slash("toad puzzle")), best)).text
+        right = await solve(ann, posed, best)
+        assert "Right" in right.text
+        assert "1 in a row" in right.text
+        assert "Toad in two" in right.text.split("```")[1]
+        await place.wait(DAY)
+        later = shown(await ann.slash("toad puzzle"))
+        assert day_in(later) > today
+        unsolved = shown(await ben.slash("toad puzzle"))
+        right = await solve(ann, later, await best_of_day(place, day_in(later)))
+        assert "2 in a row" in right.text
+        await place.wait(2 * DAY)
+        stale = told(await ben.pick("0", unsolved, menu_in(unsolved)))
+        assert "not today's puzzle" in stale.text
+
+
+async def test_puzzles_besides(tmp_path: Path) -> None:
+    """One of each grade, and another by a button; a number of a day, or no turn, is refused."""
+    async with pond(tmp_path) as place:
+        ann = place.person("Ann")
+        posed = shown(await ann.slash("toad puzzle", grade=3))
+        assert "Hard" in posed.text
+        solved = await solve(ann, posed, 0)
+        assert "of 100" in solved.text
+        assert "in a row" not in solved.text
+        another = shown(await ann.press("Middle", solved))
+        assert "Middle" in another.text
+        made_up = f"pz:toad:2:{2**31}:0"
+        assert "no puzzle of mine" in told(await ann.send(another, made_up, values=["0"])).text
+        assert place.faults() == []
