@@ -17,6 +17,7 @@ from bot.storage.file_probe import (
     looking,
     newest_version,
 )
+from bot.storage.forget_by_id import ForgetError, forget_by_id
 from bot.storage.heartbeat import (
     BEAT_SECONDS,
     is_fresh,
@@ -63,6 +64,7 @@ __all__ = [
     "FaultyDiskError",
     "FaultyFileError",
     "Fleet",
+    "ForgetError",
     "Halt",
     "HaltedError",
     "HeldError",
@@ -96,6 +98,7 @@ __all__ = [
     "dump_version",
     "examine",
     "fault_of",
+    "forget_by_id",
     "is_fresh",
     "is_private",
     "last_alive",

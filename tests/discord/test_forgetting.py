@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from typing import Any
 
@@ -11,9 +12,10 @@ from bot.engine.forgotten import is_forgotten
 from bot.engine.match import Player
 from bot.logs import OF_PEOPLE
 from bot.storage import Location, Server
-from tests.discord.admins import TOLD, panel
-from tests.discord.pond import Person, Pond, Seen, pond, shown
+from tests.discord.admins import TOLD, admin, panel
+from tests.discord.pond import Person, Pond, Seen, pond, shown, told
 from tests.discord.test_leaderboards import finished
+from tests.discord.test_leaving import put_back, take_out, tell_of_server
 from tests.storage.kinds import BOTH, ask
 
 NAME = "Zebedee"
@@ -146,3 +148,93 @@ async def test_somebody_is_forgotten(where: Path | Server) -> None:
         await place.started(NAME, "Ben")
         assert NAME in place.table.text + place.table.alt, "who plays again is new"
         assert zeb.id in {match.host_id for match in await place.live()}
+
+
+DAY = 24 * 60 * 60
+
+
+async def test_what_is_handed_out(tmp_path: Path) -> None:
+    """All that is kept of the asker, in private, in the form that docs/privacy.md describes.
+
+    While a match is live it has the asker's own moves, and nothing of others, no cards and no seed.
+    """
+    async with pond(tmp_path) as place:
+        zeb, ben, _cy = await lived(place, database_of(tmp_path))
+        answer = told(await zeb.press("Download", await privacy(zeb)))
+        backend = place.env.backend
+        [file] = backend.get_message(place.channel.id, answer.id).attachments
+        assert file["filename"] == "ribit-data.json"
+        found = backend.cdn.get(file["url"])
+        assert found is not None
+        handed = found.decode()
+        data = json.loads(handed)
+        page = (Path(__file__).parents[2] / "docs" / "privacy.md").read_text("utf-8")
+        assert [key for key in data if f"`{key}`" not in page] == []
+        assert (data["form"], data["id"], data["player"]["told"]) == (1, zeb.id, "dm")
+        assert str(ben.id) not in handed
+        assert "Ben" not in handed
+        assert "seed" not in handed
+        assert {match["id"] for match in data["matches"]} >= {"counted"}
+        counted = next(match for match in data["matches"] if match["id"] == "counted")
+        assert counted["moves"] == [{"n": 0, "text": "ribit", "choice": None, "at": counted["ended_at"]}]
+        assert (counted["won"], counted["figures"]["pot"]) == (1, 2)
+        assert data["at_tables"][0]["list"] == "invited"
+        live = [match for match in data["matches"] if match["stage"] == "playing"]
+        assert len(live) == 4
+        assert not [match for match in live if "deal" in match["options"]]
+
+
+async def test_a_server_has_its_matches_forgotten(tmp_path: Path) -> None:
+    """Who manages it asks for that, once; its boards are empty then, and players keep what is theirs."""
+    database = database_of(tmp_path)
+    async with pond(tmp_path) as place:
+        ann, ben = place.person("Ann"), place.person("Ben")
+        ada = admin(place)
+        await finished(place, "counted", Player(ann.id, "Ann"), Player(ben.id, "Ben"), place.guild.id)
+        await place.started("Ann", "Ben")
+        everywhere = await place.bot.database.standings.profile(ann.id, None)
+        offered = await privacy(ada)
+        assert "Forget this server's matches" not in (await privacy(ann)).labels
+        question = shown(await ada.press("Forget this server's matches", offered))
+        surely = question.custom_id("Forget this server's matches")
+        refused = told(await ann.send(question, surely))
+        assert "Manage Server" in refused.text
+        done = shown(await ada.send(question, surely))
+        assert "Done" in done.text
+        await place.env.settle()
+        assert await traces(database, place.guild.id, place.channel.id) == []
+        assert await place.live() == []
+        assert "This table was closed" in place.table.text
+        assert "/toad start" in shown(await ann.slash("leaderboard")).text
+        assert await place.bot.database.standings.profile(ann.id, None) == everywhere
+
+
+async def test_a_server_that_took_the_bot_out(tmp_path: Path) -> None:
+    """It is forgotten after 90 days, but for an outage; so is a name that no leaderboard shows."""
+    database = database_of(tmp_path)
+    async with pond(tmp_path) as place:
+        ann, ben = place.person("Ann"), place.person("Ben")
+        cy = place.person("Cyrano")
+        await finished(place, "counted", Player(ann.id, "Ann"), Player(ben.id, "Ben"), place.guild.id)
+        await cy.slash("leaderboard")
+        backend = place.env.backend
+        backend.emit("GUILD_DELETE", {"id": str(place.guild.id), "unavailable": True})
+        await place.env.settle()
+        assert await ask(database, "SELECT * FROM departures") == []
+        await tell_of_server(place, unavailable=False)
+        await take_out(place)
+        assert len(await ask(database, "SELECT * FROM departures")) == 1
+        put_back(place)
+        await tell_of_server(place)
+        assert await ask(database, "SELECT * FROM departures") == []
+        await take_out(place)
+        server = backend.guilds.pop(place.guild.id)
+        await place.restart(89 * DAY)
+        assert await traces(database, place.guild.id) != []
+        await place.restart(2 * DAY)
+        assert await traces(database, place.guild.id) == []
+        assert await traces(database, "Cyrano") != []
+        await place.restart(90 * DAY)
+        assert await traces(database, "Cyrano") == []
+        assert await traces(database, "Ann") != [], "a board shows it"
+        backend.guilds[place.guild.id] = server
