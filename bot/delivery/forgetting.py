@@ -6,8 +6,9 @@ import structlog
 
 from bot.delivery.budget import Priority
 from bot.delivery.services import Services
-from bot.engine.errors import RibitError
+from bot.engine.errors import IllegalMoveError
 from bot.engine.forgotten import new_placeholder
+from bot.sessions.errors import TableError
 from bot.sessions.table import Table
 
 log = structlog.get_logger(__name__)
@@ -17,7 +18,7 @@ async def forget_person(services: Services, player_id: int) -> None:
     """Forget a person; their live seats are given up, as if they had left by themselves.
 
     They are another from the first step on: whatever they click meanwhile, or after a stop in between,
-    is a new player's, and who sits there can be taken away from the table at the next start.
+    is a new player's, and who still sits there is taken away from the table a day later at most.
     """
     await services.names.settle()
     other = new_placeholder()
@@ -36,8 +37,8 @@ async def give_up_seats(services: Services, forgotten_id: int | None = None) -> 
             continue
         try:
             await _give_up(services, await services.tables.look(match_id), player_id)
-        except RibitError as error:
-            log.warning("a seat is not given up", match=match_id, error=error.sentence)
+        except (TableError, IllegalMoveError):
+            log.info("a seat was given up in that moment", match=match_id)
         await services.display.refresh(match_id)
 
 
@@ -55,7 +56,10 @@ async def forget_server(services: Services, guild_id: int, *, is_gone: bool) -> 
     Where the bot ``is_gone`` its settings go, too. What stops in between goes on when it is asked again.
     """
     for match_id in await services.tables.live_of(guild_id):
-        await services.tables.stop(match_id)
+        try:
+            await services.tables.stop(match_id)
+        except TableError:
+            log.warning("a table that is not understood stays as it is", match=match_id)
         await services.display.refresh(match_id, Priority.UPKEEP)
     while matches := await services.retention.forget_matches(guild_id):
         for match_id in matches:

@@ -8,6 +8,7 @@ import discord
 
 from bot.delivery.forgetting import forget_server, give_up_seats
 from bot.delivery.services import Services
+from bot.engine.leaderboard import DAY_SECONDS
 from bot.engine.shards import Shards
 
 
@@ -29,18 +30,19 @@ class Retainer:
         self._services = services
         self._clock = clock
         self._shards = shards
-        self._has_begun = False
+        self._seats_at = 0
+        """When seats are looked for that are to be given up."""
 
     async def __call__(self) -> None:
         """Forget the next server that is due, and look at some more names.
 
-        At first those give up their seats who were forgotten while no bot ran, or by one that was
-        stopped meanwhile.
+        At the start and once a day those give up their seats who were forgotten while no bot ran, or by
+        one that was stopped meanwhile.
         """
         retention, now, is_first = self._services.retention, self._clock(), self._has(None)
-        if is_first and not self._has_begun:
+        if is_first and now >= self._seats_at:
             await give_up_seats(self._services)
-            self._has_begun = True
+            self._seats_at = now + DAY_SECONDS
         for guild_id in await retention.due(now):
             if self._has(guild_id):
                 await self._forget(guild_id)

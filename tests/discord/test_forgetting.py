@@ -60,6 +60,11 @@ def logged(place: Pond, *words: object) -> list[str]:
     return [line for line in lines if any(str(word).casefold() in line.casefold() for word in words)]
 
 
+def message_of(place: Pond, match_id: str) -> Seen:
+    """Return the message that shows a match."""
+    return next(one for one in place.messages if f":{match_id}:" in "".join(one.custom_ids))
+
+
 async def privacy(person: Person) -> Seen:
     asked = await person.slash("privacy")
     assert asked.ephemeral
@@ -133,12 +138,18 @@ async def test_somebody_is_forgotten(where: Path | Server) -> None:
         stored = await place.stored(table.id)
         assert is_forgotten(table.players[0].id)
         assert len(stored.game.remaining(stored.state)) == 2
-        seen = next(one for one in place.messages if f":{table.id}:" in "".join(one.custom_ids))
+        seen = message_of(place, table.id)
         assert str(zeb.id) not in seen.text
         assert NAME not in seen.text + seen.alt
         assert not [match for match in await place.live() if is_forgotten(match.host_id)]
         for person in (ben, cy):
             assert shown(await person.press("My hand", seen)).alt
+        await cy.press("Give up", shown(await cy.slash("toad leave")))
+        await ben.press("Rematch", message_of(place, table.id))
+        assert "— host" in place.table.text
+        assert str(table.players[0].id) not in "".join(
+            one.text + one.message.content for one in place.messages
+        )
         await place.restart()
         assert await traces(database, zeb.id, NAME, dm) == []
         assert logged(place, zeb.id, NAME) == []

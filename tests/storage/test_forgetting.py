@@ -64,6 +64,8 @@ async def test_on_the_command_line(path: Path) -> None:
         assert "Stop" in said(str(ida), "--yes", code=1)
     assert "They are forgotten" in said(str(ida), "--yes")
     assert await traces(path, ida, "Ida") == []
+    file = path.read_bytes()
+    assert not [trace for trace in (b"Ida", ida.to_bytes(8, "big")) if trace in file], "between the rows"
     assert "sat: 0." in said(str(ida), "--yes")
     assert (await recount(path, games(), is_applied=True)).changes == ()
     database = await open_database(path)
