@@ -165,6 +165,22 @@ def remove(given: argparse.Namespace) -> int:
     return _recounted(Removing(removal, 0, int(time.time()), given.back), is_applied=True)
 
 
+def forget(given: argparse.Namespace) -> int:
+    """Forget somebody who has asked for it, or say what is kept of them."""
+    from bot.logs import configure_logs
+    from bot.storage import forget_by_id
+
+    configure_logs("WARNING")
+    known = asyncio.run(forget_by_id(_database(), given.id, is_applied=given.yes))
+    called = f" They are called {', '.join(known.names)}." if known.names else ""
+    say(f"Matches at which {given.id} sat: {known.matches}.{called}")
+    if given.yes:
+        say("They are forgotten. The next start gives up their seats at live tables.")
+    else:
+        say(f"Nobody is forgotten yet: forget {given.id} --yes does that, and it cannot be undone.")
+    return 0
+
+
 def _recounted(removing: Removing | None, *, is_applied: bool) -> int:
     from bot.games import games
     from bot.logs import configure_logs
@@ -179,6 +195,13 @@ def _recounted(removing: Removing | None, *, is_applied: bool) -> int:
     done = "stored" if is_applied else "nothing is stored yet: recount --apply does that"
     say(f"Places that change: {len(counted.changes)} ({done}).")
     return 0
+
+
+def _discord_id(written: str) -> int:
+    """Return the id that somebody has written; raises ArgumentTypeError for what is none."""
+    if not written.isdecimal() or not 0 < int(written) < 2**63:
+        raise argparse.ArgumentTypeError("it takes the number that Discord has for a user")
+    return int(written)
 
 
 def _database() -> Location:
@@ -239,6 +262,9 @@ def _parser() -> argparse.ArgumentParser:
     removed.add_argument("kind", choices=("match", "player", "name"), help="what it is")
     removed.add_argument("id", metavar="ID", help="of the match, or of the Discord user")
     removed.add_argument("--back", action="store_true", help="put back what was taken off")
+    left = add(forget, "forget somebody, or say what is kept of them; the bot stopped")
+    left.add_argument("id", metavar="ID", type=_discord_id, help="of the Discord user")
+    left.add_argument("--yes", action="store_true", help="forget them for good; else nothing is changed")
     return parser
 
 

@@ -19,6 +19,7 @@ from bot.delivery.budget import LIMIT, Budget, listen
 from bot.delivery.identify_queue import IdentifyQueue
 from bot.delivery.ports import Once, Share, by_itself
 from bot.delivery.recent_activity import RECENT_SECONDS
+from bot.delivery.retention import Retainer
 from bot.engine.game import AnyGame
 from bot.engine.shards import Shards
 from bot.engine.words import _
@@ -34,7 +35,7 @@ from cogs.clicks import Clicks
 from cogs.command_sync import sync_if_changed
 from cogs.heartbeat import Heartbeat
 from cogs.leaderboards import leaderboard_command, profile_command
-from cogs.privacy import privacy_command
+from cogs.privacy import LEARNS, privacy_command
 from cogs.solitaire import SolitaireCommands
 from cogs.tables import TableCommands
 
@@ -70,7 +71,8 @@ class _Tree(app_commands.CommandTree["Ribit"]):
 
     async def interaction_check(self, interaction: discord.Interaction[Ribit], /) -> bool:
         """Learn what the user is called before a command is carried out, which may show it."""
-        await interaction.client.names.learn(interaction)
+        if interaction.command is None or interaction.command.extras.get(LEARNS, True):
+            await interaction.client.names.learn(interaction)
         return True
 
     async def on_error(
@@ -132,6 +134,7 @@ class Ribit(commands.AutoShardedBot):
         )
         self.database = database
         self._shards = shards
+        self._clock = clock
         self._once = once
         self._privacy_policy = privacy_policy
         self._identify_queue = IdentifyQueue(self, once)
@@ -174,12 +177,15 @@ class Ribit(commands.AutoShardedBot):
         for command in (leaderboard_command(services), profile_command(services)):
             self.tree.add_command(command)
         self.tree.add_command(privacy_command(self._privacy_policy))
-        heartbeat = Heartbeat(self, notes=self.database.notes, clock=_now, shards=self._shards)
-        await self.add_cog(heartbeat)
+        await self.add_cog(self._heartbeat())
         async with self._once("commands"):
             await sync_if_changed(self.tree, self.database.notes)
         await self._wired.emojis.start()
         self._catching_up = asyncio.create_task(self._catch_up())
+
+    def _heartbeat(self) -> Heartbeat:
+        retain = Retainer(self, self._services, self._clock, self._shards)
+        return Heartbeat(self, notes=self.database.notes, clock=_now, shards=self._shards, retain=retain)
 
     async def before_identify_hook(self, shard_id: int | None, *, initial: bool = False) -> None:
         """Wait until Discord takes the next shard; by discord.py's own measure in one process."""

@@ -38,7 +38,7 @@ from bot.sessions.seating import Seating
 from bot.sessions.solo_matches import SoloMatches
 from bot.sessions.tables import Tables
 from bot.sessions.winning_lines import Lines
-from bot.storage import Database
+from bot.storage import FORGOTTEN, Database
 
 if TYPE_CHECKING:
     from bot.metrics import Metrics
@@ -162,6 +162,7 @@ def _connect(given: Given, tables: Tables, display: Display, recovery: Recovery)
     ownership.watch(lambda _shards: database.doubt(), lambda _shards: None)
     ownership.watch(recovery.gained, recovery.lost)
     database.pubsub.missed(recovery.missed)
+    database.pubsub.hear(FORGOTTEN, lambda about: tables.forget_player(about["id"]))
     database.halt.watch(display.halted)
     tables.watch(display.refresh_turn)
     tables.watch_reads(display.found)
@@ -197,6 +198,8 @@ def _services(
         servers=servers,
         standings=database.standings,
         removals=database.removals,
+        own_data=database.own_data,
+        retention=database.retention,
         days=database.days,
         thinkers=thinkers,
         lines=Lines(thinkers),

@@ -1,14 +1,18 @@
-"""Notes in the database, again and again, that the bot is connected: what ``health`` reads."""
+"""Notes in the database, again and again, that the bot is connected: what ``health`` reads.
+
+With each beat goes some of what is kept no longer.
+"""
 
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from contextlib import suppress
 
 import structlog
 from discord.ext import commands, tasks
 
+from bot.engine.errors import AwayError
 from bot.engine.shards import Shards
 from bot.storage import BEAT_SECONDS, HaltedError, Notes, note_alive, note_gone
 
@@ -25,12 +29,17 @@ class Heartbeat(commands.Cog):
         notes: Notes,
         clock: Callable[[], int],
         shards: Shards | None,
+        retain: Callable[[], Awaitable[None]],
     ) -> None:
-        """``clock`` returns the seconds since 1970; ``shards`` are the process's, None for all."""
+        """``clock`` returns the seconds since 1970; ``shards`` are the process's, None for all.
+
+        ``retain`` forgets a little of what is kept no longer, after each beat.
+        """
         self._bot = bot
         self._notes = notes
         self._clock = clock
         self._shards = shards
+        self._retain = retain
 
     async def cog_load(self) -> None:
         """Begin to beat."""
@@ -51,6 +60,12 @@ class Heartbeat(commands.Cog):
                 await note_alive(self._notes, self._clock(), self._shards)
             except sqlite3.Error:
                 log.exception("could not note that the bot is connected")
+        try:
+            await self._retain()
+        except AwayError:
+            log.info("nothing is forgotten just now: the database is away")
+        except Exception:
+            log.exception("what is kept no longer could not be forgotten")
 
     @_beat.before_loop
     async def _until_ready(self) -> None:

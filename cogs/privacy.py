@@ -8,9 +8,14 @@ import discord
 from discord import app_commands
 
 from bot.delivery.answers import answering
+from bot.delivery.start_checks import is_admin
+from bot.delivery.user_install import is_guest
 from bot.messages.privacy import privacy_content
 
 Command: TypeAlias = app_commands.Command[Any, ..., None]
+
+LEARNS = "learns"
+"""The key of whether a command learns what who gives it is called; without it, it does."""
 
 
 def privacy_command(policy: str | None) -> Command:
@@ -19,12 +24,13 @@ def privacy_command(policy: str | None) -> Command:
     ``policy`` is the address of the host's policy, or None.
     """
 
-    @app_commands.command()
+    @app_commands.command(extras={LEARNS: False})
     @app_commands.allowed_installs(guilds=True, users=True)
     @app_commands.allowed_contexts(guilds=True, dms=True, private_channels=True)
     async def privacy(interaction: discord.Interaction) -> None:
-        """Say what is kept of you."""
+        """Say what is kept of you; have it as a file, or be forgotten."""
         async with answering(interaction) as answer:
-            await answer.whisper(privacy_content(policy))
+            manages = not is_guest(interaction) and is_admin(interaction)
+            await answer.whisper(privacy_content(policy, manages=manages))
 
     return privacy

@@ -327,6 +327,19 @@ def test_a_token_that_discord_accepts(local_discord: type[_Discord]) -> None:
 
 
 @pytest.mark.usefixtures("local_discord")
+def test_a_bot_of_many_servers_needs_a_policy(monkeypatch: pytest.MonkeyPatch) -> None:
+    """From 75 servers on its absence is a problem; with one, or in fewer, nothing is missing."""
+
+    def found(servers: int, *, has_policy: bool) -> Finding:
+        monkeypatch.setitem(APPLICATION, "approximate_guild_count", servers)
+        return token.token_finding("good", is_offline=False, has_policy=has_policy)
+
+    assert found(74, has_policy=False).is_well
+    assert found(75, has_policy=True).is_well
+    assert "75 servers, but RIBIT_PRIVACY_URL is not set" in found(75, has_policy=False).sentence
+
+
+@pytest.mark.usefixtures("local_discord")
 def test_a_token_that_discord_refuses() -> None:
     """The sentence says where to get another, and does not repeat the token."""
     found = token.token_finding("stolen", is_offline=False)

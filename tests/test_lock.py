@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import json
 import re
+import subprocess
+import sys
 import tomllib
 from pathlib import Path
 
@@ -12,6 +15,7 @@ from packaging.utils import canonicalize_name
 from packaging.version import Version
 
 ROOT = Path(__file__).parents[1]
+AUDIT = ROOT / ".ci" / "audit.py"
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
 SERVICE, EXTRAS = PROJECT["project"]["dependencies"], PROJECT["project"]["optional-dependencies"]
 RANGES = {
@@ -19,6 +23,7 @@ RANGES = {
     "build": PROJECT["dependency-groups"]["build"],
     "lowest": SERVICE + EXTRAS["demo"] + EXTRAS["test"],
     "check": SERVICE + EXTRAS["demo"] + EXTRAS["test"] + EXTRAS["check"],
+    "audit": PROJECT["dependency-groups"]["audit"],
 }
 _PIN = re.compile(r"^([\w.-]+)(?:\[[^]]*\])?==([^ ;\\]+)(.*?)(?=^\S|\Z)", re.MULTILINE | re.DOTALL)
 
@@ -59,7 +64,7 @@ def test_what_builds_is_what_is_said() -> None:
     assert PROJECT["build-system"]["requires"] == RANGES["build"]
 
 
-@pytest.mark.parametrize("name", ["run", "build", "check"])
+@pytest.mark.parametrize("name", ["run", "build", "check", "audit"])
 def test_every_pin_has_its_hashes(name: str) -> None:
     """What is installed is what was tested, wherever it comes from."""
     assert [
@@ -85,7 +90,7 @@ def test_containers_services_and_ci_install_the_lock() -> None:
     locks = {
         "Dockerfile": ("run", "build"),
         "docs/operating.md": ("run", "build"),
-        ".ci/run": ("check",),
+        ".ci/run": ("check", "audit"),
     }
     for file, names in locks.items():
         path = ROOT / file
@@ -94,3 +99,28 @@ def test_containers_services_and_ci_install_the_lock() -> None:
             for name in names:
                 assert re.search(rf"--require-hashes -r (\S+/)?requirements/{name}\.txt", text)
             assert "--no-deps" in text
+
+
+HOLE = {"id": "PYSEC-1", "fix_versions": ["1.1"], "aliases": [], "description": "…"}
+
+
+@pytest.mark.skipif(not AUDIT.exists(), reason="the tests of a wheel have no CI")
+@pytest.mark.parametrize(
+    ("answer", "code", "said"),
+    [
+        ([{"name": "a", "version": "1", "vulns": []}], 0, "audited: 1, with holes: 0"),
+        ([{"name": "a", "version": "1", "vulns": [HOLE]}], 1, "a 1: PYSEC-1, mended in 1.1"),
+        ([{"name": "a", "skip_reason": "Dependency not found on PyPI"}], 0, "cannot be asked"),
+        (None, 0, "cannot be asked"),
+    ],
+)
+def test_what_is_known_of_holes(tmp_path: Path, answer: object, code: int, said: str) -> None:
+    """A hole fails; where the advisories give no answer, or know no package, that is said."""
+    program = tmp_path / "pip-audit"
+    told = json.dumps({"dependencies": answer}) if answer else ""
+    program.write_text(f"#!{sys.executable}\nprint({told!r})\n")
+    program.chmod(0o755)
+    done = subprocess.run(
+        [sys.executable, AUDIT, program, "a.txt"], capture_output=True, text=True, check=False
+    )
+    assert (done.returncode, said in done.stdout) == (code, True)

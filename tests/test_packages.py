@@ -19,6 +19,7 @@ import cogs
 ROOT = Path(__file__).parents[1]
 DECLARED = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
 PROJECT, BUILD = DECLARED["project"], DECLARED["dependency-groups"]["build"]
+AUDIT = DECLARED["dependency-groups"]["audit"]
 NEEDED = {canonicalize_name(Requirement(line).name) for line in PROJECT["dependencies"]}
 DEMO = {canonicalize_name(Requirement(line).name) for line in PROJECT["optional-dependencies"]["demo"]}
 CODE = [path for package in (bot, cogs) for path in sorted(Path(package.__path__[0]).rglob("*.py"))]
@@ -71,7 +72,7 @@ def test_what_is_declared_is_needed() -> None:
 def test_each_package_has_its_reason() -> None:
     """The page says of every package that is declared why, and of no other."""
     page = (ROOT / "docs" / "dependencies.md").read_text("utf-8")
-    groups = [PROJECT["dependencies"], *PROJECT["optional-dependencies"].values(), BUILD]
+    groups = [PROJECT["dependencies"], *PROJECT["optional-dependencies"].values(), BUILD, AUDIT]
     declared = {Requirement(line).name for group in groups for line in group} - {"ribit"}
     apart = {name for name in ("manimgx-fonts-cjk", "simcord") if f"`{name}`, the extra" in page}
     assert set(re.findall(r"^\| `([\w.-]+)` \| \S", page, re.MULTILINE)) | apart == declared

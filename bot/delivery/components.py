@@ -21,6 +21,7 @@ from bot.messages.components import (
     Button,
     ChannelMenu,
     Content,
+    File,
     Menu,
     Part,
     Picture,
@@ -47,10 +48,14 @@ CHANNEL_TYPES = [discord.ChannelType.text, discord.ChannelType.news, discord.Cha
 
 @frozen
 class Message:
-    """A message as discord.py sends it: its layout, and the picture (PNG) that the layout refers to."""
+    """A message as discord.py sends it: its layout, and the picture (PNG) that the layout refers to.
+
+    ``kept`` are other files that it refers to.
+    """
 
     view: ui.LayoutView
     png: bytes | None
+    kept: tuple[File, ...] = ()
 
     @property
     def picture_name(self) -> str | None:
@@ -58,8 +63,10 @@ class Message:
         return picture_name(self.png) if self.png else None
 
     def files(self) -> list[discord.File]:
-        """Return the picture as an upload, or nothing. An upload can be sent once."""
-        return [discord.File(io.BytesIO(self.png), picture_name(self.png))] if self.png else []
+        """Return the picture and the other files as uploads. An upload can be sent once."""
+        picture = [(picture_name(self.png), self.png)] if self.png else []
+        named = [*picture, *((file.name, file.data) for file in self.kept)]
+        return [discord.File(io.BytesIO(data), name) for name, data in named]
 
 
 def picture_name(png: bytes) -> str:
@@ -75,7 +82,8 @@ def message(content: Content) -> Message:
     view = ui.LayoutView(timeout=None)
     view.add_item(ui.Container(*items, accent_colour=content.colour))
     view.stop()  # a click is known by its custom_id, so discord.py need not remember the view
-    return Message(view, pngs[0] if pngs else None)
+    kept = tuple(part for part in content.parts if isinstance(part, File))
+    return Message(view, pngs[0] if pngs else None, kept)
 
 
 def _item(part: Part, pngs: list[bytes]) -> Item:
@@ -86,6 +94,8 @@ def _item(part: Part, pngs: list[bytes]) -> Item:
             return ui.Separator()
         case Picture():
             return _picture(part, pngs)
+        case File(name):
+            return ui.File(f"attachment://{name}")
         case Row(items):
             return ui.ActionRow(*map(_control, items))
 

@@ -56,6 +56,11 @@ class PlayerNames:
         task.add_done_callback(self._under_way.discard)
         await asyncio.wait({task}, timeout=_WAIT_SECONDS)
 
+    async def settle(self) -> None:
+        """Wait until what is being learned is stored."""
+        if self._under_way:
+            await asyncio.wait(set(self._under_way))
+
     async def _learn(self, user: discord.User | discord.Member, guild_id: int | None) -> None:
         name = user.global_name or user.name
         try:

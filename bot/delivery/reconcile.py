@@ -20,6 +20,7 @@ from bot.delivery.reposting import Moves
 from bot.delivery.requests import MakeContent, Requests
 from bot.delivery.slot import TABLE_SLOT, Slot, Step, hand_slot, seat_of
 from bot.delivery.turn_pings import TurnPings
+from bot.engine.forgotten import is_forgotten
 from bot.engine.match import Match
 from bot.messages.channel_access import NoAccess
 from bot.messages.components import Content
@@ -239,4 +240,8 @@ def _seats_with_hands(table: Table) -> Sequence[int]:
     """Return the seats whose players are sent their hands."""
     if table.state is None or table.match.is_lesson or not table.game.info.hidden_hands:
         return ()
-    return [seat for seat, player in enumerate(table.match.players) if not player.is_computer_player]
+    return [
+        seat
+        for seat, player in enumerate(table.match.players)
+        if not (player.is_computer_player or is_forgotten(player.id))
+    ]

@@ -20,7 +20,7 @@ from bot.sessions.seating import Seating
 from bot.sessions.solo_matches import SoloMatches
 from bot.sessions.tables import Tables
 from bot.sessions.winning_lines import Lines
-from bot.storage import Days, Players, Removals, Servers, Standings
+from bot.storage import Days, OwnData, Players, Removals, Retention, Servers, Standings
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -43,6 +43,8 @@ class Services:
     servers: Servers
     standings: Standings
     removals: Removals
+    own_data: OwnData
+    retention: Retention
     days: Days
     thinkers: Opponents
     lines: Lines

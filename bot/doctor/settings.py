@@ -23,7 +23,8 @@ def settings_findings(*, is_offline: bool) -> Iterator[Finding]:
         yield problem(error.sentence)
         return
     yield from map(problem, misspelt())
-    yield token_finding(settings.token, is_offline=is_offline)
+    has_policy = settings.privacy_url is not None
+    yield token_finding(settings.token, is_offline=is_offline, has_policy=has_policy)
     yield _policy(settings.privacy_url)
     try:
         location = locate(settings.database)

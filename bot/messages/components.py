@@ -97,7 +97,15 @@ class Row:
     items: tuple[Button | Menu | ChannelMenu | UserMenu, ...]
 
 
-Part: TypeAlias = Text | Separator | Picture | Row
+@frozen
+class File:
+    """A file to keep, by its name."""
+
+    name: str
+    data: bytes
+
+
+Part: TypeAlias = Text | Separator | Picture | File | Row
 
 
 @frozen

@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 from typing import Self
 
+from bot.engine.forgotten import is_forgotten
 from bot.engine.match import Match, Player
 from bot.engine.names import inert
 from bot.engine.scene import FROG
@@ -64,7 +65,12 @@ class StandIn(Control):
 
 
 def called(player: Player) -> str:
-    """Return a player in a line that notifies nobody: a mention, or a frog's name with its mark."""
+    """Return a player in a line that notifies nobody: a mention, or a frog's name with its mark.
+
+    Who was forgotten is nobody whom Discord knows.
+    """
+    if is_forgotten(player.id):
+        return inert(written_names([player])[0])
     return f"{FROG} {inert(player.title)}" if player.is_computer_player else f"<@{player.id}>"
 
 

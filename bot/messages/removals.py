@@ -15,6 +15,7 @@ from bot.engine.values import frozen
 from bot.engine.words import N_, _
 from bot.messages.components import Button, Content, Menu, Option, Row, notice_content, row
 from bot.messages.custom_ids import MATCH, Control
+from bot.messages.player_names import written_names
 
 _QUESTIONS = {
     Kind.MATCH: (
@@ -68,7 +69,7 @@ def matches_content(matches: Sequence[Match], names: dict[str, str]) -> Content:
         return notice_content(_("They have not finished any match here."))
     options = tuple(
         Option(
-            f"{names.get(match.game, match.game)}: {', '.join(match.names)}"[:100],
+            f"{names.get(match.game, match.game)}: {', '.join(written_names(match.players))}"[:100],
             match.id,
             datetime.fromtimestamp(match.ended_at or 0, UTC).strftime("%Y-%m-%d %H:%M UTC"),
         )
@@ -88,7 +89,7 @@ def question_content(kind: Kind, subject: str, what: str, *, is_off: bool) -> Co
 
 def match_words(match: Match, game: str) -> str:
     """Return a match as it is asked about."""
-    return f"**{inert(game)}** ({', '.join(map(inert, match.names))})"
+    return f"**{inert(game)}** ({', '.join(map(inert, written_names(match.players)))})"
 
 
 def done_content(*, is_back: bool) -> Content:

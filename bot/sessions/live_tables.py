@@ -82,6 +82,12 @@ class LiveTables:
             live.table = None
             self._leave(match_id, live)
 
+    def forget_player(self, player_id: int) -> None:
+        """Have all tables out of memory at which a player sits or sat."""
+        for match_id, live in list(self._live.items()):
+            if live.table is not None and live.table.match.seat_of(player_id) is not None:
+                self.forget(match_id)
+
     def clear(self) -> None:
         """Have all tables out of memory."""
         for match_id in list(self._live):

@@ -8,6 +8,7 @@ from dataclasses import replace
 import structlog
 
 from bot.engine.computer_players import another_computer_player
+from bot.engine.forgotten import is_forgotten
 from bot.engine.game import AnyGame
 from bot.engine.match import Match, Player, Stage
 from bot.engine.roster import Roster
@@ -212,5 +213,6 @@ def _company_of(before: Match, match: Match) -> Match:
     frogs = tuple(
         replace(each, missed=0, hints=0, bank=0) for each in before.players if each.is_computer_player
     )
-    roster = Roster(invited=tuple(player.id for player in before.people))
+    known = (player.id for player in before.people if not is_forgotten(player.id))
+    roster = Roster(invited=tuple(known))
     return replace(match, players=(*match.players, *frogs), roster=roster)

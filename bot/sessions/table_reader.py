@@ -75,6 +75,14 @@ class TableReader:
         """Return the ids of a server's live matches."""
         return await self._journal.live_of(guild_id)
 
+    def forget_player(self, player_id: int) -> None:
+        """Know no table any more at which a player sits or sat: another id stands there by now."""
+        self._repository.live.forget_player(player_id)
+
+    def forget_table(self, match_id: str) -> None:
+        """Know a table no more: it stands somewhere else by now."""
+        self._repository.live.forget(match_id)
+
     async def tried(self, game: str, player_id: int, day: int) -> Table | None:
         """Return a player's match of the deal that counts for a day, live or not."""
         match = await self._journal.of_day(game, player_id, day)

@@ -8,6 +8,7 @@ from __future__ import annotations
 from dataclasses import replace
 from enum import Enum
 
+from bot.engine.forgotten import is_forgotten
 from bot.engine.match import Player
 from bot.engine.roster import without_ids
 from bot.engine.thinking import Strength
@@ -207,6 +208,8 @@ def call(table: Table, now: int) -> Call | None:
     if table.to_move is None or table.is_solo or table.pauses or table.computer is not None:
         return None
     if table.to_move in table.away or (ends_at is not None and now >= ends_at):
+        return None
+    if is_forgotten(table.match.players[table.to_move].id):
         return None
     if nudge is not None and now >= nudge:
         return Call.NUDGE if acted_at is None or acted_at < nudge else None

@@ -17,6 +17,7 @@ from bot.storage.file_probe import (
     looking,
     newest_version,
 )
+from bot.storage.forget_by_id import ForgetError, forget_by_id
 from bot.storage.heartbeat import (
     BEAT_SECONDS,
     is_fresh,
@@ -36,11 +37,13 @@ from bot.storage.open_errors import (
     RefusedDatabaseError,
     telling_faults,
 )
+from bot.storage.own_data import OwnData, written
 from bot.storage.pg_dump import dump_program, dump_version
-from bot.storage.players import PlayerRecord, Players
+from bot.storage.players import FORGOTTEN, PlayerRecord, Players
 from bot.storage.players_and_servers import Notes, Post, Posts, Servers
 from bot.storage.recount import RecountError, recount
 from bot.storage.removals import RemovalError, Removals, Removing
+from bot.storage.retention import KEPT_SECONDS, Retention
 from bot.storage.server_probe import Visit, runners_on, visit
 from bot.storage.sqlite_errors import FaultyDiskError, Halt, HaltedError
 from bot.storage.transfer import MoveError, move
@@ -48,6 +51,8 @@ from bot.storage.writer import UnreachableDatabaseError
 
 __all__ = [
     "BEAT_SECONDS",
+    "FORGOTTEN",
+    "KEPT_SECONDS",
     "SIDE_FILES",
     "AbsentDatabaseError",
     "AddressError",
@@ -59,6 +64,7 @@ __all__ = [
     "FaultyDiskError",
     "FaultyFileError",
     "Fleet",
+    "ForgetError",
     "Halt",
     "HaltedError",
     "HeldError",
@@ -68,6 +74,7 @@ __all__ = [
     "LostDatabaseError",
     "MoveError",
     "Notes",
+    "OwnData",
     "PlayerRecord",
     "Players",
     "Post",
@@ -78,6 +85,7 @@ __all__ = [
     "Removals",
     "Removing",
     "Restored",
+    "Retention",
     "Runner",
     "Server",
     "Servers",
@@ -90,6 +98,7 @@ __all__ = [
     "dump_version",
     "examine",
     "fault_of",
+    "forget_by_id",
     "is_fresh",
     "is_private",
     "last_alive",
@@ -113,4 +122,5 @@ __all__ = [
     "telling_faults",
     "trouble",
     "visit",
+    "written",
 ]

@@ -31,6 +31,7 @@ _PRAGMAS = (
     f"PRAGMA busy_timeout = {BUSY_MILLISECONDS}",
     "PRAGMA synchronous = NORMAL",
     "PRAGMA foreign_keys = ON",
+    "PRAGMA secure_delete = ON",  # what is deleted of somebody is not left in the gaps of the file
 )
 
 

@@ -24,12 +24,14 @@ from bot.storage.leaderboards import Standings
 from bot.storage.location import Location, Server
 from bot.storage.migrate import migrate, migrate_server, migrations, server_migrations
 from bot.storage.open_errors import telling_faults
+from bot.storage.own_data import OwnData
 from bot.storage.players import Players
 from bot.storage.players_and_servers import Notes, Posts, Servers
 from bot.storage.postgres import connect as connect_to_server
 from bot.storage.postgres import disconnect, open_pool
 from bot.storage.read_cache import Freshness
 from bot.storage.removals import Removals
+from bot.storage.retention import Retention
 from bot.storage.server_probe import require_usable
 from bot.storage.sql import Queries, load_queries
 from bot.storage.sqlite_errors import Halt
@@ -51,6 +53,8 @@ class Database:
     servers: Servers
     standings: Standings
     removals: Removals
+    own_data: OwnData
+    retention: Retention
     counts: Counts
     notes: Notes
     days: Days
@@ -173,6 +177,8 @@ def _database(
         servers=Servers(queries, writer, reading, freshness, pubsub),
         standings=Standings(queries, surveying),
         removals=Removals(queries, writer, surveying),
+        own_data=OwnData(queries, surveying),
+        retention=Retention(queries, writer, surveying, pubsub),
         counts=Counts(queries, surveying),
         notes=Notes(queries, writer, reading),
         days=Days(queries, writer, reading),

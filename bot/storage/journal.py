@@ -261,5 +261,7 @@ def _strength(player: Player) -> str | None:
 
 
 def _roster(match: Match) -> str:
-    """Return who may do what at a match, as it is stored: lists that are empty are left out."""
+    """Return who may do what at a match, as it is stored: no empty lists, and none at its end."""
+    if not match.stage.is_live:
+        return "{}"
     return json.dumps({name: ids for name, ids in asdict(match.roster).items() if ids})

@@ -5,16 +5,21 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import field
 
+from bot.engine.forgotten import FORGOTTEN_IDS
 from bot.engine.own_settings import OwnSettings, Told
 from bot.engine.values import frozen
 from bot.storage.cluster.pubsub import PubSub
+from bot.storage.forgetting import forget_person
 from bot.storage.players_and_servers import Store
 from bot.storage.read_cache import Freshness, ReadCache
 from bot.storage.sql import Queries, Record
 from bot.storage.writer import Reader, Session, Work, Writer
 
-_PLAYER = "player"
+PLAYER = "player"
 """The kind of notes by which other processes hear of what was changed."""
+
+FORGOTTEN = "forgotten"
+"""The kind of notes that a player was forgotten: tables in memory with them are read anew."""
 
 
 @frozen
@@ -50,7 +55,7 @@ class Players(Store):
         super().__init__(queries, writer, reader)
         self._kept: ReadCache[int, PlayerRecord] = ReadCache(freshness, self._read)
         self._pubsub = pubsub
-        pubsub.hear(_PLAYER, lambda about: self._kept.changed(about["id"]))
+        pubsub.hear(PLAYER, lambda about: self._kept.changed(about["id"]))
 
     async def get(self, player_id: int) -> PlayerRecord:
         """Return what is known of a player, also of one never seen."""
@@ -129,6 +134,39 @@ class Players(Store):
         await self._write(player_id, work)
         return before
 
+    async def forget(self, player_id: int, other: int) -> int:
+        """Put another id in the place of a player's wherever it stands, and forget the rest of them.
+
+        Returns at how many matches they had sat; none where they were forgotten before.
+        """
+
+        async def work(connection: Session) -> int:
+            seats = await forget_person(self._sql, connection, player_id, other)
+            await self._pubsub.note(connection, FORGOTTEN, {"id": player_id})
+            async for row in self._sql.live_seats_of(connection, player_id=other):
+                await self._pubsub.note(
+                    connection, "match", {"match": row["id"], "guild": row["guild_id"]}
+                )
+            return seats
+
+        return await self._write(player_id, work)
+
+    def forget_read(self, player_id: int | None = None) -> None:
+        """Have what is known of a player, or of all, read anew: it was stored from elsewhere."""
+        if player_id is None:
+            self._kept.clear()
+        else:
+            self._kept.changed(player_id)
+
+    async def seats_left(self) -> list[tuple[str, int]]:
+        """Return the live matches at which somebody still sits who was forgotten, and by which id."""
+
+        async def work(connection: Session) -> list[tuple[str, int]]:
+            found = self._sql.seats_left(connection, **FORGOTTEN_IDS)
+            return [(row["id"], row["player_id"]) async for row in found]
+
+        return await self._reader.run(work)
+
     async def has_learned(self, player_id: int, game: str) -> bool:
         """Return whether a player has learned a game in a lesson."""
         return bool(
@@ -142,7 +180,7 @@ class Players(Store):
 
         async def work(connection: Session) -> int:
             changed = await change(connection)
-            await self._pubsub.note(connection, _PLAYER, {"id": player_id})
+            await self._pubsub.note(connection, PLAYER, {"id": player_id})
             return changed
 
         changed = await self._writer.write(work)

@@ -172,6 +172,10 @@ class Servers(Store):
         self._kept.changed(guild_id)
         return settings
 
+    def forget_read(self, guild_id: int) -> None:
+        """Have a server's settings read anew: they were stored from elsewhere."""
+        self._kept.changed(guild_id)
+
     async def _read_anew(self, guild_id: int) -> ServerSettings:
         return await self._reader.run(lambda connection: self._read(connection, guild_id))
 

@@ -63,6 +63,11 @@ class ReadCache(Generic[K, V]):
         self._writes += 1
         self._values.pop(key, None)
 
+    def clear(self) -> None:
+        """Take note that what is stored was changed by this process, whatever the key."""
+        self._writes += 1
+        self._values.clear()
+
     def _keep(self, key: K, value: V) -> None:
         self._values[key] = value
         self._values.move_to_end(key)

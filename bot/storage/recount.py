@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from contextlib import AsyncExitStack
-from pathlib import Path
 from typing import TypeAlias
 
 from bot.engine.errors import RibitError
@@ -13,15 +11,12 @@ from bot.engine.leaderboard import EVERYWHERE
 from bot.engine.match import Entry, Match, Result
 from bot.engine.match_results import results_of
 from bot.engine.values import frozen
-from bot.storage.cluster.server_lock import alone
-from bot.storage.file_probe import newest_version
-from bot.storage.location import Location, Server
-from bot.storage.migrate import server_version
-from bot.storage.open_errors import telling_faults
+from bot.storage.location import Location
 from bot.storage.removals import Removing
 from bot.storage.sql import Queries
+from bot.storage.stopped import stopped
 from bot.storage.tallying import stored_results, tally
-from bot.storage.transfer import End, reader_of, writing
+from bot.storage.transfer import End, reader_of
 from bot.storage.writer import Session
 
 _BOARDS = (
@@ -76,13 +71,7 @@ async def recount(
     database meanwhile. Raises RecountError, HeldError, FaultyFileError or DatabaseError; nothing has
     changed then.
     """
-    if isinstance(location, Path) and not location.is_file():
-        raise RecountError(f"There is no database {location} to recount. Check RIBIT_DATABASE.")
-    async with AsyncExitStack() as opened:
-        await opened.enter_async_context(alone(location))
-        opened.enter_context(telling_faults(location))
-        end = await writing(location, opened)
-        _require_newest(location, await _version(location, end))
+    async with stopped(location, "recount", RecountError) as end:
         reader = reader_of(location, end)
         sql, session = reader.queries, end.session
         before = await _places(end)
@@ -104,20 +93,6 @@ async def recount(
         await end.execute("COMMIT" if is_applied else "ROLLBACK")
     called = {(name["guild_id"], name["player_id"]): name["name"] for name in known}
     return Recount(len(finished), unread, tuple(_changes(before, after, called)))
-
-
-async def _version(location: Location, end: End) -> int:
-    if isinstance(location, Server):
-        return await server_version(end.session)
-    return int(end.session.execute("PRAGMA user_version").fetchone()[0])
-
-
-def _require_newest(location: Location, version: int) -> None:
-    if version != newest_version():
-        raise RecountError(
-            f"{location} is of version {version}, and this Ribit's is {newest_version()}. "
-            "Start this Ribit on it once, stop it, and recount then."
-        )
 
 
 async def _count(

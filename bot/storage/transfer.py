@@ -214,6 +214,7 @@ def _writable(target: Path) -> Iterator[sqlite3.Connection]:
     with closing(sqlite3.connect(target, isolation_level=None)) as raw:
         raw.row_factory = sqlite3.Row
         raw.execute("PRAGMA foreign_keys = ON")
+        raw.execute("PRAGMA secure_delete = ON")
         raw.execute("BEGIN IMMEDIATE")
         yield raw
 

@@ -15,6 +15,8 @@ from discord.ext import commands
 from bot.delivery.answers import answering
 from bot.delivery.clicked_message import Clicked, unknown_button
 from bot.delivery.services import Services
+from bot.messages.custom_ids import Control
+from bot.messages.privacy import PrivacyStep
 
 # Each of these says which clicks it carries out.
 from cogs.clicks import (  # noqa: F401
@@ -26,6 +28,7 @@ from cogs.clicks import (  # noqa: F401
     lobby,
     match_end,
     moves,
+    privacy,
     puzzles,
     removals,
     reviews,
@@ -57,15 +60,16 @@ class Clicks(commands.Cog):
         self._services.display.recent_activity.clicked(interaction.user.id)
         try:
             async with answering(interaction) as answer:
-                await self._services.names.learn(interaction)
-                await _carry_out(Clicked(self._services, answer, interaction))
+                asked = read(*asked_by(interaction))
+                if not isinstance(asked, PrivacyStep):  # who is forgotten is not learned by that
+                    await self._services.names.learn(interaction)
+                await _carry_out(Clicked(self._services, answer, interaction), asked)
         finally:
             await self._services.display.handover.done(interaction)
             interaction.message = None  # what is kept of it for a quarter of an hour is its token
 
 
-async def _carry_out(clicked: Clicked) -> None:
-    asked = read(*asked_by(clicked.interaction))
+async def _carry_out(clicked: Clicked, asked: Control | None) -> None:
     handler = handler_of(asked)
     if handler is None or (handler.in_private and not clicked.is_private):
         raise unknown_button()

@@ -102,7 +102,7 @@ async def rematch(clicked: Clicked, before: Table) -> None:
         await clicked.answer.tell(_("You have a seat at the new table."))
         return
     await post_table(services, clicked.answer, table)
-    others = [player.id for player in before.match.people if player.id != clicked.player_id]
+    others = [each for each in table.match.roster.invited if each != clicked.player_id]
     if others and not table.is_playing:
         await call_to_rematch(services, table, others)
 

@@ -154,7 +154,8 @@ ON CONFLICT (guild_id, game, player_id, key) DO UPDATE SET value = total_figures
 
 -- name: put_name!
 INSERT INTO names (guild_id, player_id, name) VALUES (:guild_id, :player_id, :name)
-ON CONFLICT (guild_id, player_id) DO UPDATE SET name = excluded.name WHERE names.name <> excluded.name;
+ON CONFLICT (guild_id, player_id) DO UPDATE SET name = excluded.name, unshown_since = NULL
+WHERE names.name <> excluded.name OR names.unshown_since IS NOT NULL;
 
 -- name: add_day_win!
 INSERT INTO day_wins (

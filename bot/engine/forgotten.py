@@ -1,0 +1,25 @@
+"""The ids that take the place of people who were forgotten: random, so that nobody can reverse them.
+
+They are larger than any that Discord gives to anybody before 2050, and fit where its ids do: whatever is
+counted by ids goes on as before, and no computer player, whose ids are negative, is made of a person.
+"""
+
+from __future__ import annotations
+
+import secrets
+
+_FIRST, _NUMBER = 1 << 62, 1 << 61
+
+
+def new_placeholder() -> int:
+    """Return an id for somebody who is to be forgotten."""
+    return _FIRST + secrets.randbelow(_NUMBER)
+
+
+def is_forgotten(player_id: int) -> bool:
+    """Return whether an id stands for somebody who was forgotten: nobody can be written to by it."""
+    return _FIRST <= player_id < _FIRST + _NUMBER
+
+
+FORGOTTEN_IDS = {"first": _FIRST, "last": _FIRST + _NUMBER - 1}
+"""The smallest and the largest of them."""

@@ -1,0 +1,40 @@
+"""Forgetting somebody for a host whom they have asked, while no bot runs."""
+
+from __future__ import annotations
+
+from bot.engine.errors import RibitError
+from bot.engine.forgotten import new_placeholder
+from bot.engine.values import frozen
+from bot.storage.forgetting import forget_person
+from bot.storage.location import Location
+from bot.storage.stopped import stopped
+from bot.storage.transfer import reader_of
+
+
+class ForgetError(RibitError):
+    """Nobody can be forgotten in a database; the sentence says why."""
+
+
+@frozen
+class Known:
+    """What is kept of somebody: at how many matches they sat, and what they were called."""
+
+    matches: int
+    names: tuple[str, ...]
+
+
+async def forget_by_id(location: Location, player_id: int, *, is_applied: bool) -> Known:
+    """Forget a person, if that is to be ``applied``; returns what was known of them.
+
+    The next start gives up the seats that they have at live tables. No bot can run on the database
+    meanwhile. Raises ForgetError, HeldError, FaultyFileError or DatabaseError; nothing has changed then.
+    """
+    async with stopped(location, "forget anybody in", ForgetError) as end:
+        sql, session = reader_of(location, end).queries, end.session
+        player = await sql.own_player(session, player_id=player_id)
+        names = [row["name"] async for row in sql.own_names(session, player_id=player_id)]
+        if player is not None:
+            names += [player["name"], player["user_name"]]
+        matches = await forget_person(sql, session, player_id, new_placeholder())
+        await end.execute("COMMIT" if is_applied else "ROLLBACK")
+    return Known(matches, tuple(sorted({name for name in names if name})))

@@ -1,0 +1,57 @@
+"""What somebody asks of what is kept of them, or of the server that they manage."""
+
+from __future__ import annotations
+
+import asyncio
+import gzip
+
+from bot.delivery.clicked_message import Clicked
+from bot.delivery.forgetting import forget_person, forget_server
+from bot.delivery.start_checks import check_is_admin
+from bot.messages.privacy import (
+    FILE,
+    PrivacyStep,
+    Step,
+    download_content,
+    forget_me_content,
+    forget_server_content,
+    forgotten_content,
+    server_forgotten_content,
+)
+from bot.storage import written
+from cogs.clicks.handlers import handles
+
+MOST_BYTES = 8_000_000
+"""How large a file Discord takes of a bot for sure; a larger one is packed."""
+
+
+@handles(PrivacyStep, in_private=True)
+async def step(clicked: Clicked, asked: PrivacyStep) -> None:
+    """Hand out what is kept, or ask before it is forgotten, and forget it."""
+    services, answer = clicked.services, clicked.answer
+    match Step(asked.step):
+        case Step.DOWNLOAD:
+            await _download(clicked)
+        case Step.ME:
+            await answer.update(forget_me_content())
+        case Step.ME_SURELY:
+            await answer.acknowledge()  # tables are shown once those who clicked are answered
+            await forget_person(services, clicked.player_id)
+            await answer.update(forgotten_content())
+        case Step.SERVER:
+            check_is_admin(clicked.interaction)
+            await answer.update(forget_server_content())
+        case Step.SERVER_SURELY:
+            guild = check_is_admin(clicked.interaction)
+            await answer.acknowledge()
+            await forget_server(services, guild.id, is_gone=False)
+            await answer.update(server_forgotten_content())
+
+
+async def _download(clicked: Clicked) -> None:
+    now = int(clicked.interaction.created_at.timestamp())
+    data = await clicked.services.own_data.of(clicked.player_id, now)
+    name, file = FILE, await asyncio.to_thread(written, data)
+    if len(file) > MOST_BYTES:
+        name, file = f"{FILE}.gz", await asyncio.to_thread(gzip.compress, file)
+    await clicked.answer.whisper(download_content(name, file))

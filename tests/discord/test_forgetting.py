@@ -1,0 +1,251 @@
+"""``/privacy``: what is kept of somebody as a file, and nothing of them once they are forgotten."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from bot.engine.forgotten import is_forgotten
+from bot.engine.match import Player
+from bot.logs import OF_PEOPLE
+from bot.storage import Location, Server
+from tests.discord.admins import TOLD, admin, panel
+from tests.discord.pond import Person, Pond, Seen, pond, shown, told
+from tests.discord.test_leaderboards import finished
+from tests.discord.test_leaving import put_back, take_out, tell_of_server
+from tests.storage.kinds import BOTH, ask
+
+NAME = "Zebedee"
+
+
+@pytest.fixture(params=BOTH)
+def where(request: pytest.FixtureRequest, tmp_path: Path) -> Path | Server:
+    """Where a pond keeps what it keeps."""
+    if request.param == "sqlite":
+        return tmp_path
+    found: Server = request.getfixturevalue("server")
+    return found
+
+
+def database_of(where: Path | Server) -> Location:
+    return where / "ribit.sqlite3" if isinstance(where, Path) else where
+
+
+async def everything(where: Location) -> dict[str, list[tuple[Any, ...]]]:
+    """Return all rows of all tables."""
+    if isinstance(where, Path):
+        names = "SELECT name FROM sqlite_schema WHERE type = 'table'"
+    else:
+        names = "SELECT table_name FROM information_schema.tables WHERE table_schema = current_schema()"
+    return {str(name): await ask(where, f"SELECT * FROM {name}") for (name,) in await ask(where, names)}
+
+
+async def traces(where: Location, *words: object) -> list[str]:
+    """Return each row of any table in which one of some words stands, whatever the case."""
+    sought = [str(word).casefold() for word in words]
+    rows = [f"{table} {row}" for table, rows in (await everything(where)).items() for row in rows]
+    return [row for row in rows if any(word in row.casefold() for word in sought)]
+
+
+def logged(place: Pond, *words: object) -> list[str]:
+    """Return each line of the log, as it is written at INFO, in which one of some words stands."""
+    lines = [
+        str({key: value for key, value in line.items() if key not in OF_PEOPLE})
+        for line in place.logs
+        if line["log_level"] != "debug"
+    ]
+    return [line for line in lines if any(str(word).casefold() in line.casefold() for word in words)]
+
+
+def message_of(place: Pond, match_id: str) -> Seen:
+    """Return the message that shows a match."""
+    return next(one for one in place.messages if f":{match_id}:" in "".join(one.custom_ids))
+
+
+async def privacy(person: Person) -> Seen:
+    asked = await person.slash("privacy")
+    assert asked.ephemeral
+    return shown(asked)
+
+
+async def forget(person: Person) -> Seen:
+    """Have somebody be forgotten; returns the question, which has the button still."""
+    question = shown(await person.press("Forget me", await privacy(person)))
+    assert "nobody can undo that" in question.text
+    return question
+
+
+async def lived(place: Pond, database: Location) -> tuple[Person, Person, Person]:
+    """Have somebody leave a trace in every table that can have one, and sit at three live tables."""
+    zeb, ben, cy = place.person(NAME), place.person("Ben"), place.person("Cy")
+    await zeb.pick("dm", await panel(zeb), TOLD)
+    await finished(place, "counted", Player(zeb.id, NAME), Player(ben.id, "Ben"), place.guild.id)
+    await place.started(NAME, "Ben", lives=1)
+    await ben.press("Give up", shown(await ben.slash("toad leave")))
+    await ben.press("Rematch")  # a seat is kept for Zebedee
+    lobby = place.channel
+    place.channel = place.guild.create_text_channel("reeds")
+    await place.started(NAME, "Ben", "Cy")
+    await place.env.settle()
+    await zeb.actor.user.slash("solitaire start", deal=3)
+    await zeb.slash("solitaire start", deal=4)
+    await zeb.slash("toad learn")
+    await place.env.settle()
+    who, day_win = (
+        zeb.id,
+        f"'american_toad', 20261120, 'counted', {place.guild.id}, '{NAME}', 60, 0, 90, 5, 0",
+    )
+    for sql in (  # what a test would take long to play
+        f"INSERT INTO learned (player_id, game, at) VALUES ({who}, 'toad', 1)",
+        f"INSERT INTO day_boards (player_id, guild_id) VALUES ({who}, {place.guild.id})",
+        f"INSERT INTO day_wins VALUES ({who}, {day_win})",
+        f"INSERT INTO day_ties VALUES ({place.guild.id}, 'american_toad', 20261120, 0, 60, 1)",
+        f"INSERT INTO removals VALUES (77, 'player', '{who}', 9, {who}, NULL, {who})",
+        f"INSERT INTO par_totals VALUES (0, 'toad', {who}, 3, 1)",
+        f"INSERT INTO frog_totals VALUES (0, 'toad', {who}, 'toad', 1, 1)",
+    ):
+        await ask(database, sql)
+    assert {match.channel_id for match in await place.live()} >= {lobby.id, place.channel.id}
+    return zeb, ben, cy
+
+
+async def test_somebody_is_forgotten(where: Path | Server) -> None:
+    """Nothing in any table, log line or message to come has their id or name; others go on as they were.
+
+    That is in a lobby, in a match, in a lesson and with a seat kept for a rematch, pressed twice.
+    """
+    database = database_of(where)
+    async with pond(where) as place:
+        zeb, ben, cy = await lived(place, database)
+        dm = zeb.actor.user.dm_channel.id
+        assert len({row.split()[0] for row in await traces(database, zeb.id, NAME)}) > 10
+        before = shown(await ben.slash("leaderboard")).alt
+        assert NAME in before
+        question = await forget(zeb)
+        surely = question.custom_id("Forget me")
+        for _press in range(2):
+            again = await zeb.send(question, surely)
+            assert "Done: I have forgotten you" in shown(again).text
+            await place.env.settle()
+            assert await traces(database, zeb.id, NAME, dm) == []
+        after = shown(await ben.slash("leaderboard")).alt
+        assert NAME not in after
+        assert f"2 Ben: {before.split('2 Ben: ')[1]}" in after, "the others' places stay"
+        [table] = [match for match in await place.live() if len(match.players) == 3]
+        stored = await place.stored(table.id)
+        assert is_forgotten(table.players[0].id)
+        assert len(stored.game.remaining(stored.state)) == 2
+        seen = message_of(place, table.id)
+        assert str(zeb.id) not in seen.text
+        assert NAME not in seen.text + seen.alt
+        assert not [match for match in await place.live() if is_forgotten(match.host_id)]
+        for person in (ben, cy):
+            assert shown(await person.press("My hand", seen)).alt
+        await cy.press("Give up", shown(await cy.slash("toad leave")))
+        await ben.press("Rematch", message_of(place, table.id))
+        assert "— host" in place.table.text
+        assert str(table.players[0].id) not in "".join(
+            one.text + one.message.content for one in place.messages
+        )
+        await place.restart()
+        assert await traces(database, zeb.id, NAME, dm) == []
+        assert logged(place, zeb.id, NAME) == []
+        profile = shown(await zeb.slash("profile"))
+        assert "1, 1" not in profile.text + profile.alt
+        place.channel = place.guild.create_text_channel("bank")
+        await place.started(NAME, "Ben")
+        assert NAME in place.table.text + place.table.alt, "who plays again is new"
+        assert zeb.id in {match.host_id for match in await place.live()}
+
+
+DAY = 24 * 60 * 60
+
+
+async def test_what_is_handed_out(tmp_path: Path) -> None:
+    """All that is kept of the asker, in private, in the form that docs/privacy.md describes.
+
+    While a match is live it has the asker's own moves, and nothing of others, no cards and no seed.
+    """
+    async with pond(tmp_path) as place:
+        zeb, ben, _cy = await lived(place, database_of(tmp_path))
+        answer = told(await zeb.press("Download", await privacy(zeb)))
+        backend = place.env.backend
+        [file] = backend.get_message(place.channel.id, answer.id).attachments
+        assert file["filename"] == "ribit-data.json"
+        found = backend.cdn.get(file["url"])
+        assert found is not None
+        handed = found.decode()
+        data = json.loads(handed)
+        page = (Path(__file__).parents[2] / "docs" / "privacy.md").read_text("utf-8")
+        assert [key for key in data if f"`{key}`" not in page] == []
+        assert (data["form"], data["id"], data["player"]["told"]) == (1, zeb.id, "dm")
+        assert str(ben.id) not in handed
+        assert "Ben" not in handed
+        assert "seed" not in handed
+        assert {match["id"] for match in data["matches"]} >= {"counted"}
+        counted = next(match for match in data["matches"] if match["id"] == "counted")
+        assert counted["moves"] == [{"n": 0, "text": "ribit", "choice": None, "at": counted["ended_at"]}]
+        assert (counted["won"], counted["figures"]["pot"]) == (1, 2)
+        assert data["at_tables"][0]["list"] == "invited"
+        live = [match for match in data["matches"] if match["stage"] == "playing"]
+        assert len(live) == 4
+        assert not [match for match in live if "deal" in match["options"]]
+
+
+async def test_a_server_has_its_matches_forgotten(tmp_path: Path) -> None:
+    """Who manages it asks for that, once; its boards are empty then, and players keep what is theirs."""
+    database = database_of(tmp_path)
+    async with pond(tmp_path) as place:
+        ann, ben = place.person("Ann"), place.person("Ben")
+        ada = admin(place)
+        await finished(place, "counted", Player(ann.id, "Ann"), Player(ben.id, "Ben"), place.guild.id)
+        await place.started("Ann", "Ben")
+        everywhere = await place.bot.database.standings.profile(ann.id, None)
+        offered = await privacy(ada)
+        assert "Forget this server's matches" not in (await privacy(ann)).labels
+        question = shown(await ada.press("Forget this server's matches", offered))
+        surely = question.custom_id("Forget this server's matches")
+        refused = told(await ann.send(question, surely))
+        assert "Manage Server" in refused.text
+        done = shown(await ada.send(question, surely))
+        assert "Done" in done.text
+        await place.env.settle()
+        assert await traces(database, place.guild.id, place.channel.id) == []
+        assert await place.live() == []
+        assert "This table was closed" in place.table.text
+        assert "/toad start" in shown(await ann.slash("leaderboard")).text
+        assert await place.bot.database.standings.profile(ann.id, None) == everywhere
+
+
+async def test_a_server_that_took_the_bot_out(tmp_path: Path) -> None:
+    """It is forgotten after 90 days, but for an outage; so is a name that no leaderboard shows."""
+    database = database_of(tmp_path)
+    async with pond(tmp_path) as place:
+        ann, ben = place.person("Ann"), place.person("Ben")
+        cy = place.person("Cyrano")
+        await finished(place, "counted", Player(ann.id, "Ann"), Player(ben.id, "Ben"), place.guild.id)
+        await cy.slash("leaderboard")
+        backend = place.env.backend
+        backend.emit("GUILD_DELETE", {"id": str(place.guild.id), "unavailable": True})
+        await place.env.settle()
+        assert await ask(database, "SELECT * FROM departures") == []
+        await tell_of_server(place, unavailable=False)
+        await take_out(place)
+        assert len(await ask(database, "SELECT * FROM departures")) == 1
+        put_back(place)
+        await tell_of_server(place)
+        assert await ask(database, "SELECT * FROM departures") == []
+        await take_out(place)
+        server = backend.guilds.pop(place.guild.id)
+        await place.restart(89 * DAY)
+        assert await traces(database, place.guild.id) != []
+        await place.restart(2 * DAY)
+        assert await traces(database, place.guild.id) == []
+        assert await traces(database, "Cyrano") != []
+        await place.restart(90 * DAY)
+        assert await traces(database, "Cyrano") == []
+        assert await traces(database, "Ann") != [], "a board shows it"
+        backend.guilds[place.guild.id] = server
