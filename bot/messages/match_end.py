@@ -21,7 +21,8 @@ from bot.messages.player_names import written_names
 from bot.sessions.table import Table
 
 NOTHING_STORED = Ending()
-_MEDALS = {1: "🥇", 2: "🥈", 3: "🥉"}
+_SIGNS = ("🥇", "🥈", "🥉", "4️⃣", "5️⃣", "6️⃣")
+"""The signs of places."""
 
 
 def end_lines(table: Table, words: Words, ending: Ending, day: DayResult) -> Iterator[str]:
@@ -76,7 +77,7 @@ def _best_first(table: Table) -> list[tuple[int, str]]:
         order = sorted(range(len(table.match.players)), key=lambda seat: seat not in winners)
         return [(seat, "▫️") for seat in order]
     order = sorted(range(len(places)), key=places.__getitem__)
-    return [(seat, _MEDALS.get(places[seat], f"{places[seat]}.")) for seat in order]
+    return [(seat, _SIGNS[places[seat] - 1]) for seat in order]
 
 
 def _standings(table: Table, ending: Ending) -> Iterator[str]:
