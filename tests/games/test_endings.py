@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from bot.engine.scene import Podium, describe
+from bot.games.american_toad import GAME as SOLITAIRE
 from bot.games.frogger import GAME as FROGGER
 from bot.games.toad import GAME as TOAD
+from tests.games.american_toad.positions import at
+from tests.games.american_toad.positions import play as walk
 from tests.games.frogger import tables as ponds
 from tests.games.toad import tables
 from tests.games.toad.tables import play
@@ -52,3 +57,19 @@ def test_the_end_of_frogger() -> None:
         "Place 4: Dot, gave up. "
     )
     assert FROGGER.words(view, NAMES).turning_points == ("Cleo was 1 frog short.",)
+
+
+def test_the_way_of_a_solitaire() -> None:
+    """A sign for each step, or for a few in a row, in two lines at most; no card is told."""
+    before = at("KC|KC|KC|KC|KC|KC|KC|KC", reserve="2S", stock="9H 9H", redeal=False)
+    asked = walk(before, "turn", "undo", "turn", "hint: turn", "peek: turn", "turn")
+    over = SOLITAIRE.view(SOLITAIRE.withdraw(asked, 0), None)
+    result, way = SOLITAIRE.shared(over)
+    assert result == "0 of 104 cards up · 2 moves · 1 undo · 1 hint · 1 peek"
+    assert way == "⬜↩️⬜💡👀🟥🏳️"
+    won = at("4H 3H|||||||", base=5, heights=(13,) * 4 + (11, 13, 13, 13))
+    won = walk(replace(won, par=4), *["1 up", "undo"] * 30, "1 up", "1 up")
+    result, *lines = SOLITAIRE.shared(SOLITAIRE.view(won, None))
+    assert result.startswith("2 under par · 2 moves · 30 undos")
+    assert "".join(lines) == "↩️" * 20 + "🟩🏆"
+    assert len(lines) == 2

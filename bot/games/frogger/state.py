@@ -192,14 +192,10 @@ def spaces_of(corridor: tuple[DecktetCard, ...], place: int) -> tuple[Space, ...
 
 def told(state: State, event: Event) -> State:
     """Return the state with one more event; only the latest are kept, and those of the history."""
-    is_home = event.what is Happening.PLAYED and event.to is None
-    is_lasting = is_home or event.what in (Happening.SENT_BACK, Happening.LEFT)
-    lasting = (replace(event, card=None),) if is_lasting else ()
-    return replace(
-        state,
-        events=(*state.events, event)[-EVENTS_KEPT:],
-        history=(*state.history, *lasting),
-    )
+    is_home, history = event.what is Happening.PLAYED and event.to is None, state.history
+    if is_home or event.what in (Happening.SENT_BACK, Happening.LEFT):
+        history = (*history, replace(event, card=None))
+    return replace(state, events=(*state.events, event)[-EVENTS_KEPT:], history=history)
 
 
 def changed(values: tuple[T, ...], place: int, value: T) -> tuple[T, ...]:

@@ -196,12 +196,10 @@ _LASTING = {
 
 def told(state: State, event: Event) -> State:
     """Return the state with one more event; only the latest are kept, and those of the history."""
-    lasting = (replace(event, cards=()),) if event.what in _LASTING else ()
-    return replace(
-        state,
-        events=(*state.events, event)[-EVENTS_KEPT:],
-        history=(*state.history, *lasting),
-    )
+    history = state.history
+    if event.what in _LASTING:
+        history = (*history, replace(event, cards=()))
+    return replace(state, events=(*state.events, event)[-EVENTS_KEPT:], history=history)
 
 
 def changed(values: tuple[T, ...], place: int, value: T) -> tuple[T, ...]:
