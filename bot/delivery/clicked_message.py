@@ -54,7 +54,7 @@ class Clicked:
         """
         table, asked = await self.services.tables.look(match_id), self.interaction
         match = table.match
-        is_here = self._is_at(table)
+        is_here = self.is_at(table)
         is_apart = self._shows(match_id) if match.is_lesson else is_own_dm(asked)
         is_own = is_apart and match.seat_of(self.player_id) is not None
         if not is_here and not is_own:
@@ -82,10 +82,10 @@ class Clicked:
 
     def require_here(self, table: Table) -> None:
         """Raise TableError for a click in DMs on what is offered at the table alone: it was made up."""
-        if not self._is_at(table):
+        if not self.is_at(table):
             raise unknown_button()
 
-    def _is_at(self, table: Table) -> bool:
+    def is_at(self, table: Table) -> bool:
         """Return whether the click was made in the table's channel."""
         asked, match = self.interaction, table.match
         return (asked.guild_id, asked.channel_id) == (match.guild_id, match.channel_id)
@@ -140,7 +140,7 @@ class Clicked:
 
     async def _show_table(self, table: Table, passing: Sequence[Any], step: Step) -> None:
         display, message = self.services.display, self.interaction.message
-        is_here = message is not None and self._is_at(table)
+        is_here = message is not None and self.is_at(table)
         if message is None or not is_here or not await display.take(table, TABLE_SLOT, message):
             await self.answer.update(await display.pointer(table))
             return

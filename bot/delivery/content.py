@@ -18,6 +18,7 @@ from bot.messages.components import Content
 from bot.messages.content import hand_content, open_hand_content, pointer_content, table_content
 from bot.messages.daily_deal import NO_RESULT, DayResult, day_of, streak
 from bot.messages.lessons import lesson_content
+from bot.messages.match_end import NOTHING_STORED
 from bot.messages.mentions import halted_words
 from bot.messages.text_fallback import fitting, why_hidden, with_line
 from bot.sessions.hints import Hint
@@ -77,14 +78,14 @@ class Contents:
 
     async def table(self, table: Table, path: tuple[str, ...] = ()) -> Content:
         """Return what everybody sees, at a step of choosing a move."""
-        match, hints, why = table.match, dict[int, int](), None
+        match, ending = table.match, NOTHING_STORED
         day = await self._day_result(table)
         if table.outcome is not None:
-            hints, why = await self._standings.ending(match.id)
+            ending = await self._standings.ending(match)
         look = await self.appearances.of_table(match)
         await let_leave()
         with speaking(await self.language(table)):
-            return table_content(table, path, look, day=day, hints=hints, why=why)
+            return table_content(table, path, look, day=day, ending=ending)
 
     async def _day_result(self, table: Table) -> DayResult:
         """Return how the try of a day's deal stands among the days, as the day may be told just now."""

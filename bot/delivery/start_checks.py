@@ -27,6 +27,7 @@ from bot.messages.permissions import (
 )
 from bot.messages.settings import Server, elsewhere, settings_content
 from bot.sessions.errors import TableError
+from bot.sessions.table import Table
 
 
 def permits(interaction: discord.Interaction) -> tuple[Permit, ...]:
@@ -64,9 +65,25 @@ def is_closed_thread(interaction: discord.Interaction) -> bool:
 
 def home_of(interaction: discord.Interaction) -> int:
     """Return the channel where the interaction happened, for a thread the channel it belongs to."""
-    if isinstance(interaction.channel, discord.Thread):
-        return interaction.channel.parent_id
-    return interaction.channel_id or 0
+    return _home_of(interaction.channel, interaction.channel_id or 0)
+
+
+def _home_of(channel: object, channel_id: int) -> int:
+    return channel.parent_id if isinstance(channel, discord.Thread) else channel_id
+
+
+async def check_may_start_there(
+    services: Services, interaction: discord.Interaction, before: Table
+) -> None:
+    """Raise TableError where the user may have no table any more in the channel of one that is over."""
+    match = before.match
+    if not await services.membership.sees(match, interaction.user.id):
+        raise TableError(_("You can't see the channel of this table any more."))
+    settings, channel = await services.servers.get(match.guild_id), interaction.client.get_channel
+    if not settings.allows(_home_of(channel(match.channel_id), match.channel_id)):
+        raise TableError(elsewhere(settings))
+    if services.display.is_hidden(before):
+        raise TableError(_("I can't show a table in that channel just now."))
 
 
 async def plays_here(services: Services, interaction: discord.Interaction) -> bool:

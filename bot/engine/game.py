@@ -14,6 +14,7 @@ from bot.engine.lesson import Lesson
 from bot.engine.pages import Page
 from bot.engine.panel import Panel
 from bot.engine.puzzle import Puzzles
+from bot.engine.questions import M, Question, Retry, S, V
 from bot.engine.review import Review
 from bot.engine.scene import Face, Scene
 from bot.engine.thinking import Thinking
@@ -107,17 +108,16 @@ class Outcome:
 class Words:
     """A view in words.
 
-    ``headline`` says what is awaited, ``story`` what happened; ``waits`` is for one who waits.
+    ``headline`` says what is awaited, ``story`` what happened; ``waits`` is for one who waits. After the
+    end ``turning_points`` are what decided it.
     """
 
     headline: str
     story: tuple[str, ...]
     waits: str = ""
+    turning_points: tuple[str, ...] = ()
 
 
-S = TypeVar("S")
-M = TypeVar("M")
-V = TypeVar("V")
 V_contra = TypeVar("V_contra", contravariant=True)
 
 
@@ -146,39 +146,6 @@ def _always(_state: object) -> bool:
 
 def _nobody_leaves(_state: object, _seat: int) -> NoReturn:
     raise IllegalMoveError(_("Nobody can give up in this game. Close the table to end it."))
-
-
-@dataclass(frozen=True, kw_only=True)
-class Question(Generic[S, M, V]):
-    """What the player of a game for one can ask in the middle of it or after it, by a button.
-
-    ``key`` is a short word for it, ``label`` stands on the button. It may be asked where it ``fits``
-    what is seen. ``answer`` is pure and may take seconds, so it is run in a worker. It returns a legal
-    move that tells the answer: the journal has that, and no replay has to think again. What fits after
-    the end is told to the player alone, and not stored.
-    """
-
-    key: str
-    label: str
-    fits: Callable[[V], bool]
-    answer: Callable[[S], M]
-
-
-@dataclass(frozen=True, kw_only=True)
-class Retry(Generic[S, M]):
-    """How a match for one that was given up is gone back to, and how it could have been won.
-
-    ``moment`` returns after how many moves that was possible, by the answer to a question, or None where
-    the answer says no such thing. ``back`` returns the moves that lead there from the state before it
-    was given up; it raises IllegalMoveError for a moment that never was. ``line`` returns moves that win
-    from there, or none; it is pure and may take seconds, so it is run in a worker. ``shown`` returns the
-    state after so many moves of such a line, in writing, with the next one told.
-    """
-
-    moment: Callable[[M], int | None]
-    back: Callable[[S, int], tuple[M, ...]]
-    line: Callable[[S, int], tuple[M, ...]]
-    shown: Callable[[S, int, Sequence[str], int], S]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -220,6 +187,9 @@ class Game(Generic[S, M, V]):
 
     outcome: Callable[[S], Outcome | None]
     """How the match ended, or None while it goes on."""
+
+    places: Callable[[S], tuple[int, ...]] = _nothing
+    """Seat by seat, which place each came in when it was over, from 1; equals share one."""
 
     is_decided: Callable[[S], bool] = _always
     """Whether play has decided something: a round, a frog that is home. Giving up alone never does."""

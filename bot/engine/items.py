@@ -146,6 +146,40 @@ class Reveal:
 
 
 @frozen
+class Standing:
+    """The place of a seat in a match that is over, from 1, with a ``note`` on how it came there.
+
+    Who is ``crowned`` has won. ``token``: its frog is the one it played with.
+    """
+
+    seat: int
+    name: str
+    place: int
+    note: str = ""
+    crowned: bool = False
+    token: bool = False
+    computer: bool = False
+
+
+@frozen
+class Podium:
+    """Who came in where: the first ones on steps, the others in a line below. Best first."""
+
+    x: float
+    y: float
+    width: float
+    standings: tuple[Standing, ...]
+
+    @property
+    def height(self) -> float:
+        """How high it is."""
+        return PODIUM_HEIGHT + (PODIUM_LINE if self.standings[PODIUM_STEPS:] else 0.0)
+
+
+PODIUM_STEPS, PODIUM_HEIGHT, PODIUM_LINE = 3, 2.62, 0.54
+
+
+@frozen
 class Stop:
     """A numbered card of a path. Each of its suits is a space with the seat whose token it holds.
 
@@ -257,5 +291,5 @@ class Bars:
         return CHART_LINE * len(self.rows)
 
 
-Item: TypeAlias = Zone | Plate | Reveal | Stop | Camp | Tally | Caption | Chart | Bars
+Item: TypeAlias = Zone | Plate | Reveal | Podium | Stop | Camp | Tally | Caption | Chart | Bars
 """Anything that a scene may have in it."""

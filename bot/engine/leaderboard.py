@@ -175,13 +175,32 @@ def counted(players: Sequence[Player], result: Result) -> Counted | None:
     Who has handed the seat over, or was replaced, has lost, and takes nothing from others' results. Who
     is left by the others has won only what was played.
     """
-    player, order = players[result.seat], tuple(Strength)
+    player = players[result.seat]
     if player.is_computer_player:
         return None
-    opponents = [one.strength for one in players if one.is_computer_player and one.strength is not None]
     is_own = player.strength is None
     return Counted(
         won=result.won and result.played and is_own,
-        against=max(opponents, key=order.index) if opponents else None,
+        against=strongest(players),
         figures=result.figures if is_own else {},
     )
+
+
+def strongest(players: Sequence[Player]) -> Strength | None:
+    """Return how well the best computer player of a match plays; None where only people sat down."""
+    found = [one.strength for one in players if one.is_computer_player and one.strength is not None]
+    return max(found, key=tuple(Strength).index) if found else None
+
+
+@frozen
+class Ending:
+    """What is stored of a match that is over.
+
+    ``hints`` are those used, by seats; ``why`` it does not count everywhere. ``rows`` say, by seats,
+    where its people stand on its server's board by now: the place among people, or what was won at
+    tables with computer players. There are none where it counts nothing there.
+    """
+
+    hints: Mapping[int, int] = field(default_factory=dict)
+    why: Uncounted | None = None
+    rows: Mapping[int, Row] = field(default_factory=dict)

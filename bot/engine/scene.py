@@ -24,7 +24,9 @@ from bot.engine.items import (
     Mark,
     Mood,
     Plate,
+    Podium,
     Reveal,
+    Standing,
     Stop,
     Tally,
     Zone,
@@ -48,8 +50,10 @@ __all__ = [
     "Mark",
     "Mood",
     "Plate",
+    "Podium",
     "Reveal",
     "Scene",
+    "Standing",
     "Stop",
     "Tally",
     "Zone",
@@ -93,15 +97,18 @@ def with_computer_players(scene: Scene, seats: Collection[int]) -> Scene:
     """Return the scene with the sign of computer players beside the names of these seats."""
     if not seats:
         return scene
-    return replace(
-        scene,
-        items=tuple(
-            replace(item, computer=True)
-            if isinstance(item, (Plate, Reveal)) and item.seat in seats
-            else item
-            for item in scene.items
-        ),
-    )
+    return replace(scene, items=tuple(_with_computer_players(item, seats) for item in scene.items))
+
+
+def _with_computer_players(item: Item, seats: Collection[int]) -> Item:
+    match item:
+        case Plate() | Reveal() if item.seat in seats:
+            return replace(item, computer=True)
+        case Podium(standings=standings):
+            marked = (replace(each, computer=each.seat in seats) for each in standings)
+            return replace(item, standings=tuple(marked))
+        case _:
+            return item
 
 
 def describe(scene: Scene) -> str:
@@ -135,6 +142,10 @@ def _with_short_name(item: Item) -> Item:
     match item:
         case Plate() | Reveal():
             return replace(item, name=item.name[:SHORT_NAME])
+        case Podium(standings=standings):
+            return replace(
+                item, standings=tuple(replace(each, name=each.name[:SHORT_NAME]) for each in standings)
+            )
         case _:
             return item
 
@@ -147,6 +158,8 @@ def _say(item: Item) -> str:
             return _say_plate(item)
         case Reveal():
             return _say_reveal(item)
+        case Podium():
+            return " ".join(map(_say_standing, item.standings))
         case Stop():
             return _say_stop(item)
         case Camp():
@@ -255,6 +268,13 @@ def _say_reveal(reveal: Reveal) -> str:
     head = reveal.says.format(name=who) if reveal.says else who
     colon = "" if head.endswith((".", "!", "?")) else ":"
     return f"{head}{colon} {', '.join(parts)}."
+
+
+def _say_standing(standing: Standing) -> str:
+    """Say which place a seat came in, such as *Place 2: Ben, 3 toads*."""
+    who = _marked(standing.name, computer=standing.computer)
+    said = ", ".join(filter(None, (who, standing.note)))
+    return _("Place {n}: {name}.").format(n=standing.place, name=said)
 
 
 def _say_chart(chart: Chart) -> str:

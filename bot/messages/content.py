@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from types import MappingProxyType
+from collections.abc import Sequence
 
 from bot.engine.game import Words
-from bot.engine.leaderboard import Uncounted
+from bot.engine.leaderboard import Ending
 from bot.engine.match import Stage
 from bot.engine.panel import Panel, Tone
-from bot.engine.scene import FROG, with_computer_players
-from bot.engine.words import _, ngettext
+from bot.engine.scene import with_computer_players
+from bot.engine.words import _
 from bot.messages.appearance import PLAIN, Appearance
 from bot.messages.button_rows import panel_rows, turned_off, with_last
 from bot.messages.closing import closing_parts
@@ -27,20 +26,13 @@ from bot.messages.components import (
     notice_content,
     row,
 )
-from bot.messages.computer_players import called, marked, stand_in_buttons
-from bot.messages.counting import from_the_middle, uncounted_lines
-from bot.messages.custom_ids import HAND, TABLE, action_id, ask_id
-from bot.messages.daily_deal import (
-    NO_RESULT,
-    DayResult,
-    duration,
-    ends_at,
-    number_line,
-    result_line,
-    share_text,
-)
+from bot.messages.computer_players import marked, stand_in_buttons
+from bot.messages.counting import from_the_middle
+from bot.messages.custom_ids import HAND, TABLE, action_id
+from bot.messages.daily_deal import NO_RESULT, DayResult, ends_at, number_line
 from bot.messages.hints import MARK, hinted, offers_hint
 from bot.messages.lobby import lobby_content
+from bot.messages.match_end import NOTHING_STORED, again, end_lines, point_lines, questions
 from bot.messages.player_names import drawn_names, written_names
 from bot.messages.time_limits import clock_lines, when
 from bot.sessions.hints import Hint
@@ -63,13 +55,11 @@ def table_content(
     look: Appearance = PLAIN,
     *,
     day: DayResult = NO_RESULT,
-    hints: Mapping[int, int] = MappingProxyType({}),
-    why: Uncounted | None = None,
+    ending: Ending = NOTHING_STORED,
 ) -> Content:
     """Return the public table, whatever stage the match is in, at a step of choosing a move.
 
-    ``hints`` are those used at a match that is over, by seats: everybody sees them now. ``why`` it does
-    not count everywhere is said then too.
+    ``ending`` is what is stored of a match that is over: all of it is told now.
     ``day`` is how the try of a day's deal stands among those of other days.
     """
     match = table.match
@@ -87,8 +77,8 @@ def table_content(
     story = look.told("\n".join(f"-# {line}" for line in lines))
     head = Text(look.told(f"### {table.game.info.name} · {words.headline}"))
     if not table.is_playing:
-        result = Text("\n".join((story, *uncounted_lines(table, why), _standings(table, day, hints))))
-        return layout(head, gallery, result, _again(table, look), colour=GOLD)
+        result = Text("\n".join((story, *end_lines(table, words, ending, day))))
+        return layout(head, gallery, result, again(table, look), colour=GOLD)
     panel = Panel() if table.rests else table.panel(None, path)
     rows, note = panel_rows(table, panel, TABLE, path, look)
     said = (story + _small_print(table, day), note)
@@ -105,10 +95,10 @@ def _small_print(table: Table, day: DayResult) -> str:
     """Return what is said below a game for one, and where Ribit is a guest."""
     lines, match = [], table.match
     if table.is_solo and match.opened_at is not None:
-        dealt = _("dealt {when}").format(when=when(match.opened_at))
-        ends = _("the day ends {when}").format(when=when(ends_at(match.day))) if match.day else ""
+        dealt = _("Dealt {when}.").format(when=when(match.opened_at))
+        ends = _("The day ends {when}.").format(when=when(ends_at(match.day))) if match.day else ""
         last = number_line(match, day) if day.is_over else ends
-        lines.append(" · ".join(filter(None, (dealt, last))))
+        lines.append(" ".join(filter(None, (dealt, last))))
     if not (table.is_solo or match.counts):
         lines.append(from_the_middle())
     if match.guest:
@@ -133,7 +123,7 @@ def _table_rows(table: Table, rows: list[Row], look: Appearance) -> list[Row]:
     if table.game.info.hidden_hands:
         rows = with_last(rows, mine)
     if table.is_solo:
-        rows.append(row(*_questions(table), Button(action_id(match.id, "give"), _("Give up"))))
+        rows.append(row(*questions(table), Button(action_id(match.id, "give"), _("Give up"))))
     return with_last(rows, Button(action_id(match.id, "rules"), _("How to play")))
 
 
@@ -170,6 +160,9 @@ def hand_content(
         rows.append(row(_back(table)))
     if offer_dms:
         rows.append(row(Button(action_id(table.match.id, "dms"), _("Send it to my DMs"))))
+    if table.match.stage is Stage.FINISHED:
+        story = "\n".join((story, *point_lines(words)))
+        rows.append(again(table, look))
     where = _("{game} in {channel}").format(
         game=table.game.info.name, channel=f"<#{table.match.channel_id}>"
     )
@@ -214,18 +207,6 @@ def open_hand_content(table: Table) -> Content:
     return notice_content(words.format(channel=f"<#{table.match.channel_id}>"), row(here))
 
 
-def _questions(table: Table) -> list[Button]:
-    """Return what the player can ask, each in its place, disabled where it does not fit."""
-    return [
-        Button(
-            ask_id(table.match.id, question.key),
-            _(question.label),
-            disabled=not table.fits(question),
-        )
-        for question in table.game.questions
-    ]
-
-
 def _back(table: Table) -> Button:
     """Return the button with which somebody who is away comes back."""
     if table.rests:
@@ -238,49 +219,3 @@ def _stopped_content(table: Table) -> Content:
     again = row(Button(action_id(table.match.id, key), label, Tone.GOOD))
     words = ended(table) if table.match.people else _("Everybody left this table.")
     return notice_content(f"### {table.game.info.name}\n{words}", again)
-
-
-def _again(table: Table, look: Appearance) -> Row:
-    """Return what can be played next."""
-    match_id = table.match.id
-    if not table.is_solo:
-        rematch = Button(action_id(match_id, "rematch"), _("Rematch"), Tone.GOOD, emoji=look.emoji(FROG))
-        missed = Button(action_id(match_id, "missed"), _("What did I miss?"))
-        return row(rematch, missed) if table.game.review else row(rematch)
-    return row(
-        Button(action_id(match_id, "new"), _("New deal"), Tone.GOOD, emoji=look.emoji(FROG)),
-        Button(action_id(match_id, "same"), _("Same deal again")),
-        *(one for one in _questions(table) if not one.disabled),
-    )
-
-
-def _standings(table: Table, day: DayResult, hints: Mapping[int, int]) -> str:
-    """Return the final standings: each seat's figures, the winners first, and the time it took.
-
-    Who gave up is told so, even without figures. Who has won is told by the headline, and what one did
-    who played alone by the story.
-    """
-    winners = table.outcome.winners if table.outcome else ()
-    tally = table.game.tally(table.state)
-    order = sorted(range(len(tally)), key=lambda seat: seat not in winners)
-    lines = []
-    for seat in order:
-        figures = [
-            f"{_(figure.name)} {tally[seat][figure.key]}"
-            for figure in table.game.info.figures
-            if tally[seat][figure.key]
-        ]
-        if used := hints.get(seat, 0):
-            figures.append(f"{MARK} " + ngettext("{n} hint used", "{n} hints used", used).format(n=used))
-        if seat in table.left:
-            figures.append(_("gave up"))
-        if not table.is_solo:
-            lines.append(" · ".join((f"▫️ {called(table.match.players[seat])}", *figures)))
-    if table.match.seconds is not None:
-        time = _("time {time}").format(time=duration(table.match.seconds))
-        lines.append("-# " + " · ".join(filter(None, (time, number_line(table.match, day)))))
-    if result := result_line(day):
-        lines.append(result)
-    if shared := share_text(table, day):
-        lines.append(_("To share:") + f"\n```\n{shared}\n```")
-    return "\n".join(lines)

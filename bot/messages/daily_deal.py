@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from datetime import UTC, date, datetime, time, timedelta
 
 from bot.engine.game import AnyGame
@@ -34,6 +34,9 @@ DAILY = "daily"
 """The option that holds the day a deal counts for, and the name of its leaderboard."""
 
 
+_DAY_BEFORE_FIRST = date(2025, 12, 31)
+
+
 def daily_game(games: Mapping[str, AnyGame]) -> AnyGame | None:
     """Return the game whose deals can count for a day, or None where there is none."""
     return next((game for game in games.values() if has_daily(game)), None)
@@ -57,6 +60,11 @@ def day_of(moment: datetime) -> int:
 def as_date(day: int) -> date:
     """Return the date of a day's number."""
     return date(day // 10_000, day // 100 % 100, day % 100)
+
+
+def number_of(day: int) -> int:
+    """Return which day it is by a count: the first of January 2026 is 1."""
+    return (as_date(day) - _DAY_BEFORE_FIRST).days
 
 
 def ends_at(day: int) -> int:
@@ -132,33 +140,42 @@ NO_RESULT = DayResult()
 def number_line(match: Match, day: DayResult) -> str:
     """Return the number of a day's deal, or nothing while that gives the cards away."""
     is_days = match.day or match.replay
-    return _("deal {n}").format(n=match.options[DEAL]) if is_days and day.is_over else ""
+    return _("It was deal {n}.").format(n=match.options[DEAL]) if is_days and day.is_over else ""
 
 
-def result_line(day: DayResult) -> str:
-    """Return where a win stands on the server's board of the day, and in the row of days."""
-    place = _("place {rank} of {players} in this server").format(rank=day.rank, players=day.players)
+def day_lines(match: Match, day: DayResult) -> Iterator[str]:
+    """Yield where a win stands on the server's board and among the days, and when the next one comes."""
+    place = _("Place {rank} of {players} in this server")
+    if not day.is_over:
+        place = _("Place {rank} of {players} in this server so far")
     row_of_days = _("{n} in a row").format(n=day.in_a_row)
-    parts = [*([place] if day.rank else []), *([row_of_days] if day.in_a_row else [])]
-    return "📅 " + " · ".join(parts) if parts else ""
+    parts = [
+        *([place.format(rank=day.rank, players=day.players)] if day.rank else []),
+        *([row_of_days] if day.in_a_row else []),
+    ]
+    if parts:
+        yield "📅 " + " · ".join(parts)
+    if match.day and not day.is_over:
+        yield _("The next deal comes {when}.").format(when=f"<t:{ends_at(match.day)}:R>")
 
 
 def share_text(table: Table, day: DayResult) -> str:
     """Return what a player can paste elsewhere: how the try went, and no card of it.
 
-    That is a day's deal, or one that was won; of any other match there is nothing to share.
+    That is a day's deal, or one that was won; of any other match there is nothing to share. A day's own
+    number stands there, not that of its deal, by which everybody could have the cards.
     """
-    match, number = table.match, table.match.options.get(DEAL, 0)
+    match, deal = table.match, table.match.options.get(DEAL, 0)
     if match.day:
-        title = _("🐸 Ribit deal of {day}").format(day=as_date(match.day).isoformat())
-        title = " · ".join(filter(None, (title, number_line(match, day))))
-    elif table.is_solo and match.counts and number and table.outcome and table.outcome.winners:
-        title = _("🐸 Ribit deal {n}").format(n=number)
+        title = _("🐸 Ribit #{n} · {day}").format(n=number_of(match.day), day=as_date(match.day))
+    elif table.is_solo and match.counts and deal and table.outcome and table.outcome.winners:
+        title = _("🐸 Ribit deal {n}").format(n=deal)
     else:
         return ""
-    took = _("time {time}").format(time=duration(table.match.seconds or 0))
+    result, *way = table.shared
     days = [_("{n} in a row").format(n=day.in_a_row)] if day.in_a_row else []
-    return "\n".join((title, *table.shared, " · ".join((took, *days))))
+    took = f"⏱️ {duration(table.match.seconds or 0)}"
+    return "\n".join((title, " · ".join((result, *days, took)), *way))
 
 
 def tried_words(table: Table, link: str | None) -> str:

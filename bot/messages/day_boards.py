@@ -70,7 +70,7 @@ def day_board(game: AnyGame, shown: Day, server: str) -> Board:
     """
     command, is_over = game.info.command, shown.after > 0
     ends = _("This day ends {when}.").format(when=f"<t:{ends_at(shown.day)}:R>")
-    number = _("deal {n}").format(n=shown.number) if shown.number else ""
+    number = _("It was deal {n}.").format(n=shown.number) if shown.number else ""
     helped = _("-# Who had a hint or a peek ranks below all who had none.")
     return Board(
         key=DAILY,

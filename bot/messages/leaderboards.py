@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 
 from bot.engine.game import AnyGame
 from bot.engine.leaderboard import Row
@@ -70,12 +70,13 @@ class Page:
 def game_board(game: AnyGame, server: str) -> Board:
     """Return the board of a game: wins, matches, and the game's figures."""
     key, figures = game.info.key, game.info.figures
+    nobody = _("No match between people yet. Start one with `/{command} start`.")
+    if game.info.is_solo:
+        nobody = _("Nobody has finished a deal yet. Start one with `/{command} start`.")
     return Board(
         key=key,
         title=_("## 🏆 {game} in {server}").format(game=game.info.name, server=written(server)),
-        hint=_("Nobody has finished a match yet. Start one with `/{command} start`.").format(
-            command=game.info.command
-        ),
+        hint=nobody.format(command=game.info.command),
         headings=(_("Wins"), _("Matches"), *(_(figure.name) for figure in figures)),
         cells=lambda place: (
             str(place.wins),
@@ -171,14 +172,18 @@ _AGAINST = {
 }
 
 
-def _against_line(place: Row) -> str:
+def against_words(place: Row, strengths: Collection[Strength] = tuple(Strength)) -> str:
     """Return how many matches were won at tables with frogs, by the strongest frog there."""
     said = (
         _(words).format(matches=place.against[strength][0], wins=place.against[strength][1])
         for strength, words in _AGAINST.items()
-        if strength in place.against
+        if strength in place.against and strength in strengths
     )
-    return "-# 🐸 " + _("won against {frogs}").format(frogs=" · ".join(said))
+    return " · ".join(said)
+
+
+def _against_line(place: Row) -> str:
+    return "-# 🐸 " + _("Won against {frogs}").format(frogs=against_words(place))
 
 
 def _frog_lines(page: Page, player_id: int) -> str:

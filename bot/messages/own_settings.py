@@ -58,8 +58,7 @@ def own_parts(own: OwnSettings, now: int) -> list[Part]:
 def _own_part(key: str, title: str, value: object, hint: str) -> list[Part]:
     offers = OWN_SETTINGS[key]()
     options = tuple(Option(o.words, o.key, picked=o.value == value) for o in offers)
-    words = next(offer.words for offer in offers if offer.value == value)
-    said = "\n".join(filter(None, (f"**{title}:** {words}", hint)))
+    said = "\n".join(filter(None, (f"**{title}**", hint)))
     return [Text(said), Row((Menu(f"s:{key}", title, options),))]
 
 

@@ -157,16 +157,17 @@ def settings_content(settings: ServerSettings, server: Server, own: OwnSettings,
         "-# Changes apply at once. Tables already running in other channels can be finished. "
         "Moderators are those who have *Manage Messages*."
     )
-    where = _("Where games may be played")
+    where = "**" + _("Where games may be played, and in the threads there") + "**"
+    gone = replace(settings, channels=settings.channels - server.channel_ids)
+    if gone.channels:
+        where += f": {channel_names(gone)}"
     parts: list[Part] = [
         Text(f"{title}\n{hint}"),
-        Text(f"**{where}:** {_permissions(settings)}"),
+        Text(where),
         Row((_channel_menu(settings, server),)),
     ]
     for setting in SETTINGS.values():
-        value = getattr(settings, setting.field)
-        words = next((o.words for o in setting.offers(server) if o.value == value), str(value))
-        parts += [Text(f"**{_(setting.title)}:** {words}"), Row((setting.menu(settings, server),))]
+        parts += [Text(f"**{_(setting.title)}**"), Row((setting.menu(settings, server),))]
     barred = ", ".join(f"<@{player_id}>" for player_id in sorted(settings.barred)) or _("nobody")
     title = _("Who may not sit down at tables")
     parts += [
@@ -191,12 +192,6 @@ def barring(values: Sequence[str]) -> Callable[[ServerSettings], ServerSettings]
         return replace(settings, barred=barred)
 
     return change
-
-
-def _permissions(settings: ServerSettings) -> str:
-    if not settings.channels:
-        return _("in every channel")
-    return _("in {channels}, and in their threads").format(channels=channel_names(settings))
 
 
 def _channel_menu(settings: ServerSettings, server: Server) -> ChannelMenu:

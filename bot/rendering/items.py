@@ -14,6 +14,7 @@ from bot.engine.scene import (
     Item,
     Mark,
     Plate,
+    Podium,
     Reveal,
     Stop,
     Tally,
@@ -25,6 +26,7 @@ from bot.rendering.charts import draw_bars, draw_chart, draw_tally
 from bot.rendering.display_list import Laps, Shape
 from bot.rendering.marks import MOODS, laps_of
 from bot.rendering.paths import draw_camp, draw_stop
+from bot.rendering.podiums import draw_podium
 from bot.rendering.revealed_hands import draw_reveal
 from bot.rendering.seat_plates import draw_plate
 
@@ -38,6 +40,8 @@ def draw_item(canvas: Canvas, item: Item, scene_width: float) -> None:
             draw_plate(canvas, item)
         case Reveal():
             draw_reveal(canvas, item)
+        case Podium():
+            draw_podium(canvas, item)
         case Stop():
             draw_stop(canvas, item)
         case Camp():

@@ -40,6 +40,9 @@ BACK: Colour = (38, 112, 128)
 BACK_LIGHT: Colour = (120, 190, 190)
 WHITE: Colour = (255, 255, 255)
 PAD: Colour = (84, 140, 62)
+SILVER: Colour = (202, 208, 210)
+BRONZE: Colour = (214, 142, 84)
+"""The steps of a podium, beside gold."""
 TRAIL: Colour = (18, 96, 168)
 CHOICE: Colour = (132, 36, 156)
 """Round the spaces of the last move, and round those that may be chosen for the next."""
@@ -77,6 +80,8 @@ RAMPS: tuple[tuple[Colour, Colour], ...] = (
     (IVORY, RED),
     (IVORY, INK),
     (SHADE, CREAM),
+    (SILVER, INK),
+    (BRONZE, INK),
 )
 """What text is written on what."""
 
@@ -84,7 +89,7 @@ BLENDS: tuple[tuple[Colour, Colour], ...] = (
     *((IVORY, suit) for suit in SUITS.values()),
     *((IVORY, suit) for suit in (BLUE, GREEN)),
     *((INK, skin) for skin, _number in TOKENS),
-    *((FELT, thing) for thing in (IVORY, PLATE, NOW, BACK, MUTED, GOOD, BAD, GOLD)),
+    *((FELT, thing) for thing in (IVORY, PLATE, NOW, BACK, MUTED, GOOD, BAD, GOLD, SILVER, BRONZE)),
     *((PLATE, thing) for thing in (IVORY, FROG, GOLD, NOW, BAD, GOOD)),
     *((FROG, thing) for thing in (NOW, INK, IVORY, GOOD, BAD, GOLD)),
     *((IVORY, thing) for thing in (NOW, EDGE, PAD, TRAIL, CHOICE)),

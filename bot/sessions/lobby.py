@@ -5,8 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from bot.engine.game import AnyGame, Retry
+from bot.engine.game import AnyGame
 from bot.engine.match import BANK, Match, Stage
+from bot.engine.questions import Retry
 from bot.engine.thinking import Strength
 from bot.engine.words import _, ngettext
 from bot.sessions.errors import TableError

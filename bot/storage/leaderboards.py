@@ -6,7 +6,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from bot.engine.leaderboard import EVERYWHERE, HELPED, Row, Uncounted
+from bot.engine.leaderboard import EVERYWHERE, HELPED, Ending, Row, Uncounted, places, strongest
+from bot.engine.match import Match
 from bot.engine.thinking import Strength
 from bot.storage.sql import Queries, Record
 from bot.storage.writer import Reader, Session
@@ -132,16 +133,35 @@ class Standings:
 
         return await self._reader.run(work)
 
-    async def ending(self, match_id: str) -> tuple[dict[int, int], Uncounted | None]:
-        """Return how many hints were used at a match, by seats, and why it does not count everywhere."""
+    async def ending(self, match: Match) -> Ending:
+        """Return what is stored of a match that is over."""
 
-        async def work(connection: Session) -> tuple[dict[int, int], Uncounted | None]:
-            found = self._sql.hints_of(connection, match_id=match_id)
+        async def work(connection: Session) -> Ending:
+            found = self._sql.hints_of(connection, match_id=match.id)
             hints = {row["seat"]: row["hints"] async for row in found}
-            why = await self._sql.uncounted_of(connection, match_id=match_id)
-            return hints, None if why is None else Uncounted(why)
+            said = await self._sql.uncounted_of(connection, match_id=match.id)
+            why = None if said is None else Uncounted(said)
+            return Ending(hints, why, await self._standing(connection, match, why))
 
         return await self._reader.run(work)
+
+    async def _standing(
+        self, connection: Session, match: Match, why: Uncounted | None
+    ) -> dict[int, Row]:
+        """Return where the people of a match stand on the board of its server, if it counts there."""
+        guild_id, game, rows = match.guild_id, match.game, dict[int, Row]()
+        if guild_id is None or match.guest:
+            return rows
+        is_among_people = strongest(match.players) is None
+        for seat, player in enumerate(match.players):
+            if player.is_computer_player or guild_id not in places(match, player, why):
+                continue
+            if not is_among_people:
+                against = await self._against(connection, guild_id, game, player.id)
+                rows[seat] = Row(0, player.id, player.name, 0, 0, {}, against)
+            elif place := await self._place_of(connection, guild_id, game, player.id):
+                rows[seat] = place
+        return rows
 
     async def pars(self, player_id: int, guild_id: int | None, game: str) -> dict[int, int]:
         """Return how many deals a player won with how many moves over par, in a server or everywhere."""

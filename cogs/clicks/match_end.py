@@ -5,7 +5,7 @@ from __future__ import annotations
 from bot.delivery.clicked_message import Clicked, unknown_button
 from bot.delivery.hosting import telling_which
 from bot.delivery.player_names import player_of
-from bot.delivery.start_checks import check_may_start
+from bot.delivery.start_checks import check_may_start, check_may_start_there
 from bot.delivery.table_opening import call_to_rematch, deal_again, own_seat, post_table
 from bot.engine.words import _
 from bot.messages.closing import closed_words, give_up_content
@@ -88,12 +88,17 @@ async def never_mind(clicked: Clicked, _table: Table) -> None:
 
 @action("rematch")
 async def rematch(clicked: Clicked, before: Table) -> None:
-    """Open a table like the one that ended, or sit down where somebody has opened it."""
+    """Open a table like the one that ended, or sit down where somebody has opened it.
+
+    Who asks in their DMs has to see the channel where it stands then.
+    """
     services, interaction = clicked.services, clicked.interaction
-    clicked.require_here(before)
-    if before.is_solo:
+    if before.is_solo or before.match.is_lesson:
         raise unknown_button()
-    if await services.tables.at(before.match.channel_id) is None:
+    is_here = clicked.is_at(before)
+    if not is_here:
+        await check_may_start_there(services, interaction, before)
+    elif await services.tables.at(before.match.channel_id) is None:
         await check_may_start(services, interaction)
     async with telling_which(services):
         table, is_new = await services.seating.rematch(before.match.id, player_of(interaction.user))
@@ -101,10 +106,20 @@ async def rematch(clicked: Clicked, before: Table) -> None:
         services.display.refresh(table.match.id)
         await clicked.answer.tell(_("You have a seat at the new table."))
         return
-    await post_table(services, clicked.answer, table)
+    await show_new_table(clicked, table)
     others = [each for each in table.match.roster.invited if each != clicked.player_id]
     if others and not table.is_playing:
         await call_to_rematch(services, table, others)
+
+
+async def show_new_table(clicked: Clicked, table: Table) -> None:
+    """Show a table that was opened by a click: here, or say where to who clicked in DMs."""
+    if clicked.is_at(table):
+        await post_table(clicked.services, clicked.answer, table)
+        return
+    there = _("The new table stands in {channel}.").format(channel=f"<#{table.match.channel_id}>")
+    await clicked.answer.tell(there)
+    await clicked.services.display.refresh(table.match.id)
 
 
 @action("new")

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from bot.delivery.clicked_message import Clicked
 from bot.delivery.hosting import telling_which
-from bot.delivery.start_checks import check_may_start
-from bot.delivery.table_opening import post_table
+from bot.delivery.start_checks import check_may_start, check_may_start_there
 from bot.messages.components import Content
 from bot.messages.reviews import Missed, PlayFrom, missed_content
 from bot.sessions.table import Table
 from cogs.clicks.handlers import action, handles_at_table
+from cogs.clicks.match_end import show_new_table
 
 
 async def _content(clicked: Clicked, table: Table, number: int) -> Content:
@@ -33,10 +33,12 @@ async def turn_to(clicked: Clicked, table: Table, asked: Missed) -> None:
 
 @handles_at_table(PlayFrom, in_private=True)
 async def play_from(clicked: Clicked, before: Table, asked: PlayFrom) -> None:
-    """Deal a match again as it was at a moment, against frogs."""
+    """Deal a match again as it was at a moment, against frogs; the table stands where it stood."""
     services = clicked.services
-    clicked.require_here(before)
-    await check_may_start(services, clicked.interaction)
+    if clicked.is_at(before):
+        await check_may_start(services, clicked.interaction)
+    else:
+        await check_may_start_there(services, clicked.interaction, before)
     async with telling_which(services):
         table = await services.reviews.play_from(before.match.id, clicked.player_id, asked.n)
-    await post_table(services, clicked.answer, table)
+    await show_new_table(clicked, table)

@@ -27,6 +27,10 @@ TURN, TABLES, STOP, MENTIONS, LANGUAGE, COLOURS, OWN, CHANNELS, TOLD, NIGHT = (
 )
 
 
+CHANNEL_MENU = 8
+"""The kind of such a menu among Discord's components."""
+
+
 def somebody(place: Pond, name: str, **permissions: bool) -> Person:
     """Return somebody new with these permissions in the whole server."""
     role = place.guild.create_role(name, permissions=discord.Permissions(**permissions))
@@ -78,6 +82,12 @@ def picked(seen: Seen, custom_id: str) -> list[str]:
     """Return the labels that are picked in a menu."""
     menus = [part for part in seen._parts(MENU) if part["custom_id"] == custom_id]
     return [option["label"] for part in menus for option in part["options"] if option.get("default")]
+
+
+def picked_channels(seen: Seen) -> list[int]:
+    """Return the channels that are picked in the menu of channels."""
+    (menu,) = (part for part in seen._parts(CHANNEL_MENU) if part["custom_id"] == CHANNELS)
+    return sorted(int(value["id"]) for value in menu.get("default_values", ()))
 
 
 async def thread_of(place: Pond, channel: ChannelHandle) -> ChannelHandle:

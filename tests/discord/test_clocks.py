@@ -524,7 +524,7 @@ async def test_a_table_nobody_comes_back_to_is_left_unfinished(tmp_path: Path) -
         assert not match.stage.is_live
         assert "left unfinished" in ann.dm.text
         assert "left unfinished" in told(await ben.send(old, wake)).text
-        assert "Nobody has finished a match yet" in shown(await ann.slash("leaderboard")).text
+        assert "No match between people yet" in shown(await ann.slash("leaderboard")).text
         assert "No finished matches" in shown(await ann.slash("profile")).text
         await ben.press("New table")
         assert "1 minute per turn" in place.table.text

@@ -102,9 +102,9 @@ async def test_one_person_and_two_frogs_play_a_whole_match(tmp_path: Path) -> No
         assert len(opened) == 1
         won = int(ann.id in [(await match_of(place)).players[seat].id for seat in await winners(place)])
         board = shown(await ann.slash("leaderboard"))
-        assert "Nobody has finished a match yet" in board.text
-        assert f"won against tadpoles {won} of 1" in board.text
-        assert f"won against tadpoles {won} of 1" in shown(await ann.slash("profile")).text
+        assert "No match between people yet" in board.text
+        assert f"Won against tadpoles {won} of 1" in board.text
+        assert f"Won against tadpoles {won} of 1" in shown(await ann.slash("profile")).text
 
 
 async def winners(place: Pond) -> tuple[int, ...]:

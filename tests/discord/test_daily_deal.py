@@ -9,6 +9,7 @@ from bot.engine.match import Entry, Player, Result, Stage
 from bot.games.american_toad.rules import open_deal
 from bot.games.american_toad.solutions import DEAL_NODES, best_line
 from bot.games.american_toad.state import write
+from tests.discord.admins import picked
 from tests.discord.patience import cards_of, deal_of, play, told_at
 from tests.discord.pond import Person, Pond, Thinkers, pond, shown, told
 from tests.storage.matches import SEED, lobby, moved
@@ -73,14 +74,18 @@ async def test_the_number_is_told_when_the_day_is_over(tmp_path: Path) -> None:
         assert f"deal {number}" in place.table.text
 
 
-async def test_a_late_winner_shares_the_number(tmp_path: Path) -> None:
-    """Who ends the try on a later day has the number in what is shared."""
+async def test_a_late_winner_is_told_the_number(tmp_path: Path) -> None:
+    """Who ends the try on a later day is told the deal's number; what is shared has the day's alone."""
     async with pond(tmp_path) as place:
         ann = place.person("Ann")
         await ann.slash("solitaire daily")
         await place.wait(DAY)
         number = await win(place, ann)
-        assert f"🐸 Ribit deal of 2026-01-01 · deal {number}" in place.table.text
+        said, to_share = place.table.text.split("To share:")
+        assert f"It was deal {number}." in said
+        assert "🐸 Ribit #1 · 2026-01-01" in to_share
+        assert str(number) not in to_share
+        assert "next deal" not in said
 
 
 THE_DAYS = "That's the deal of the day."
@@ -262,9 +267,9 @@ async def test_boards_of_days_are_turned(tmp_path: Path) -> None:
     async with pond(tmp_path) as place:
         ann, ben = place.person("Ann"), place.person("Ben")
         await ann.slash("solitaire daily")
-        assert f"the day ends <t:{MIDNIGHT}:R>" in place.table.text
+        assert f"The day ends <t:{MIDNIGHT}:R>" in place.table.text
         number = await win(place, ann)
-        assert "📅 place 1 of 1 in this server · 1 in a row" in place.table.text
+        assert "📅 Place 1 of 1 in this server so far · 1 in a row" in place.table.text
         today = shown(await ben.slash("leaderboard", board="daily"))
         assert f"This day ends <t:{MIDNIGHT}:R>" in today.text
         assert not today.labels, "there is no day before it, and none after it"
@@ -309,9 +314,9 @@ async def test_who_plays_in_dms_can_be_on_a_servers_board(tmp_path: Path) -> Non
     async with pond(tmp_path) as place:
         ann = place.person("Ann")
         settings = shown(await ann.slash("settings"))
-        assert "boards of the day:** with what you play here" in settings.text
+        assert picked(settings, "s:days") == ["with what you play here"]
         settings = shown(await ann.pick("everywhere", settings, "s:days"))
-        assert "boards of the day:** wherever you play" in settings.text
+        assert picked(settings, "s:days") == ["wherever you play"]
         await place.restart()
         await won_in_dms(place, ann)
         await won_in_dms(place, place.person("Ben"))

@@ -121,7 +121,7 @@ async def test_a_whole_match_of_three(tmp_path: Path) -> None:
         winner = people[state.winner]
         assert moves == 54
         assert f"{winner.name} wins: all six frogs are home" in place.table.text
-        assert place.table.text.count(" wins") == place.table.text.count("🏆") == 1
+        assert place.table.text.count(" wins:") == place.table.text.count("🏆") == 1
         assert f"Frogs home {FROGS}" in place.table.text
         assert f"{winner.name} wins!" in place.table.alt
         assert place.reminders == []

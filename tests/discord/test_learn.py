@@ -101,7 +101,7 @@ async def test_a_newcomer_learns_toad(tmp_path: Path) -> None:
         assert ended.stage is Stage.FINISHED
         assert place.messages == []
         assert len(dms_tried(place)) == before
-        assert "Nobody has finished a match yet" in shown(await ann.slash("leaderboard")).text
+        assert "No match between people yet" in shown(await ann.slash("leaderboard")).text
         assert "No finished matches" in shown(await ann.slash("profile")).text
 
 

@@ -60,7 +60,7 @@ async def test_who_gave_up_stands_so_in_the_end(tmp_path: Path) -> None:
         ann, ben = await place.given_up()
         for _start in range(2):
             lines = place.table.text.splitlines()
-            assert f"▫️ <@{ann.id}> · gave up" in lines
+            assert f"🥈 <@{ann.id}> · gave up" in lines
             assert [line for line in lines if f"<@{ben.id}>" in line and "gave up" in line] == []
             await place.restart()
 

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from bot.games.toad.state import Phase, count_spots
+from bot.messages.components import Text
 from bot.sessions.turn_clock import PAUSE_SECONDS
 from tests.discord.playing import WAYS, is_between_rounds, is_over, step, true_state
 from tests.discord.pond import Person, Pond, pond, shown, told
@@ -70,11 +71,12 @@ async def test_a_whole_match_of_three(tmp_path: Path, monkeypatch: pytest.Monkey
         assert "last toad" not in place.table.text
         assert "Toadus Maximus 1" in place.table.text
         for person in people:
-            assert person.dm.labels == []
+            assert person.dm.labels == ["Rematch", "What did I miss?"]
             assert len(person.dms) == 1
-        over = place.table
+        await check_end(place, people)
         await check_standings(place, people)
-        await people[2].press("Rematch", over)
+        answer = await people[2].press_dm("Rematch")
+        assert f"The new table stands in <#{place.table.message.channel.id}>." in told(answer).text
         await check_rematch(place, people)
 
 
@@ -90,6 +92,35 @@ async def false_claim(place: Pond) -> None:
         ", dealer", ""
     )
     assert place.awaited is not rash
+
+
+async def check_end(place: Pond, people: list[Person]) -> None:
+    """The table tells the places, what decided it and the board; a restart changes nothing of it."""
+    table = await place.stored(place.table.match_id)
+    ranks = table.game.places(table.state)
+    assert sorted(ranks) == [1, 2, 3]
+    said, to_share = place.table.text.split("To share:")
+    for person in people:
+        seat = table.match.seat_of(person.id)
+        assert seat is not None
+        medal = "🥇🥈🥉"[ranks[seat] - 1]
+        assert f"{medal} <@{person.id}>" in said
+        assert f"{medal} {person.name}" in to_share
+        assert f"Place {ranks[seat]}: {person.name}" in place.table.alt
+    assert "📈 On this server's leaderboard: " in said
+    assert said.count("place 1 with 1 win") == 1
+    for line in ("lost the last life in round", "Quickest toad: "):
+        assert line in said
+        assert line in to_share
+        assert all(line in person.dm.text for person in people)
+    assert not set("♠♥♦♣") & set(to_share), "no card is given away"
+    await place.restart()
+    services = place.bot._services
+    anew = await services.display.table(await services.tables.look(place.table.match_id))
+    assert (
+        "\n".join(part.words for part in anew.parts if isinstance(part, Text))
+        == place.table.text.strip()
+    )
 
 
 async def check_standings(place: Pond, people: list[Person]) -> None:

@@ -38,4 +38,8 @@ async def test_what_was_missed_and_played_from_there(tmp_path: Path) -> None:
         assert "doesn't count" in place.table.text
         await last.press("End turn")
         assert "doesn't count" in place.table.text
+        missed = shown(await last.press_dm(ASKS))
+        there = told(await last.press_dm("Play it from here", missed))
+        assert "The new table stands in" in there.text
+        assert place.awaited is last
         assert "No finished matches" not in shown(await first.slash("profile")).text

@@ -57,8 +57,9 @@ async def test_a_whole_deal_is_won(tmp_path: Path) -> None:
         assert place.table.text.count(f"{len(moves)} moves") == 2, "told once, and once to share"
         to_share = place.table.text.partition("To share:")[2].strip().splitlines()
         assert to_share[1] == f"🐸 Ribit deal {EASY_DEAL}"
-        assert to_share[2:6] == ["🟩" * 8] * 4
-        assert to_share[6] == f"won 🏆 · {len(moves)} moves · 0 undos"
+        assert to_share[2].startswith(f"Won · {len(moves)} moves · 0 undos · ⏱️ ")
+        assert "".join(to_share[3:5]).endswith("🏆")
+        assert to_share[5] == "```", "the way takes two lines"
         assert place.table.labels == ["New deal", "Same deal again"]
         assert "1 Ann: 1, 1, 104," in shown(await ann.slash("leaderboard", board="american_toad")).alt
         await ann.press("Same deal again", next(seen for seen in place.messages if seen.labels))
@@ -142,12 +143,14 @@ async def test_the_deal_of_the_day(tmp_path: Path) -> None:
         to_share = place.table.text.partition("To share:")[2].strip().splitlines()
         assert to_share == [
             "```",
-            "🐸 Ribit deal of 2026-01-01",
-            *["🟩" * 8] * 4,
-            f"won 🏆 · {par} moves (par {par}, ±0) · 0 undos",
-            f"time {duration(seconds)} · 1 in a row",
+            "🐸 Ribit #1 · 2026-01-01",
+            f"Par · {par} moves · 0 undos · 1 in a row · ⏱️ {duration(seconds)}",
+            *to_share[3:5],
             "```",
         ]
+        assert str(number) not in "".join(to_share)
+        assert "📅 Place 1 of 1 in this server so far · 1 in a row" in place.table.text
+        assert f"The next deal comes <t:{ends_at(20260101)}:R>." in place.table.text
         assert "have already played today's deal" in shown(await ann.slash("solitaire daily")).text
         board = shown(await ann.slash("leaderboard", board="daily"))
         assert "Deal of 2026-01-01" in board.text
@@ -187,30 +190,32 @@ async def test_days_in_a_row(tmp_path: Path) -> None:
         number, _par = await deal_of(place)
         for move in best_line(open_deal(number).position, nodes=DEAL_NODES):
             await play(place, ann, write(move))
-        assert " · 3 in a row\n" in place.table.text
+        assert " · 3 in a row · " in place.table.text
         profile = shown(await ann.slash("profile"))
         assert "8 deals of the day won, **3 in a row**, at most 5 in a row" in profile.text
         await place.restart()
         await place.forget_clicks()
-        assert [" · 3 in a row\n" in seen.text for seen in place.messages] == [True, False]
+        assert [" · 3 in a row · " in seen.text for seen in place.messages] == [True, False]
 
 
 async def test_a_day_given_up_is_shared_too(tmp_path: Path) -> None:
-    """What is shared tells how far each foundation came, and the help that was asked for; no card."""
+    """What is shared is the way in signs, with undos and the help that was asked for; no card."""
     async with pond(tmp_path) as place:
         ann = place.person("Ann")
         await ann.slash("solitaire daily")
         number, _par = await deal_of(place)
         for move in best_line(open_deal(number).position, nodes=DEAL_NODES)[:25]:
             await play(place, ann, write(move))
+        await ann.press("Undo")
         await ann.press("Hint")
         state = (await place.stored(place.table.match_id)).state
         await ann.press("Give up", shown(await ann.press("Give up")))
         to_share = place.table.text.partition("To share:")[2].strip().splitlines()
-        heights = state.position.heights
-        for level, bars in zip((4, 3, 2, 1), to_share[2:6], strict=True):
-            assert bars == "".join("🟩" if 4 * up >= 13 * level else "⬛" for up in heights)
-        assert to_share[6] == f"{sum(heights)} of 104 cards up · 25 moves · 0 undos · 1 hint"
+        up = sum(state.position.heights)
+        assert to_share[2].startswith(f"{up} of 104 cards up · 24 moves · 1 undo · 1 hint · ⏱️ ")
+        assert set("".join(to_share[3:5])) <= set("🟩🟨⬜↩️💡🏳️")
+        assert "".join(to_share[3:5]).endswith("↩️💡🏳️")
+        assert "The next deal comes <t:" in place.table.text
         assert not set("♠♥♦♣") & set("".join(to_share)), "no card is given away"
 
 

@@ -29,6 +29,7 @@ from bot.games.american_toad.state import (
     Redo,
     Rescue,
     State,
+    Step,
     Told,
     Turn,
     TurnOn,
@@ -85,6 +86,27 @@ def play(state: State, move: Move) -> State:
     move = recorded(state, move)
     if not _is_legal(state, move):
         raise IllegalMoveError(_refusal(state, move))
+    after = _after(state, move)
+    return after if after is state else replace(after, trail=(*state.trail, *_steps(state, move, after)))
+
+
+def _steps(state: State, move: Move, after: State) -> tuple[Step, ...]:
+    """Return what can be told of a move without its cards."""
+    match move:
+        case Rescue() | Advice(peeked=True):
+            return (Step.PEEK,)
+        case Advice():
+            return (Step.HINT,)
+        case Undo(count):
+            return (Step.UNDO,) * count
+    position = after.position
+    if not position.is_won and next(card_moves(position), None) is None:
+        return (Step.STUCK,)
+    return (Step.UP if sum(position.heights) > sum(state.position.heights) else Step.MOVE,)
+
+
+def _after(state: State, move: Move) -> State:
+    """Return the state after a move that is legal."""
     if isinstance(move, Advice | Rescue):
         return _asked(state, move)
     if state.told is not None:

@@ -81,16 +81,17 @@ def scene(view: View, names: Sequence[str]) -> Scene:
 
 
 def example() -> Scene:
-    """Return a run that may move, and where it fits (A4, A5)."""
-    run, onto = cards_of("3S 2S AS KS"), cards_of("4S")
+    """Return a run that may move, and where it fits (A4, A5); and how a foundation goes on (A2)."""
+    run, onto, up = cards_of("3S 2S AS KS"), cards_of("4S"), cards_of("QH KH AH 2H")
     return Scene(
         WIDTH,
-        3.4,
+        5.0,
         (
             Caption(_("Columns build down in suit, King on Ace"), MARGIN, 0.1, 0.27),
             Zone(_("this run, or a part"), 1.2, 0.95, run, (0.45, 0.0)),
             Zone(_("fits here"), 5.2, 0.95, onto),
             Caption(_("Foundations build up in suit, Ace on King"), MARGIN, 2.8, 0.27),
+            Zone("", 1.2, 3.4, up, (1.1, 0.0)),
         ),
     )
 

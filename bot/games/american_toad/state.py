@@ -125,6 +125,17 @@ Told = Advice | Rescue
 Move = CardMove | TurnOn | AllUp | Undo | Redo | Told
 
 
+class Step(Enum):
+    """What is told of a move to who has not seen the cards."""
+
+    UP = "up"
+    MOVE = "move"
+    UNDO = "undo"
+    STUCK = "stuck"
+    HINT = "hint"
+    PEEK = "peek"
+
+
 @frozen
 class Position:
     """How the cards lie. In a pile, a column or the stock the last card is the top one.
@@ -158,7 +169,7 @@ class State:
     is known, or 0. A try ``again`` counts nowhere: it goes on from a deal that was given up, or is
     apart from the day. ``told`` is what
     the player was told of this very position; hints and peeks are counted, and to be told how to save
-    the deal is a peek too.
+    the deal is a peek too. ``trail`` is the way here, with all that was taken back.
     """
 
     number: int
@@ -174,6 +185,7 @@ class State:
     hints: int = 0
     peeks: int = 0
     told: Told | None = None
+    trail: tuple[Step, ...] = ()
     before: Position | None = field(default=None, repr=False, compare=False)
 
     @property

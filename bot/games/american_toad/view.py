@@ -7,7 +7,19 @@ from bot.engine.game import Outcome, Viewer
 from bot.engine.values import frozen
 from bot.games.american_toad.layout import can_finish, card_moves, into_gap, top
 from bot.games.american_toad.rules import moves_with
-from bot.games.american_toad.state import SUITS, Led, Move, Pile, Place, Position, Shift, State, Told, Up
+from bot.games.american_toad.state import (
+    SUITS,
+    Led,
+    Move,
+    Pile,
+    Place,
+    Position,
+    Shift,
+    State,
+    Step,
+    Told,
+    Up,
+)
 
 
 @frozen
@@ -30,7 +42,8 @@ class View:
     reserve and the stock there is only the number of cards. After the redeal the stock is ``known``
     too, as all of it was turned before. A day's deal has no ``number`` here, as a number gives every
     card away. It is ``stuck`` where no card can move: lost, unless a move is
-    taken back (A11). ``gaps_only`` says that whatever moves goes into a gap.
+    taken back (A11). ``gaps_only`` says that whatever moves goes into a gap. ``trail`` is the way that
+    led to the end.
     """
 
     viewer: Viewer
@@ -62,6 +75,7 @@ class View:
     gaps_only: bool
     given_up: bool
     can_finish: bool
+    trail: tuple[Step, ...] = ()
 
     def top(self, source: Pile | int) -> Card | None:
         """Return the open card of a pile or a column."""
@@ -146,4 +160,5 @@ def view(state: State, viewer: Viewer) -> View:
         gaps_only=bool(cards) and all(into_gap(position, move) for move in cards),
         given_up=state.given_up,
         can_finish=can_finish(position),
+        trail=() if outcome(state) is None else state.trail,
     )

@@ -10,7 +10,6 @@ from bot.engine.words import _, ngettext
 from bot.games.american_toad.circles import only_circles
 from bot.games.american_toad.panel import label, origin, run_text
 from bot.games.american_toad.state import (
-    FULL,
     PACKS,
     Advice,
     AllUp,
@@ -21,6 +20,7 @@ from bot.games.american_toad.state import (
     Redeal,
     Rescue,
     Shift,
+    Step,
     Turn,
     TurnOn,
     Up,
@@ -151,25 +151,46 @@ def _made(view: View, move: Led, effect: Effect) -> str:
             )
 
 
-LEVELS = 4
-"""How many squares high the bar of a full foundation is."""
-FILLED, EMPTY = "🟩", "⬛"
+CELLS_IN_A_LINE, MOST_CELLS = 12, 23
+"""How long the row of a deal's way may be: with its end it takes two lines."""
+
+_SIGNS = {Step.PEEK: "👀", Step.HINT: "💡", Step.STUCK: "🟥", Step.UNDO: "↩️"}
+"""What is told of some moves where any of them was that, the first that fits."""
+
+ALL_UP, SOME_UP, NONE_UP = "🟩", "🟨", "⬜"
 
 
 def shared(view: View) -> tuple[str, ...]:
-    """Return the bars of the eight foundations, and the moves, against par where it has one."""
-    result = _("won 🏆") if view.won else _("{n} of {all} cards up").format(n=view.up, all=ALL_CARDS)
+    """Return how it went, against par where it has one, and then the way there as a row of signs."""
     moves = ngettext("{n} move", "{n} moves", view.made).format(n=view.made)
-    if view.won and view.par:
-        difference = f"{view.made - view.par:+}" if view.made != view.par else "±0"
-        moves += " " + _("(par {par}, {difference})").format(par=view.par, difference=difference)
     undos = ngettext("{n} undo", "{n} undos", view.undos).format(n=view.undos)
-    return (*_bars(view), " · ".join((result, moves, undos, *helped(view))))
+    row = (*_way(view.trail), "🏆" if view.won else "🏳️")
+    lines = (row[at : at + CELLS_IN_A_LINE] for at in range(0, len(row), CELLS_IN_A_LINE))
+    return (" · ".join((_result(view), moves, undos, *helped(view))), *map("".join, lines))
 
 
-def _bars(view: View) -> tuple[str, ...]:
-    """Return the foundations as bars that stand side by side, row by row from the top."""
-    return tuple(
-        "".join(FILLED if height * LEVELS >= FULL * level else EMPTY for height in view.heights)
-        for level in range(LEVELS, 0, -1)
-    )
+def _result(view: View) -> str:
+    if not view.won:
+        return _("{n} of {all} cards up").format(n=view.up, all=ALL_CARDS)
+    if not view.par:
+        return _("Won")
+    over = view.made - view.par
+    words = _("{n} over par") if over > 0 else _("{n} under par") if over else _("Par")
+    return words.format(n=abs(over))
+
+
+def _way(trail: Sequence[Step]) -> tuple[str, ...]:
+    """Return a sign for each move, or for so many of them in a row that there are few enough."""
+    several = -(-len(trail) // MOST_CELLS) or 1
+    return tuple(_sign(trail[at : at + several]) for at in range(0, len(trail), several))
+
+
+def _sign(steps: Sequence[Step]) -> str:
+    """Return the sign of some moves: help, trouble, or how many of them brought cards up."""
+    for step, sign in _SIGNS.items():
+        if step in steps:
+            return sign
+    up = steps.count(Step.UP)
+    if not up:
+        return NONE_UP
+    return ALL_UP if 2 * up >= len(steps) else SOME_UP

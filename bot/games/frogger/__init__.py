@@ -9,7 +9,7 @@ from functools import partial
 
 from bot.engine.game import Game
 from bot.engine.pages import rules_pages
-from bot.games.frogger import match, panel, rules, scene, state, view, words
+from bot.games.frogger import ending, match, panel, rules, scene, state, view, words
 from bot.games.frogger.lesson import LESSON
 from bot.games.frogger.review import REVIEW
 from bot.games.frogger.scene import PICTURES
@@ -26,6 +26,7 @@ GAME = Game[State, Move, view.View](
     remaining=match.remaining,
     withdraw=rules.withdraw,
     outcome=match.outcome,
+    places=ending.places,
     is_decided=match.is_decided,
     tally=match.tally,
     every_card=match.every_card,

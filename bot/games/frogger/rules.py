@@ -187,7 +187,7 @@ def _play(state: State, move: Play) -> State:
     victims = sent_back(state, move.card, to)
     state = told(state, Event(Happening.PLAYED, seat, move.card, move.suit, move.frog, to))
     for other, space in victims:
-        state = told(state, Event(Happening.SENT_BACK, other, frog=space))
+        state = told(state, Event(Happening.SENT_BACK, other, frog=space, by=seat))
         state = _moved(state, other, space, None)
     state = _moved(state, seat, move.frog, to, home=to is None)
     state = replace(

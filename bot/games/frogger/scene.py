@@ -15,14 +15,16 @@ from bot.engine.scene import (
     Item,
     Mood,
     Plate,
+    Podium,
     Scene,
+    Standing,
     Stop,
     Zone,
 )
 from bot.engine.words import _
 from bot.games.frogger import rules
 from bot.games.frogger.state import ACTIONS, FROGS, MARKET_SIZE, spaces_of
-from bot.games.frogger.view import View, traces, view
+from bot.games.frogger.view import SeatView, View, traces, view
 
 MARGIN = 0.11
 GAP = 0.07
@@ -35,7 +37,7 @@ WIDTH = 2 * MARGIN + ROW * (STOP_WIDTH + GAP) + CAMP_WIDTH
 TEXT = 0.32
 
 MARKET_TITLE, MARKET_CARD, MARKET_STEP = 0.42, 0.94, 0.98
-BAND = 0.45
+BAND, PODIUM_Y = 0.45, 1.28
 
 PLATES_IN_A_ROW = 3
 PLATE_HEIGHT, LOW_PLATE_HEIGHT, STRIP_HEIGHT = 1.6, 0.92, 0.48
@@ -92,14 +94,16 @@ def _card(code: str) -> DecktetCard:
 
 
 def _table(view: View, names: Sequence[str]) -> Scene:
-    """Return the public table: corridor, market or who has won, and the seats."""
+    """Return the public table: corridor, market and the seats; at the end who came in where."""
+    if view.outcome is not None:
+        return _match_end(view, names)
     corridor = _corridor(view, MARGIN)
     y = MARGIN + 2 * STOP_HEIGHT + ROW_GAP
-    middle = _moment(view, names, y) or _market(view, y + MARKET_TITLE)
+    market = _market(view, y + MARKET_TITLE)
     y += MARKET_TITLE + MARKET_CARD * CARD_HEIGHT + PLATE_GAP
     height = PLATE_HEIGHT if any(seen.held for seen in view.seats) else LOW_PLATE_HEIGHT
     plates = _plates(view, names, range(len(view.seats)), y, height)
-    return Scene(WIDTH, plates[-1].y + height + MARGIN, (*corridor, *middle, *plates))
+    return Scene(WIDTH, plates[-1].y + height + MARGIN, (*corridor, *market, *plates))
 
 
 def _corridor(view: View, y: float) -> tuple[Item, ...]:
@@ -137,12 +141,30 @@ def _market(view: View, y: float) -> tuple[Item, ...]:
     )
 
 
-def _moment(view: View, names: Sequence[str], y: float) -> tuple[Item, ...]:
-    """Return who has won, in the place of the market, or nothing."""
-    if view.outcome is None:
-        return ()
-    said = _("{name} wins!").format(name=names[view.turn])
-    return (Caption(said, WIDTH / 2, y + 0.6, BAND, Align.CENTRE, loud=True),)
+def _match_end(view: View, names: Sequence[str]) -> Scene:
+    """Return who has won, who came in where, and how the frogs stood."""
+    said = Caption(
+        _("{name} wins!").format(name=names[view.turn]), WIDTH / 2, 0.2, BAND, Align.CENTRE, loud=True
+    )
+    standings = tuple(
+        Standing(
+            seat,
+            names[seat],
+            view.places[seat],
+            _("gave up") if view.seats[seat].gone else _home(view.seats[seat]),
+            crowned=seat == view.turn,
+            token=True,
+        )
+        for seat in sorted(range(len(names)), key=view.places.__getitem__)
+    )
+    podium = Podium(MARGIN, PODIUM_Y, WIDTH - 2 * MARGIN, standings)
+    y = PODIUM_Y + podium.height + ROW_GAP
+    corridor = _corridor(view, y)
+    return Scene(WIDTH, y + 2 * STOP_HEIGHT + ROW_GAP + MARGIN, (said, podium, *corridor))
+
+
+def _home(seen: SeatView) -> str:
+    return _("{n} of {all} home").format(n=seen.frogs.home, all=FROGS)
 
 
 def _plates(
@@ -168,10 +190,8 @@ def _plate(
 ) -> Plate:
     seen = view.seats[seat]
     badge, mood = "", Mood.PLAIN
-    own = seat == view.viewer and view.outcome is None
-    if view.outcome and seat in view.outcome.winners:
-        badge = _("won")
-    elif seen.gone:
+    own = seat == view.viewer
+    if seen.gone:
         badge, mood = _("out"), Mood.BAD
     return Plate(
         seat,
@@ -187,9 +207,9 @@ def _plate(
         badge=badge,
         mood=mood,
         out=seen.gone,
-        to_move=seat == view.turn and view.outcome is None,
+        to_move=seat == view.turn,
         token=True,
-        counted=_("{n} of {all} home").format(n=seen.frogs.home, all=FROGS),
+        counted=_home(seen),
         own=own,
     )
 

@@ -111,7 +111,7 @@ class Event:
     """Something that all at the table saw: who, which card, and a frog from one space to another.
 
     ``frog`` is None for one on the Excuse. ``to`` is None for the Excuse of a move back, and for
-    home of a card played.
+    home of a card played. ``by`` is who sent a frog back.
     """
 
     what: Happening
@@ -121,6 +121,7 @@ class Event:
     frog: Space | None = None
     to: Space | None = None
     count: int = 0
+    by: int | None = None
 
 
 @frozen
@@ -129,7 +130,8 @@ class State:
 
     ``known`` are the cards of each hand that were taken from the market for all to see (F10).
     ``done`` counts the actions of the turn. ``gone`` are the seats that gave up. ``sent`` counts the
-    frogs that each seat sent back to the Excuse. ``events`` are the latest, oldest first.
+    frogs that each seat sent back to the Excuse. ``events`` are the latest, oldest first; ``history``
+    are those of the whole match by which its end can be told, without their cards.
     """
 
     seed: bytes = field(repr=False)
@@ -147,6 +149,7 @@ class State:
     winner: int | None = None
     sent: tuple[int, ...] = ()
     events: tuple[Event, ...] = ()
+    history: tuple[Event, ...] = ()
 
     @property
     def seats(self) -> int:
@@ -188,8 +191,11 @@ def spaces_of(corridor: tuple[DecktetCard, ...], place: int) -> tuple[Space, ...
 
 
 def told(state: State, event: Event) -> State:
-    """Return the state with one more event; only the latest are kept."""
-    return replace(state, events=(*state.events, event)[-EVENTS_KEPT:])
+    """Return the state with one more event; only the latest are kept, and those of the history."""
+    is_home, history = event.what is Happening.PLAYED and event.to is None, state.history
+    if is_home or event.what in (Happening.SENT_BACK, Happening.LEFT):
+        history = (*history, replace(event, card=None))
+    return replace(state, events=(*state.events, event)[-EVENTS_KEPT:], history=history)
 
 
 def changed(values: tuple[T, ...], place: int, value: T) -> tuple[T, ...]:

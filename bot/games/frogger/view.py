@@ -9,6 +9,7 @@ from bot.engine.decktet import DecktetCard, DecktetSuit
 from bot.engine.game import Outcome, Viewer
 from bot.engine.scene import Mark
 from bot.engine.values import frozen
+from bot.games.frogger.ending import places
 from bot.games.frogger.match import outcome
 from bot.games.frogger.rules import landing_ahead, legal_moves, sent_back
 from bot.games.frogger.state import ACTIONS, Back, Event, Frogs, Happening, LegalMove, Play, Space, State
@@ -42,6 +43,7 @@ class View:
     ``hand`` is the viewer's own, in the order in which it is shown and its choices are numbered;
     empty for the public. ``moves`` are those of the seat to move which this viewer may be offered,
     with ``landings`` for the cards played. ``left`` counts the draw pile, ``done`` the turn's actions.
+    ``places`` are those of the seats, and ``history`` what they are told by, when the match is over.
     """
 
     viewer: Viewer
@@ -58,6 +60,8 @@ class View:
     landings: tuple[tuple[Play, Landing], ...]
     events: tuple[Event, ...]
     outcome: Outcome | None
+    places: tuple[int, ...] = ()
+    history: tuple[Event, ...] = ()
 
     @property
     def is_mine(self) -> bool:
@@ -104,6 +108,8 @@ def view(state: State, viewer: Viewer) -> View:
         landings=tuple((play, _landing(state, taken, play)) for play in plays),
         events=state.events,
         outcome=outcome(state),
+        places=places(state),
+        history=() if state.winner is None else state.history,
     )
 
 

@@ -9,6 +9,7 @@ from bot.engine.decktet import DecktetCard
 from bot.engine.game import Words
 from bot.engine.scene import mark_of
 from bot.engine.words import _, ngettext
+from bot.games.frogger.ending import turning_points
 from bot.games.frogger.state import ACTIONS, FROGS, Back, Event, Happening, Move, Play, Space, Take
 from bot.games.frogger.view import View
 
@@ -20,7 +21,11 @@ _QUIET = {Happening.STOPPED, Happening.WON}
 def words(view: View, names: Sequence[str]) -> Words:
     """Return the headline and the last lines of the story."""
     told = [event for event in view.events if event.what not in _QUIET][-STORY_LINES:]
-    return Words(_headline(view, names), tuple(_line(event, names) for event in told))
+    homes = [seen.frogs.home for seen in view.seats]
+    points = turning_points(view.history, view.places, homes, names) if view.places else ()
+    return Words(
+        _headline(view, names), tuple(_line(event, names) for event in told), turning_points=points
+    )
 
 
 def space_text(space: Space) -> str:

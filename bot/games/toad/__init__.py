@@ -10,7 +10,7 @@ from functools import partial
 
 from bot.engine.game import Game
 from bot.engine.pages import rules_pages
-from bot.games.toad import match, panel, rules, scene, state, view, words
+from bot.games.toad import ending, match, panel, rules, scene, state, view, words
 from bot.games.toad.lesson import LESSON
 from bot.games.toad.puzzles import PUZZLES
 from bot.games.toad.review import REVIEW
@@ -29,6 +29,7 @@ _TODAY = Game[State, Move, view.View](
     remaining=match.remaining,
     withdraw=match.withdraw,
     outcome=match.outcome,
+    places=ending.places,
     is_decided=match.is_decided,
     tally=match.tally,
     every_card=match.every_card,

@@ -123,6 +123,7 @@ def deal_round(state: State) -> State:
         stock=rest[:STOCK_SIZE],
         draw=rest[STOCK_SIZE:],
         discards=(),
+        turns=(0,) * state.seats,
     )
     dealt = told(dealt, Event(Happening.DEALT, dealer, count=number))
     return begin_turn(dealt, _next(dealt.playing, dealer, dealt.seats))
@@ -131,7 +132,9 @@ def deal_round(state: State) -> State:
 def begin_turn(state: State, seat: int) -> State:
     """Return the state with a seat's turn begun; what it finds is kept, to know a pass by (T6)."""
     before = (frozenset(state.hands[seat]), state.stock, state.discards)
-    return replace(state, turn=seat, phase=Phase.TAKE, before=before)
+    turns = state.turns or (0,) * state.seats
+    turns = changed(turns, seat, turns[seat] + 1)
+    return replace(state, turn=seat, phase=Phase.TAKE, before=before, turns=turns)
 
 
 def next_turn(state: State) -> State:

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from bot.engine.scene import Align, Caption, Mood, Reveal, Scene
+from bot.engine.scene import Align, Caption, Item, Mood, Podium, Reveal, Scene, Standing
 from bot.engine.words import _, ngettext
-from bot.games.toad.state import Happening, Phase, count_spots, is_maximus, is_toad
-from bot.games.toad.view import View
+from bot.games.toad.ending import TOADS, missed_by
+from bot.games.toad.state import GOAL, Happening, Phase, count_spots, is_maximus, is_toad
+from bot.games.toad.view import View, last_hands
 
 WIDTH, MARGIN, GAP = 7.6, 0.1, 0.08
 BAND_Y, BAND_HEIGHT = 0.2, 0.44
 BELOW_Y = 0.98
 ROWS_Y, ROW_HEIGHT = 1.48, 0.96
+PODIUM_GAP = 0.14
 
 _LOUD: dict[Happening, Mood] = {
     Happening.WON: Mood.PLAIN,
@@ -30,19 +32,44 @@ def round_end(view: View, names: Sequence[str]) -> Scene:
     if view.phase is Phase.OVER:
         pot = ngettext("The pot: {n} life", "The pot: {n} lives", view.pot).format(n=view.pot)
     below = _("Round {n}").format(n=view.round) + f" · {pot}"
-    seats = [seat for seat, seen in enumerate(view.seats) if not seen.out or seat in view.lost]
+    podium, y = _podium(view, names, ROWS_Y)
     rows = tuple(
-        _row(view, names, seat, ROWS_Y + place * (ROW_HEIGHT + GAP)) for place, seat in enumerate(seats)
+        _row(view, names, seat, y + place * (ROW_HEIGHT + GAP))
+        for place, seat in enumerate(last_hands(view))
     )
     return Scene(
         WIDTH,
-        ROWS_Y + len(rows) * (ROW_HEIGHT + GAP) + MARGIN - GAP,
+        y + len(rows) * (ROW_HEIGHT + GAP) + MARGIN - GAP,
         (
             Caption(said, WIDTH / 2, BAND_Y, BAND_HEIGHT, Align.CENTRE, loud=True, mood=mood),
             Caption(below, WIDTH / 2, BELOW_Y, 0.3, Align.CENTRE),
+            *podium,
             *rows,
         ),
     )
+
+
+def _podium(view: View, names: Sequence[str], y: float) -> tuple[tuple[Item, ...], float]:
+    """Return who came in where, if the match is over, and where the next thing may begin."""
+    if not view.places:
+        return (), y
+    best_first = sorted(range(len(names)), key=view.places.__getitem__)
+    winners = view.outcome.winners if view.outcome else ()
+    standings = tuple(
+        Standing(seat, names[seat], view.places[seat], _note(view, seat), crowned=seat in winners)
+        for seat in best_first
+    )
+    podium = Podium(MARGIN, y, WIDTH - 2 * MARGIN, standings)
+    return (podium,), y + podium.height + PODIUM_GAP
+
+
+def _note(view: View, seat: int) -> str:
+    """Return by how little a seat was out in the last round, else how many toads it had."""
+    if seat in view.lost and (missed := missed_by(hand := view.seats[seat].shown)):
+        off = sum(abs(count - GOAL) for count in count_spots(hand))
+        return missed[0] if len(missed) == 1 else _("{n} spots off").format(n=off)
+    n = sum(event.seat == seat and event.what in TOADS for event in view.history)
+    return ngettext("{n} toad", "{n} toads", n).format(n=n)
 
 
 def _said(view: View, names: Sequence[str]) -> tuple[str, Mood]:

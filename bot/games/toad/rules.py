@@ -206,7 +206,7 @@ def _hail(state: State, seat: int, maximus: bool) -> State:
     tally = replace(tally, toads=tally.toads + 1, maximus=tally.maximus + maximus)
     what = Happening.MAXIMUS if maximus else Happening.TOAD
     state = replace(
-        told(state, Event(what, seat, hand)),
+        told(state, Event(what, seat, hand, count=state.turns[seat])),
         safe=state.safe | {seat},
         shown=changed(state.shown, seat, frozenset(hand)),
         tallies=changed(state.tallies, seat, tally),

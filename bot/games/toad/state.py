@@ -140,7 +140,8 @@ class State:
     found them (T6). ``shown`` are the cards of each hand that lie open since a false claim (T10).
     ``passed`` are the seats that passed in a row (T13). ``events`` are the latest, oldest first.
     ``counts``: the table counts the spots of a hand for who holds it. ``is_decided``: somebody has lost
-    a life by play.
+    a life by play. ``history`` are the events of the whole match by which its end can be told, without
+    their cards; ``turns`` counts the turns that each seat has begun in the round.
     """
 
     seed: bytes = field(repr=False)
@@ -164,6 +165,8 @@ class State:
     events: tuple[Event, ...]
     counts: bool = True
     is_decided: bool = False
+    history: tuple[Event, ...] = ()
+    turns: tuple[int, ...] = ()
 
     @property
     def seats(self) -> int:
@@ -181,9 +184,22 @@ class State:
         return tuple(seat for seat in self.playing if seat not in self.safe)
 
 
+_LASTING = {
+    Happening.DEALT,
+    Happening.TOAD,
+    Happening.MAXIMUS,
+    Happening.ELIMINATED,
+    Happening.LEFT,
+}
+"""What the end of a match is told by."""
+
+
 def told(state: State, event: Event) -> State:
-    """Return the state with one more event; only the latest are kept."""
-    return replace(state, events=(*state.events, event)[-EVENTS_KEPT:])
+    """Return the state with one more event; only the latest are kept, and those of the history."""
+    history = state.history
+    if event.what in _LASTING:
+        history = (*history, replace(event, cards=()))
+    return replace(state, events=(*state.events, event)[-EVENTS_KEPT:], history=history)
 
 
 def changed(values: tuple[T, ...], place: int, value: T) -> tuple[T, ...]:

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from bot.engine.cards import Card
 from bot.engine.game import Outcome, Viewer
 from bot.engine.values import frozen
+from bot.games.toad.ending import places
 from bot.games.toad.match import outcome
 from bot.games.toad.rules import can_draw
 from bot.games.toad.state import TURN, Event, Happening, Phase, State
@@ -39,6 +40,7 @@ class View:
     empty for the public. ``draw_left`` counts the draw pile, ``discards`` the discard pile. ``lost``
     are the seats whom the end of the round has cost a life. ``counts``: the hand's spots are counted.
     ``new`` is the card of the viewer's hand that this turn brought, while it is the viewer's turn.
+    ``places`` are those of the seats, and ``history`` what they are told by, when the match is over.
     """
 
     viewer: Viewer
@@ -60,6 +62,8 @@ class View:
     lost: tuple[int, ...] = ()
     counts: bool = True
     new: Card | None = None
+    places: tuple[int, ...] = ()
+    history: tuple[Event, ...] = ()
 
     @property
     def round_events(self) -> tuple[Event, ...]:
@@ -76,6 +80,12 @@ def since_deal(events: Sequence[Event]) -> tuple[Event, ...]:
     """Return the events after the last deal, which tell of this round alone."""
     dealt = (place for place in reversed(range(len(events))) if events[place].what is Happening.DEALT)
     return tuple(events[next(dealt, -1) + 1 :])
+
+
+def last_hands(view: View) -> dict[int, tuple[Card, ...]]:
+    """Return the hands of those who were in the round that has ended, which lie open."""
+    seats = enumerate(view.seats)
+    return {seat: seen.shown for seat, seen in seats if not seen.out or seat in view.lost}
 
 
 def sorted_hand(cards: tuple[Card, ...]) -> tuple[Card, ...]:
@@ -106,6 +116,8 @@ def view(state: State, viewer: Viewer) -> View:
         lost=lost,
         counts=state.counts,
         new=_new(state, viewer),
+        places=places(state),
+        history=state.history if state.phase is Phase.OVER else (),
     )
 
 

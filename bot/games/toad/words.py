@@ -8,6 +8,7 @@ from itertools import groupby
 from bot.engine.cards import Card
 from bot.engine.game import Words
 from bot.engine.words import N_, _, ngettext
+from bot.games.toad.ending import turning_points
 from bot.games.toad.state import (
     GOAL,
     Declare,
@@ -23,7 +24,7 @@ from bot.games.toad.state import (
     TakeStock,
     count_spots,
 )
-from bot.games.toad.view import View
+from bot.games.toad.view import View, last_hands
 
 STORY_LINES = 5
 
@@ -82,7 +83,8 @@ def words(view: View, names: Sequence[str]) -> Words:
     ]
     is_safe = view.viewer is not None and view.seats[view.viewer].safe
     waits = _("Toad! You are safe until the next deal.") if is_safe else ""
-    return Words(_headline(view, names), tuple(lines[-STORY_LINES:]), waits)
+    points = turning_points(view.history, last_hands(view), names) if view.places else ()
+    return Words(_headline(view, names), tuple(lines[-STORY_LINES:]), waits, points)
 
 
 def _headline(view: View, names: Sequence[str]) -> str:

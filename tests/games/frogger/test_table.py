@@ -7,7 +7,18 @@ from typing import TypeVar
 import pytest
 
 from bot.engine.decktet import BASIC, DecktetCard, decktet_cards_of
-from bot.engine.scene import ALT_TEXT_LIMIT, Camp, Caption, Face, Mood, Plate, Stop, Zone, describe
+from bot.engine.scene import (
+    ALT_TEXT_LIMIT,
+    Camp,
+    Caption,
+    Face,
+    Mood,
+    Plate,
+    Podium,
+    Stop,
+    Zone,
+    describe,
+)
 from bot.games.frogger import GAME
 from bot.games.frogger.state import Back, State, spaces_of
 from tests.games.frogger.tables import CORRIDOR, codes, play, table
@@ -168,12 +179,16 @@ def test_a_hand_of_any_size_stays_in_the_picture(size: int) -> None:
 
 
 def test_the_winner_is_seen() -> None:
-    """F12: in place of the market stands who has won; the plate wears it too."""
+    """F12: in place of the market stands who has won, above all with their places."""
     state = play(table("6MW", "9LK", at=["12M +5"], market=MARKET), "play 6MW M from 12M")
     (banner,) = [caption for caption in items(state, Caption) if caption.loud]
     assert banner.text == "Ann wins!"
     assert not items(state, Zone)
-    assert [plate.badge for plate in items(state, Plate)] == ["won", ""]
+    (podium,) = items(state, Podium)
+    assert [(each.name, each.place, each.crowned) for each in podium.standings] == [
+        ("Ann", 1, True),
+        ("Ben", 2, False),
+    ]
     assert not any(plate.to_move for plate in items(state, Plate))
 
 

@@ -1,0 +1,126 @@
+"""What is told of a match that is over: places, what decided it, what it counts, and what comes next."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from bot.engine.game import Words
+from bot.engine.leaderboard import Ending, strongest
+from bot.engine.panel import Tone
+from bot.engine.scene import FROG
+from bot.engine.words import _, ngettext
+from bot.messages.appearance import Appearance
+from bot.messages.components import Button, Row, row
+from bot.messages.computer_players import called
+from bot.messages.counting import uncounted_lines
+from bot.messages.custom_ids import action_id, ask_id
+from bot.messages.daily_deal import DayResult, day_lines, duration, number_line, share_text
+from bot.messages.hints import MARK
+from bot.messages.leaderboards import against_words
+from bot.messages.player_names import written_names
+from bot.sessions.table import Table
+
+NOTHING_STORED = Ending()
+_SIGNS = ("🥇", "🥈", "🥉", "4️⃣", "5️⃣", "6️⃣")
+"""The signs of places."""
+
+
+def end_lines(table: Table, words: Words, ending: Ending, day: DayResult) -> Iterator[str]:
+    """Yield what is told below the story of a match that is over."""
+    yield from uncounted_lines(table, ending.why)
+    if not table.is_solo:
+        yield from _standings(table, ending)
+    yield from point_lines(words)
+    yield from _board_lines(table, ending)
+    if table.match.seconds is not None:
+        took = _("It took {time}.").format(time=duration(table.match.seconds))
+        yield "-# " + " ".join(filter(None, (took, number_line(table.match, day))))
+    yield from day_lines(table.match, day)
+    if shared := share_text(table, day) or _shared(table):
+        yield _("To share:") + f"\n```\n{shared}\n```"
+
+
+def point_lines(words: Words) -> list[str]:
+    """Return what decided a match, line by line."""
+    return [f"🔸 {point}" for point in words.turning_points]
+
+
+def again(table: Table, look: Appearance) -> Row:
+    """Return what can be played next."""
+    match_id, frog = table.match.id, look.emoji(FROG)
+    if not table.is_solo:
+        rematch = Button(action_id(match_id, "rematch"), _("Rematch"), Tone.GOOD, emoji=frog)
+        missed = Button(action_id(match_id, "missed"), _("What did I miss?"))
+        return row(rematch, missed) if table.game.review else row(rematch)
+    return row(
+        Button(action_id(match_id, "new"), _("New deal"), Tone.GOOD, emoji=frog),
+        Button(action_id(match_id, "same"), _("Same deal again")),
+        *(one for one in questions(table) if not one.disabled),
+    )
+
+
+def questions(table: Table) -> list[Button]:
+    """Return what the player can ask, each in its place, disabled where it does not fit."""
+    return [
+        Button(
+            ask_id(table.match.id, question.key),
+            _(question.label),
+            disabled=not table.fits(question),
+        )
+        for question in table.game.questions
+    ]
+
+
+def _best_first(table: Table) -> list[tuple[int, str]]:
+    """Return the seats, each with the sign of its place; in a game without places winners come first."""
+    winners = table.outcome.winners if table.outcome else ()
+    places = table.game.places(table.state)
+    if not places:
+        order = sorted(range(len(table.match.players)), key=lambda seat: seat not in winners)
+        return [(seat, "▫️") for seat in order]
+    order = sorted(range(len(places)), key=places.__getitem__)
+    return [(seat, _SIGNS[places[seat] - 1]) for seat in order]
+
+
+def _standings(table: Table, ending: Ending) -> Iterator[str]:
+    """Yield the places with each seat's figures. Who gave up is told so, even without figures."""
+    tally = table.game.tally(table.state)
+    for seat, sign in _best_first(table):
+        figures = [
+            f"{_(figure.name)} {tally[seat][figure.key]}"
+            for figure in table.game.info.figures
+            if tally[seat][figure.key]
+        ]
+        if used := ending.hints.get(seat, 0):
+            figures.append(f"{MARK} " + ngettext("{n} hint used", "{n} hints used", used).format(n=used))
+        if seat in table.left:
+            figures.append(_("gave up"))
+        yield " · ".join((f"{sign} {called(table.match.players[seat])}", *figures))
+
+
+def _board_lines(table: Table, ending: Ending) -> Iterator[str]:
+    """Yield where the match has brought its people on the board of their server."""
+    against = strongest(table.match.players)
+    stand = []
+    for seat, place in sorted(ending.rows.items(), key=lambda found: (found[1].rank, found[0])):
+        if against is None:
+            words = ngettext("place {rank} with {n} win", "place {rank} with {n} wins", place.wins)
+            stood = words.format(rank=place.rank, n=place.wins)
+        else:
+            stood = against_words(place, (against,))
+        stand.append(f"{called(table.match.players[seat])} {stood}")
+    if stand:
+        words = _("On this server's leaderboard: {places}")
+        if against is not None:
+            words = _("Won against frogs in this server: {places}")
+        yield "📈 " + words.format(places=" · ".join(stand))
+
+
+def _shared(table: Table) -> str:
+    """Return what can be pasted elsewhere of a match of several; it gives no card away."""
+    if table.is_solo:
+        return ""
+    names = written_names(table.match.players)
+    places = " · ".join(f"{sign} {names[seat]}" for seat, sign in _best_first(table))
+    points = table.words(None, names).turning_points  # with names as they are: nothing is markup there
+    return "\n".join((f"{FROG} Ribit · {table.game.info.name}", places, *points)).replace("`", "'")

@@ -1,0 +1,75 @@
+"""The end of a match: who came in where, by how little, and what decided it; in picture and words."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from bot.engine.scene import Podium, describe
+from bot.games.american_toad import GAME as SOLITAIRE
+from bot.games.frogger import GAME as FROGGER
+from bot.games.toad import GAME as TOAD
+from tests.games.american_toad.positions import at
+from tests.games.american_toad.positions import play as walk
+from tests.games.frogger import tables as ponds
+from tests.games.toad import tables
+from tests.games.toad.tables import play
+
+NAMES = ("Ann", "Ben", "Cleo", "Dot")
+TOAD_HAND, SHORT_BY_ONE, FAR_OFF = "8H 2D 9S AC", "9H AD 9C", "4D 3S"
+
+
+def test_the_end_of_toad() -> None:
+    """Places go by who lasted longer; told are the last life, by how little, and the quickest toad."""
+    state = tables.table(
+        TOAD_HAND, SHORT_BY_ONE, FAR_OFF, "4H 4C", lives=(1, 2, 1, 1), stock="5D 6D 5S 6S"
+    )
+    state = play(TOAD.withdraw(state, 3), "ribit", "end", "end", "deal")
+    assert TOAD.places(state) == ()
+    state = play(state, "end", "end")
+    assert TOAD.places(state) == (2, 2, 3, 4), "the last two were out together, so nobody is first"
+
+    state = tables.table(TOAD_HAND, SHORT_BY_ONE, lives=(1, 1), stock="5D 6D 5S 6S")
+    state = play(state, "take 1", "discard 5D", "end", "end", "ribit")
+    view = TOAD.view(state, None)
+    scene = TOAD.scene(view, NAMES[:2])
+    (podium,) = [item for item in scene.items if isinstance(item, Podium)]
+    assert [each.crowned for each in podium.standings] == [True, False]
+    assert "Place 1: Ann, 1 toad. Place 2: Ben, 1 black spot short." in describe(scene)
+    assert TOAD.words(view, NAMES).turning_points == (
+        "Ben lost the last life in round 1: 1 black spot short.",
+        "Quickest toad: Ann, in turn 2 of round 1.",
+    )
+
+
+def test_the_end_of_frogger() -> None:
+    """Places go by frogs home, then by how far the others came; who gave up is last."""
+    state = ponds.table(
+        "6MW", "9LK", "CM", "2SY", at=["12M +5", "9L +5", "10W +5", ""], market="CL 7SK 5SW 8YK 2WL 9MS"
+    )
+    state = FROGGER.withdraw(state, 3)
+    assert FROGGER.places(state) == ()
+    state = ponds.play(state, "play 6MW M from 12M")
+    view = FROGGER.view(state, None)
+    assert FROGGER.places(state) == (1, 3, 2, 4)
+    alt = describe(FROGGER.scene(view, NAMES))
+    assert alt.startswith(
+        "Ann wins! Place 1: Ann, 6 of 6 home. Place 2: Cleo, 5 of 6 home. Place 3: Ben, 5 of 6 home. "
+        "Place 4: Dot, gave up. "
+    )
+    assert FROGGER.words(view, NAMES).turning_points == ("Cleo was 1 frog short.",)
+
+
+def test_the_way_of_a_solitaire() -> None:
+    """A sign for each step, or for a few in a row, in two lines at most; no card is told."""
+    before = at("KC|KC|KC|KC|KC|KC|KC|KC", reserve="2S", stock="9H 9H", redeal=False)
+    asked = walk(before, "turn", "undo", "turn", "hint: turn", "peek: turn", "turn")
+    over = SOLITAIRE.view(SOLITAIRE.withdraw(asked, 0), None)
+    result, way = SOLITAIRE.shared(over)
+    assert result == "0 of 104 cards up · 2 moves · 1 undo · 1 hint · 1 peek"
+    assert way == "⬜↩️⬜💡👀🟥🏳️"
+    won = at("4H 3H|||||||", base=5, heights=(13,) * 4 + (11, 13, 13, 13))
+    won = walk(replace(won, par=4), *["1 up", "undo"] * 30, "1 up", "1 up")
+    result, *lines = SOLITAIRE.shared(SOLITAIRE.view(won, None))
+    assert result.startswith("2 under par · 2 moves · 30 undos")
+    assert "".join(lines) == "↩️" * 20 + "🟩🏆"
+    assert len(lines) == 2
