@@ -27,7 +27,7 @@ class Choice:
     """One thing to press or pick.
 
     ``move`` is what it plays; without one it leads to the panel of the next step, whose path is
-    this panel's path and the key. A ``disabled`` one keeps its place, and can be chosen another time.
+    this panel's path and the key.
     ``sign`` is the card or suit that it is about, as the label spells it: it may stand there as a small
     picture, as ``emoji`` does.
     """
@@ -37,7 +37,6 @@ class Choice:
     move: Any = None
     tone: Tone = Tone.PLAIN
     emoji: str | None = None
-    disabled: bool = False
     sign: str = ""
 
 
@@ -50,7 +49,7 @@ class Buttons:
 
 @frozen
 class Menu:
-    """Up to 25 choices behind one line that says what they are; one without any keeps its place."""
+    """Up to 25 choices behind one line that says what they are."""
 
     prompt: str
     choices: tuple[Choice, ...]
@@ -69,7 +68,7 @@ class Panel:
     def choices(self) -> Iterator[Choice]:
         """Yield every choice that can be chosen now, row by row."""
         for row in self.rows:
-            yield from (choice for choice in row.choices if not choice.disabled)
+            yield from row.choices
 
     def choice(self, key: str) -> Choice | None:
         """Return the choice of this key, or None where the panel has none."""

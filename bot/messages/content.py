@@ -12,7 +12,7 @@ from bot.engine.panel import Panel, Tone
 from bot.engine.scene import FROG, with_computer_players
 from bot.engine.words import _, ngettext
 from bot.messages.appearance import PLAIN, Appearance
-from bot.messages.button_rows import panel_rows, turned_off, with_last
+from bot.messages.button_rows import panel_rows, turned_off, with_first, with_last
 from bot.messages.closing import closing_parts
 from bot.messages.components import (
     GOLD,
@@ -123,15 +123,17 @@ def _table_rows(table: Table, rows: list[Row], look: Appearance) -> list[Row]:
     match = table.match
     if table.computer is not None:
         rows = list(map(turned_off, rows))  # a frog's choices stand there, and are nobody's to press
-    mine = Button(action_id(match.id, "hand"), _("My hand"), emoji="🖐️")
     if table.away:
-        rows = with_last(rows, _back(table))
+        rows = with_last(rows, _back(table, is_main=not rows))
         for stand_in in stand_in_buttons(table, look):
             rows = with_last(rows, stand_in)
     if table.game.info.hidden_hands:
-        rows = with_last(rows, mine)
+        rows = with_first(rows, Button(action_id(match.id, "hand"), _("My hand"), emoji="🖐️"))
     if table.is_solo:
-        rows.append(row(*_questions(table), Button(action_id(match.id, "give"), _("Give up"))))
+        hint, others = _questions(table)[:1], _questions(table)[1:]  # so both rows fit a phone
+        for question in hint:
+            rows = with_last(rows, question)
+        rows.append(row(*others, Button(action_id(match.id, "give"), _("Give up"))))
     return with_last(rows, Button(action_id(match.id, "rules"), _("How to play")))
 
 
@@ -165,7 +167,7 @@ def hand_content(
     elif rows and hint is None and not path and table.to_move == seat and offers_hint(table):
         rows = with_last(rows, Button(action_id(table.match.id, "hint"), _("Hint"), emoji=MARK))
     if seat in table.away:
-        rows.append(row(_back(table)))
+        rows.append(row(_back(table, is_main=not rows)))
     if offer_dms:
         rows.append(row(Button(action_id(table.match.id, "dms"), _("Send it to my DMs"))))
     where = _("{game} in {channel}").format(
@@ -213,29 +215,28 @@ def open_hand_content(table: Table) -> Content:
 
 
 def _questions(table: Table) -> list[Button]:
-    """Return what the player can ask, each in its place, disabled where it does not fit."""
+    """Return what the player can ask just now."""
     return [
-        Button(
-            ask_id(table.match.id, question.key),
-            _(question.label),
-            disabled=not table.fits(question),
-        )
+        Button(ask_id(table.match.id, question.key), _(question.label))
         for question in table.game.questions
+        if table.fits(question)
     ]
 
 
-def _back(table: Table) -> Button:
-    """Return the button with which somebody who is away comes back."""
+def _back(table: Table, *, is_main: bool = True) -> Button:
+    """Return the button with which somebody who is away comes back; others' choices stand out more."""
     if table.rests:
         return Button(action_id(table.match.id, "wake"), _("Wake"), Tone.GOOD, emoji="☀️")
-    return Button(action_id(table.match.id, "join"), _("Join"), Tone.GOOD)
+    tone = Tone.GOOD if is_main else Tone.PLAIN
+    return Button(action_id(table.match.id, "join"), _("Join"), tone)
 
 
 def _stopped_content(table: Table) -> Content:
-    key, label = ("new", _("New deal")) if table.is_solo else ("rematch", _("New table"))
-    again = row(Button(action_id(table.match.id, key), label, Tone.GOOD))
+    """Return the one small line that a table leaves which ended without a result."""
+    info = table.game.info
     words = ended(table) if table.match.people else _("Everybody left this table.")
-    return notice_content(f"### {table.game.info.name}\n{words}", again)
+    again = _("`/{command} start` begins another.").format(command=info.command)
+    return Content((Text(f"-# {info.name} · {words} {again}"),), colour=None)
 
 
 def _again(table: Table, look: Appearance) -> Row:
@@ -248,7 +249,7 @@ def _again(table: Table, look: Appearance) -> Row:
     return row(
         Button(action_id(match_id, "new"), _("New deal"), Tone.GOOD, emoji=look.emoji(FROG)),
         Button(action_id(match_id, "same"), _("Same deal again")),
-        *(one for one in _questions(table) if not one.disabled),
+        *_questions(table),
     )
 
 

@@ -518,15 +518,15 @@ async def test_a_table_nobody_comes_back_to_is_left_unfinished(tmp_path: Path) -
         assert "Wake" in place.table.labels
         await place.wait(PATIENCE)
         assert "left unfinished" in place.table.text
-        assert place.table.labels == ["New table"]
-        match = await match_of(place)
+        assert place.table.labels == []
+        match = (await place.stored(old.match_id)).match
         assert match.unfinished
         assert not match.stage.is_live
         assert "left unfinished" in ann.dm.text
         assert "left unfinished" in told(await ben.send(old, wake)).text
         assert "Nobody has finished a match yet" in shown(await ann.slash("leaderboard")).text
         assert "No finished matches" in shown(await ann.slash("profile")).text
-        await ben.press("New table")
+        await ben.send(place.table, f"a:{match.id}:rematch")
         assert "1 minute per turn" in place.table.text
 
 
