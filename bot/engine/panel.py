@@ -27,7 +27,7 @@ class Choice:
     """One thing to press or pick.
 
     ``move`` is what it plays; without one it leads to the panel of the next step, whose path is
-    this panel's path and the key.
+    this panel's path and the key. ``then`` is the move that the same click plays after it.
     ``sign`` is the card or suit that it is about, as the label spells it: it may stand there as a small
     picture, as ``emoji`` does.
     """
@@ -38,6 +38,7 @@ class Choice:
     tone: Tone = Tone.PLAIN
     emoji: str | None = None
     sign: str = ""
+    then: Any = None
 
 
 @frozen
@@ -60,10 +61,12 @@ class Panel:
     """Rows of choices, top to bottom. An empty panel: nothing for this viewer to do.
 
     ``note`` is what a player should know before choosing, such as why something is not offered.
+    ``former`` are choices that are not shown any more: buttons sent by earlier versions carry them.
     """
 
     rows: tuple[Buttons | Menu, ...] = ()
     note: str = ""
+    former: tuple[Choice, ...] = ()
 
     def choices(self) -> Iterator[Choice]:
         """Yield every choice that can be chosen now, row by row."""
@@ -72,4 +75,5 @@ class Panel:
 
     def choice(self, key: str) -> Choice | None:
         """Return the choice of this key, or None where the panel has none."""
-        return next((choice for choice in self.choices() if choice.key == key), None)
+        known = (*self.choices(), *self.former)
+        return next((choice for choice in known if choice.key == key), None)

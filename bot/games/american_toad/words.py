@@ -58,7 +58,9 @@ def _headline(view: View, name: str) -> str:
 
 
 def deal_name(view: View) -> str:
-    """Return which deal it is: its number, or its day."""
+    """Return which deal it is: its number, or its day; a lesson has neither."""
+    if not (view.day or view.number):
+        return _("a small deal")
     if not view.day:
         return _("deal {n}").format(n=view.number)
     year, month, day = view.day // 10_000, view.day // 100 % 100, view.day % 100

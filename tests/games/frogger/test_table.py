@@ -245,12 +245,12 @@ def test_the_story_of_a_turn() -> None:
     state = table("AL 4YK", "6MW", at=["2M 1K", "2L 5Y"], market="CL", draw="AW AK 3SK")
     state = play(state, "play AL L from 1K", "back 2M to 1M take CL", "play CL L from 5L")
     assert story(state) == [
-        "Ann played A🍃 and moved a frog from 1🪢 to 5🍃.",
-        "💥 Ben's frog on 5🐉 went back to the Excuse.",
-        "Ann moved a frog back from 2🌙 to 1🌙 and took Cr🍃.",
+        "Ann played A🍃 and moved a frog from place 1 🪢 to place 5 🍃.",
+        "💥 Ben's frog on place 5 🐉 went back to the Excuse.",
+        "Ann moved a frog back from place 2 🌙 to place 1 🌙 and took Cr🍃.",
         "The discards were shuffled into a new draw pile.",
         "6 new cards in the market.",
-        "Ann played Cr🍃 and moved a frog from 5🍃 to 6🍃.",
+        "Ann played Cr🍃 and moved a frog from place 5 🍃 to place 6 🍃.",
     ]
 
 
@@ -259,13 +259,13 @@ def test_the_story_of_the_ends_of_the_path() -> None:
     state = table("6MW 2SY", "4YK", at=["12M 1K", "9L"], market="CL")
     state = play(state, "play 6MW M from 12M", "play 2SY Y from start", "end")
     assert story(state) == [
-        "Ann played 6🌙🌊 and moved a frog from 12🌙 home.",
-        "Ann played 2☀️🐉 and moved a frog from the Excuse to 3🐉.",
+        "Ann played 6🌙🌊 and moved a frog from place 12 🌙 home.",
+        "Ann played 2☀️🐉 and moved a frog from the Excuse to place 3 🐉.",
     ]
     state = play(table("6MW", "4YK", at=["1K"], market="CL AL"), "back 1K to start take CL")
-    assert story(state) == ["Ann moved a frog back from 1🪢 to the Excuse and took Cr🍃."]
+    assert story(state) == ["Ann moved a frog back from place 1 🪢 to the Excuse and took Cr🍃."]
     state = play(table("6MW", "4YK", at=["9L"], market="8YK"), "back 9L to 8Y")
-    assert story(state) == ["Ann moved a frog back from 9🍃 to 8🐉 and took nothing."]
+    assert story(state) == ["Ann moved a frog back from place 9 🍃 to place 8 🐉 and took nothing."]
 
 
 def test_the_story_of_who_could_not_move() -> None:
