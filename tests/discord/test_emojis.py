@@ -32,7 +32,7 @@ PATIENCE = 120
 MOST_BYTES = 256 * 1024
 SPELLED = [sign for sign in SIGNS if not sign.four_colours]
 NAME = re.compile(r"[a-z0-9_]{2,32}")
-CARD = re.compile(r"[♣♦♥♠]|[🌙🌊🍃🐉🪢🐸①②③④⑤]|☀️")
+CARD = re.compile(r"[♣♦♥♠]|[🌙🌊🍃🐍🪢🐸①②③④⑤]|☀️")
 EVERY = Appearance({sign.name: f"<:{sign.name}_ribit00ff00:1234567890123456789>" for sign in SIGNS})
 
 

@@ -29,7 +29,7 @@ def test_the_first_step_is_a_card_or_a_move_back(position: State) -> None:
     """F4: cards in the order in which the hand is shown, the move back apart; no end at the start."""
     assert options(position) == {
         "c1": ("Play A🌙", ""),
-        "c2": ("Play 4🐉🪢", ""),
+        "c2": ("Play 4🐍🪢", ""),
         "back": ("Move a frog back", ""),
     }
     assert [len(row.choices) for row in panel(position).rows] == [2, 1]
@@ -40,14 +40,14 @@ def test_the_first_step_is_a_card_or_a_move_back(position: State) -> None:
 def test_a_card_leads_to_suit_and_frog(position: State) -> None:
     """F5: each button says the suit, where the frog starts, and where it lands; home is a good one."""
     assert options(position, "c2") == {
-        "y0": ("🐉 from the Excuse to place 5", "play 4YK Y from start"),
-        "y2l": ("🐉 from place 2 to place 5", "play 4YK Y from 2L"),
-        "y3y": ("🐉 from place 3 to place 5", "play 4YK Y from 3Y"),
+        "y0": ("🐍 from the Excuse to place 5", "play 4YK Y from start"),
+        "y2l": ("🐍 from place 2 to place 5", "play 4YK Y from 2L"),
+        "y3y": ("🐍 from place 3 to place 5", "play 4YK Y from 3Y"),
         "k0": ("🪢 from the Excuse to place 1", "play 4YK K from start"),
         "k2l": ("🪢 from place 2 to place 3", "play 4YK K from 2L"),
         "k3y": ("🪢 from place 3 to place 11", "play 4YK K from 3Y"),
     }
-    assert "4🐉🪢: which frog moves, and with which suit?" in panel(position, "c2").note
+    assert "4🐍🪢: which frog moves, and with which suit?" in panel(position, "c2").note
     near_home = table("4YK", "2SY", at=["11K 1M"])
     home = panel(near_home, "c1").choice("k11k")
     assert home is not None
@@ -72,7 +72,7 @@ def test_before_frogs_are_sent_back_it_is_asked(position: State) -> None:
 def test_all_who_would_be_sent_back_are_named() -> None:
     """F6: on a Pawn it can be two, of two players."""
     state = table("CY", "2SY", "5ML", at=["", "3M", "3K"], market=MARKET)
-    assert options(state) == {"c1": ("Play Cr🐉, from the Excuse to place 3, sending back ② ③", "")}
+    assert options(state) == {"c1": ("Play Cr🐍, from the Excuse to place 3, sending back ② ③", "")}
     assert options(state, "c1") == {"yes": ("Yes, send back ② ③", "play CY Y from start")}
 
 
@@ -81,11 +81,11 @@ def test_a_move_back_leads_over_frog_and_symbol_to_a_card() -> None:
     state = table("2SY", "AM", at=["9L 2M"], market=MARKET)
     assert options(state, "back") == {"f2m": ("🌙 from place 2", ""), "f9l": ("🍃 from place 9", "")}
     assert "Which frog" in panel(state, "back").note
-    assert options(state, "back", "f9l") == {"t8s": ("☀️ to place 8", ""), "t8y": ("🐉 to place 8", "")}
+    assert options(state, "back", "f9l") == {"t8s": ("☀️ to place 8", ""), "t8y": ("🐍 to place 8", "")}
     assert "Which symbol" in panel(state, "back", "f9l").note
     assert options(state, "back", "f9l", "t8s") == {
         "k1": ("Take Cr🍃", "back 9L to 8S take CL"),
-        "k4": ("Take 8🐉🪢", "back 9L to 8S take 8YK"),
+        "k4": ("Take 8🐍🪢", "back 9L to 8S take 8YK"),
         "k5": ("Take 2🌊🍃", "back 9L to 8S take 2WL"),
     }
 
@@ -125,11 +125,11 @@ def test_a_step_in_the_middle_is_taken_by_itself(position: State) -> None:
     """Frogs that have one symbol to land on lead to the cards at once."""
     assert options(position, "back") == {
         "f2l": ("🍃 from place 2 to place 1", ""),
-        "f3y": ("🐉 from place 3 to place 1", ""),
+        "f3y": ("🐍 from place 3 to place 1", ""),
     }
     assert list(options(position, "back", "f2l")) == ["k1", "k3", "k5", "k6"]
     assert panel(position, "back", "f2l").note == (
-        "Your frog lands on place 1 🪢. You can't take cards that share its suit, 🪢: 7☀️🪢, 8🐉🪢"
+        "Your frog lands on place 1 🪢. You can't take cards that share its suit, 🪢: 7☀️🪢, 8🐍🪢"
     )
 
 
