@@ -9,6 +9,7 @@ from discord import app_commands
 
 from bot.delivery.answers import answering
 from bot.delivery.daily_try import deal_of_past, lead_to_try, take_up_here
+from bot.delivery.lessons import open_lesson
 from bot.delivery.options import options_of_day
 from bot.delivery.services import Services
 from bot.delivery.table_opening import deal_for, post_table
@@ -41,6 +42,8 @@ class SolitaireCommands(app_commands.Group):
         self._game = game
         words = f"Deal a game of {info.command} in this channel."
         self.add_command(start_command(words, option_questions(info), self._deal))
+        if game.lesson is None:
+            self.remove_command("learn")
         if not has_daily(game):
             self.remove_command("daily")
             self.remove_command("archive")
@@ -87,6 +90,12 @@ class SolitaireCommands(app_commands.Group):
         deals = await self._services.days.before(self._game.info.key, today, MOST_DAYS)
         days = [as_date(deal.day).isoformat() for deal in deals]
         return [app_commands.Choice(name=day, value=day) for day in days if typed in day][:MOST_OFFERED]
+
+    @app_commands.command()
+    async def learn(self, interaction: discord.Interaction) -> None:
+        """Learn the game on a small deal, with a coach; only you see it."""
+        async with answering(interaction) as answer:
+            await open_lesson(self._services, answer, self._game)
 
     @app_commands.command()
     async def table(self, interaction: discord.Interaction) -> None:

@@ -80,7 +80,9 @@ def message(content: Content) -> Message:
     with speaking(content.language):
         items = [_item(part, pngs) for part in content.parts]
     view = ui.LayoutView(timeout=None)
-    view.add_item(ui.Container(*items, accent_colour=content.colour))
+    is_bare = content.colour is None
+    for item in items if is_bare else [ui.Container(*items, accent_colour=content.colour)]:
+        view.add_item(item)
     view.stop()  # a click is known by its custom_id, so discord.py need not remember the view
     kept = tuple(part for part in content.parts if isinstance(part, File))
     return Message(view, pngs[0] if pngs else None, kept)

@@ -27,10 +27,10 @@ class DecktetSuit(Enum):
     KNOTS = "K"
 
     symbol: str
-    """The suit's sign in a text: six emoji that are told apart by their shapes."""
+    """The suit's sign in a text: six emoji that look like the drawn suits, each of its own shape."""
 
     def __init__(self, letter: str) -> None:
-        self.symbol = {"M": "🌙", "S": "☀️", "W": "🌊", "L": "🍃", "Y": "🐉", "K": "🪢"}[letter]
+        self.symbol = {"M": "🌙", "S": "☀️", "W": "🌊", "L": "🍃", "Y": "🐍", "K": "🪢"}[letter]
 
     __hash__ = object.__hash__  # as with the suits of the pack of 52
 

@@ -63,8 +63,8 @@ class Info:
     """What is known of a game before it is dealt.
 
     ``key`` is its name in storage, and its slash command too unless that is ``called`` otherwise;
-    ``about`` is what Discord's list of commands says of it. With ``is_default`` it is meant where
-    nobody says which game.
+    ``about`` is what Discord's list of commands says of it, ``aim`` what it is in a sentence. With
+    ``is_default`` it is meant where nobody says which game.
     ``rules_version`` goes up with every change after which old moves would fold to another state.
     ``hidden_hands`` says that seats hold cards that only they see, so that hands go out by DM.
     """
@@ -73,6 +73,7 @@ class Info:
     name: str
     called: str = ""
     about: str
+    aim: str = ""
     is_default: bool = False
     fewest: int
     most: int

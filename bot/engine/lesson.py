@@ -1,7 +1,7 @@
 """What a game gives to be learned by playing it: a deal that brings its rules up, and a coach's words.
 
-A lesson is a real match against a tadpole. The coach speaks of the position, whatever the pupil does
-in it, and knows what the pupil's seat was shown and nothing else.
+A lesson is a real match, against a tadpole where the game has opponents. The coach speaks of the
+position, whatever the pupil does in it, and knows what the pupil's seat was shown and nothing else.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ PUPIL = 0
 """The seat of who learns."""
 
 SEATS = 2
-"""The pupil, and a tadpole."""
+"""The pupil, and a tadpole; in a game for one there is the pupil alone."""
 
 
 @frozen

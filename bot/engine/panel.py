@@ -27,7 +27,7 @@ class Choice:
     """One thing to press or pick.
 
     ``move`` is what it plays; without one it leads to the panel of the next step, whose path is
-    this panel's path and the key. A ``disabled`` one keeps its place, and can be chosen another time.
+    this panel's path and the key. ``then`` is the move that the same click plays after it.
     ``sign`` is the card or suit that it is about, as the label spells it: it may stand there as a small
     picture, as ``emoji`` does.
     """
@@ -37,8 +37,8 @@ class Choice:
     move: Any = None
     tone: Tone = Tone.PLAIN
     emoji: str | None = None
-    disabled: bool = False
     sign: str = ""
+    then: Any = None
 
 
 @frozen
@@ -50,7 +50,7 @@ class Buttons:
 
 @frozen
 class Menu:
-    """Up to 25 choices behind one line that says what they are; one without any keeps its place."""
+    """Up to 25 choices behind one line that says what they are."""
 
     prompt: str
     choices: tuple[Choice, ...]
@@ -61,16 +61,19 @@ class Panel:
     """Rows of choices, top to bottom. An empty panel: nothing for this viewer to do.
 
     ``note`` is what a player should know before choosing, such as why something is not offered.
+    ``former`` are choices that are not shown any more: buttons sent by earlier versions carry them.
     """
 
     rows: tuple[Buttons | Menu, ...] = ()
     note: str = ""
+    former: tuple[Choice, ...] = ()
 
     def choices(self) -> Iterator[Choice]:
         """Yield every choice that can be chosen now, row by row."""
         for row in self.rows:
-            yield from (choice for choice in row.choices if not choice.disabled)
+            yield from row.choices
 
     def choice(self, key: str) -> Choice | None:
         """Return the choice of this key, or None where the panel has none."""
-        return next((choice for choice in self.choices() if choice.key == key), None)
+        known = (*self.choices(), *self.former)
+        return next((choice for choice in known if choice.key == key), None)

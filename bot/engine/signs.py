@@ -43,7 +43,7 @@ def _signs() -> Iterator[Sign]:
     for plain in PACK:
         yield Sign(_name(plain), str(plain), plain)
         if plain.suit in (Suit.CLUBS, Suit.DIAMONDS):
-            colour = "green" if plain.suit is Suit.CLUBS else "blue"
+            colour = "navy" if plain.suit is Suit.CLUBS else "amber"
             yield Sign(f"{_name(plain)}_{colour}", str(plain), plain, four_colours=True)
 
 

@@ -99,7 +99,7 @@ def unbroken(text: str) -> str:
 @lru_cache(_MOST_LABELS)
 def _said(label: str, shown: str, _spoken: str) -> str:
     """Return a label without the card that is shown, if any, and with suits in words, as spoken now."""
-    rest = label if not shown or shown in _SUITS else _without(label, shown)
+    rest = _without(label, shown) if shown else label
     return _SUIT.sub(lambda found: f" {_(_SUITS[found[0]])}", rest).replace("  ", " ")
 
 

@@ -30,16 +30,14 @@ def panel_rows(
     def press(choice: Choice) -> Button:
         custom_id = control((*path, choice.key))
         emoji, label = look.labelled(choice.label, choice.sign, choice.emoji)
-        return Button(custom_id, label, choice.tone, emoji=emoji, disabled=choice.disabled)
+        return Button(custom_id, label, choice.tone, emoji=emoji)
 
     def option(choice: Choice) -> Option:
         emoji, label = look.labelled(choice.label, choice.sign, choice.emoji)
         return Option(label, choice.key, emoji=emoji)
 
     def pick(menu: Choices) -> Menu:
-        options = tuple(map(option, menu.choices))
-        none = (Option(menu.prompt, menu.prompt),)  # Discord takes no menu without an option
-        return Menu(control(path), menu.prompt, options or none, disabled=not options)
+        return Menu(control(path), menu.prompt, tuple(map(option, menu.choices)))
 
     rows = []
     for line in panel.rows:
@@ -52,6 +50,13 @@ def panel_rows(
         first = Button(control((FIRST_STEP,)), _("Back"), emoji="↩️")
         rows = with_last(rows, first)
     return rows, look.told(panel.note)
+
+
+def with_first(rows: list[Row], item: Button) -> list[Row]:
+    """Return the rows with one more button before all others, in their row where that has room."""
+    if rows and len(first := rows[0].items) < _ROW_SIZE and isinstance(first[0], Button):
+        return [Row((item, *first)), *rows[1:]]
+    return [row(item), *rows]
 
 
 def with_last(rows: list[Row], item: Button) -> list[Row]:

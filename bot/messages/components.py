@@ -110,10 +110,13 @@ Part: TypeAlias = Text | Separator | Picture | File | Row
 
 @frozen
 class Content:
-    """What one message shows: its parts, top to bottom, within an edge of a colour, in a language."""
+    """What one message shows: its parts, top to bottom, within an edge of a colour, in a language.
+
+    Without a ``colour`` there is no edge: so little is said that it needs none.
+    """
 
     parts: tuple[Part, ...]
-    colour: int = POND
+    colour: int | None = POND
     language: str = field(default_factory=language)
 
     @property

@@ -11,7 +11,7 @@ from bot.engine.panel import Panel, Tone
 from bot.engine.scene import with_computer_players
 from bot.engine.words import _
 from bot.messages.appearance import PLAIN, Appearance
-from bot.messages.button_rows import panel_rows, turned_off, with_last
+from bot.messages.button_rows import panel_rows, turned_off, with_first, with_last
 from bot.messages.closing import closing_parts
 from bot.messages.components import (
     GOLD,
@@ -115,15 +115,17 @@ def _table_rows(table: Table, rows: list[Row], look: Appearance) -> list[Row]:
     match = table.match
     if table.computer is not None:
         rows = list(map(turned_off, rows))  # a frog's choices stand there, and are nobody's to press
-    mine = Button(action_id(match.id, "hand"), _("My hand"), emoji="🖐️")
     if table.away:
-        rows = with_last(rows, _back(table))
+        rows = with_last(rows, _back(table, is_main=not rows))
         for stand_in in stand_in_buttons(table, look):
             rows = with_last(rows, stand_in)
     if table.game.info.hidden_hands:
-        rows = with_last(rows, mine)
+        rows = with_first(rows, Button(action_id(match.id, "hand"), _("My hand"), emoji="🖐️"))
     if table.is_solo:
-        rows.append(row(*questions(table), Button(action_id(match.id, "give"), _("Give up"))))
+        hint, others = questions(table)[:1], questions(table)[1:]  # so both rows fit a phone
+        for question in hint:
+            rows = with_last(rows, question)
+        rows.append(row(*others, Button(action_id(match.id, "give"), _("Give up"))))
     return with_last(rows, Button(action_id(match.id, "rules"), _("How to play")))
 
 
@@ -157,7 +159,7 @@ def hand_content(
     elif rows and hint is None and not path and table.to_move == seat and offers_hint(table):
         rows = with_last(rows, Button(action_id(table.match.id, "hint"), _("Hint"), emoji=MARK))
     if seat in table.away:
-        rows.append(row(_back(table)))
+        rows.append(row(_back(table, is_main=not rows)))
     if offer_dms:
         rows.append(row(Button(action_id(table.match.id, "dms"), _("Send it to my DMs"))))
     if table.match.stage is Stage.FINISHED:
@@ -207,15 +209,17 @@ def open_hand_content(table: Table) -> Content:
     return notice_content(words.format(channel=f"<#{table.match.channel_id}>"), row(here))
 
 
-def _back(table: Table) -> Button:
-    """Return the button with which somebody who is away comes back."""
+def _back(table: Table, *, is_main: bool = True) -> Button:
+    """Return the button with which somebody who is away comes back; others' choices stand out more."""
     if table.rests:
         return Button(action_id(table.match.id, "wake"), _("Wake"), Tone.GOOD, emoji="☀️")
-    return Button(action_id(table.match.id, "join"), _("Join"), Tone.GOOD)
+    tone = Tone.GOOD if is_main else Tone.PLAIN
+    return Button(action_id(table.match.id, "join"), _("Join"), tone)
 
 
 def _stopped_content(table: Table) -> Content:
-    key, label = ("new", _("New deal")) if table.is_solo else ("rematch", _("New table"))
-    again = row(Button(action_id(table.match.id, key), label, Tone.GOOD))
+    """Return the one small line that a table leaves which ended without a result."""
+    info = table.game.info
     words = ended(table) if table.match.people else _("Everybody left this table.")
-    return notice_content(f"### {table.game.info.name}\n{words}", again)
+    again = _("`/{command} start` begins another.").format(command=info.command)
+    return Content((Text(f"-# {info.name} · {words} {again}"),), colour=None)

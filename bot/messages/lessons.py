@@ -7,7 +7,7 @@ import re
 from bot.engine.game import AnyGame
 from bot.engine.lesson import PUPIL, remarks
 from bot.engine.panel import Tone
-from bot.engine.scene import with_computer_players
+from bot.engine.scene import FROG, with_computer_players
 from bot.engine.values import frozen
 from bot.engine.words import _
 from bot.messages.appearance import PLAIN, Appearance
@@ -48,6 +48,21 @@ class Learn(Control):
     def custom_id(self) -> str:
         """The custom_id."""
         return f"l:{self.game}"
+
+
+@frozen
+class PlayAfter(Control):
+    """Who has learned a game is to play it: with two frogs, or alone where it is a game for one."""
+
+    pattern = re.compile(rf"l:{GAME}:play")
+    kind = "play after lesson"
+
+    game: str
+
+    @property
+    def custom_id(self) -> str:
+        """The custom_id."""
+        return f"l:{self.game}:play"
 
 
 def lesson_content(table: Table, path: tuple[str, ...] = (), look: Appearance = PLAIN) -> Content:
@@ -91,7 +106,7 @@ def _title(game: AnyGame) -> str:
 
 def _farewell(table: Table) -> str:
     """Return that the lesson is learned, what did not come up in it, and how to play at a table."""
-    lesson, far, command = table.game.lesson, table.progress, table.game.info.command
+    lesson, far = table.game.lesson, table.progress
     assert lesson is not None, "it is taught"
     assert far is not None, "it is taught"
     words = (
@@ -99,31 +114,31 @@ def _farewell(table: Table) -> str:
         if table.is_playing
         else _("That's all: now you know how to play {game}.")
     )
-    more = " ".join((*lesson.rest(far.met), _how_to_start(command)))
+    more = " ".join((*lesson.rest(far.met), _how_to_start(table)))
     return f"{COACH} **{words.format(game=table.game.info.name)}** {more}"
 
 
-def _how_to_start(command: str) -> str:
-    words = _(
-        "`/{command} start` opens a table for you and others; `/{command} start frogs:2` deals you in "
-        "against two frogs at once."
+def _how_to_start(table: Table) -> str:
+    words = (
+        _("`/{command} start` deals you a whole game, and `/{command} daily` the deal of the day.")
+        if table.is_solo
+        else _("`/{command} start` opens a table for you and others.")
     )
-    return words.format(command=command)
+    return words.format(command=table.game.info.command)
 
 
 def _ways_on(table: Table, *, is_own: bool) -> list[Button]:
-    """Return what can be pressed beside the moves."""
+    """Return what can be pressed beside the moves; who has learned the game can play it at once."""
     match_id, key = table.match.id, table.game.info.key
     rules = Button(action_id(match_id, "rules"), _("How to play"))
+    label = _("Play a whole game") if table.is_solo else _("Play two frogs")
+    play = Button(PlayAfter(key).custom_id, label, Tone.GOOD, emoji=FROG)
+    first = [play] if table.is_learned else []
     if not table.is_playing:
-        return [Button(Learn(key).custom_id, _("Once more"), emoji=COACH), rules]
-    end = Button(
-        action_id(match_id, "endlesson"),
-        _("End the lesson"),
-        Tone.GOOD if table.is_learned else Tone.PLAIN,
-    )
+        return [*first, Button(Learn(key).custom_id, _("Once more"), emoji=COACH), rules]
+    end = Button(action_id(match_id, "endlesson"), _("End the lesson"))
     look = Button(action_id(match_id, "look"), _("Go on"), Tone.MAIN)
-    return [*(() if is_own else (look,)), rules, end]
+    return [*(() if is_own else (look,)), *first, rules, end]
 
 
 def _left_content(table: Table) -> Content:
@@ -135,5 +150,5 @@ def _left_content(table: Table) -> Content:
         else _("The lesson has ended. `/{command} learn` begins it anew.")
     ).format(game=info.name, command=info.command)
     if table.is_learned:
-        words = f"{words} {_how_to_start(info.command)}"
+        words = f"{words} {_how_to_start(table)}"
     return notice_content(f"{COACH} {words}", row(*_ways_on(table, is_own=False)))

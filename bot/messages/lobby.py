@@ -40,8 +40,9 @@ def lobby_content(table: Table, look: Appearance = PLAIN) -> Content:
         else _("Ready: the host can start.")
     )
     invitation = _("A new table: press **Join** to take a seat.")
+    about = "\n".join(filter(None, (_(info.aim) if info.aim else "", invitation)))
     return layout(
-        Text(look.told(f"## {FROG} {info.name}\n{invitation}")),
+        Text(look.told(f"## {FROG} {info.name}\n{about}")),
         Separator(),
         Text(look.told("\n-# ".join((seats, " · ".join((room, options, ready)), *_until(table))))),
         row(

@@ -55,19 +55,16 @@ def again(table: Table, look: Appearance) -> Row:
     return row(
         Button(action_id(match_id, "new"), _("New deal"), Tone.GOOD, emoji=frog),
         Button(action_id(match_id, "same"), _("Same deal again")),
-        *(one for one in questions(table) if not one.disabled),
+        *questions(table),
     )
 
 
 def questions(table: Table) -> list[Button]:
-    """Return what the player can ask, each in its place, disabled where it does not fit."""
+    """Return what the player can ask just now."""
     return [
-        Button(
-            ask_id(table.match.id, question.key),
-            _(question.label),
-            disabled=not table.fits(question),
-        )
+        Button(ask_id(table.match.id, question.key), _(question.label))
         for question in table.game.questions
+        if table.fits(question)
     ]
 
 

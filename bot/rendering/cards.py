@@ -116,7 +116,7 @@ def ink_of(card: Card, *, four_colours: bool) -> Colour:
     return theme.RED if card.suit.is_red else theme.INK
 
 
-_FOUR_COLOURS = {Suit.DIAMONDS: theme.BLUE, Suit.CLUBS: theme.GREEN}
+_FOUR_COLOURS = {Suit.DIAMONDS: theme.ORANGE, Suit.CLUBS: theme.NAVY}
 
 
 def index_px(face: Face, width_px: int) -> float:

@@ -29,8 +29,9 @@ IVORY: Colour = (253, 250, 240)
 EDGE: Colour = (140, 132, 108)
 RED: Colour = (200, 22, 44)
 INK: Colour = (26, 28, 34)
-BLUE: Colour = (20, 92, 190)
-GREEN: Colour = (24, 112, 52)
+ORANGE: Colour = (224, 97, 0)
+NAVY: Colour = (24, 44, 92)
+"""Diamonds and clubs of four colours: still a red and a black, which Toad counts."""
 GOLD: Colour = (240, 180, 62)
 GOOD: Colour = (28, 116, 170)
 BAD: Colour = (178, 44, 58)
@@ -87,7 +88,7 @@ RAMPS: tuple[tuple[Colour, Colour], ...] = (
 
 BLENDS: tuple[tuple[Colour, Colour], ...] = (
     *((IVORY, suit) for suit in SUITS.values()),
-    *((IVORY, suit) for suit in (BLUE, GREEN)),
+    *((IVORY, suit) for suit in (ORANGE, NAVY)),
     *((INK, skin) for skin, _number in TOKENS),
     *((FELT, thing) for thing in (IVORY, PLATE, NOW, BACK, MUTED, GOOD, BAD, GOLD, SILVER, BRONZE)),
     *((PLATE, thing) for thing in (IVORY, FROG, GOLD, NOW, BAD, GOOD)),

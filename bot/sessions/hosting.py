@@ -18,7 +18,7 @@ MOST_DEALS = 5
 
 def deals_in_the_way(hosted: Sequence[Match], games: Mapping[str, AnyGame]) -> tuple[Match, ...]:
     """Return a person's live deals, if one of them has to end before another is dealt."""
-    deals = tuple(match for match in hosted if _is_solo(match, games))
+    deals = tuple(match for match in hosted if _is_solo(match, games) and not match.is_lesson)
     return deals if len(deals) >= MOST_DEALS else ()
 
 

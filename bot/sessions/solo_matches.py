@@ -157,12 +157,14 @@ class SoloMatches:
     async def teach(self, game: str, player: Player) -> Table:
         """Begin a lesson in a game that has one, or go on with the player's own; only they see it."""
         taught, now = self._games[game], self._clock()
+        seats = min(SEATS, taught.info.most)
         assert taught.lesson is not None, "it is offered"
         options = {option.key: option.default for option in taught.info.options}
         options |= {**taught.lesson.options, HINTS: 0, LESSON: 1}
-        match = new_match(taught.info, None, NOWHERE, player, SEATS, options, now)
-        tadpole = another_computer_player(match.id, match.players, Strength.TADPOLE)
-        match = replace(match, players=(player, tadpole))
+        match = new_match(taught.info, None, NOWHERE, player, seats, options, now)
+        if not taught.info.is_solo:
+            tadpole = another_computer_player(match.id, match.players, Strength.TADPOLE)
+            match = replace(match, players=(player, tadpole))
         table = begun(Table(match, taught), taught.lesson.seed, now)
         taken = await self._journal.create(table.match, lesson_of(game, player.id))
         if taken is not None:

@@ -71,7 +71,7 @@ class Table:
             began=began,
             acted_at=acted_at,
             memories=_recalled(self.match, self.game, state, self.memories),
-            progress=_learned(self.match, self.game, state, self.progress, mover=entry.seat),
+            progress=_learned(self.match, self.game, state, self.progress, entry),
             left=self.left | seat if entry.text == LEAVES else self.left,
             moved=self.moved | seat if is_move(self.game, self.state, entry) else self.moved,
         )
@@ -225,9 +225,13 @@ def _recalled(match: Match, game: AnyGame, state: Any, memories: Mapping[int, An
 
 
 def _learned(
-    match: Match, game: AnyGame, state: Any, last: Progress | None, *, mover: int | None = None
+    match: Match, game: AnyGame, state: Any, last: Progress | None, entry: Entry | None = None
 ) -> Progress | None:
-    """Return how far the pupil of a lesson has come after one more move; None for any other match."""
+    """Return how far the pupil of a lesson has come after one more move; None for any other match.
+
+    A move that followed another in the same click has no choice of its own.
+    """
     if not match.is_lesson or game.lesson is None:
         return None
-    return progress(game.lesson, last, game.view(state, PUPIL), is_own=mover == PUPIL)
+    is_own = entry is not None and entry.seat == PUPIL and entry.choice is not None
+    return progress(game.lesson, last, game.view(state, PUPIL), is_own=is_own)

@@ -71,8 +71,8 @@ class Journal(MatchReader):
         async def work(connection: Session) -> bool:
             if not await self._set_clock(connection, before, after):
                 return False
-            if change.entry is not None:
-                await self._move(connection, after.id, change.entry)
+            for entry in filter(None, (change.entry, change.then)):
+                await self._move(connection, after.id, entry)
             if after.host_id != before.host_id or change.place is not None:
                 await self._check_host(connection, after.host_id, check)
             if change.place is not None:

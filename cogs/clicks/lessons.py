@@ -4,7 +4,16 @@ from __future__ import annotations
 
 from bot.delivery.clicked_message import Clicked, unknown_button
 from bot.delivery.lessons import open_lesson
-from bot.messages.lessons import Learn
+from bot.delivery.options import options_of
+from bot.delivery.start_checks import check_may_start
+from bot.delivery.table_opening import deal_for, open_table, post_table
+from bot.delivery.user_install import is_guest
+from bot.engine.game import AnyGame
+from bot.engine.thinking import Strength
+from bot.engine.words import _
+from bot.messages.lessons import Learn, PlayAfter
+from bot.sessions.errors import TableError
+from bot.sessions.opening import Opening
 from bot.sessions.table import Table
 from cogs.clicks.handlers import action, handles
 
@@ -16,6 +25,32 @@ async def begin(clicked: Clicked, asked: Learn) -> None:
     if game is None or game.lesson is None:
         raise unknown_button()
     await open_lesson(clicked.services, clicked.answer, game)
+
+
+@handles(PlayAfter)
+async def play(clicked: Clicked, asked: PlayAfter) -> None:
+    """Deal who has learned a game in, at once and where they are: with two frogs, or alone."""
+    services, interaction = clicked.services, clicked.interaction
+    game = services.games.get(asked.game)
+    if game is None:
+        raise unknown_button()
+    if game.info.is_solo:
+        table = await deal_for(services, interaction, game, {})
+    else:
+        table = await _against_frogs(clicked, game)
+    await post_table(services, clicked.answer, table)
+
+
+async def _against_frogs(clicked: Clicked, game: AnyGame) -> Table:
+    services, interaction, info = clicked.services, clicked.interaction, game.info
+    if interaction.guild_id is None or interaction.channel_id is None or is_guest(interaction):
+        words = _("A table stands in a server's channel: use `/{command} start frogs:2` there.")
+        raise TableError(words.format(command=info.command))
+    await check_may_start(services, interaction)
+    turn = (await services.servers.get(interaction.guild_id)).turn_seconds if game.has_clock else 0
+    frogs = (Strength.FROGLET, Strength.FROGLET)
+    opening = Opening(info.key, 1 + len(frogs), options_of(info, {}), turn, frogs)
+    return await open_table(services, interaction, opening, interaction.channel_id)
 
 
 @action("look", in_private=True)

@@ -18,7 +18,7 @@ ENVIRONMENT_VARIABLE = "RIBIT_DISCORD_OPENAPI"
 NAMED = os.environ.get(ENVIRONMENT_VARIABLE)
 BESIDE_THE_PROJECT = Path(__file__).parents[3] / "shared" / "discord" / "openapi.json"
 
-INSIDE_A_CARD = re.compile(r"[^\s\N{WORD JOINER}](?:<:|☀️|[🌙🌊🍃🐉🪢])")
+INSIDE_A_CARD = re.compile(r"[^\s\N{WORD JOINER}](?:<:|☀️|[🌙🌊🍃🐍🪢])")
 """Where a line of a narrow page could end between the number and the suits of a card or a space."""
 
 V2_FLAG = 1 << 15

@@ -8,7 +8,7 @@ from bot.games import games
 from tests.discord.pond import Person, Pond
 
 SOLITAIRE = games()["american_toad"]
-WASTING = ("Turn until something fits", "Redeal")
+WASTING = ("Turn until it fits", "Redeal")
 """What somebody presses who does not look, until nothing fits any more."""
 HINT_MARK = re.compile(r"(, | \()hint: [^,)]*\)?")
 
@@ -26,6 +26,12 @@ async def play(place: Pond, person: Person, text: str) -> None:
     menu = next(custom_id for custom_id in table.custom_ids if custom_id.endswith(":t:"))
     result = await person.actor.select(table.message, [choice.key], custom_id=menu)
     assert result.acknowledged
+
+
+async def do_as_told(place: Pond, person: Person) -> None:
+    """Make the move that the player was told."""
+    state = (await place.stored(place.table.match_id)).state
+    await play(place, person, SOLITAIRE.write(state.told.move))
 
 
 def cards_of(place: Pond) -> str:

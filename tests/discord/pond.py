@@ -321,8 +321,8 @@ class Pond:
 
     @property
     def table(self) -> Seen:
-        """The message that shows the table: the last one with controls or a picture."""
-        return [seen for seen in self.messages if seen.custom_ids or seen.alt][-1]
+        """The message that shows the table, or the line that it left: the last one that is no call."""
+        return [seen for seen in self.messages if any(seen._parts(TEXT))][-1]
 
     @property
     def reminders(self) -> list[str]:

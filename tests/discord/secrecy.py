@@ -35,7 +35,7 @@ BY_FACE: dict[str, Face] = {
     **{_UNSEEN.sub("", str(card)): card for card in (*BASIC, *PAWNS)},
 }
 BY_CODE: dict[str, Face] = {card.code: card for card in DECKS}
-_FACE = re.compile("(?:10|Cr|[2-9AJQKP])(?:[♣♦♥♠]|[🌙☀🌊🍃🐉🪢]+)")
+_FACE = re.compile("(?:10|Cr|[2-9AJQKP])(?:[♣♦♥♠]|[🌙☀🌊🍃🐍🪢]+)")
 _WORD = re.compile(r"\w+")
 
 TELLING = 16

@@ -16,7 +16,7 @@ from bot.games.toad import GAME
 from bot.games.toad.state import Move, State
 from tests.discord.admins import close_table
 from tests.discord.playing import is_between_rounds, is_over, menu_of, true_state
-from tests.discord.pond import Person, Pond, Seen, other, pond, shown, told
+from tests.discord.pond import BUTTON, Person, Pond, Seen, other, pond, shown, told
 
 MINUTE, HOUR, DAY = 60, 60 * 60, 24 * 60 * 60
 WEEK = 7 * DAY
@@ -332,7 +332,9 @@ async def test_three_missed_turns_and_a_seat_is_away(tmp_path: Path) -> None:
         assert (await match_of(place)).players[1].missed == 3
         assert "Ben" in away(place)
         assert "Ann" not in away(place)
-        assert "Join" in place.table.labels
+        assert place.table.labels[0] == "My hand"
+        styles = {part["label"]: part["style"] for part in place.table._parts(BUTTON)}
+        assert styles["Join"] == styles["My hand"], "no louder than what the others may press"
         called = len(calls(place, ben))
         assert called == 3 + 3, "three turns, each with its nudge"
         for _turn in range(3):
@@ -518,15 +520,15 @@ async def test_a_table_nobody_comes_back_to_is_left_unfinished(tmp_path: Path) -
         assert "Wake" in place.table.labels
         await place.wait(PATIENCE)
         assert "left unfinished" in place.table.text
-        assert place.table.labels == ["New table"]
-        match = await match_of(place)
+        assert place.table.labels == []
+        match = (await place.stored(old.match_id)).match
         assert match.unfinished
         assert not match.stage.is_live
         assert "left unfinished" in ann.dm.text
         assert "left unfinished" in told(await ben.send(old, wake)).text
         assert "No match between people yet" in shown(await ann.slash("leaderboard")).text
         assert "No finished matches" in shown(await ann.slash("profile")).text
-        await ben.press("New table")
+        await ben.send(place.table, f"a:{match.id}:rematch")
         assert "1 minute per turn" in place.table.text
 
 

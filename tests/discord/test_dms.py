@@ -38,10 +38,12 @@ async def test_a_turn_played_from_the_dm(tmp_path: Path) -> None:
         await mover.press_dm(mover.dm.label("Take "))
         assert "took" in place.table.text
         assert place.reminders == [], "the mention goes with the first click"
+        match_id = place.table.match_id
         await mover.press_dm(mover.dm.label("Discard "))
         assert "discarded" in place.table.text
-        await mover.press_dm("End turn")
         assert mover.dm.labels == []
+        stored = await place.bot.database.journal.entries(match_id)
+        assert [entry.text.split()[0] for entry in stored] == ["take", "discard", "end"]
         assert place.awaited is not mover
         waiting = next(person for person in people if person is not mover)
         assert "End turn" in waiting.dm.labels

@@ -32,7 +32,7 @@ PATIENCE = 120
 MOST_BYTES = 256 * 1024
 SPELLED = [sign for sign in SIGNS if not sign.four_colours]
 NAME = re.compile(r"[a-z0-9_]{2,32}")
-CARD = re.compile(r"[♣♦♥♠]|[🌙🌊🍃🐉🪢🐸①②③④⑤]|☀️")
+CARD = re.compile(r"[♣♦♥♠]|[🌙🌊🍃🐍🪢🐸①②③④⑤]|☀️")
 EVERY = Appearance({sign.name: f"<:{sign.name}_ribit00ff00:1234567890123456789>" for sign in SIGNS})
 
 
@@ -143,7 +143,7 @@ async def test_what_they_say_the_label_leaves_out(tmp_path: Path) -> None:
         spelled = {sign.text: sign.name for sign in SPELLED}
         on_buttons = [name.split("_ribit")[0] for name in emojis(hand)]
         assert on_buttons == [*(spelled[str(card)] for card in held), "frog"]
-        assert hand.labels[: len(held)] == ["Discard"] * len(held)
+        assert hand.labels[: len(held)] == ["Discard and end"] * len(held)
         taken = next(line for line in place.table.text.splitlines() if " took " in line)
         assert re.search(r"took <:\w+_ribit[0-9a-f]{6}:\d+>\.$", taken)
         assert not CARD.search(place.table.text)
@@ -316,8 +316,8 @@ def test_labels_keep_what_the_emoji_does_not_say() -> None:
     assert EVERY.labelled(f"{seven}–{PACK[0]} up", seven, None) == (emoji, f"{seven}–{PACK[0]} up")
     assert EVERY.labelled(f"Take {seven}", seven, "💡") == ("💡", f"Take {seven}")
     with speaking(None):
-        assert EVERY.labelled("From 3🌊 to 5☀️", "☀️", None) == (
+        assert EVERY.labelled("☀️ from place 3 🌊 to place 5", "☀️", None) == (
             EVERY.emojis["suns"],
-            "From 3 Waves to 5 Suns",
+            "From place 3 Waves to place 5",
         )
     assert Appearance().labelled(f"Take {seven}", seven, "🐸") == ("🐸", f"Take {seven}")

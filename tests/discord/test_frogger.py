@@ -144,7 +144,7 @@ async def test_where_a_frog_will_land_stands_on_the_button(tmp_path: Path) -> No
         clicks = two_clicks(state)
         step = await walk(place, mover, clicks[:1])
         assert "which frog moves, and with which suit?" in step.text
-        assert all("From " in label for label in step.labels if label != "Back")
+        assert all(" from " in label for label in step.labels if label != "Back")
         after = shown(await mover.send(step, the_button(step, clicks)))
         assert await true_state(place) == FROGGER.play(state, dict(ways(state))[clicks])
         assert "Action 2 of 3" in after.text

@@ -18,6 +18,7 @@ PAUSE = 8
 
 MARK, COACH = "💡", "🎓"
 MOST_CLICKS = 80
+PATIENCE = 60
 QUIET_SECONDS = 20 * 60
 """Longer than Discord lets a message be edited by the token of a click."""
 
@@ -94,8 +95,7 @@ async def test_a_newcomer_learns_toad(tmp_path: Path) -> None:
         last = await learn(place, ann, result, "That's all: now you know how to play Toad.")
         assert "wins the match and collects the pot" in last.text
         assert "A toad! You are" in last.text
-        assert "`/toad start frogs:2`" in last.text
-        assert last.labels == ["Once more", "How to play"]
+        assert last.labels == ["Play two frogs", "Once more", "How to play"]
         ended = await place.bot.database.journal.find(lesson.id)
         assert ended is not None
         assert ended.stage is Stage.FINISHED
@@ -103,6 +103,32 @@ async def test_a_newcomer_learns_toad(tmp_path: Path) -> None:
         assert len(dms_tried(place)) == before
         assert "No match between people yet" in shown(await ann.slash("leaderboard")).text
         assert "No finished matches" in shown(await ann.slash("profile")).text
+        await ann.press("Play two frogs", last)
+        assert place.table.alt.count("🐸") == 2, "the match is dealt at once"
+        assert "already a table" in told(await ann.press("Play two frogs", last)).text
+
+
+async def test_a_newcomer_learns_solitaire(tmp_path: Path) -> None:
+    """A small deal shows what the game is, for Ann alone; it counts nowhere, and a whole one follows."""
+    async with pond(tmp_path) as place:
+        ann = place.person("Ann")
+        result = await ann.slash("solitaire learn")
+        first = shown(result)
+        assert "The **base** of this deal is the 10" in first.text
+        assert "Learn it by playing" in shown(await ann.slash("solitaire rules")).labels
+        stuck = await learn(place, ann, result, "**Stuck:**")
+        await place.restart()
+        again = await ann.slash("solitaire learn")
+        assert (shown(again).match_id, shown(again).text) == (stuck.match_id, stuck.text)
+        last = await learn(place, ann, again, "That's all: now you know how to play")
+        assert "wins a small deal!" in last.text
+        assert place.messages == []
+        assert (await lesson_of(place, first)).stage is Stage.FINISHED
+        assert "No match between people yet" in shown(await ann.slash("leaderboard")).text
+        assert "Learn it by playing" not in shown(await ann.slash("solitaire rules")).labels
+        place.env.settle_timeout = PATIENCE  # a deal that can be won is looked for
+        await ann.press("Play a whole game", last)
+        assert "1 of 104 cards up" in place.table.text
 
 
 async def test_a_newcomer_learns_frogger(tmp_path: Path) -> None:
@@ -149,7 +175,7 @@ async def test_a_lesson_is_left_and_taken_up_again(tmp_path: Path) -> None:
         assert again.labels == old.labels
         await do_as_said(ann, again)
         moved_on = await ann.press("Keep all, end turn", old)
-        assert await count(place, again) == 2
+        assert await count(place, again) == 3, "the discard ended the turn"
         assert "moved on" in told(moved_on).text
 
 
@@ -275,7 +301,7 @@ async def test_a_lesson_is_its_pupils_alone(tmp_path: Path) -> None:
         ended = await ann.send(lesson, f"a:{place.table.match_id}:endlesson")
         assert "not at this table" in told(ended).text
         assert "out of date" in told(await ann.send(lesson, "l:chess")).text
-        assert "out of date" in told(await ann.send(lesson, "l:american_toad")).text
+        assert "out of date" in told(await ann.send(lesson, "l:chess:play")).text
 
 
 async def test_a_game_that_nobody_teaches(tmp_path: Path) -> None:

@@ -142,6 +142,7 @@ async def test_stopping(tmp_path: Path) -> None:
     """The host, or who may manage messages, ends the table after a question; nobody else does."""
     async with pond(tmp_path) as place:
         ann, ben = await place.started("Ann", "Ben")
+        started = place.table.match_id
         refused = shown(await ben.slash("toad stop"))
         assert refused.labels == []
         assert "Only the host" in refused.text
@@ -150,11 +151,12 @@ async def test_stopping(tmp_path: Path) -> None:
         assert "'s turn" in place.table.text
         mo = await moderator(place)
         await mo.press("Close the table", shown(await mo.slash("toad stop")))
-        assert "This table was closed." in place.table.text
+        assert "-# Toad · This table was closed. </toad start:" in place.table.text
+        assert place.table.custom_ids == []
         assert place.reminders == []
         assert "This table was closed." in ann.dm.text
         assert ann.dm.labels == []
-        await ben.press("New table")
+        await ben.send(place.table, f"a:{started}:rematch")  # its button stood there once
         assert "— host" in place.table.text
 
 
@@ -218,9 +220,10 @@ async def test_a_table_that_everybody_left_is_for_anybody(tmp_path: Path) -> Non
         ann, ben = place.person("Ann"), place.person("Ben")
         for frogs in (0, 1):
             await ann.slash("toad start", frogs=frogs, seats=3)
+            left = place.table.match_id
             await ann.press("Leave")
             assert "Everybody left" in place.table.text
-            await ben.press("New table")
+            await ben.send(place.table, f"a:{left}:rematch")
             assert f"1. <@{ben.id}> — host" in place.table.text
             assert place.reminders == []
             await ben.press("Close the table", shown(await ben.slash("toad stop")))
@@ -232,6 +235,7 @@ async def test_a_table_has_one_rematch(tmp_path: Path) -> None:
         ann, ben = await place.given_up()
         over = place.table
         await ben.press("Rematch", over)
+        again = f"a:{place.table.match_id}:rematch"
         await ben.press("Close the table", shown(await ben.slash("toad stop")))
         lines = place.reminders
         refused = told(await ann.press("Rematch", over))
@@ -239,11 +243,12 @@ async def test_a_table_has_one_rematch(tmp_path: Path) -> None:
         assert place.reminders == lines
         await place.restart()
         assert "There has been another table" in told(await ann.press("Rematch", over)).text
-        await ben.press("New table")
+        await ben.send(place.table, again)
+        again = f"a:{place.table.match_id}:rematch"
         await ben.press("Close the table", shown(await ben.slash("toad stop")))
         last = place.table
         await ann.slash("frogger start")
-        assert "already a table" in told(await ben.press("New table", last)).text
+        assert "already a table" in told(await ben.send(last, again)).text
         assert f"<@{ben.id}>" not in place.table.text
 
 

@@ -178,7 +178,7 @@ async def test_a_finished_table_moves_and_a_stopped_one_stays(tmp_path: Path) ->
         lobby = place.table.id
         await place.wait(MOVES_AFTER_SECONDS)
         await ann.press("Close the table", shown(await ann.slash("toad stop")))
-        assert (place.table.id, place.table.labels) == (lobby, ["New table"])
+        assert (place.table.id, place.table.labels) == (lobby, [])
 
 
 async def test_a_lobby_moves(tmp_path: Path) -> None:

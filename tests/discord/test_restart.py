@@ -130,7 +130,7 @@ async def test_an_ended_table_stays_ended(tmp_path: Path) -> None:
         old, stale = place.table, place.table.custom_id("End turn")
         await close_table(place)
         await place.restart()
-        assert place.table.labels == ["New table"]
+        assert place.table.labels == []
         assert "This table was closed." in told(await ann.send(old, stale)).text
 
 

@@ -469,6 +469,7 @@ async def test_english_in_a_german_server(tmp_path: Path) -> None:
         await ada.pick("en", seen, LANGUAGE)
         await place.person("Ann").slash("toad start")
         assert "A new table" in place.table.text
+        assert "whoever holds exactly 10 red and 10 black spots is safe" in place.table.text
 
 
 async def test_a_server_whose_language_nobody_has_translated(tmp_path: Path) -> None:

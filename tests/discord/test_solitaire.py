@@ -11,7 +11,7 @@ from bot.games.american_toad.solutions import DEAL_NODES, best_line
 from bot.games.american_toad.solver import Verdict, solve
 from bot.games.american_toad.state import AllUp, Turn, write
 from bot.messages.daily_deal import duration, ends_at
-from tests.discord.patience import SOLITAIRE, cards_of, deal_of, play, told_at
+from tests.discord.patience import SOLITAIRE, cards_of, deal_of, do_as_told, play, told_at
 from tests.discord.pond import Person, Pond, pond, shown, told
 from tests.storage.matches import lobby, moved
 
@@ -255,11 +255,11 @@ async def test_hints_and_peeks(tmp_path: Path) -> None:
         await ann.press("Hint")
         assert told_at(place) == told
         assert "0 moves · 0 undos · 1 hint" in place.table.text
-        await ann.press(told.removeprefix("Hint: ").removesuffix("."))
+        await do_as_told(place, ann)
         assert "💡" not in place.table.text, "it was told of the position before"
         assert "hint:" not in place.table.alt
         await ann.press("Peek")
-        await ann.press(told_at(place).removeprefix("Peek: ").removesuffix("."))
+        await do_as_told(place, ann)
         await ann.press("Give up", shown(await ann.press("Give up")))
         assert "2 moves · 0 undos · 1 hint · 1 peek" in place.table.text
         assert place.table.labels == ["New deal", "Same deal again", "Where was it lost?"]

@@ -275,7 +275,7 @@ async def test_only_moves_in_a_circle_are_left(tmp_path: Path) -> None:
         for _time in range(2):
             assert circle in place.table.text
             assert circle in place.table.alt
-            shuttle = next(label for label in place.table.labels if " from column " in label)
+            shuttle = next(label for label in place.table.labels if " to column " in label)
             await ann.press(shuttle)
         await ann.press("Where was it lost?")
         assert "deal" in told_at(place)

@@ -7,10 +7,12 @@ from itertools import combinations
 import pytest
 from PIL import Image, ImageDraw
 
+from bot.engine.cards import PACK
 from bot.engine.decktet import DecktetSuit
+from bot.rendering.cards import ink_of
 from bot.rendering.decktet import draw_decktet_suit
 from bot.rendering.shapes import draw_token
-from bot.rendering.theme import IVORY, SUITS, TOKENS, Colour
+from bot.rendering.theme import INK, IVORY, RED, SUITS, TOKENS, Colour
 
 Triple = tuple[float, float, float]
 
@@ -43,6 +45,7 @@ TO_XYZ: tuple[Triple, Triple, Triple] = (
 """What the CIE says of linear sRGB under daylight."""
 
 APART, READABLE, DARKER = 30, 45, 30
+A_LITTLE_APART = 17
 """Distances in CIELAB, where about 2 can just be told apart side by side; and steps of lightness."""
 
 SMALL, SCALE = 20, 10
@@ -151,6 +154,19 @@ def test_frogs_wear_their_numbers() -> None:
         assert 100 < sum(written) < 1000
         backs.add(written)
     assert len(backs) == 5
+
+
+@pytest.mark.parametrize("sight", SIGHTS)
+def test_four_colours_keep_red_and_black(sight: str) -> None:
+    """Four suits of the pack of 52 are told apart, on paper, and Toad's reds and blacks stay such."""
+    inks = {card.suit: ink_of(card, four_colours=True) for card in PACK}
+    assert len(set(inks.values())) == 4
+    for one, other in combinations(inks.values(), 2):
+        assert distance(one, other, sight) >= A_LITTLE_APART
+    for suit, ink in inks.items():
+        assert lab(IVORY, sight)[0] - lab(ink, sight)[0] >= DARKER
+        is_red = distance(ink, RED, sight) < distance(ink, INK, sight)
+        assert is_red == suit.is_red
 
 
 @pytest.mark.parametrize("sight", SIGHTS)

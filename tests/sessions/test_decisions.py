@@ -334,18 +334,47 @@ def test_a_frogs_move_that_takes_people_several_clicks() -> None:
     assert (stored.text, stored.choice, decision.mover) == (text, None, Mover.FROG)
 
 
+def test_a_discard_and_the_end_of_the_turn_are_one_click() -> None:
+    """Both moves are stored at once; a doubled click, or one as sent before, loses nothing."""
+    table = toad(ADA, BO)
+    seat, own = table.match.players.index(mover(table)), mover(table)
+    drawn = decide(table, clicked(table, "draw"), NOW).table
+    held = len(drawn.game.view(drawn.state, seat).hand)
+    pressed = Clicked(Click(drawn.match.id, drawn.n, False, ("e1",)), own.id)
+    decision = decide(drawn, pressed, NOW)
+    change, first = decision.change, moved(decision)
+    assert change is not None
+    assert change.then is not None
+    assert first.text.startswith("discard ")
+    assert [(one.n, one.seat, one.choice) for one in (first, change.then)] == [
+        (drawn.n, seat, "e1"),
+        (drawn.n + 1, seat, None),
+    ]
+    assert change.then.text == "end"
+    assert (change.before, change.after.version) == (drawn.match, drawn.match.version + 1)
+    assert (decision.table.n, mover(decision.table)) == (
+        drawn.n + 2,
+        next(p for p in (ADA, BO) if p != own),
+    )
+    assert decision.table.state == drawn.after(first).after(change.then).state
+    assert decide(decision.table, replace(pressed, made=first), NOW) == Decision(decision.table)
+    former = decide(drawn, Clicked(Click(drawn.match.id, drawn.n, False, ("h1",)), own.id), NOW)
+    assert moved(former).text == first.text
+    assert (mover(former.table), len(former.table.state.hands[seat])) == (own, held - 1)
+
+
 def test_a_card_of_the_hand_that_a_frog_plays_for_who_left_it() -> None:
     """Its player, who presses that card in the same moment, is shown the move, and not refused."""
     table = toad(ADA, BO)
     seat, own = table.match.players.index(mover(table)), mover(table)
     stood_in = decide(table, StoodIn(seat, own.id), NOW).table
     drawn = decide(stood_in, Thought(table.n, seat, "draw"), NOW).table
-    card = next(choice for choice in drawn.panel(seat).choices() if choice.key == "h2")
+    card = next(choice for choice in drawn.panel(seat).choices() if choice.key == "e2")
     late = decide(drawn, Thought(drawn.n, seat, drawn.game.write(card.move)), NOW)
-    click = Click(drawn.match.id, drawn.n, False, ("h2",))
+    click = Click(drawn.match.id, drawn.n, False, ("e2",))
     pressed = Clicked(click, own.id, made=moved(late))
     assert decide(late.table, pressed, NOW) == Decision(late.table)
-    other = replace(pressed, click=replace(click, path=("h1",)))
+    other = replace(pressed, click=replace(click, path=("e1",)))
     with pytest.raises(MovedOnError, match="moved on"):
         decide(late.table, other, NOW)
 

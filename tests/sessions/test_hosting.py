@@ -56,9 +56,10 @@ def test_five_deals_in_all() -> None:
 
 
 def test_lessons_do_not_count() -> None:
-    """A lesson is seen by its pupil alone, and there is one of a game: it is no table."""
+    """A lesson is seen by its pupil alone, and there is one of a game: it is no table, and no deal."""
     lessons = hosted("toad", None, MOST_TABLES, **{LESSON: 1})
     assert tables_in_the_way(lessons, games(), None, 1) == ()
+    assert deals_in_the_way(hosted("american_toad", None, MOST_DEALS, **{LESSON: 1}), games()) == ()
 
 
 async def test_the_server_says_how_many(bot: Bot) -> None:

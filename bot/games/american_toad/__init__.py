@@ -8,6 +8,7 @@ from bot.engine.game import Game
 from bot.engine.pages import rules_pages
 from bot.games.american_toad import match, panel, rules, scene, solutions, state, view, words
 from bot.games.american_toad.hints import QUESTIONS, RETRY
+from bot.games.american_toad.lesson import LESSON
 from bot.games.american_toad.scene import PICTURES
 from bot.games.american_toad.state import Move, State
 
@@ -32,6 +33,7 @@ GAME = Game[State, Move, view.View](
     read=state.read,
     recorded=rules.recorded,
     find_deal=solutions.find_deal,
+    lesson=LESSON,
     questions=QUESTIONS,
     retry=RETRY,
     shared=words.shared,

@@ -7,8 +7,10 @@ from dataclasses import replace
 
 from bot.engine.cards import Card
 from bot.engine.game import Figure, Info, Option, yes_or_no
+from bot.engine.match import LESSON as IS_LESSON
 from bot.engine.words import N_
 from bot.games.american_toad import layout, rules
+from bot.games.american_toad.lesson import stacked
 from bot.games.american_toad.state import FULL, MOST_DEALS, SUITS, AllUp, State, Turn
 from bot.games.american_toad.view import outcome
 
@@ -19,8 +21,10 @@ PICTURES = 3
 def deal(_seats: int, options: Mapping[str, int], seed: bytes) -> State:
     """Return the deal of a number, the same for everybody (A1); number 0 draws one by lot.
 
-    Matches that were stored by earlier versions have fewer options.
+    Matches that were stored by earlier versions have fewer options. A lesson has a deal of its own.
     """
+    if options.get(IS_LESSON):
+        return stacked()
     state = rules.open_deal(options["deal"] or rules.deal_number(seed))
     return replace(
         state,

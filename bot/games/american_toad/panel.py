@@ -1,8 +1,9 @@
-"""The controls of American Toad: the three best moves, what is always there, and a menu of the rest."""
+"""The controls of American Toad: the two best moves, a menu of the rest, and below them what stays."""
 
 from __future__ import annotations
 
-from dataclasses import replace
+from collections.abc import Sequence
+from functools import partial
 
 from bot.engine.cards import Card
 from bot.engine.panel import Buttons, Choice, Menu, Panel, Tone
@@ -25,8 +26,8 @@ from bot.games.american_toad.state import (
 )
 from bot.games.american_toad.view import View
 
-BEST = 3
-"""Moves that stand as buttons."""
+BEST = 2
+"""Moves that stand as buttons: on a phone, beside each other."""
 MENU_SIZE = 25
 PAGE = MENU_SIZE - 1
 """Moves on a page that another one follows."""
@@ -36,52 +37,76 @@ MORE = "more"
 def panel(view: View, path: tuple[str, ...] = ()) -> Panel:
     """Return the buttons and a page of the moves; the pages are the steps of the path.
 
-    What cannot be done just now keeps its place, so that nothing moves under the player's thumb.
+    What cannot be done just now is not there. What comes and goes most often stands on top: a message is
+    read from its end, so the rest stays under the player's thumb.
     """
     if view.is_over or any(step != MORE for step in path):
         return Panel()
-    choices = [_choice(view, move) for move in offered(view)]
-    best = choices[:BEST] + [_nothing(place) for place in range(len(choices), BEST)]
+    moves = offered(view)
+    labels = _short_labels(view, moves[:BEST]) + [label(view, move) for move in moves[BEST:]]
+    choices = list(map(partial(_choice, view), moves, labels))
     rest = choices[BEST + PAGE * len(path) :]
     if path and len(rest) <= 1:
         return Panel()
     shown = rest if len(rest) <= MENU_SIZE else [*rest[:PAGE], Choice(MORE, _("More moves …"))]
-    prompt = _("Other moves") if rest else _("No other moves")
-    return Panel((Buttons(tuple(best)), *_fixed(view), Menu(prompt, tuple(shown))))
+    rows = (Buttons(tuple(choices[:BEST])), Menu(_("Other moves"), tuple(shown)), *_fixed(view))
+    return Panel(tuple(row for row in rows if row.choices))
 
 
-def _choice(view: View, move: Move) -> Choice:
+def _choice(view: View, move: Move, label: str) -> Choice:
     """Return a move of cards to choose. Its key is never another move's, at any time of the deal."""
-    tone = Tone.GOOD if _is_told(view, move) else Tone.PLAIN
     moment = view.made + 2 * view.undos  # an undo takes one from the moves, so this only ever grows
     key = f"{moment}_{write(move).replace(' ', '_')}"
-    return Choice(key, label(view, move), move, tone, sign=moved(view, move))
+    return Choice(key, label, move, _tone(view, move), sign=moved(view, move))
 
 
-def _is_told(view: View, move: Move | None) -> bool:
-    """Return whether this is the move that the player was told."""
-    return isinstance(view.told, Advice) and move is not None and view.told.move == move
-
-
-def _nothing(place: int) -> Choice:
-    return Choice(f"nothing{place}", "–", disabled=True)
+def _tone(view: View, move: Move) -> Tone:
+    """Return how a move presents itself: one that the player was told stands out."""
+    is_told = isinstance(view.told, Advice) and view.told.move == move
+    return Tone.GOOD if is_told or move == AllUp() else Tone.MAIN if move == Turn() else Tone.PLAIN
 
 
 def _fixed(view: View) -> tuple[Buttons, Buttons]:
-    """Return the buttons that are always there."""
-    turn = Choice("turn", _("Turn the stock"), Turn(), Tone.MAIN)
-    if not view.stock_left and view.redeal_left:
-        turn = Choice("redeal", _("Redeal (once)"), Redeal(), Tone.MAIN)
-    up = _("Finish the game") if view.can_finish else _("All up")
-    stock = (
-        turn,
-        Choice("turn_on", _("Turn until something fits"), TurnOn(), Tone.MAIN),
-        Choice("turn_up", _("All up, keep turning"), TurnOn(up=True), Tone.MAIN),
-        Choice("up", up, AllUp(), Tone.GOOD),
+    """Return the buttons that are there in most positions."""
+    stock: tuple[tuple[str, Move], ...] = (
+        ("turn", Turn()),
+        ("redeal", Redeal()),
+        ("turn_on", TurnOn()),
+        ("turn_up", TurnOn(up=True)),
+        ("up", AllUp()),
     )
-    back = (Choice("undo", _("Undo"), Undo()), Choice("redo", _("Redo"), Redo()))
-    enabled = _enabled(view, back).choices
-    return _enabled(view, stock), Buttons((*enabled, *_rescue(view)))
+    back = (("undo", Undo()), ("redo", Redo()))
+    rows = (
+        tuple(
+            Choice(key, name(view, move), move, _tone(view, move))
+            for key, move in moves
+            if move in view.legal
+        )
+        for moves in (stock, back)
+    )
+    first, second = rows
+    return Buttons(first), Buttons((*second, *_rescue(view)))
+
+
+def name(view: View, move: Move) -> str:
+    """Return what stands on the button of a move of no card that could be named."""
+    match move:
+        case Turn():
+            return _("Turn the stock")
+        case TurnOn(up=True):
+            return _("All up, keep turning")
+        case TurnOn():
+            return _("Turn until it fits")
+        case Redeal():
+            return _("Redeal (once)")
+        case AllUp():
+            return _("Finish the game") if view.can_finish else _("All up")
+        case Undo():
+            return _("Undo")
+        case Redo():
+            return _("Redo")
+        case _:
+            raise ValueError(f"{move} has no name of its own")
 
 
 def _rescue(view: View) -> tuple[Choice, ...]:
@@ -91,16 +116,6 @@ def _rescue(view: View) -> tuple[Choice, ...]:
         return ()
     words = _("Go back to move {n}").format(n=told.moves)
     return (Choice("back", words, Undo(view.made - told.moves), Tone.GOOD),)
-
-
-def _enabled(view: View, choices: tuple[Choice, ...]) -> Buttons:
-    return Buttons(tuple(_kept(view, choice) for choice in choices))
-
-
-def _kept(view: View, choice: Choice) -> Choice:
-    if choice.move in view.legal:
-        return replace(choice, tone=Tone.GOOD) if _is_told(view, choice.move) else choice
-    return Choice(choice.key, choice.label, tone=choice.tone, disabled=True)
 
 
 def offered(view: View) -> list[Move]:
@@ -147,6 +162,26 @@ def _worth(view: View, move: Move) -> int:
             return 6
         case _:
             return 7
+
+
+def _short_labels(view: View, moves: Sequence[Move]) -> list[str]:
+    """Return moves of cards in a few words, or in all where these would be the same."""
+    labels = [_short_label(view, move) for move in moves]
+    return labels if len(set(labels)) == len(labels) else [label(view, move) for move in moves]
+
+
+def _short_label(view: View, move: Move) -> str:
+    match move:
+        case Up(source):
+            return _("{card} up").format(card=view.top(source))
+        case Place(source, column):
+            cards = str(view.top(source))
+        case Shift(source, column, count):
+            cards = run_text(view.columns[source][-count:])
+        case _:
+            return label(view, move)
+    words = _("{card} to column {n}") if view.columns[column] else _("{card} to an empty column")
+    return words.format(card=cards, n=column + 1)
 
 
 def label(view: View, move: Move) -> str:

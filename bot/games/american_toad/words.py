@@ -8,7 +8,7 @@ from bot.engine.cards import PACK
 from bot.engine.game import Words
 from bot.engine.words import _, ngettext
 from bot.games.american_toad.circles import only_circles
-from bot.games.american_toad.panel import label, origin, run_text
+from bot.games.american_toad.panel import label, name, origin, run_text
 from bot.games.american_toad.state import (
     PACKS,
     Advice,
@@ -22,7 +22,6 @@ from bot.games.american_toad.state import (
     Shift,
     Step,
     Turn,
-    TurnOn,
     Up,
 )
 from bot.games.american_toad.view import Effect, View
@@ -59,7 +58,9 @@ def _headline(view: View, name: str) -> str:
 
 
 def deal_name(view: View) -> str:
-    """Return which deal it is: its number, or its day."""
+    """Return which deal it is: its number, or its day; a lesson has neither."""
+    if not (view.day or view.number):
+        return _("a small deal")
     if not view.day:
         return _("deal {n}").format(n=view.number)
     year, month, day = view.day // 10_000, view.day // 100 % 100, view.day % 100
@@ -102,20 +103,8 @@ def _told(view: View) -> str:
 
 
 def advised(view: View, move: Move) -> str:
-    """Return a move that the player is told, as it stands on its button."""
-    match move:
-        case Turn():
-            return _("Turn the stock")
-        case TurnOn(up=True):
-            return _("All up, keep turning")
-        case TurnOn():
-            return _("Turn until something fits")
-        case Redeal():
-            return _("Redeal (once)")
-        case AllUp():
-            return _("Finish the game") if view.can_finish else _("All up")
-        case _:
-            return label(view, move)
+    """Return a move that the player is told, with all that can be said of it."""
+    return label(view, move) if isinstance(move, Up | Place | Shift) else name(view, move)
 
 
 def _last(view: View) -> str:

@@ -55,6 +55,7 @@ INFO = Info(
     key="frogger",
     name="Frogger (for the Decktet)",
     about="Frogger, a race with the Decktet for 2 to 5",
+    aim=N_("A race: play cards to jump along the corridor, and be the first with all six frogs home."),
     fewest=2,
     most=5,
     options=(),

@@ -17,7 +17,14 @@ from bot.engine.words import N_, _
 from bot.games.frogger.rules import may_take
 from bot.games.frogger.state import Back, EndTurn, LegalMove, Play, Space, Take
 from bot.games.frogger.view import Landing, View
-from bot.games.frogger.words import cards_text, marks, origin_text, space_text, target_text
+from bot.games.frogger.words import (
+    cards_text,
+    marks,
+    origin_text,
+    place_text,
+    space_text,
+    target_text,
+)
 
 ROW_SIZE = 5
 MENU_SIZE = 25
@@ -44,6 +51,10 @@ _NOTES = {
     Kind.LANDING: N_("Which symbol does it land on?"),
 }
 """What is to be known at a step whatever the cards are."""
+
+
+_BY_SUIT = {Kind.FROG, Kind.BACK_FROG, Kind.LANDING}
+"""Steps whose label begins with a suit, which places in it then leave out."""
 
 
 @frozen
@@ -145,7 +156,7 @@ def _steps(view: View, key: str, move: LegalMove, landing: Landing | None) -> tu
     match move:
         case Play():
             assert landing is not None, "the view tells where each card played leads"
-            return _play_steps(key, move, landing)
+            return _play_steps(view, key, move, landing)
         case Back():
             return _back_steps(view, key, move)
         case Take(card):
@@ -156,14 +167,12 @@ def _steps(view: View, key: str, move: LegalMove, landing: Landing | None) -> tu
             assert_never(move)
 
 
-def _play_steps(key: str, move: Play, landing: Landing) -> tuple[_Step, ...]:
+def _play_steps(view: View, key: str, move: Play, landing: Landing) -> tuple[_Step, ...]:
     """Return which card, then suit and frog with where it lands, then a question if it sends back."""
 
     def way() -> str:
-        origin = origin_text(move.frog)
-        if landing.to:
-            return f"{origin} {target_text(landing.to)}"
-        return _("{origin} home with {suit}").format(origin=origin, suit=suit)
+        target = _("home") if landing.to is None else target_text(landing.to, place_text)
+        return f"{_origin(view, move.frog)} {target}"
 
     def warned() -> str:
         return _("{way}, sending back {frogs}").format(way=way(), frogs=marks(landing.sends))
@@ -189,8 +198,8 @@ def _back_steps(view: View, key: str, move: Back) -> tuple[_Step, ...]:
     frog, to, taken = move.frog, move.to, move.take
     steps = (
         _Step(Kind.BACK, key, lambda: _("Move a frog back"), Tone.PLAIN),
-        _Step(Kind.BACK_FROG, "f" + _key(frog), lambda: origin_text(frog), sign=_suit(frog)),
-        _Step(Kind.LANDING, "t" + _key(to), lambda: target_text(to), sign=_suit(to)),
+        _Step(Kind.BACK_FROG, "f" + _key(frog), lambda: _origin(view, frog), sign=_suit(frog)),
+        _Step(Kind.LANDING, "t" + _key(to), lambda: target_text(to, place_text), sign=_suit(to)),
     )
     if taken is None:
         return *steps, _Step(Kind.TAKE, "k0", lambda: _("take nothing"))
@@ -200,6 +209,13 @@ def _back_steps(view: View, key: str, move: Back) -> tuple[_Step, ...]:
 
 def _market_key(view: View, card: DecktetCard) -> str:
     return f"k{view.market.index(card) + 1}"
+
+
+def _origin(view: View, frog: Space | None) -> str:
+    """Return where a frog comes from, with the suit where another one of the seat is on that card."""
+    path = view.seats[view.turn].frogs.path
+    is_one_of_two = frog is not None and sum(each.place == frog.place for each in path) > 1
+    return origin_text(frog, space_text if is_one_of_two else place_text)
 
 
 def _suit(space: Space | None) -> str:
@@ -236,7 +252,8 @@ def _choices(options: list[_Option]) -> list[Choice]:
         first = chosen[0].steps[0]
         labels, rest = _taken(_after(chosen))
         move = None if rest[0].steps else rest[0].move
-        said = "".join((first.label(), *labels))
+        suit = f"{first.sign} " if first.kind in _BY_SUIT and first.sign else ""
+        said = "".join((suit, first.label(), *labels))
         choices.append(Choice(key, said[:1].upper() + said[1:], move, first.tone, sign=first.sign))
     return choices
 

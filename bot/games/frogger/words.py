@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import assert_never
 
 from bot.engine.decktet import DecktetCard
@@ -30,17 +30,25 @@ def words(view: View, names: Sequence[str]) -> Words:
 
 def space_text(space: Space) -> str:
     """Return a space as it can be found in the picture: its card's number and its suit."""
-    return f"{space.place + 1}{space.suit.symbol}"
+    return f"{place_text(space)} {space.suit.symbol}"
 
 
-def origin_text(space: Space | None) -> str:
-    """Return where a frog comes from, such as ``from 3🌊``; None is the Excuse."""
-    return _("from the Excuse") if space is None else _("from {space}").format(space=space_text(space))
+def place_text(space: Space) -> str:
+    """Return the card of a space, by its number in the picture."""
+    return _("place {n}").format(n=space.place + 1)
 
 
-def target_text(space: Space | None) -> str:
-    """Return where a frog goes that does not go home, such as ``to 3🌊``; None is the Excuse."""
-    return _("to the Excuse") if space is None else _("to {space}").format(space=space_text(space))
+Shown = Callable[[Space], str]
+
+
+def origin_text(space: Space | None, shown: Shown = space_text) -> str:
+    """Return where a frog comes from, such as ``from place 3 🌊``; None is the Excuse."""
+    return _("from the Excuse") if space is None else _("from {space}").format(space=shown(space))
+
+
+def target_text(space: Space | None, shown: Shown = space_text) -> str:
+    """Return where a frog goes that does not go home; None is the Excuse."""
+    return _("to the Excuse") if space is None else _("to {space}").format(space=shown(space))
 
 
 def cards_text(cards: Iterable[DecktetCard]) -> str:
@@ -49,8 +57,8 @@ def cards_text(cards: Iterable[DecktetCard]) -> str:
 
 
 def marks(frogs: Iterable[tuple[int, Space]]) -> str:
-    """Return whose frogs they are and where, such as ``②7🌊 ③7🍃``."""
-    return " ".join(f"{mark_of(seat)}{space_text(space)}" for seat, space in frogs)
+    """Return whose frogs they are, such as ``② ③``; they are all on the card that is landed on."""
+    return " ".join(mark_of(seat) for seat, _space in frogs)
 
 
 def _headline(view: View, names: Sequence[str]) -> str:

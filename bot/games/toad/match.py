@@ -254,6 +254,10 @@ INFO = Info(
     key="toad",
     name="Toad",
     about="Toad, a card game for 2 to 6",
+    aim=N_(
+        "Take and discard, and remember who took what: whoever holds exactly 10 red and 10 black spots "
+        "is safe, and the last one who isn't loses a life."
+    ),
     is_default=True,
     fewest=2,
     most=6,

@@ -77,7 +77,11 @@ def _question(view: View) -> Panel:
     red, black = count_spots(view.hand)
     held = _("You hold {red} red, {black} black: that's no toad.").format(red=red, black=black)
     note = " ".join((held, _(_COSTS[view.phase]), _("Say ribit anyway?")))
-    return Panel((Buttons((Choice("yes", _("Say ribit"), Declare(), Tone.DANGER, "🐸"),)),), note)
+    sure = Choice("yes", _("Say ribit"), Declare(), Tone.DANGER, "🐸")
+    cards = view.hand[:MENU_SIZE] if view.phase is Phase.DISCARD else ()
+    first = tuple(_discard(place, card, Tone.PLAIN) for place, card in enumerate(cards))
+    menu = (Menu(_("Discard a card first"), first),) if first else ()
+    return Panel((Buttons((sure,)), *menu), note)
 
 
 def _take_panel(view: View) -> Panel:
@@ -106,26 +110,38 @@ def _take_panel(view: View) -> Panel:
 def _discard_panel(view: View, page: int) -> Panel:
     last = Buttons((_end(_("Keep all, end turn")), _ribit(view)))
     cards = tuple(enumerate(view.hand))
+    former = tuple(_discard(place, card, Tone.PLAIN) for place, card in cards)
     if len(cards) <= MOST_CARD_BUTTONS:
         if page:
             return Panel()
         rows = tuple(
-            Buttons(tuple(_discard(place, card, Tone.MAIN) for place, card in cards[at : at + ROW_SIZE]))
+            Buttons(tuple(_last_move(view, place, card) for place, card in cards[at : at + ROW_SIZE]))
             for at in range(0, len(cards), ROW_SIZE)
         )
-        return Panel((*rows, last))
+        return Panel((*rows, last), former=former)
     if len(cards) - page * (MENU_SIZE - 1) < SHORTEST_PAGE:
         return Panel()
-    return Panel((_discard_menu(cards, page), last))
+    return Panel((_discard_menu(view, cards, page), last), former=former)
 
 
-def _discard_menu(cards: tuple[tuple[int, Card], ...], page: int) -> Menu:
+def _discard_menu(view: View, cards: tuple[tuple[int, Card], ...], page: int) -> Menu:
     rest = cards[page * (MENU_SIZE - 1) :]
     shown = rest if len(rest) <= MENU_SIZE else rest[: MENU_SIZE - 1]
-    choices = tuple(_discard(place, card, Tone.PLAIN) for place, card in shown)
+    choices = tuple(_last_move(view, place, card, Tone.PLAIN) for place, card in shown)
     if len(shown) < len(rest):
         choices = (*choices, Choice(MORE, _("More cards …")))
     return Menu(_("Discard a card"), choices)
+
+
+def _last_move(view: View, place: int, card: Card, tone: Tone = Tone.MAIN) -> Choice:
+    """Return a discard; where the table counts and no toad is left to say, it ends the turn as well.
+
+    Who would say ribit all the same finds a discard before it behind that button.
+    """
+    if not view.counts or is_toad(held for held in view.hand if held != card):
+        return _discard(place, card, tone)
+    label = _("Discard {card} and end").format(card=card)
+    return Choice(f"e{place + 1}", label, Discard(card), tone, sign=str(card), then=EndTurn())
 
 
 def _discard(place: int, card: Card, tone: Tone) -> Choice:

@@ -44,7 +44,20 @@ def clicked(table: Table, what: Clicked, now: int) -> Decision:
     if choice.move is None:
         return Decision(table)
     text = table.game.write(table.game.recorded(table.state, choice.move))
-    return _moved(table, Entry(table.n, seat, text, now, click.key), Mover.PLAYER, now)
+    first = _moved(table, Entry(table.n, seat, text, now, click.key), Mover.PLAYER, now)
+    return first if choice.then is None else _followed(first, choice.then, now)
+
+
+def _followed(first: Decision, move: Any, now: int) -> Decision:
+    """Return what comes of a click that plays two moves: both are stored, or neither."""
+    table, change = first.table, first.change
+    assert change is not None, "it is a move"
+    entry = Entry(table.n, table.last_seat or 0, table.game.write(move), now)
+    second = _moved(table, entry, Mover.PLAYER, now)
+    assert second.change is not None, "it is a move, too"
+    match = replace(second.table.match, version=change.after.version)
+    both = replace(second.change, before=change.before, after=match, entry=change.entry, then=entry)
+    return replace(second, table=replace(second.table, match=match), change=both)
 
 
 def answered(table: Table, what: Answered, now: int) -> Decision:

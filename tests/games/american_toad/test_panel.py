@@ -9,22 +9,42 @@ import pytest
 
 from benchmarks.solitaire import clicks_of
 from bot.engine.errors import IllegalMoveError
-from bot.engine.panel import Buttons, Choice, Menu, Tone
+from bot.engine.match import Entry, Player
+from bot.engine.panel import Choice, Tone
 from bot.engine.scene import Awaited, Zone, describe
+from bot.engine.words import speaking
 from bot.games.american_toad import GAME
-from bot.games.american_toad.panel import offered
-from bot.games.american_toad.state import Shift, State, Turn, TurnOn
+from bot.games.american_toad.panel import label, offered
+from bot.games.american_toad.rules import legal_moves
+from bot.games.american_toad.state import AllUp, Place, Shift, State, Turn, TurnOn, Up
+from bot.languages import learn_languages
+from bot.messages.components import Button, Menu, Row
+from bot.messages.content import table_content
+from bot.sessions.lobby import begun
+from bot.sessions.opening import new_match
+from bot.sessions.table import Table
 from tests.games.american_toad.positions import at, cards, heights, legal, play
 
 
 def offers(state: State) -> list[Choice]:
     """Return the moves of cards that are offered: the buttons of the best ones, then the menu."""
-    best, *_fixed, menu = GAME.panel(GAME.view(state, 0)).rows
-    return [choice for row in (best, menu) for choice in row.choices if not choice.disabled]
+    rows = GAME.panel(GAME.view(state, 0)).rows
+    moves_cards = (Up, Place, Shift)
+    return [choice for row in rows for choice in row.choices if isinstance(choice.move, moves_cards)]
 
 
 def labels(state: State) -> list[str]:
-    return [choice.label.replace("\N{VARIATION SELECTOR-15}", "") for choice in offers(state)]
+    return [plain(choice.label) for choice in offers(state)]
+
+
+def in_full(state: State) -> list[str]:
+    """Return the moves of cards with all that can be said of them."""
+    view = GAME.view(state, 0)
+    return [plain(label(view, choice.move)) for choice in offers(state)]
+
+
+def plain(words: str) -> str:
+    return words.replace("\N{VARIATION SELECTOR-15}", "")
 
 
 def written(state: State) -> list[str]:
@@ -42,11 +62,14 @@ def test_best_moves_come_first() -> None:
 def test_a_runs_move_says_what_it_uncovers() -> None:
     """A part of a run uncovers a card, a whole run frees its column; the cards are named."""
     state = at("9S 8S 7S|TS|8S|AH|KH QH|9D|2C|JC", base=5, reserve="3D 7C")
-    assert labels(state) == [
+    assert in_full(state) == [
         "9♠–7♠ from column 1 onto column 2, freeing the column",
         "K♥–Q♥ from column 5 onto column 4, freeing the column",
         "7♠ from column 1 onto column 3, uncovering 8♠",
     ]
+    assert labels(state) == ["9♠–7♠ to column 2", "K♥–Q♥ to column 4", in_full(state)[2]]
+    alike = at("7S|8S|9H|9D|7S|9D|2C|JC", base=5)
+    assert labels(alike) == in_full(alike), "in few words, both would say the same"
 
 
 def test_no_offer_only_renames_a_column() -> None:
@@ -54,7 +77,7 @@ def test_no_offer_only_renames_a_column() -> None:
     state = at("9S|7H 6H|5D|||||", base=2, waste="JC", redeal=False)
     assert "1 to 4 x1" in legal(state), "the rules allow it (A7)"
     assert written(state) == ["waste to 4", "2 to 4 x1"]
-    assert labels(state)[0] == "J♣ from the waste into an empty column"
+    assert in_full(state)[0] == "J♣ from the waste into an empty column"
 
 
 def test_more_than_25_moves_are_paged() -> None:
@@ -65,9 +88,9 @@ def test_more_than_25_moves_are_paged() -> None:
     found: set[object] = set()
     path: tuple[str, ...] = ()
     while rows := GAME.panel(view, path).rows:
-        menu = rows[-1].choices
+        best, menu = rows[0].choices, rows[1].choices
         assert len(menu) <= 25
-        found |= {choice.move for row in (rows[0], rows[-1]) for choice in row.choices}
+        found |= {choice.move for choice in (*best, *menu)}
         if menu[-1].move is not None:
             break
         path = (*path, menu[-1].key)
@@ -75,20 +98,47 @@ def test_more_than_25_moves_are_paged() -> None:
     assert path == ("more", "more")
 
 
-def test_controls_keep_their_places() -> None:
-    """Whatever can be done, the same rows of as many buttons stand there: some cannot be pressed."""
-    seen, state = set(), GAME.deal(1, {"deal": 2, "daily": 0}, b"")
-    rows = GAME.panel(GAME.view(state, 0)).rows
-    shapes = set()
-    for _move in range(120):
-        rows = GAME.panel(GAME.view(state, 0)).rows
-        shapes.add(tuple(len(row.choices) if isinstance(row, Buttons) else "menu" for row in rows))
-        seen |= {(choice.key, choice.disabled) for row in rows[1:-1] for choice in row.choices}
-        moves = [choice.move for row in rows for choice in row.choices if choice.move is not None]
-        state = GAME.play(state, moves[0])
-    assert shapes == {(3, 4, 2, "menu")}
-    assert {("undo", True), ("undo", False), ("up", True), ("up", False)} <= seen
-    assert isinstance(rows[-1], Menu)
+PHONE, GAP, BESIDE, LETTER = 275, 8, 32, 6.3
+"""Pixels across a message on a phone of 400, between two buttons, round a label, and of a letter."""
+
+TURNS = ("redeal", "turn_on")
+
+
+def lines(row: Row) -> int:
+    """Return how many lines a row's buttons take on a phone."""
+    count, room = 1, float(PHONE)
+    for button in row.items:
+        assert isinstance(button, Button)
+        width = BESIDE + LETTER * len(plain(button.label or ""))
+        if room < min(width, PHONE) and room < PHONE:
+            count, room = count + 1, float(PHONE)
+        room -= width + GAP
+    return count
+
+
+@pytest.mark.parametrize("language", ["en-US", "de"])
+def test_few_buttons_and_none_that_does_nothing(language: str) -> None:
+    """Over a deal there are at most six lines of buttons on a phone, and each can be pressed.
+
+    The one to move everything up is green, and there only where something goes up.
+    """
+    learn_languages()
+    match = new_match(GAME.info, None, 1, Player(1, "Ann"), 1, {"deal": 2, "daily": 0}, 0)
+    table, most, seen = begun(Table(match, GAME), b"", 0), 0, set[str]()
+    while table.n < 120 and (choices := list(table.panel(0).choices())):
+        with speaking(language):
+            rows = [part for part in table_content(table).parts if isinstance(part, Row)]
+        assert not any(item.disabled for row in rows for item in row.items)
+        most = max(most, sum(lines(row) for row in rows if not isinstance(row.items[0], Menu)))
+        up = [choice for choice in choices if choice.move == AllUp()]
+        assert bool(up) == any(isinstance(move, Up) for move in legal_moves(table.state))
+        assert all(choice.tone is Tone.GOOD for choice in up)
+        seen |= {choice.key for choice in choices}
+        pressed = next((one for one in choices if one.key in TURNS[table.n % 3 :]), choices[0])
+        move = GAME.write(GAME.recorded(table.state, pressed.move))
+        table = table.after(Entry(table.n, 0, move, 0))
+    assert most <= 6
+    assert {"undo", "up", "turn", "redeal"} <= seen
 
 
 def test_a_choices_key_is_never_another_moves() -> None:

@@ -29,7 +29,7 @@ def test_the_first_step_is_a_card_or_a_move_back(position: State) -> None:
     """F4: cards in the order in which the hand is shown, the move back apart; no end at the start."""
     assert options(position) == {
         "c1": ("Play A🌙", ""),
-        "c2": ("Play 4🐉🪢", ""),
+        "c2": ("Play 4🐍🪢", ""),
         "back": ("Move a frog back", ""),
     }
     assert [len(row.choices) for row in panel(position).rows] == [2, 1]
@@ -40,31 +40,31 @@ def test_the_first_step_is_a_card_or_a_move_back(position: State) -> None:
 def test_a_card_leads_to_suit_and_frog(position: State) -> None:
     """F5: each button says the suit, where the frog starts, and where it lands; home is a good one."""
     assert options(position, "c2") == {
-        "y0": ("From the Excuse to 5🐉", "play 4YK Y from start"),
-        "y2l": ("From 2🍃 to 5🐉", "play 4YK Y from 2L"),
-        "y3y": ("From 3🐉 to 5🐉", "play 4YK Y from 3Y"),
-        "k0": ("From the Excuse to 1🪢", "play 4YK K from start"),
-        "k2l": ("From 2🍃 to 3🪢", "play 4YK K from 2L"),
-        "k3y": ("From 3🐉 to 11🪢", "play 4YK K from 3Y"),
+        "y0": ("🐍 from the Excuse to place 5", "play 4YK Y from start"),
+        "y2l": ("🐍 from place 2 to place 5", "play 4YK Y from 2L"),
+        "y3y": ("🐍 from place 3 to place 5", "play 4YK Y from 3Y"),
+        "k0": ("🪢 from the Excuse to place 1", "play 4YK K from start"),
+        "k2l": ("🪢 from place 2 to place 3", "play 4YK K from 2L"),
+        "k3y": ("🪢 from place 3 to place 11", "play 4YK K from 3Y"),
     }
-    assert "4🐉🪢: which frog moves, and with which suit?" in panel(position, "c2").note
+    assert "4🐍🪢: which frog moves, and with which suit?" in panel(position, "c2").note
     near_home = table("4YK", "2SY", at=["11K 1M"])
     home = panel(near_home, "c1").choice("k11k")
     assert home is not None
-    assert (home.label, home.tone) == ("From 11🪢 home with 🪢", Tone.GOOD)
+    assert (home.label, home.tone) == ("🪢 from place 11 home", Tone.GOOD)
 
 
 def test_before_frogs_are_sent_back_it_is_asked(position: State) -> None:
     """F6: the button warns whose frogs would go, the next step asks, and its answer plays the card."""
     assert options(position, "c1") == {
-        "m0": ("From the Excuse to 3🌙, sending back ①3🐉", ""),
-        "m2l": ("From 2🍃 to 3🌙, sending back ①3🐉", ""),
-        "m3y": ("From 3🐉 to 9🌙", "play AM M from 3Y"),
+        "m0": ("🌙 from the Excuse to place 3, sending back ①", ""),
+        "m2l": ("🌙 from place 2 to place 3, sending back ①", ""),
+        "m3y": ("🌙 from place 3 to place 9", "play AM M from 3Y"),
     }
     tones = {choice.key: choice.tone for choice in panel(position, "c1").choices()}
     assert tones == {"m0": Tone.DANGER, "m2l": Tone.DANGER, "m3y": Tone.MAIN}
     asked = panel(position, "c1", "m2l")
-    assert options(position, "c1", "m2l") == {"yes": ("Yes, send back ①3🐉", "play AM M from 2L")}
+    assert options(position, "c1", "m2l") == {"yes": ("Yes, send back ①", "play AM M from 2L")}
     assert "back to the Excuse" in asked.note
     assert [choice.tone for choice in asked.choices()] == [Tone.DANGER]
 
@@ -72,20 +72,20 @@ def test_before_frogs_are_sent_back_it_is_asked(position: State) -> None:
 def test_all_who_would_be_sent_back_are_named() -> None:
     """F6: on a Pawn it can be two, of two players."""
     state = table("CY", "2SY", "5ML", at=["", "3M", "3K"], market=MARKET)
-    assert options(state) == {"c1": ("Play Cr🐉, from the Excuse to 3🐉, sending back ②3🌙 ③3🪢", "")}
-    assert options(state, "c1") == {"yes": ("Yes, send back ②3🌙 ③3🪢", "play CY Y from start")}
+    assert options(state) == {"c1": ("Play Cr🐍, from the Excuse to place 3, sending back ② ③", "")}
+    assert options(state, "c1") == {"yes": ("Yes, send back ② ③", "play CY Y from start")}
 
 
 def test_a_move_back_leads_over_frog_and_symbol_to_a_card() -> None:
     """F7, F8: which frog, onto which symbol, which card; each step says what it is about."""
     state = table("2SY", "AM", at=["9L 2M"], market=MARKET)
-    assert options(state, "back") == {"f2m": ("From 2🌙", ""), "f9l": ("From 9🍃", "")}
+    assert options(state, "back") == {"f2m": ("🌙 from place 2", ""), "f9l": ("🍃 from place 9", "")}
     assert "Which frog" in panel(state, "back").note
-    assert options(state, "back", "f9l") == {"t8s": ("To 8☀️", ""), "t8y": ("To 8🐉", "")}
+    assert options(state, "back", "f9l") == {"t8s": ("☀️ to place 8", ""), "t8y": ("🐍 to place 8", "")}
     assert "Which symbol" in panel(state, "back", "f9l").note
     assert options(state, "back", "f9l", "t8s") == {
         "k1": ("Take Cr🍃", "back 9L to 8S take CL"),
-        "k4": ("Take 8🐉🪢", "back 9L to 8S take 8YK"),
+        "k4": ("Take 8🐍🪢", "back 9L to 8S take 8YK"),
         "k5": ("Take 2🌊🍃", "back 9L to 8S take 2WL"),
     }
 
@@ -94,16 +94,16 @@ def test_a_card_that_may_not_be_taken_is_not_offered_and_the_note_says_why() -> 
     """F8: the suit landed on, and the market cards that bear it; nothing is said where all are free."""
     state = table("2SY", "AM", at=["9L 2M"], market=MARKET)
     assert panel(state, "back", "f9l", "t8s").note == (
-        "Your frog lands on 8☀️. You can't take cards that share its suit, ☀️: 7☀️🪢, 5☀️🌊, 9🌙☀️"
+        "Your frog lands on place 8 ☀️. You can't take cards that share its suit, ☀️: 7☀️🪢, 5☀️🌊, 9🌙☀️"
     )
     state = table("2SY", "AM", at=["9L 2M"], market="CL AK")
-    assert panel(state, "back", "f9l", "t8s").note == "Your frog lands on 8☀️."
+    assert panel(state, "back", "f9l", "t8s").note == "Your frog lands on place 8 ☀️."
 
 
 def test_from_the_excuse_all_are_offered() -> None:
     """F8: there is no suit to forbid any, and the button says that the frog goes to the Excuse."""
     state = table("2SY", "AM", at=["1M 9L"], market=MARKET)
-    assert options(state, "back")["f1m"] == ("From 1🌙 to the Excuse", "")
+    assert options(state, "back")["f1m"] == ("🌙 from place 1 to the Excuse", "")
     assert list(options(state, "back", "f1m")) == ["k1", "k2", "k3", "k4", "k5", "k6"]
     assert panel(state, "back", "f1m").note == ""
 
@@ -114,19 +114,22 @@ def test_from_the_excuse_all_are_offered() -> None:
 def test_a_step_with_one_way_to_go_is_taken_by_itself() -> None:
     """One frog and a card of one suit: a single click, and the button says all that it does."""
     state = table("AL", "2SY", market=MARKET)
-    assert options(state) == {"c1": ("Play A🍃, from the Excuse to 2🍃", "play AL L from start")}
+    assert options(state) == {"c1": ("Play A🍃, from the Excuse to place 2", "play AL L from start")}
     state = table("", "2SY", at=["1M"], market="AL")
     assert options(state) == {
-        "back": ("Move a frog back from 1🌙 to the Excuse, take A🍃", "back 1M to start take AL")
+        "back": ("Move a frog back from place 1 to the Excuse, take A🍃", "back 1M to start take AL")
     }
 
 
 def test_a_step_in_the_middle_is_taken_by_itself(position: State) -> None:
     """Frogs that have one symbol to land on lead to the cards at once."""
-    assert options(position, "back") == {"f2l": ("From 2🍃 to 1🪢", ""), "f3y": ("From 3🐉 to 1🪢", "")}
+    assert options(position, "back") == {
+        "f2l": ("🍃 from place 2 to place 1", ""),
+        "f3y": ("🐍 from place 3 to place 1", ""),
+    }
     assert list(options(position, "back", "f2l")) == ["k1", "k3", "k5", "k6"]
     assert panel(position, "back", "f2l").note == (
-        "Your frog lands on 1🪢. You can't take cards that share its suit, 🪢: 7☀️🪢, 8🐉🪢"
+        "Your frog lands on place 1 🪢. You can't take cards that share its suit, 🪢: 7☀️🪢, 8🐍🪢"
     )
 
 
@@ -134,16 +137,16 @@ def test_with_nothing_to_take_the_landing_is_the_move() -> None:
     """F8: the button says that nothing is taken, beside one that leads on to a card."""
     state = table("CS", "AK", at=["3K 8S"], market="9LK 2WL")
     assert options(state, "back", "f3k") == {
-        "t2m": ("To 2🌙", ""),
-        "t2l": ("To 2🍃, take nothing", "back 3K to 2L"),
+        "t2m": ("🌙 to place 2", ""),
+        "t2l": ("🍃 to place 2, take nothing", "back 3K to 2L"),
     }
 
 
 def test_the_question_is_never_taken_by_itself() -> None:
     """F6: also where the card could go nowhere else."""
     state = table("AM", "2SY", at=["", "1K"], market=MARKET)
-    assert options(state) == {"c1": ("Play A🌙, from the Excuse to 1🌙, sending back ②1🪢", "")}
-    assert options(state, "c1") == {"yes": ("Yes, send back ②1🪢", "play AM M from start")}
+    assert options(state) == {"c1": ("Play A🌙, from the Excuse to place 1, sending back ②", "")}
+    assert options(state, "c1") == {"yes": ("Yes, send back ②", "play AM M from start")}
 
 
 @pytest.mark.parametrize(
@@ -259,5 +262,7 @@ def test_many_frogs_are_a_menu_too() -> None:
     (menu,) = panel(state, "c1").rows
     assert isinstance(menu, Menu)
     assert len(menu.choices) == 12
-    assert ("k4s", "From 4☀️ to 11🪢") in [(choice.key, choice.label) for choice in menu.choices]
+    assert ("k4s", "🪢 from place 4 to place 11") in [
+        (choice.key, choice.label) for choice in menu.choices
+    ]
     assert menu.prompt == "Choose"

@@ -533,7 +533,7 @@ def test_f12_five_frogs_home_do_not_win() -> None:
     ("text", "words"),
     [
         ("play 5ML M from start", r"don't have 5🌙🍃"),
-        ("play 4YK M from start", r"no 🌙 on 4🐉🪢"),
+        ("play 4YK M from start", r"no 🌙 on 4🐍🪢"),
         ("play 4YK Y from 8S", r"no frog there"),
         ("back 8S to 7W take CL", r"no frog there"),
         ("back 9L to 7W take CL", r"nearest card behind"),

@@ -199,16 +199,16 @@ def test_the_alt_text_says_what_the_picture_says() -> None:
     """Each card of the corridor with its frogs, both ends, the market, the counts and the seats."""
     assert alt(position()) == (
         "Excuse: ①×3 ②×4 ③×4. "
-        "1: 2🌙🪢. 2: 7🌙🍃 (①🍃). 3: P🌙🐉🪢 (②🌙 ①🐉). 4: A☀️. 5: 3🍃🐉. 6: P🌊🍃🐉. "
-        "7: Cr🌊. 8: 6☀️🐉 (②☀️). 9: P🌙☀️🍃. 10: 9🌊🐉. 11: P☀️🌊🪢. 12: 8🌙☀️. "
+        "1: 2🌙🪢. 2: 7🌙🍃 (①🍃). 3: P🌙🐍🪢 (②🌙 ①🐍). 4: A☀️. 5: 3🍃🐍. 6: P🌊🍃🐍. "
+        "7: Cr🌊. 8: 6☀️🐍 (②☀️). 9: P🌙☀️🍃. 10: 9🌊🐍. 11: P☀️🌊🪢. 12: 8🌙☀️. "
         "Home: ①×1 ③×2. "
-        "Market: Cr🍃, 7☀️🪢, 5☀️🌊, 8🐉🪢, 2🌊🍃, 9🌙☀️. "
+        "Market: Cr🍃, 7☀️🪢, 5☀️🌊, 8🐍🪢, 2🌊🍃, 9🌙☀️. "
         "Actions left. 3 of 3. Draw pile: 16. Discards: 0. "
         "① Ann: 1 of 6 home, 3 cards, to move. "
         "② Ben: 0 of 6 home, 2 cards, shows Cr🪢. "
         "③ Cleo: 2 of 6 home, 1 card."
     )
-    assert alt(position(), 0).startswith("Your hand: A🌙, 4🐉🪢, 6🌙🌊. Excuse: ")
+    assert alt(position(), 0).startswith("Your hand: A🌙, 4🐍🪢, 6🌙🌊. Excuse: ")
 
 
 @pytest.mark.parametrize("viewer", [None, 0, 4])
@@ -260,12 +260,12 @@ def test_the_story_of_a_turn() -> None:
     state = table("AL 4YK", "6MW", at=["2M 1K", "2L 5Y"], market="CL", draw="AW AK 3SK")
     state = play(state, "play AL L from 1K", "back 2M to 1M take CL", "play CL L from 5L")
     assert story(state) == [
-        "Ann played A🍃 and moved a frog from 1🪢 to 5🍃.",
-        "💥 Ben's frog on 5🐉 went back to the Excuse.",
-        "Ann moved a frog back from 2🌙 to 1🌙 and took Cr🍃.",
+        "Ann played A🍃 and moved a frog from place 1 🪢 to place 5 🍃.",
+        "💥 Ben's frog on place 5 🐍 went back to the Excuse.",
+        "Ann moved a frog back from place 2 🌙 to place 1 🌙 and took Cr🍃.",
         "The discards were shuffled into a new draw pile.",
         "6 new cards in the market.",
-        "Ann played Cr🍃 and moved a frog from 5🍃 to 6🍃.",
+        "Ann played Cr🍃 and moved a frog from place 5 🍃 to place 6 🍃.",
     ]
 
 
@@ -274,13 +274,13 @@ def test_the_story_of_the_ends_of_the_path() -> None:
     state = table("6MW 2SY", "4YK", at=["12M 1K", "9L"], market="CL")
     state = play(state, "play 6MW M from 12M", "play 2SY Y from start", "end")
     assert story(state) == [
-        "Ann played 6🌙🌊 and moved a frog from 12🌙 home.",
-        "Ann played 2☀️🐉 and moved a frog from the Excuse to 3🐉.",
+        "Ann played 6🌙🌊 and moved a frog from place 12 🌙 home.",
+        "Ann played 2☀️🐍 and moved a frog from the Excuse to place 3 🐍.",
     ]
     state = play(table("6MW", "4YK", at=["1K"], market="CL AL"), "back 1K to start take CL")
-    assert story(state) == ["Ann moved a frog back from 1🪢 to the Excuse and took Cr🍃."]
+    assert story(state) == ["Ann moved a frog back from place 1 🪢 to the Excuse and took Cr🍃."]
     state = play(table("6MW", "4YK", at=["9L"], market="8YK"), "back 9L to 8Y")
-    assert story(state) == ["Ann moved a frog back from 9🍃 to 8🐉 and took nothing."]
+    assert story(state) == ["Ann moved a frog back from place 9 🍃 to place 8 🐍 and took nothing."]
 
 
 def test_the_story_of_who_could_not_move() -> None:

@@ -1,0 +1,223 @@
+"""American Toad learned by playing it: the end of a deal, stacked so that each rule comes up once."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import pairwise
+
+from bot.engine.cards import ACE, KING, Card, cards_of
+from bot.engine.lesson import Lesson, Tip
+from bot.engine.match import LESSON as IS_LESSON
+from bot.engine.shuffle import SEED_BYTES
+from bot.engine.words import N_, _
+from bot.games.american_toad.panel import name, offered
+from bot.games.american_toad.state import (
+    COLUMNS,
+    FULL,
+    AllUp,
+    Move,
+    Pile,
+    Place,
+    Position,
+    Redeal,
+    Shift,
+    State,
+    Turn,
+    TurnOn,
+    Undo,
+    Up,
+)
+from bot.games.american_toad.view import View
+
+SEED = b"a stacked deal".rjust(SEED_BYTES, b".")
+"""As every match has one; nothing here is drawn by it."""
+
+_BASE = 10
+_HEIGHTS = (FULL, 11, 11, 11, 11, 9, FULL, 0)
+_COLUMNS = "AS KS QS|3S|TS|8H|5S|7S|9S|9C"
+_RESERVE = "8C 8D 8D 8S 6S 4S JS 8H 6H 9H 9D 9D"
+_STOCK = "7H 2S 9H"
+"""The last card of each is on top. Who does as the coach says gets stuck with the last card of the
+stock, takes that back, and then everything goes up."""
+
+
+def stacked() -> State:
+    """Return the deal of the lesson, the same for everybody."""
+    columns = tuple(cards_of(column) for column in _COLUMNS.split("|"))
+    assert len(columns) == COLUMNS, "each column has its card"
+    reserve, stock = cards_of(_RESERVE), cards_of(_STOCK)
+    return State(0, Position(_BASE, _HEIGHTS, reserve, columns, stock, (), redeal_left=True))
+
+
+RULES = {
+    "deal": N_(
+        "This is the end of a deal. Above lie the eight **foundations**, two of each suit: all 104 "
+        "cards belong there. The **base** of this deal is the 10, so each one goes 10, J, Q, K, A, 2 "
+        "and so on up to the 9."
+    ),
+    "base": N_("A base card began a foundation of its own. Cards never come back down from there."),
+    "up": N_("Up it went. The next card of that suit can follow it now."),
+    "reserve": N_(
+        "A column was empty, so the top of the **reserve** filled it at once. When the reserve is "
+        "empty, you fill gaps yourself, or leave them."
+    ),
+    "turn": N_("The stock turns one card at a time. Only the top card of the **waste** can be played."),
+    "place": N_("Columns build **down in suit**: a two goes onto the three of its suit."),
+    "run": N_(
+        "Cards in sequence move together: a whole run, or any part of it from its end. Every column is "
+        "one run."
+    ),
+    "wrap": N_("A King goes onto an Ace here: ranks go round, in the columns and on the foundations."),
+    "redeal": N_("The waste is the stock again. That was the only **redeal** of this deal."),
+    "stuck": N_(
+        "**Stuck:** the stock is empty, the redeal is gone, and no card can move. Look before "
+        "you cover a card that should go up."
+    ),
+    "undo": N_("**Undo** takes a move back, as many as you like; the undos are only counted."),
+    "all up": N_("**All up** moves whatever can go up, one card after the other."),
+    "won": N_("All eight foundations are full: you win!"),
+}
+
+_NEEDED = frozenset(RULES) - {"up", "all up", "won"}
+
+
+def came_up(before: View | None, view: View) -> tuple[str, ...]:
+    """Return the rules that the last move is an example of."""
+    if before is None:
+        return ("deal",)
+    if view.undos > before.undos:
+        return ("undo",)
+    if view.made == before.made or view.effect is None:
+        return ()
+    return tuple(_rules(before, view))
+
+
+def _rules(before: View, view: View) -> Iterator[str]:
+    assert view.effect is not None, "a move was made"
+    pairs = zip(before.heights, view.heights, strict=True)
+    match view.last:
+        case Turn():
+            yield "turn"
+        case Redeal():
+            yield "redeal"
+        case AllUp():
+            yield "all up"
+        case Place():
+            yield "place"
+        case Shift(_source, _column, count) if count > 1:
+            yield "run"
+        case Up():
+            yield "base" if any(not was and now for was, now in pairs) else "up"
+    if _wraps(view.effect.cards):
+        yield "wrap"
+    if view.effect.filled:
+        yield "reserve"
+    if view.stuck:
+        yield "stuck"
+    if view.won:
+        yield "won"
+
+
+def _wraps(cards: tuple[Card, ...]) -> bool:
+    """Return whether a run that moved goes on with a King after an Ace."""
+    return any((one.rank, other.rank) == (ACE, KING) for one, other in pairwise(cards))
+
+
+def tip(view: View, met: frozenset[str]) -> Tip[Move]:
+    """Return what the pupil could do: what is new and possible, or else what helps most."""
+    if view.stuck:
+        return Tip(_("Take that back."), Undo())
+    for rule, words, move in _exercises(view):
+        if rule not in met:
+            return Tip(words, move)
+    return _usual(view)
+
+
+def _exercises(view: View) -> Iterator[tuple[str, str, Move]]:
+    """Yield what can be tried just now, in this order: the rule, the words for it, and the move."""
+    moves = offered(view)
+    onto = [move for move in moves if isinstance(move, Place) and view.columns[move.column]]
+    for move in moves:
+        match move:
+            case Up(source) if (card := view.top(source)) is not None and card.rank == view.base:
+                words = _("Begin with {card}: a **base** card starts a foundation.")
+                yield "base", words.format(card=card), move
+            case Shift(_source, column, count) if count > 1 and view.columns[column]:
+                yield "run", _("Now a **run**: all of it fits onto another column."), move
+    if view.stock_left:
+        yield "turn", _("**Turn** the stock until a card of it can be played."), TurnOn()
+        if onto:
+            yield "place", _("The top card of the **waste** fits onto a column."), onto[0]
+        yield "redeal", _("Turn on, up to the end of the stock."), TurnOn()
+    elif view.redeal_left and view.waste:
+        words = _("The stock is empty. Once in a deal, you may turn the waste over.")
+        yield "redeal", words, Redeal()
+    if not view.redeal_left and view.stock_left:
+        yield "stuck", _("Turn what is left of the stock."), TurnOn()
+    elif onto and onto[0].source is Pile.WASTE:
+        words = _("See what a careless move does: the top of the waste fits onto a column.")
+        yield "stuck", words, onto[0]
+
+
+def _usual(view: View) -> Tip[Move]:
+    """Return a sound move: everything up, then what frees a column or brings a card into play."""
+    moves = [
+        move
+        for move in offered(view)
+        if (isinstance(move, Place) and view.columns[move.column])
+        or (isinstance(move, Shift) and view.columns[move.column] and _is_whole(view, move))
+    ]
+    plain: list[Move] = [AllUp(), *moves, TurnOn(), Redeal(), *view.legal]
+    move = next(one for one in plain if one in view.legal)
+    return Tip(_why(view, move), move)
+
+
+def _is_whole(view: View, move: Shift) -> bool:
+    return move.count == len(view.columns[move.source])
+
+
+def _why(view: View, move: Move) -> str:
+    match move:
+        case AllUp():
+            return _("Move up what can go up, and what then can follow it.")
+        case Up() | Place():
+            return _("That brings a card into play.")
+        case Shift():
+            return _("That frees a column.")
+        case _:
+            return _("Nothing else helps just now: {move}.").format(move=name(view, move))
+
+
+def standing(view: View) -> str:
+    """Return how many cards are on the foundations."""
+    return _("{n} of 104 cards are up.").format(n=view.up)
+
+
+def is_done(met: frozenset[str]) -> bool:
+    """Return whether the pupil has met all that makes the game."""
+    return met >= _NEEDED
+
+
+def rest(met: frozenset[str]) -> tuple[str, ...]:
+    """Return what has not come up, and is to be known."""
+    left = [
+        _("A whole deal has 20 cards in reserve; **Hint** and **Peek** are there when you need them.")
+    ]
+    if "stuck" not in met:
+        left.append(_("Where no card can move any more, take moves back: undos are only counted."))
+    if "redeal" not in met:
+        left.append(_("When the stock is empty, the waste is turned over once."))
+    return tuple(left)
+
+
+LESSON: Lesson[View, Move] = Lesson(
+    options={IS_LESSON: 1},
+    seed=SEED,
+    came_up=came_up,
+    rules=RULES,
+    always=frozenset({"stuck", "won"}),
+    tip=tip,
+    standing=standing,
+    is_done=is_done,
+    rest=rest,
+)
