@@ -8,7 +8,7 @@ from types import MappingProxyType
 from bot.engine.game import Words
 from bot.engine.leaderboard import Uncounted
 from bot.engine.match import Stage
-from bot.engine.panel import Panel, Tone
+from bot.engine.panel import HINT, Panel, Tone
 from bot.engine.scene import FROG, with_computer_players
 from bot.engine.words import _, ngettext
 from bot.messages.appearance import PLAIN, Appearance
@@ -39,11 +39,10 @@ from bot.messages.daily_deal import (
     result_line,
     share_text,
 )
-from bot.messages.hints import MARK, hinted, offers_hint
+from bot.messages.hints import hinted, offers_hint
 from bot.messages.lobby import lobby_content
 from bot.messages.player_names import drawn_names, written_names
 from bot.messages.time_limits import clock_lines, when
-from bot.sessions.hints import Hint
 from bot.sessions.refusals import ended
 from bot.sessions.table import Table
 
@@ -141,12 +140,11 @@ def hand_content(
     path: tuple[str, ...] = (),
     *,
     offer_dms: bool = False,
-    hint: Hint | None = None,
     look: Appearance = PLAIN,
 ) -> Content:
     """Return what a seated player sees: the hand, the table, and the player's own choices.
 
-    ``offer_dms`` adds a button that tries the player's DMs again; a ``hint`` is marked and explained.
+    ``offer_dms`` adds a button that tries the player's DMs again. A hint is marked and explained.
     """
     if table.match.players[seat].id in table.match.roster.shut_out and table.is_playing:
         return _shut_out_content(table)
@@ -155,15 +153,15 @@ def hand_content(
     gallery = Picture(
         look.coloured(with_computer_players(table.scene(seat, names), table.match.computer_seats))
     )
-    panel = table.panel(seat, path) if hint is None else hinted(hint)
+    panel = hinted(table, seat, path)
     words = _hand_words(table, seat, written, panel)
     lines = (*words.story[-HAND_STORY_LINES:], *clock_lines(table, seat, written))
     story = look.told("\n".join(f"-# {line}" for line in lines))
     rows, note = panel_rows(table, panel, HAND, path, look)
     if seat in table.match.computer_seats:
         rows, note = [], ""
-    elif rows and hint is None and not path and table.to_move == seat and offers_hint(table):
-        rows = with_last(rows, Button(action_id(table.match.id, "hint"), _("Hint"), emoji=MARK))
+    elif rows and not path and table.to_move == seat and offers_hint(table):
+        rows = with_last(rows, Button(action_id(table.match.id, "hint"), _("Hint"), emoji=HINT))
     if seat in table.away:
         rows.append(row(_back(table)))
     if offer_dms:
@@ -269,7 +267,7 @@ def _standings(table: Table, day: DayResult, hints: Mapping[int, int]) -> str:
             if tally[seat][figure.key]
         ]
         if used := hints.get(seat, 0):
-            figures.append(f"{MARK} " + ngettext("{n} hint used", "{n} hints used", used).format(n=used))
+            figures.append(f"{HINT} " + ngettext("{n} hint used", "{n} hints used", used).format(n=used))
         if seat in table.left:
             figures.append(_("gave up"))
         if not table.is_solo:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from bot.engine.cards import Card
-from bot.engine.panel import Buttons, Choice, Menu, Panel, Tone
+from bot.engine.panel import HINT, Buttons, Choice, Menu, Panel, Tone
 from bot.engine.words import _
 from bot.games.american_toad.state import (
     Advice,
@@ -52,10 +52,10 @@ def panel(view: View, path: tuple[str, ...] = ()) -> Panel:
 
 def _choice(view: View, move: Move) -> Choice:
     """Return a move of cards to choose. Its key is never another move's, at any time of the deal."""
-    tone = Tone.GOOD if _is_told(view, move) else Tone.PLAIN
+    tone, mark = (Tone.GOOD, HINT) if _is_told(view, move) else (Tone.PLAIN, None)
     moment = view.made + 2 * view.undos  # an undo takes one from the moves, so this only ever grows
     key = f"{moment}_{write(move).replace(' ', '_')}"
-    return Choice(key, label(view, move), move, tone, sign=moved(view, move))
+    return Choice(key, label(view, move), move, tone, mark, sign=moved(view, move))
 
 
 def _is_told(view: View, move: Move | None) -> bool:
@@ -99,7 +99,7 @@ def _enabled(view: View, choices: tuple[Choice, ...]) -> Buttons:
 
 def _kept(view: View, choice: Choice) -> Choice:
     if choice.move in view.legal:
-        return replace(choice, tone=Tone.GOOD) if _is_told(view, choice.move) else choice
+        return replace(choice, tone=Tone.GOOD, emoji=HINT) if _is_told(view, choice.move) else choice
     return Choice(choice.key, choice.label, tone=choice.tone, disabled=True)
 
 

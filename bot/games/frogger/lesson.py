@@ -215,17 +215,17 @@ def _usual(view: View) -> Tip[Move]:
             "You have {n} cards left. With none, and no frog in the corridor, you would be blocked.",
             len(view.hand),
         ).format(n=len(view.hand))
-        return Tip(f"{words} {reason(view, backs[0])}", backs[0])
+        return Tip(f"{words} {reason(view, (backs[0],))}", backs[0])
     plays = [
         move for move, landing in view.landings if all(s != view.viewer for s, _at in landing.sends)
     ]
     if plays:
         best = max(plays, key=lambda move: _gain(view, move))
-        return Tip(reason(view, best), best)
+        return Tip(reason(view, (best,)), best)
     move = next(iter(view.moves))
     if EndTurn() in view.moves:
         move = EndTurn()
-    return Tip(reason(view, move), move)
+    return Tip(reason(view, (move,)), move)
 
 
 def _gain(view: View, move: Play) -> tuple[int, int]:

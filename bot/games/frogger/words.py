@@ -103,9 +103,9 @@ def _line(event: Event, names: Sequence[str]) -> str:
             assert_never(event.what)
 
 
-def reason(view: View, move: Move) -> str:
+def reason(view: View, plan: Sequence[Move]) -> str:
     """Return why the viewer, who is to move, should make a move."""
-    match move:
+    match move := plan[0]:
         case Play():
             return _of_play(view, move)
         case Back(_frog, _to, None):

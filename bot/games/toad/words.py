@@ -155,38 +155,67 @@ def _cards(cards: tuple[Card, ...]) -> str:
     return " ".join(map(str, cards))
 
 
-def reason(view: View, move: Move) -> str:
-    """Return why the viewer, who is to move, should make a move."""
+def reason(view: View, plan: Sequence[Move]) -> str:
+    """Return why the viewer, who is to move, should do that, move by move as it is planned."""
+    move, hand = plan[0], view.hand
+    taken = _taken(view, move)
+    thrown = next((then.card for then in plan if isinstance(then, Discard)), None)
+    left = tuple(card for card in (*hand, *taken) if card != thrown)
     match move:
         case Declare():
             return _("Ten red and ten black spots: that's a toad.")
-        case TakeStock(place):
-            card = view.stock[place]
-            return "" if card is None else _with(view, card)
-        case TakeDiscard():
-            return "" if view.discard is None else _with(view, view.discard)
-        case Discard(card):
-            left = tuple(held for held in view.hand if held != card)
-            return _("Without {card} you have {count}").format(card=card, count=_count(left))
         case Draw():
             words = _("An unseen card may help more than the ones you can see. You have {count}")
-            return words.format(count=_count(view.hand))
+        case _ if thrown in taken:
+            words = _("Your hand is best as it is, so {card} can go again. You have {count}")
+        case _ if taken and thrown is not None:
+            words = _("With {card} and without {other} you have {count}")
+        case _ if taken:
+            words = _("With {card} you have {count}")
+        case _ if thrown is not None:
+            words = _("Without {other} you have {count}")
         case _:
-            return _("Your hand is best as it is: {count}").format(count=_count(view.hand))
+            words = _("Your hand is best as it is. You have {count}")
+    return words.format(card="".join(map(str, taken)), other=thrown, count=_count(left))
 
 
-def _with(view: View, card: Card) -> str:
-    return _("With {card} you have {count}").format(card=card, count=_count((*view.hand, card)))
+def _taken(view: View, move: Move) -> tuple[Card, ...]:
+    """Return the card in sight that a move takes, if it does."""
+    match move:
+        case TakeStock(place):
+            card = view.stock[place]
+        case TakeDiscard():
+            card = view.discard
+        case _:
+            card = None
+    return () if card is None else (card,)
 
 
 def _count(hand: tuple[Card, ...]) -> str:
-    """Return the spots of a hand, and what completes it where one card could."""
+    """Return the spots of a hand, and what is missing: first the colour that is complete, if one is."""
     red, black = count_spots(hand)
-    count = _("{red} red and {black} black").format(red=red, black=black)
-    if red == black == GOAL:
-        return _("{count}: a toad!").format(count=count)
-    if red == GOAL and black < GOAL:
-        return _("{count}: you need {n} more in black.").format(count=count, n=GOAL - black)
-    if black == GOAL and red < GOAL:
-        return _("{count}: you need {n} more in red.").format(count=count, n=GOAL - red)
-    return f"{count}."
+    match red == GOAL, black == GOAL:
+        case True, True:
+            return _("{red} red and {black} black: a toad!").format(red=red, black=black)
+        case True, False if black < GOAL:
+            words = ngettext(
+                "10 red: then {n} black is missing.", "10 red: then {n} black are missing.", GOAL - black
+            )
+            return words.format(n=GOAL - black)
+        case False, True if red < GOAL:
+            words = ngettext(
+                "10 black: then {n} red is missing.", "10 black: then {n} red are missing.", GOAL - red
+            )
+            return words.format(n=GOAL - red)
+    reds, blacks = _("{n} red").format(n=red), _("{n} black").format(n=black)
+    return _("{reds} and {blacks}.").format(
+        reds=reds + _difference(red), blacks=blacks + _difference(black)
+    )
+
+
+def _difference(spots: int) -> str:
+    """Return how many spots of a colour are missing or too many, in brackets."""
+    if spots == GOAL:
+        return ""
+    words = _("({n} missing)") if spots < GOAL else _("({n} too many)")
+    return " " + words.format(n=abs(GOAL - spots))
