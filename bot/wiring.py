@@ -32,6 +32,7 @@ from bot.opponents import Opponents as Workers
 from bot.rendering import drawing
 from bot.sessions.hints import Hints
 from bot.sessions.ports import Opponents, Ownership
+from bot.sessions.replays import Replays
 from bot.sessions.seating import Seating
 from bot.sessions.solo_matches import SoloMatches
 from bot.sessions.tables import Tables
@@ -176,12 +177,14 @@ def _services(
 ) -> Services:
     database, games, clock = given.database, given.games, given.clock
     journal, servers = database.journal, database.servers
+    replays = Replays(journal)
     return Services(
         games=games,
         tables=tables,
         seating=Seating(games=games, journal=journal, tables=tables, servers=servers, clock=clock),
         dealing=SoloMatches(games=games, journal=journal, tables=tables, servers=servers, clock=clock),
-        hints=Hints(tables=tables, journal=journal, opponents=thinkers),
+        hints=Hints(tables=tables, journal=journal, opponents=thinkers, replays=replays),
+        replays=replays,
         display=display,
         messenger=messenger,
         names=PlayerNames(

@@ -14,6 +14,7 @@ from bot.engine.lesson import Lesson
 from bot.engine.pages import Page
 from bot.engine.panel import Panel
 from bot.engine.scene import Face, Scene
+from bot.engine.story import AnyHistory
 from bot.engine.thinking import Thinking
 from bot.engine.values import frozen
 from bot.engine.words import _
@@ -103,10 +104,7 @@ class Outcome:
 
 @frozen
 class Words:
-    """A view in words.
-
-    ``headline`` says what is awaited, ``story`` what happened; ``waits`` is for one who waits.
-    """
+    """A view in words: what is awaited, what happened, and what is said to one who waits."""
 
     headline: str
     story: tuple[str, ...]
@@ -245,6 +243,9 @@ class Game(Generic[S, M, V]):
 
     words: Callable[[V, Sequence[str]], Words]
     """The view in words, in the language spoken just now; the names are the players', seat by seat."""
+
+    history: AnyHistory | None = None
+    """How all that happened in a match is told, or None for a game without turns to tell of."""
 
     pages: Callable[[], tuple[Page, ...]]
     """The rules for players, page by page, in the language spoken just now."""

@@ -42,11 +42,11 @@ from bot.messages.daily_deal import (
 from bot.messages.hints import hinted, offers_hint
 from bot.messages.lobby import lobby_content
 from bot.messages.player_names import drawn_names, written_names
+from bot.messages.story import story_button, story_text
 from bot.messages.time_limits import clock_lines, when
 from bot.sessions.refusals import ended
 from bot.sessions.table import Table
 
-HAND_STORY_LINES = 3
 _ROW_SIZE = 5
 
 
@@ -83,7 +83,7 @@ def table_content(
         look.coloured(with_computer_players(table.scene(None, names), match.computer_seats))
     )
     lines = (*words.story, *clock_lines(table, None, written))
-    story = look.told("\n".join(f"-# {line}" for line in lines))
+    story = story_text(lines, look)
     head = Text(look.told(f"### {table.game.info.name} · {words.headline}"))
     if not table.is_playing:
         result = Text("\n".join((story, *uncounted_lines(table, why), _standings(table, day, hints))))
@@ -131,7 +131,9 @@ def _table_rows(table: Table, rows: list[Row], look: Appearance) -> list[Row]:
         rows = with_last(rows, mine)
     if table.is_solo:
         rows.append(row(*_questions(table), Button(action_id(match.id, "give"), _("Give up"))))
-    return with_last(rows, Button(action_id(match.id, "rules"), _("How to play")))
+    for last in (*story_button(table), Button(action_id(match.id, "rules"), _("How to play"))):
+        rows = with_last(rows, last)
+    return rows
 
 
 def hand_content(
@@ -155,13 +157,13 @@ def hand_content(
     )
     panel = hinted(table, seat, path)
     words = _hand_words(table, seat, written, panel)
-    lines = (*words.story[-HAND_STORY_LINES:], *clock_lines(table, seat, written))
-    story = look.told("\n".join(f"-# {line}" for line in lines))
+    story = story_text((*words.story, *clock_lines(table, seat, written)), look)
     rows, note = panel_rows(table, panel, HAND, path, look)
     if seat in table.match.computer_seats:
         rows, note = [], ""
-    elif rows and not path and table.to_move == seat and offers_hint(table):
-        rows = with_last(rows, Button(action_id(table.match.id, "hint"), _("Hint"), emoji=HINT))
+    elif rows and not path:
+        for button in (*_hint_button(table, seat), *story_button(table)):
+            rows = with_last(rows, button)
     if seat in table.away:
         rows.append(row(_back(table)))
     if offer_dms:
@@ -177,6 +179,13 @@ def hand_content(
         *closing_parts(table, seat),
         colour=POND if table.to_move == seat else STONE,
     )
+
+
+def _hint_button(table: Table, seat: int) -> list[Button]:
+    """Return the button with which the seat to move asks for a hint, where it may."""
+    if table.to_move != seat or not offers_hint(table):
+        return []
+    return [Button(action_id(table.match.id, "hint"), _("Hint"), emoji=HINT)]
 
 
 def _shut_out_content(table: Table) -> Content:

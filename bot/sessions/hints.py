@@ -2,29 +2,28 @@
 
 from __future__ import annotations
 
-import asyncio
 from typing import Any
 
-from bot.engine.match import advance, opening
 from bot.engine.thinking import lot_of
 from bot.engine.words import _
 from bot.sessions.decision import moved_on
 from bot.sessions.decision.moves import seat_asking
 from bot.sessions.errors import TableError
 from bot.sessions.ports import Journal, Opponents
+from bot.sessions.replays import Replays
 from bot.sessions.table import Table
 from bot.sessions.tables import Tables
-
-_VIEWS_AT_ONCE = 20
-"""How many of a match's moves are gone through before others have their turn."""
 
 
 class Hints:
     """Has a toad look over the shoulder of players who ask for it."""
 
-    def __init__(self, *, tables: Tables, journal: Journal, opponents: Opponents) -> None:
+    def __init__(
+        self, *, tables: Tables, journal: Journal, opponents: Opponents, replays: Replays
+    ) -> None:
         self._tables = tables
         self._journal = journal
+        self._replays = replays
         self._opponents = opponents
 
     async def give(self, match_id: str, player_id: int) -> Table:
@@ -62,17 +61,10 @@ class Hints:
 
     async def _memory(self, table: Table, seat: int) -> Any:
         """Return what a seat remembers that was shown the match so far."""
-        game, thinking = table.game, table.game.thinking
-        record = await self._journal.load(table.match.id)
+        thinking, memory = table.game.thinking, None
         assert thinking is not None, "it was looked at"
-        assert record is not None, "it is played"
-        state = opening(game, table.match)
-        memory = thinking.recall(None, game.view(state, seat))
-        for entry in record[1][: table.n]:
-            state = advance(game, state, entry)
-            memory = thinking.recall(memory, game.view(state, seat))
-            if entry.n % _VIEWS_AT_ONCE == 0:
-                await asyncio.sleep(0)
+        async for view in self._replays.views(table, seat):
+            memory = thinking.recall(memory, view)
         return memory
 
 

@@ -29,6 +29,7 @@ from cogs.clicks import (  # noqa: F401
     removals,
     rules,
     settings,
+    story,
     threads,
     winning_lines,
 )

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import groupby
 
 from bot.engine.cards import Card
 from bot.engine.game import Words
+from bot.engine.story import Passage, StoryPage, laps, last_lap, passages, since_own
 from bot.engine.words import N_, _, ngettext
 from bot.games.toad.state import (
     GOAL,
@@ -23,11 +23,12 @@ from bot.games.toad.state import (
 )
 from bot.games.toad.view import View
 
-STORY_LINES = 5
-
 _TAKING = {Happening.TOOK, Happening.DREW, Happening.TOOK_DISCARD}
 _ACTS = _TAKING | {Happening.DISCARDED, Happening.RAN_OUT}
-_TURN = _ACTS | {Happening.ENDED, Happening.PASSED}
+_CLAIMS = {Happening.FALSE_CLAIM, Happening.TOAD, Happening.MAXIMUS}
+_PLAIN_ENDS = {Happening.ENDED, Happening.PASSED}
+_ENDS = _CLAIMS | _PLAIN_ENDS
+_TURN = _ACTS | _ENDS | {Happening.RESHUFFLED, Happening.LIFE_BACK}
 """The parts of a turn and its end, which are told together in one line."""
 
 _STEPS = {
@@ -68,19 +69,40 @@ _QUIET = {Happening.WON, Happening.DRAWN}
 
 
 def words(view: View, names: Sequence[str]) -> Words:
-    """Return the headline and the last lines of the story."""
-    told = [event for event in view.events if event.what not in _QUIET]
-    turns = groupby(told, key=lambda event: (event.seat, event.what in _TURN))
-    lines = [
-        line
-        for (_seat, is_turn), events in turns
-        for line in (
-            [_turn(list(events), names)] if is_turn else [_line(event, names) for event in events]
-        )
-    ]
+    """Return the headline, and the story: a line for each turn that the viewer may have missed."""
+    lines = tuple(_line(passage, names) for passage in _missed(view))
     is_safe = view.viewer is not None and view.seats[view.viewer].safe
     waits = _("Toad! You are safe until the next deal.") if is_safe else ""
-    return Words(_headline(view, names), tuple(lines[-STORY_LINES:]), waits)
+    return Words(_headline(view, names), lines, waits)
+
+
+def history(events: Sequence[Event], names: Sequence[str]) -> tuple[StoryPage, ...]:
+    """Return what happened in a match, a page for each turn of the table in each round."""
+    pages, number, turn = list[StoryPage](), 1, 0
+    for lap in laps(_passages(events), lambda event: event.what is Happening.DEALT):
+        first = lap[0].events[0]
+        number, turn = (first.count, 1) if first.what is Happening.DEALT else (number, turn + 1)
+        title = _("Round {round}, turn {turn} of the table").format(round=number, turn=turn)
+        pages.append(StoryPage(title, tuple(_line(passage, names) for passage in lap)))
+    return tuple(pages)
+
+
+def _passages(events: Sequence[Event]) -> list[Passage[Event]]:
+    told = [event for event in events if event.what not in _QUIET]
+    return passages(
+        told,
+        lambda event, _seat: event.seat if event.what in _TURN else None,
+        lambda event: event.what in _ENDS,
+    )
+
+
+def _missed(view: View) -> Sequence[Passage[Event]]:
+    """Return what happened since the viewer's last turn; to others, the last turn of the table."""
+    told = _passages(view.events)
+    if view.viewer is not None and not view.seats[view.viewer].out:
+        return since_own(told, view.viewer, on_turn=view.is_mine and view.phase is not Phase.DEAL)
+    in_round = [seat for seat, seen in enumerate(view.seats) if not seen.out or seat in view.lost]
+    return last_lap(told, len(in_round))
 
 
 def _headline(view: View, names: Sequence[str]) -> str:
@@ -114,13 +136,17 @@ def _over(view: View, names: Sequence[str]) -> str:
     return "🏆 " + won.format(name=names[view.outcome.winners[0]], n=view.pot)
 
 
-def _turn(events: list[Event], names: Sequence[str]) -> str:
+def _line(passage: Passage[Event], names: Sequence[str]) -> str:
+    """Return a turn in one line: what was done, and after it what that came to."""
+    events = passage.events
     acts = [_act(event) for event in events if event.what in _ACTS]
     if any(event.what is Happening.PASSED for event in events):
         acts.append(_("passed"))
-    elif not acts:
+    elif not acts and events[-1].what is Happening.ENDED:
         acts.append(_("ended the turn"))
-    return _("{name} {acts}.").format(name=names[events[0].seat], acts=", ".join(acts))
+    done = _("{name} {acts}.").format(name=names[events[0].seat], acts=", ".join(acts)) if acts else ""
+    rest = [_sentence(event, names) for event in events if event.what not in _ACTS | _PLAIN_ENDS]
+    return " ".join(filter(None, (done, *rest)))
 
 
 def _act(event: Event) -> str:
@@ -138,7 +164,7 @@ def _act(event: Event) -> str:
             return _("ran out of time ⏰")
 
 
-def _line(event: Event, names: Sequence[str]) -> str:
+def _sentence(event: Event, names: Sequence[str]) -> str:
     name, n = names[event.seat], event.count
     if event.what is Happening.LOST_LIFE:
         line = ngettext(
