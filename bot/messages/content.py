@@ -27,7 +27,7 @@ from bot.messages.components import (
     notice_content,
     row,
 )
-from bot.messages.computer_players import called, marked, stand_in_buttons
+from bot.messages.computer_players import called, marked, stand_in_buttons, strengths
 from bot.messages.counting import uncounted_lines
 from bot.messages.custom_ids import HAND, TABLE, action_id, ask_id
 from bot.messages.daily_deal import (
@@ -82,7 +82,8 @@ def table_content(
     gallery = Picture(
         look.coloured(with_computer_players(table.scene(None, names), match.computer_seats))
     )
-    lines = (*words.story, *clock_lines(table, None, written))
+    told = strengths(match) if table.is_playing else []
+    lines = (*words.story, *told, *clock_lines(table, None, written))
     story = story_text(lines, look)
     head = Text(look.told(f"### {table.game.info.name} · {words.headline}"))
     if not table.is_playing:
