@@ -33,6 +33,7 @@ from bot.rendering import drawing
 from bot.sessions.hints import Hints
 from bot.sessions.hosting import Hosting
 from bot.sessions.ports import Opponents, Ownership
+from bot.sessions.replays import Replays
 from bot.sessions.reviews import Reviews
 from bot.sessions.seating import Seating
 from bot.sessions.solo_matches import SoloMatches
@@ -179,12 +180,14 @@ def _services(
 ) -> Services:
     database, games, clock = given.database, given.games, given.clock
     journal, servers = database.journal, database.servers
+    replays = Replays(journal)
     return Services(
         games=games,
         tables=tables,
         seating=Seating(games=games, journal=journal, tables=tables, servers=servers, clock=clock),
         dealing=SoloMatches(games=games, journal=journal, tables=tables, servers=servers, clock=clock),
-        hints=Hints(tables=tables, journal=journal, opponents=thinkers),
+        hints=Hints(tables=tables, journal=journal, opponents=thinkers, replays=replays),
+        replays=replays,
         display=display,
         messenger=messenger,
         names=PlayerNames(

@@ -20,7 +20,6 @@ from bot.engine.words import _, speaking
 from bot.messages.move_steps import passing_content
 from bot.sessions.errors import TableError
 from bot.sessions.events import ShutOut
-from bot.sessions.hints import Hint
 from bot.sessions.table import Table
 
 PASSING_SECONDS = 1.0
@@ -110,15 +109,13 @@ class Clicked:
         in_public: bool = True,
         passing: Sequence[Any] = (),
         path: tuple[str, ...] = (),
-        hint: Hint | None = None,
     ) -> None:
         """Show the table, or else the player's hand, in the message that was clicked.
 
         ``passing`` are states that the table is seen in before, one after the other; ``path`` is a step
-        of choosing a move, ``hint`` what is marked in the hand. Raises TableError where that would be a
-        hand in a message that others see.
+        of choosing a move. Raises TableError where that would be a hand in a message that others see.
         """
-        seat, step = table.match.seat_of(self.player_id), Step(table.n, path, hint)
+        seat, step = table.match.seat_of(self.player_id), Step(table.n, path)
         is_public = in_public and not table.match.is_lesson
         if is_public or seat is None or table.state is None:
             await self._show_table(table, passing, step)

@@ -21,7 +21,6 @@ from bot.messages.lessons import lesson_content
 from bot.messages.match_end import NOTHING_STORED
 from bot.messages.mentions import halted_words
 from bot.messages.text_fallback import fitting, why_hidden, with_line
-from bot.sessions.hints import Hint
 from bot.sessions.table import Table
 from bot.storage import Players, Posts, Servers, Standings
 
@@ -62,14 +61,13 @@ class Contents:
         path: tuple[str, ...] = (),
         *,
         offer_dms: bool = False,
-        hint: Hint | None = None,
     ) -> Content:
         """Return what a seated player sees, and why the table is not shown where it is not."""
         look = await self.appearances.of_own(table.match.players[seat].id, table.match.guild_id)
         await let_leave()
         if table.match.is_lesson:
             return lesson_content(table, path, look)
-        content = hand_content(table, seat, path, offer_dms=offer_dms, hint=hint, look=look)
+        content = hand_content(table, seat, path, offer_dms=offer_dms, look=look)
         return with_line(content, why_hidden(self._permissions.of(table.match)))
 
     def is_hidden(self, table: Table) -> bool:
@@ -117,7 +115,7 @@ class Contents:
     async def planned_hand(self, table: Table, seat: int, step: Step) -> Content:
         """Return what the message in a player's DMs should show, where no panel shows the hand."""
         with speaking((await self._players.get(table.match.players[seat].id)).locale):
-            return await self.hand(table, seat, step.path, hint=step.hint)
+            return await self.hand(table, seat, step.path)
 
     async def planned_pointer(self, table: Table, seat: int) -> Content:
         """Return what the message in a player's DMs should show while a panel shows the hand."""
@@ -128,9 +126,7 @@ class Contents:
         """Return what a player's private panel should show."""
         record, step = await self._players.get(table.match.players[seat].id), panel.step_of(table)
         with speaking(str(panel.interaction.locale)):
-            content = await self.hand(
-                table, seat, step.path, offer_dms=record.dms_closed, hint=step.hint
-            )
+            content = await self.hand(table, seat, step.path, offer_dms=record.dms_closed)
         return fitting(fitted(content, panel.interaction), self._permissions.of(table.match))
 
     async def pointer(self, table: Table) -> Content:

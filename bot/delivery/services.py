@@ -15,6 +15,7 @@ from bot.delivery.threads import Threads
 from bot.engine.game import AnyGame
 from bot.sessions.hints import Hints
 from bot.sessions.ports import Opponents
+from bot.sessions.replays import Replays
 from bot.sessions.reviews import Reviews
 from bot.sessions.seating import Seating
 from bot.sessions.solo_matches import SoloMatches
@@ -32,6 +33,7 @@ class Services:
     seating: Seating
     dealing: SoloMatches
     hints: Hints
+    replays: Replays
     display: Display
     messenger: Messenger
     names: PlayerNames

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 
 from bot.engine.values import frozen
 from bot.messages.components import Content
-from bot.sessions.hints import Hint
 from bot.sessions.table import Table
 
 TABLE_SLOT = "table"
@@ -28,14 +27,10 @@ def seat_of(slot: str) -> int | None:
 
 @frozen
 class Step:
-    """What a message shows besides how its table stands after ``n`` moves, until there is another move.
-
-    That is a step of choosing a move, or a hint.
-    """
+    """A step of choosing a move, which a message shows of its table after ``n`` moves, until another."""
 
     n: int = -1
     path: tuple[str, ...] = ()
-    hint: Hint | None = None
 
 
 _NO_STEP = Step()

@@ -17,6 +17,7 @@ from bot.engine.puzzle import Puzzles
 from bot.engine.questions import M, Question, Retry, S, V
 from bot.engine.review import Review
 from bot.engine.scene import Face, Scene
+from bot.engine.story import AnyHistory
 from bot.engine.thinking import Thinking
 from bot.engine.values import frozen
 from bot.engine.words import _
@@ -218,6 +219,9 @@ class Game(Generic[S, M, V]):
 
     words: Callable[[V, Sequence[str]], Words]
     """The view in words, in the language spoken just now; the names are the players', seat by seat."""
+
+    history: AnyHistory | None = None
+    """How all that happened in a match is told, or None for a game without turns to tell of."""
 
     pages: Callable[[], tuple[Page, ...]]
     """The rules for players, page by page, in the language spoken just now."""

@@ -12,6 +12,9 @@ from typing import Any
 
 from bot.engine.values import frozen
 
+HINT = "💡"
+"""The mark of the choice that a hint is about."""
+
 
 class Tone(Enum):
     """How a choice presents itself among the others."""

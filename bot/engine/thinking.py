@@ -72,13 +72,16 @@ class Thinking(Generic[V, K, M]):
     ``recall`` returns the memory after one more view of the same seat; the first memory is None.
     Every view of the seat is given to it, in order; the seat's own last one is what it moves from.
     ``choose`` returns a legal move of a seat that is to move. Both are pure; a memory is small,
-    frozen and can be pickled. ``choose`` counts what it tries and looks at no clock. ``reason``
-    says to a seat that is to move, in the language spoken just now, why a move is a good one.
+    frozen and can be pickled. ``choose`` counts what it tries and looks at no clock. ``plan`` returns
+    the move with those that are to follow it in the same turn, as far as the seat can know them; without
+    one a move is planned alone. ``reason`` says to a seat that is to move, in the language spoken just
+    now, why moves planned are good ones.
     """
 
     recall: Callable[[K | None, V], K]
     choose: Callable[[K, Strength, Lots], M]
-    reason: Callable[[V, M], str] | None = None
+    plan: Callable[[K, Strength, Lots], tuple[M, ...]] | None = None
+    reason: Callable[[V, Sequence[M]], str] | None = None
 
 
 def seat_of(viewer: int | None) -> int:

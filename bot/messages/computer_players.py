@@ -74,6 +74,12 @@ def called(player: Player) -> str:
     return f"{FROG} {inert(player.title)}" if player.is_computer_player else f"<@{player.id}>"
 
 
+def strengths(match: Match) -> list[str]:
+    """Return, in a line, how well the frogs at a table play; no line where there are none."""
+    frogs = [called(player) for player in match.players if player.is_computer_player]
+    return [" · ".join(frogs)] if frogs else []
+
+
 def marked(match: Match, names: Sequence[str]) -> list[str]:
     """Return the names of a match's players for its words; those the bot plays have its mark."""
     frogs = match.computer_seats

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from bot.engine.game import Words
 from bot.engine.leaderboard import Ending
 from bot.engine.match import Stage
-from bot.engine.panel import Panel, Tone
+from bot.engine.panel import HINT, Panel, Tone
 from bot.engine.scene import with_computer_players
 from bot.engine.words import _
 from bot.messages.appearance import PLAIN, Appearance
@@ -26,20 +26,19 @@ from bot.messages.components import (
     notice_content,
     row,
 )
-from bot.messages.computer_players import marked, stand_in_buttons
+from bot.messages.computer_players import marked, stand_in_buttons, strengths
 from bot.messages.counting import from_the_middle
 from bot.messages.custom_ids import HAND, TABLE, action_id
 from bot.messages.daily_deal import NO_RESULT, DayResult, ends_at, number_line
-from bot.messages.hints import MARK, hinted, offers_hint
+from bot.messages.hints import hinted, offers_hint
 from bot.messages.lobby import lobby_content
 from bot.messages.match_end import NOTHING_STORED, again, end_lines, point_lines, questions
 from bot.messages.player_names import drawn_names, written_names
+from bot.messages.story import story_button, story_text
 from bot.messages.time_limits import clock_lines, when
-from bot.sessions.hints import Hint
 from bot.sessions.refusals import ended
 from bot.sessions.table import Table
 
-HAND_STORY_LINES = 3
 _ROW_SIZE = 5
 
 
@@ -73,8 +72,9 @@ def table_content(
     gallery = Picture(
         look.coloured(with_computer_players(table.scene(None, names), match.computer_seats))
     )
-    lines = (*words.story, *clock_lines(table, None, written))
-    story = look.told("\n".join(f"-# {line}" for line in lines))
+    told = strengths(match) if table.is_playing else []
+    lines = (*words.story, *told, *clock_lines(table, None, written))
+    story = story_text(lines, look)
     head = Text(look.told(f"### {table.game.info.name} · {words.headline}"))
     if not table.is_playing:
         result = Text("\n".join((story, *end_lines(table, words, ending, day))))
@@ -126,7 +126,9 @@ def _table_rows(table: Table, rows: list[Row], look: Appearance) -> list[Row]:
         for question in hint:
             rows = with_last(rows, question)
         rows.append(row(*others, Button(action_id(match.id, "give"), _("Give up"))))
-    return with_last(rows, Button(action_id(match.id, "rules"), _("How to play")))
+    for last in (*story_button(table), Button(action_id(match.id, "rules"), _("How to play"))):
+        rows = with_last(rows, last)
+    return rows
 
 
 def hand_content(
@@ -135,12 +137,11 @@ def hand_content(
     path: tuple[str, ...] = (),
     *,
     offer_dms: bool = False,
-    hint: Hint | None = None,
     look: Appearance = PLAIN,
 ) -> Content:
     """Return what a seated player sees: the hand, the table, and the player's own choices.
 
-    ``offer_dms`` adds a button that tries the player's DMs again; a ``hint`` is marked and explained.
+    ``offer_dms`` adds a button that tries the player's DMs again. A hint is marked and explained.
     """
     if table.match.players[seat].id in table.match.roster.shut_out and table.is_playing:
         return _shut_out_content(table)
@@ -149,15 +150,15 @@ def hand_content(
     gallery = Picture(
         look.coloured(with_computer_players(table.scene(seat, names), table.match.computer_seats))
     )
-    panel = table.panel(seat, path) if hint is None else hinted(hint)
+    panel = hinted(table, seat, path)
     words = _hand_words(table, seat, written, panel)
-    lines = (*words.story[-HAND_STORY_LINES:], *clock_lines(table, seat, written))
-    story = look.told("\n".join(f"-# {line}" for line in lines))
+    story = story_text((*words.story, *clock_lines(table, seat, written)), look)
     rows, note = panel_rows(table, panel, HAND, path, look)
     if seat in table.match.computer_seats:
         rows, note = [], ""
-    elif rows and hint is None and not path and table.to_move == seat and offers_hint(table):
-        rows = with_last(rows, Button(action_id(table.match.id, "hint"), _("Hint"), emoji=MARK))
+    elif rows and not path:
+        for button in (*_hint_button(table, seat), *story_button(table)):
+            rows = with_last(rows, button)
     if seat in table.away:
         rows.append(row(_back(table, is_main=not rows)))
     if offer_dms:
@@ -176,6 +177,13 @@ def hand_content(
         *closing_parts(table, seat),
         colour=POND if table.to_move == seat else STONE,
     )
+
+
+def _hint_button(table: Table, seat: int) -> list[Button]:
+    """Return the button with which the seat to move asks for a hint, where it may."""
+    if table.to_move != seat or not offers_hint(table):
+        return []
+    return [Button(action_id(table.match.id, "hint"), _("Hint"), emoji=HINT)]
 
 
 def _shut_out_content(table: Table) -> Content:

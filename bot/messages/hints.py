@@ -5,28 +5,31 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from bot.engine.panel import Choice, Panel
-from bot.sessions.hints import Hint
+from bot.engine.panel import HINT, Choice, Panel
 from bot.sessions.table import Table
 
-MARK = "💡"
 _MOST_STEPS = 5
 
 
 def offers_hint(table: Table) -> bool:
-    """Return whether the seat to move may ask for a hint."""
-    return table.gives_hints and not table.pauses
+    """Return whether the seat to move may ask for a hint, and has none."""
+    return table.gives_hints and not table.pauses and not table.hinted
 
 
-def hinted(hint: Hint) -> Panel:
-    """Return the first step of a player's panel with a hint in it."""
-    panel, way = pointed_out(hint.table, hint.seat, hint.move)
-    if not way:
-        return panel
-    thinking = hint.table.game.thinking
-    view = hint.table.game.view(hint.table.state, hint.seat)
-    why = thinking.reason(view, hint.move) if thinking is not None and thinking.reason else ""
-    note = f"{MARK} **{way}** {why}".rstrip()
+def hinted(table: Table, seat: int, path: tuple[str, ...] = ()) -> Panel:
+    """Return a step of a player's panel with the hint that the player was given, as long as it holds.
+
+    The whole way to the move is told at each step, and marked where the step is on it.
+    """
+    plan = table.hinted if seat == table.to_move else ()
+    if not plan:
+        return table.panel(seat, path)
+    panel, _way_on = pointed_out(table, seat, plan[0], path)
+    _first, way = pointed_out(table, seat, plan[0])
+    thinking = table.game.thinking
+    view = table.game.view(table.state, seat)
+    why = thinking.reason(view, plan) if thinking is not None and thinking.reason else ""
+    note = f"{HINT} **{way}** {why}".rstrip()
     return Panel(panel.rows, "\n".join(filter(None, (panel.note, note))))
 
 
@@ -47,7 +50,7 @@ def pointed_out(table: Table, seat: int, move: Any, path: tuple[str, ...] = ()) 
 
 
 def _marked(choice: Choice, hinted: Choice) -> Choice:
-    return replace(choice, emoji=MARK) if choice == hinted else choice
+    return replace(choice, emoji=HINT) if choice == hinted else choice
 
 
 def _way(table: Table, seat: int, move: Any, path: tuple[str, ...], panel: Panel) -> tuple[Choice, ...]:

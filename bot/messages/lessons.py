@@ -6,7 +6,7 @@ import re
 
 from bot.engine.game import AnyGame
 from bot.engine.lesson import PUPIL, remarks
-from bot.engine.panel import Tone
+from bot.engine.panel import HINT, Tone
 from bot.engine.scene import FROG, with_computer_players
 from bot.engine.values import frozen
 from bot.engine.words import _
@@ -27,7 +27,7 @@ from bot.messages.components import (
 )
 from bot.messages.computer_players import marked
 from bot.messages.custom_ids import GAME, HAND, Control, action_id
-from bot.messages.hints import MARK, pointed_out
+from bot.messages.hints import pointed_out
 from bot.messages.player_names import drawn_names, written_names
 from bot.sessions.table import Table
 
@@ -81,7 +81,7 @@ def lesson_content(table: Table, path: tuple[str, ...] = (), look: Appearance = 
         tip = lesson.tip(far.view, far.met)
         panel, way = pointed_out(table, PUPIL, tip.move, path)
         rows, note = panel_rows(table, panel, HAND, path, look)
-        said += [f"➡️ {tip.why}", *([f"{MARK} **{way}**"] if way else []), *([note] if note else [])]
+        said += [f"➡️ {tip.why}", *([f"{HINT} **{way}**"] if way else []), *([note] if note else [])]
     if table.is_learned and not (table.is_playing and lesson.is_done(far.before)):
         said.append(_farewell(table))  # once, and once more where the match is over
     return layout(

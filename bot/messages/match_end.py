@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from bot.engine.game import Words
 from bot.engine.leaderboard import Ending, strongest
-from bot.engine.panel import Tone
+from bot.engine.panel import HINT, Tone
 from bot.engine.scene import FROG
 from bot.engine.words import _, ngettext
 from bot.messages.appearance import Appearance
@@ -15,7 +15,6 @@ from bot.messages.computer_players import called
 from bot.messages.counting import uncounted_lines
 from bot.messages.custom_ids import action_id, ask_id
 from bot.messages.daily_deal import DayResult, day_lines, duration, number_line, share_text
-from bot.messages.hints import MARK
 from bot.messages.leaderboards import against_words
 from bot.messages.player_names import written_names
 from bot.sessions.table import Table
@@ -89,7 +88,7 @@ def _standings(table: Table, ending: Ending) -> Iterator[str]:
             if tally[seat][figure.key]
         ]
         if used := ending.hints.get(seat, 0):
-            figures.append(f"{MARK} " + ngettext("{n} hint used", "{n} hints used", used).format(n=used))
+            figures.append(f"{HINT} " + ngettext("{n} hint used", "{n} hints used", used).format(n=used))
         if seat in table.left:
             figures.append(_("gave up"))
         yield " · ".join((f"{sign} {called(table.match.players[seat])}", *figures))

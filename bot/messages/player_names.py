@@ -28,8 +28,8 @@ def drawn_names(players: Sequence[Player]) -> tuple[str, ...]:
 
 
 def _name(player: Player, shown: Callable[[str], str]) -> str:
-    """Return the name of one player, in the letters that can be shown."""
-    names = (player.title, player.user_name)
+    """Return the name of one player, in the letters that can be shown; a frog's has a sign beside it."""
+    names = (player.name, player.user_name)
     found = (shown(cleaned(name.replace(FROG, " "))) for name in names)
     return next(filter(None, found), _sign(player))
 

@@ -165,7 +165,7 @@ class _Timed:
         thinking = self.opponents.choose(game, strength, memory, lot, who=who)
         return await self._timed(game, strength.value, thinking)
 
-    async def advise(self, game: str, memory: Any, lot: bytes, *, who: int) -> str:
+    async def advise(self, game: str, memory: Any, lot: bytes, *, who: int) -> tuple[str, ...]:
         thinking = self.opponents.advise(game, memory, lot, who=who)
         return await self._timed(game, Strength.TOAD.value, thinking)
 

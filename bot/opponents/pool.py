@@ -26,7 +26,15 @@ from bot.engine.review import Moment
 from bot.engine.thinking import Strength
 from bot.opponents.queue import FairQueue, Lane
 from bot.opponents.single_flight import SingleFlight
-from bot.opponents.tasks import answered, found_deal, found_puzzle, reviewed, thought, winning_line
+from bot.opponents.tasks import (
+    answered,
+    found_deal,
+    found_puzzle,
+    planned,
+    reviewed,
+    thought,
+    winning_line,
+)
 
 log = structlog.get_logger(__name__)
 
@@ -74,11 +82,11 @@ class Opponents:
         move: str | None = await self._think(Lane.PLAY, who, thought, game, strength, memory, lot)
         return thought(game, Strength.FROGLET, memory, lot) if move is None else move
 
-    async def advise(self, game: str, memory: Any, lot: bytes, *, who: int) -> str:
-        """Return the move that a toad would make in a person's seat; BusyError as for ``answer``."""
-        task = (thought, game, Strength.TOAD, memory, lot)
-        move: str | None = await self._ask(Lane.QUESTIONS, who, (game, lot), *task)
-        return thought(game, Strength.FROGLET, memory, lot) if move is None else move
+    async def advise(self, game: str, memory: Any, lot: bytes, *, who: int) -> tuple[str, ...]:
+        """Return what a toad would do in a person's seat; BusyError as for ``answer``."""
+        task = (planned, game, Strength.TOAD, memory, lot)
+        plan: tuple[str, ...] | None = await self._ask(Lane.QUESTIONS, who, (game, lot), *task)
+        return planned(game, Strength.FROGLET, memory, lot) if plan is None else plan
 
     async def find_deal(
         self, game: str, options: Mapping[str, int], *, who: int

@@ -11,7 +11,7 @@ from bot.engine.review import Moment, worst
 from bot.engine.thinking import AnyThinking, Lots, Strength, lot_of
 from bot.games import games
 
-__all__ = ["lot_of", "memory_over", "recall", "thinking_of", "thought"]
+__all__ = ["lot_of", "memory_over", "planned", "recall", "thinking_of", "thought"]
 
 
 def thinking_of(game: str) -> AnyThinking | None:
@@ -37,6 +37,14 @@ def thought(game: str, strength: Strength, memory: Any, lot: bytes) -> str:
     """Return the move of the seat that remembers this and is to move, in the game's notation."""
     move = _thinking(game).choose(memory, strength, Lots(lot))
     return games()[game].write(move)
+
+
+def planned(game: str, strength: Strength, memory: Any, lot: bytes) -> tuple[str, ...]:
+    """Return that move with those planned after it in the same turn, in the game's notation."""
+    plan = _thinking(game).plan
+    if plan is None:
+        return (thought(game, strength, memory, lot),)
+    return tuple(map(games()[game].write, plan(memory, strength, Lots(lot))))
 
 
 def found_deal(game: str, options: Mapping[str, int]) -> Mapping[str, int]:

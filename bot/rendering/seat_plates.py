@@ -22,22 +22,40 @@ def draw_plate(canvas: Canvas, plate: Plate) -> None:
     top = plate.y + (max(plate.height - theme.LINE, 0.0) / 2 if is_strip else theme.PLATE_PADDING / 2)
     if is_strip:
         right = _draw_strip_end(canvas, plate, right, top, ground, ink)
-    elif plate.badge:
+        _draw_name(canvas, plate, left, right, top, ground, ink)
+        return
+    is_low, edge = _has_low_badge(canvas, plate), right
+    if plate.badge and not is_low:
         right -= draw_badge(canvas, plate.badge, plate.mood, right, top, ground) + theme.PLATE_PADDING
     _draw_name(canvas, plate, left, right, top, ground, ink)
-    if is_strip:
-        return
-    below, right = top + theme.LINE, plate.x + plate.width - theme.PLATE_PADDING
+    below, right = top + theme.LINE, edge
     if not plate.out:
         right = _draw_held(canvas, plate, right, below, ground, ink)
         if plate.dealer:
             right -= _draw_dealer(canvas, right, below, ground)
     _draw_lives(canvas, plate, left, right, below, ground)
+    bottom = plate.y + plate.height - theme.PLATE_PADDING
+    if is_low:
+        y = bottom - theme.LINE
+        edge -= draw_badge(canvas, plate.badge, plate.mood, edge, y, ground) + theme.PLATE_PADDING
     if plate.height >= theme.PLATE_LINES + theme.FAN_HEIGHT and plate.held:
         backs = (Blank.BACK,) * (plate.held - len(plate.shown))
-        y = plate.y + plate.height - theme.PLATE_PADDING - theme.FAN_CARD * CARD_HEIGHT
-        room = plate.width - 2 * theme.PLATE_PADDING
-        draw_fan(canvas, (*plate.shown, *backs), left, y, theme.FAN_CARD, room, ground)
+        y = bottom - theme.FAN_CARD * CARD_HEIGHT
+        draw_fan(canvas, (*plate.shown, *backs), left, y, theme.FAN_CARD, edge - left, ground)
+
+
+def _has_low_badge(canvas: Canvas, plate: Plate) -> bool:
+    """Return whether the badge stands beside the cards, since the name leaves it no room."""
+    if not plate.badge or plate.height < theme.PLATE_LINES + theme.FAN_HEIGHT:
+        return False
+    before = theme.ARROW_ROOM * plate.to_move + theme.TOKEN_ROOM * plate.token
+    badge = canvas.width_of(plate.badge, theme.BADGE_SIZE) + 2 * theme.BADGE_PADDING
+    room = plate.width - 3 * theme.PLATE_PADDING - before - theme.MARK_ROOM * plate.computer - badge
+    return canvas.width_of(_name(plate), theme.NAME_SIZE, narrow=True) > room
+
+
+def _name(plate: Plate) -> str:
+    return _("You") if plate.own else plate.name
 
 
 def _draw_name(
@@ -56,8 +74,10 @@ def _draw_name(
         y = top + (theme.LINE - theme.MARK_SIZE) / 2
         canvas.shape(Shape.FROG, left, y, theme.MARK_SIZE, ground)
         left += theme.MARK_ROOM
-    name = _("You") if plate.own else plate.name
-    canvas.text(name, left, top, theme.NAME_SIZE, ink=ink, ground=ground, width=right - left)
+    name = _name(plate)
+    size, room = theme.NAME_SIZE, right - left
+    narrow = canvas.width_of(name, size) > room
+    canvas.text(name, left, top, size, ink=ink, ground=ground, width=room, narrow=narrow)
 
 
 def _draw_strip_end(

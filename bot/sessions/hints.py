@@ -2,77 +2,69 @@
 
 from __future__ import annotations
 
-import asyncio
 from typing import Any
 
-from bot.engine.match import advance, opening
 from bot.engine.thinking import lot_of
-from bot.engine.values import frozen
 from bot.engine.words import _
 from bot.sessions.decision import moved_on
 from bot.sessions.decision.moves import seat_asking
 from bot.sessions.errors import TableError
 from bot.sessions.ports import Journal, Opponents
+from bot.sessions.replays import Replays
 from bot.sessions.table import Table
 from bot.sessions.tables import Tables
-
-_HINT = "hint"
-"""Under what a table keeps it."""
-
-_VIEWS_AT_ONCE = 20
-"""How many of a match's moves are gone through before others have their turn."""
-
-
-@frozen
-class Hint:
-    """The move that a toad would make in a seat of a table as it stands."""
-
-    table: Table
-    seat: int
-    move: Any
 
 
 class Hints:
     """Has a toad look over the shoulder of players who ask for it."""
 
-    def __init__(self, *, tables: Tables, journal: Journal, opponents: Opponents) -> None:
+    def __init__(
+        self, *, tables: Tables, journal: Journal, opponents: Opponents, replays: Replays
+    ) -> None:
         self._tables = tables
         self._journal = journal
+        self._replays = replays
         self._opponents = opponents
 
-    async def give(self, match_id: str, player_id: int) -> Hint:
-        """Return what a toad would do for a player who is to move; raises TableError for others."""
+    async def give(self, match_id: str, player_id: int) -> Table:
+        """Have a table keep what a toad would do for a player who is to move; return the table.
+
+        Raises TableError for who is not to move.
+        """
         table = await self._tables.look(match_id)
         seat = _asking(table, player_id)
-        text = table.answers.get(_HINT)
-        if text is None:
-            text = table.answers[_HINT] = await self._thought(table, seat, player_id)
-        if (await self._tables.look(match_id)).n != table.n:
-            raise moved_on()
-        return Hint(table, seat, table.game.read(text, table.state))
+        if seat not in table.plans:
+            plan = await self._thought(table, seat, player_id)
+            table = await self._require_same(table)
+            table.plans[seat] = plan
+        return await self._require_same(table)
 
-    async def _thought(self, table: Table, seat: int, player_id: int) -> str:
-        """Return what a toad would do, in writing; it is counted."""
+    async def _require_same(self, table: Table) -> Table:
+        """Return the table as it is by now; raise TableError where a move was made at it meanwhile."""
+        now = await self._tables.look(table.match.id)
+        if now.n != table.n:
+            raise moved_on()
+        return now
+
+    async def _thought(self, table: Table, seat: int, player_id: int) -> tuple[str, ...]:
+        """Return what a toad would do, in writing; it is counted.
+
+        A plan for a turn is counted once for the turn, also where it has to be thought of anew.
+        """
         match = table.match
         assert match.seed is not None, "the match has started"
         memory, lot = await self._memory(table, seat), lot_of(match.seed, table.n)
-        text = await self._opponents.advise(match.game, memory, lot, who=player_id)
-        await self._journal.count_hint(match.id, seat, table.n)
-        return text
+        plan = await self._opponents.advise(match.game, memory, lot, who=player_id)
+        plans_turns = table.game.thinking is not None and table.game.thinking.plan is not None
+        await self._journal.count_hint(match.id, seat, table.began if plans_turns else table.n)
+        return plan
 
     async def _memory(self, table: Table, seat: int) -> Any:
         """Return what a seat remembers that was shown the match so far."""
-        game, thinking = table.game, table.game.thinking
-        record = await self._journal.load(table.match.id)
+        thinking, memory = table.game.thinking, None
         assert thinking is not None, "it was looked at"
-        assert record is not None, "it is played"
-        state = opening(game, table.match)
-        memory = thinking.recall(None, game.view(state, seat))
-        for entry in record[1][: table.n]:
-            state = advance(game, state, entry)
-            memory = thinking.recall(memory, game.view(state, seat))
-            if entry.n % _VIEWS_AT_ONCE == 0:
-                await asyncio.sleep(0)
+        async for view in self._replays.views(table, seat):
+            memory = thinking.recall(memory, view)
         return memory
 
 

@@ -72,8 +72,8 @@ class Opponents(Protocol):
         one host's tables each waits for the others.
         """
 
-    async def advise(self, game: str, memory: Any, lot: bytes, *, who: int) -> str:
-        """Return the move that a toad would make in the seat of somebody who asks."""
+    async def advise(self, game: str, memory: Any, lot: bytes, *, who: int) -> tuple[str, ...]:
+        """Return the moves, the next one first, that a toad would make in the seat of who asks."""
 
     async def find_deal(
         self, game: str, options: Mapping[str, int], *, who: int

@@ -29,7 +29,8 @@ class Table:
     move ``began`` after so many moves, and its last move in it was made at ``acted_at``, or None.
     ``memories`` are what the seats that the bot plays remember of what they were shown. ``progress``
     is how far the pupil of a lesson has come; None at any other table. ``left`` are the seats that gave
-    up, ``moved`` those that have made a move.
+    up, ``moved`` those that have made a move. ``plans`` are the moves in writing that a hint has in mind
+    for the seat that asked, as long as that seat makes them.
     """
 
     match: Match
@@ -43,6 +44,7 @@ class Table:
     progress: Progress | None = field(default=None, repr=False, compare=False)
     left: frozenset[int] = frozenset()
     moved: frozenset[int] = frozenset()
+    plans: dict[int, tuple[str, ...]] = field(default_factory=dict, repr=False, compare=False)
     answers: dict[str, str] = field(default_factory=dict, init=False, repr=False, compare=False)
     """What was thought out for who asked about the table as it stands: moves in writing, by question."""
     _views: dict[Viewer, Any] = field(default_factory=dict, init=False, repr=False, compare=False)
@@ -74,7 +76,13 @@ class Table:
             progress=_learned(self.match, self.game, state, self.progress, entry),
             left=self.left | seat if entry.text == LEAVES else self.left,
             moved=self.moved | seat if is_move(self.game, self.state, entry) else self.moved,
+            plans=self._plans_after(entry),
         )
+
+    def _plans_after(self, entry: Entry) -> dict[int, tuple[str, ...]]:
+        """Return what is left of a hint after one more entry: nothing once another move was made."""
+        plan = self.plans.get(entry.seat, ())
+        return {entry.seat: plan[1:]} if plan[:1] == (entry.text,) and plan[1:] else {}
 
     @property
     def is_lobby(self) -> bool:
@@ -117,6 +125,12 @@ class Table:
         """Whether a player may ask what a toad would do."""
         has_reasons = self.game.thinking is not None and not self.is_solo
         return has_reasons and self.match.allows_hints
+
+    @property
+    def hinted(self) -> tuple[Any, ...]:
+        """The moves that a hint has in mind for the seat to move; none without one."""
+        plan = () if self.to_move is None or self.pauses else self.plans.get(self.to_move, ())
+        return tuple(self.game.read(text, self.state) for text in plan)
 
     @property
     def is_learned(self) -> bool:

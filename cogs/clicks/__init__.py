@@ -34,6 +34,7 @@ from cogs.clicks import (  # noqa: F401
     reviews,
     rules,
     settings,
+    story,
     threads,
     winning_lines,
 )

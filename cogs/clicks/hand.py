@@ -29,11 +29,11 @@ async def show_here(clicked: Clicked, table: Table) -> None:
 @action("hint")
 async def hint(clicked: Clicked, table: Table) -> None:
     """Mark in the player's hand what a toad would do, and say why."""
-    hint = await clicked.services.hints.give(table.match.id, clicked.player_id)
+    table = await clicked.services.hints.give(table.match.id, clicked.player_id)
     if clicked.is_private:
-        await clicked.show(hint.table, in_public=False, hint=hint)
+        await clicked.show(table, in_public=False)
     else:
-        await clicked.open_hand(hint.table, hint.seat)
+        await clicked.open_hand(table, own_seat(table, clicked.player_id))
 
 
 @action("dms")

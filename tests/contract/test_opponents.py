@@ -97,6 +97,6 @@ def test_every_move_has_its_reason(table: Table, data: st.DataObject) -> None:
         seen = {str(card) for card in cards_in(view, kinds)}
         hidden = {str(card) for card in game.every_card(state)} - seen
         for move in game.legal_moves(state):
-            said = thinking.reason(view, move)
+            said = thinking.reason(view, (move,))
             assert said.endswith((".", "!"))
             assert not [card for card in hidden if card in said.split()]

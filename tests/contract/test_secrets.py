@@ -17,7 +17,7 @@ from bot.engine.scene import ALT_TEXT_LIMIT, describe
 from tests.contract.playouts import Playout, Table, each_playout, each_table, law, playouts
 from tests.contract.walking import cards_in, exchanged, kinds_of_card, leaves, panels, texts
 
-HEADLINE, STORY = 300, 2000
+HEADLINE, STORY = 300, 6000  # a message shortens the lines of a long one
 AS_TEXT = "\N{VARIATION SELECTOR-15}"
 """What may follow a suit; a card named without it is named as well."""
 

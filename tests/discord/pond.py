@@ -32,7 +32,15 @@ from bot.engine.values import frozen
 from bot.games import games
 from bot.logs import OF_PEOPLE
 from bot.metrics import Metrics
-from bot.opponents.tasks import answered, found_deal, found_puzzle, reviewed, thought, winning_line
+from bot.opponents.tasks import (
+    answered,
+    found_deal,
+    found_puzzle,
+    planned,
+    reviewed,
+    thought,
+    winning_line,
+)
 from bot.sessions.ports import Opponents
 from bot.sessions.turn_clock import PAUSE_SECONDS
 from bot.storage import Location, Server, open_database
@@ -55,9 +63,9 @@ class Thinkers:
         """Return the move that a worker process would have thought of."""
         return thought(game, strength, memory, lot)
 
-    async def advise(self, game: str, memory: Any, lot: bytes, *, who: int) -> str:
+    async def advise(self, game: str, memory: Any, lot: bytes, *, who: int) -> tuple[str, ...]:
         """Return the hint that a worker process would have thought of."""
-        return thought(game, Strength.TOAD, memory, lot)
+        return planned(game, Strength.TOAD, memory, lot)
 
     async def find_deal(
         self, game: str, options: Mapping[str, int], *, who: int

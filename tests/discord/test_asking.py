@@ -26,7 +26,7 @@ class Pondering(Thinkers):
         think = partial(self._ponder, game, question, state, who)
         return await self._asking.ask(who, (game, question, state), think)  # type: ignore[no-any-return]
 
-    async def advise(self, game: str, memory: Any, lot: bytes, *, who: int) -> str:
+    async def advise(self, game: str, memory: Any, lot: bytes, *, who: int) -> tuple[str, ...]:
         """Return the hint of a worker process, and count it."""
         self.thoughts.append("advice")
         return await super().advise(game, memory, lot, who=who)

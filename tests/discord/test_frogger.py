@@ -248,7 +248,7 @@ async def test_time_that_runs_out_moves_nothing(tmp_path: Path) -> None:
         while f"💤 away: {name}" not in place.table.text:
             if state.turn == lazy:
                 await place.wait(60)
-                assert f"⏰ {name} ran out of time, and the turn passed." in place.table.text
+                assert f"{name}: ran out of time ⏰." in place.table.text
             else:
                 wanted = eager_move(state)
                 clicks = next(path for path, move in ways(state) if move == wanted)

@@ -21,8 +21,9 @@ async def hints_counted(place: Pond, person: Person) -> int:
 
 
 def marked(seen: Seen) -> list[str]:
-    """Return the labels of the buttons that are marked."""
-    return [part["label"] for part in seen._parts(2) if (part.get("emoji") or {}).get("name") == MARK]
+    """Return the labels of the choices that are marked."""
+    buttons = [part for part in seen._parts(2) if part["label"] != "Hint"]
+    return [part["label"] for part in buttons if (part.get("emoji") or {}).get("name") == MARK]
 
 
 async def test_a_hint_marks_a_choice_and_says_why(tmp_path: Path) -> None:
@@ -35,7 +36,7 @@ async def test_a_hint_marks_a_choice_and_says_why(tmp_path: Path) -> None:
         hinted = mover.dm
         assert len(marked(hinted)) == 1
         assert f"{MARK} **{marked(hinted)[0]}**" in hinted.text
-        assert "red and" in hinted.text or "that's a toad" in hinted.text
+        assert "You have" in hinted.text or "you have" in hinted.text or "that's a toad" in hinted.text
         assert await true_state(place) == before
         await mover.send(hinted, f"a:{place.table.match_id}:hint")
         assert await hints_counted(place, mover) == 1
@@ -47,14 +48,52 @@ async def test_a_hint_marks_a_choice_and_says_why(tmp_path: Path) -> None:
         assert "No finished matches" in nothing, "the match does not count, nor do its hints"
 
 
+async def test_a_hint_leads_through_a_turn_of_toad(tmp_path: Path) -> None:
+    """A hint stays through take, discard and end, is one for the turn, also over a restart, and ends."""
+    async with pond(tmp_path) as place:
+        mover, waiting = await place.two(hints=1)
+        seat = (await true_state(place)).turn
+        await mover.press_dm("Hint")
+        (first,) = marked(mover.dm)
+        planned = first.startswith("Take")
+        await mover.press_dm(first)
+        assert len(marked(mover.dm)) == planned, "what is drawn unseen is not planned with"
+        await place.restart()
+        assert await hints_counted(place, mover) == 1
+        await mover.send(mover.dm, f"a:{place.table.match_id}:hint")
+        while (await true_state(place)).turn == seat:
+            (way,) = marked(mover.dm)
+            assert f"{MARK} **{way}**" in mover.dm.text
+            assert "Hint" not in mover.dm.labels
+            await mover.press_dm(way)
+        assert MARK not in mover.dm.text
+        assert await hints_counted(place, mover) == 1, "a turn is one hint"
+        await waiting.press_dm("Hint")
+        (way,) = marked(waiting.dm)
+        others = [
+            each for each in waiting.dm.labels if each.startswith(("Take", "Draw")) and each != way
+        ]
+        await waiting.press_dm(others[0])
+        assert MARK not in waiting.dm.text, "another way was gone"
+
+
 async def test_a_hint_leads_through_the_steps_of_a_move(tmp_path: Path) -> None:
-    """At Frogger a move can be several steps: the first of them is marked, and all are named."""
+    """At Frogger a move can be several steps: each is marked, and the whole way told."""
     async with pond(tmp_path) as place:
         mover, _waiting = await place.two(game="frogger", hints=1)
         await mover.press_dm("Hint")
         (first,) = marked(mover.dm)
-        assert f"{MARK} **{first}" in mover.dm.text
-        assert any(words in mover.dm.text for words in ("brings a frog", "moves a frog", "gets you"))
+        hint = next(line for line in mover.dm.text.splitlines() if line.startswith(f"{MARK} **{first}"))
+        assert any(words in hint for words in ("brings a frog", "moves a frog", "gets you"))
+        wrong = next(each for each in mover.dm.labels if each.startswith("Play") and each != first)
+        await mover.press_dm(wrong)
+        assert (marked(mover.dm), hint in mover.dm.text) == ([], True)
+        await mover.press_dm("Back")
+        for way in hint.split("**")[1].split(" · "):
+            assert (marked(mover.dm), hint in mover.dm.text) == ([way], True)
+            await mover.press_dm(way)
+        assert hint not in mover.dm.text, "the move is made"
+        assert "Action 2" in mover.dm.text or "End turn" not in mover.dm.labels
 
 
 async def test_who_gets_no_hint(tmp_path: Path) -> None:

@@ -109,7 +109,7 @@ async def test_with_frogs_it_starts_at_once(tmp_path: Path) -> None:
         await ben.press(BUTTON, offer)
         place.channel = only_thread(place)
         assert place.channel._channel.name == "Frogger (for the Decktet) with Ben"
-        assert "Tadpole" in place.table.alt
+        assert "Tadpole" in place.table.text
         match = await place.live_here()
         assert match is not None
         assert match.stage is Stage.PLAYING

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from functools import partial
 
 from bot.engine.cards import Card
-from bot.engine.panel import Buttons, Choice, Menu, Panel, Tone
+from bot.engine.panel import HINT, Buttons, Choice, Menu, Panel, Tone
 from bot.engine.words import _
 from bot.games.american_toad.state import (
     Advice,
@@ -57,7 +57,13 @@ def _choice(view: View, move: Move, label: str) -> Choice:
     """Return a move of cards to choose. Its key is never another move's, at any time of the deal."""
     moment = view.made + 2 * view.undos  # an undo takes one from the moves, so this only ever grows
     key = f"{moment}_{write(move).replace(' ', '_')}"
-    return Choice(key, label, move, _tone(view, move), sign=moved(view, move))
+    mark = HINT if _is_told(view, move) else None
+    return Choice(key, label, move, _tone(view, move), mark, sign=moved(view, move))
+
+
+def _is_told(view: View, move: Move | None) -> bool:
+    """Return whether this is the move that the player was told."""
+    return isinstance(view.told, Advice) and move is not None and view.told.move == move
 
 
 def _tone(view: View, move: Move) -> Tone:

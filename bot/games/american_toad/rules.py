@@ -130,12 +130,17 @@ def recorded(state: State, move: Move) -> Move:
 
 
 def _asked(state: State, told: Told) -> State:
-    """Return the state in which the player was told that; it is counted once for a position."""
-    if state.told == told:
-        return state
-    if isinstance(told, Advice) and not told.peeked:
-        return replace(state, told=told, hints=state.hints + 1)
-    return replace(state, told=told, peeks=state.peeks + 1)
+    """Return the state in which the player was told that; each help is counted once for a position."""
+    kind = "rescue" if isinstance(told, Rescue) else "peek" if told.peeked else "hint"
+    about = kind, replace(state.position, last=None)
+    is_new = about not in state.asked
+    return replace(
+        state,
+        told=told,
+        asked=state.asked | {about},
+        hints=state.hints + (is_new and kind == "hint"),
+        peeks=state.peeks + (is_new and kind != "hint"),
+    )
 
 
 def _is_legal(state: State, move: Move) -> bool:

@@ -169,7 +169,9 @@ class State:
     is known, or 0. A try ``again`` counts nowhere: it goes on from a deal that was given up, or is
     apart from the day. ``told`` is what
     the player was told of this very position; hints and peeks are counted, and to be told how to save
-    the deal is a peek too. ``trail`` is the way here, with all that was taken back.
+    the deal is a peek too. ``trail`` is the way here, with all that was taken back. ``asked`` are the
+    kinds of help that were had, and the positions, so that each counts once however often it is come
+    back to.
     """
 
     number: int
@@ -186,6 +188,7 @@ class State:
     peeks: int = 0
     told: Told | None = None
     trail: tuple[Step, ...] = ()
+    asked: frozenset[tuple[str, Position]] = field(default=frozenset(), repr=False)
     before: Position | None = field(default=None, repr=False, compare=False)
 
     @property

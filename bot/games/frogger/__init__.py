@@ -6,9 +6,11 @@ José Carlos de Diego Guerrero's game, for two to five players.
 from __future__ import annotations
 
 from functools import partial
+from operator import attrgetter
 
 from bot.engine.game import Game
 from bot.engine.pages import rules_pages
+from bot.engine.story import History
 from bot.games.frogger import ending, match, panel, rules, scene, state, view, words
 from bot.games.frogger.lesson import LESSON
 from bot.games.frogger.review import REVIEW
@@ -34,6 +36,7 @@ GAME = Game[State, Move, view.View](
     scene=scene.scene,
     panel=panel.panel,
     words=words.words,
+    history=History(events=attrgetter("events"), pages=words.history),
     pages=partial(rules_pages, __name__, PICTURES),
     write=state.write,
     read=state.read,

@@ -209,8 +209,8 @@ def _usual(view: View, met: frozenset[str]) -> Tip[Move]:
     move = choose(recall(None, view), Strength.FROGLET, Lots(SEED))
     if not view.hand and isinstance(move, Back) and "blocked" not in met:
         words = _("You have no cards left. With no frog in the corridor either, you would be blocked.")
-        return Tip(f"{words} {reason(view, move)}", move)
-    return Tip(reason(view, move), move)
+        return Tip(f"{words} {reason(view, (move,))}", move)
+    return Tip(reason(view, (move,)), move)
 
 
 def _backs(view: View) -> list[Back]:

@@ -39,7 +39,7 @@ TEXT = 0.32
 MARKET_TITLE, MARKET_CARD, MARKET_STEP = 0.42, 0.94, 0.98
 BAND, PODIUM_Y = 0.45, 1.28
 
-PLATES_IN_A_ROW = 3
+PLATES_IN_A_ROW, STRIPS_IN_A_ROW = 3, 2
 PLATE_HEIGHT, LOW_PLATE_HEIGHT, STRIP_HEIGHT = 1.6, 0.92, 0.48
 PLATE_GAP = 0.1
 
@@ -49,8 +49,9 @@ HAND_STEP, HAND_SIZE = 1.42, 1.36
 def scene(view: View, names: Sequence[str]) -> Scene:
     """Return the public table, or what a seated viewer holds in hand.
 
-    A seat that waits sees its hand alone, so that it is another picture only when the hand is
-    another; the end is one picture for all.
+    Seats are lines there, unless a rival's cards are known: then they are as large as at the table. A
+    seat that waits sees its hand alone, so that it is another picture only when the hand is another; the
+    end is one picture for all.
     """
     if view.viewer is None or view.outcome is not None:
         return _table(view, names)
@@ -59,8 +60,10 @@ def scene(view: View, names: Sequence[str]) -> Scene:
         (plate,) = _plates(view, names, seats[-1:], MARGIN, STRIP_HEIGHT)
         hand, bottom = _hand(view, MARGIN + STRIP_HEIGHT + PLATE_GAP)
         return Scene(WIDTH, bottom, (hand, plate))
-    strip = _plates(view, names, seats, MARGIN, STRIP_HEIGHT)
-    y = strip[-1].y + STRIP_HEIGHT + PLATE_GAP
+    shows = any(view.seats[seat].known for seat in seats[:-1])
+    most, height = (PLATES_IN_A_ROW, PLATE_HEIGHT) if shows else (STRIPS_IN_A_ROW, STRIP_HEIGHT)
+    strip = _plates(view, names, seats, MARGIN, height, most)
+    y = strip[-1].y + height + PLATE_GAP
     corridor = _corridor(view, y)
     y += 2 * STOP_HEIGHT + ROW_GAP
     market = _market(view, y + MARKET_TITLE)
@@ -168,11 +171,16 @@ def _home(seen: SeatView) -> str:
 
 
 def _plates(
-    view: View, names: Sequence[str], seats: Sequence[int], y: float, height: float
+    view: View,
+    names: Sequence[str],
+    seats: Sequence[int],
+    y: float,
+    height: float,
+    most: int = PLATES_IN_A_ROW,
 ) -> tuple[Plate, ...]:
     """Return some seats in rows; one that is not full stands in the middle."""
     count = len(seats)
-    rows = -(-count // PLATES_IN_A_ROW)
+    rows = -(-count // most)
     columns = -(-count // rows)
     width = (WIDTH - 2 * MARGIN - (columns - 1) * PLATE_GAP) / columns
     plates = []

@@ -19,7 +19,8 @@ ACTIONS = 3
 HAND_SIZE = 4
 MARKET_SIZE = 6
 CORRIDOR_BASICS = 8
-EVENTS_KEPT = 16
+EVENTS_KEPT = 96
+"""What a table of six, or one who waits in safety, may have missed since a turn of their own."""
 
 _SUITS = {suit.value: suit for suit in DecktetSuit}
 """Asked for at each symbol that a frog may land on: an enumeration takes five times as long to ask."""

@@ -3,29 +3,59 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from typing import assert_never
 
 from bot.engine.decktet import DecktetCard
 from bot.engine.game import Words
 from bot.engine.scene import mark_of
+from bot.engine.story import Passage, StoryPage, laps, last_lap, passages, since_own
 from bot.engine.words import _, ngettext
 from bot.games.frogger.ending import turning_points
 from bot.games.frogger.state import ACTIONS, FROGS, Back, Event, Happening, Move, Play, Space, Take
 from bot.games.frogger.view import View
 
-STORY_LINES = 6
-_QUIET = {Happening.STOPPED, Happening.WON}
-"""What has no line in the story: the headline says it."""
+_OF_ITSELF = {Happening.STARTED, Happening.LEFT}
+"""What is part of no turn."""
+_OF_THE_TURN = {Happening.SENT_BACK, Happening.REFILLED, Happening.RESHUFFLED}
+"""What comes of what somebody does in a turn, whoever it is about."""
 
 
 def words(view: View, names: Sequence[str]) -> Words:
-    """Return the headline and the last lines of the story."""
-    told = [event for event in view.events if event.what not in _QUIET][-STORY_LINES:]
+    """Return the headline, and the story: a line for each turn that the viewer may have missed."""
     homes = [seen.frogs.home for seen in view.seats]
     points = turning_points(view.history, view.places, homes, names) if view.places else ()
-    return Words(
-        _headline(view, names), tuple(_line(event, names) for event in told), turning_points=points
+    lines = tuple(_line(passage, names) for passage in _missed(view))
+    return Words(_headline(view, names), lines, turning_points=points)
+
+
+def history(events: Sequence[Event], names: Sequence[str]) -> tuple[StoryPage, ...]:
+    """Return what happened in a match, a page for each turn of the table."""
+    return tuple(
+        StoryPage(
+            _("Turn {turn} of the table").format(turn=turn),
+            tuple(_line(passage, names) for passage in lap),
+        )
+        for turn, lap in enumerate(laps(_passages(events), lambda _event: False), 1)
     )
+
+
+def _passages(events: Iterable[Event]) -> list[Passage[Event]]:
+    told = [event for event in events if event.what is not Happening.WON]
+    return passages(told, _whose, lambda _event: False)
+
+
+def _whose(event: Event, before: int | None) -> int | None:
+    """Return the seat whose turn an event is part of."""
+    if event.what in _OF_THE_TURN and before is not None:
+        return before
+    return None if event.what in _OF_ITSELF else event.seat
+
+
+def _missed(view: View) -> Sequence[Passage[Event]]:
+    """Return what happened since the viewer's last turn; to others, the last turn of the table."""
+    told = _passages(view.events)
+    if view.viewer is not None and not view.seats[view.viewer].gone:
+        return since_own(told, view.viewer, on_turn=view.is_mine)
+    return last_lap(told, sum(not seen.gone for seen in view.seats))
 
 
 def space_text(space: Space) -> str:
@@ -78,47 +108,55 @@ def _headline(view: View, names: Sequence[str]) -> str:
     return _("Your turn: up to three actions. Play a card or move a frog back.")
 
 
-def _line(event: Event, names: Sequence[str]) -> str:
-    name, card = names[event.seat], event.card
-    match event.what:
+def _line(passage: Passage[Event], names: Sequence[str]) -> str:
+    """Return a turn in one line, or what happened between two."""
+    name = names[passage.events[0].seat]
+    match passage.events[0].what:
         case Happening.STARTED:
             return _("{name} was drawn to go first.").format(name=name)
+        case Happening.LEFT:
+            return _("{name} gave up, and their frogs leave the corridor.").format(name=name)
+    acts = [_act(event, names) for event in passage.events if event.what is not Happening.STOPPED]
+    name = names[passage.seat or 0]
+    return _("{name}: {acts}.").format(name=name, acts="; ".join(acts or [_("ended the turn")]))
+
+
+def _act(event: Event, names: Sequence[str]) -> str:
+    """Return a part of a turn."""
+    name, card = names[event.seat], event.card
+    match event.what:
         case Happening.PLAYED:
             target = _("home") if event.to is None else target_text(event.to)
-            return _("{name} played {card} and moved a frog {origin} {target}.").format(
-                name=name, card=card, origin=origin_text(event.frog), target=target
+            return _("{card} moves a frog {origin} {target}").format(
+                card=card, origin=origin_text(event.frog), target=target
             )
         case Happening.SENT_BACK:
             frog = _("Excuse") if event.frog is None else space_text(event.frog)
-            return _("💥 {name}'s frog on {frog} went back to the Excuse.").format(name=name, frog=frog)
+            return _("💥 {name}'s frog on {frog} goes back to the Excuse").format(name=name, frog=frog)
         case Happening.MOVED_BACK:
             taken = _("nothing") if card is None else str(card)
-            return _("{name} moved a frog back {origin} {target} and took {card}.").format(
-                name=name, origin=origin_text(event.frog), target=target_text(event.to), card=taken
+            return _("a frog moves back {origin} {target} for {card}").format(
+                origin=origin_text(event.frog), target=target_text(event.to), card=taken
             )
         case Happening.TOOK:
-            return _("{name} was blocked and took {card}.").format(name=name, card=card)
+            return _("blocked, takes {card}").format(card=card)
         case Happening.BLOCKED:
-            return _("{name} was blocked with the market empty, and passed.").format(name=name)
+            return _("blocked with the market empty, passes")
         case Happening.RAN_OUT:
-            return _("⏰ {name} ran out of time, and the turn passed.").format(name=name)
+            return _("ran out of time ⏰")
         case Happening.REFILLED:
             return ngettext(
-                "{n} new card in the market.", "{n} new cards in the market.", event.count
+                "{n} new card in the market", "{n} new cards in the market", event.count
             ).format(n=event.count)
         case Happening.RESHUFFLED:
-            return _("The discards were shuffled into a new draw pile.")
-        case Happening.LEFT:
-            return _("{name} gave up, and their frogs leave the corridor.").format(name=name)
-        case Happening.STOPPED | Happening.WON:
-            raise AssertionError("what is quiet has no line")
+            return _("the discards are shuffled into a new draw pile")
         case _:
-            assert_never(event.what)
+            raise AssertionError(f"{event.what} is no part of a turn")
 
 
-def reason(view: View, move: Move) -> str:
+def reason(view: View, plan: Sequence[Move]) -> str:
     """Return why the viewer, who is to move, should make a move."""
-    match move:
+    match move := plan[0]:
         case Play():
             return _of_play(view, move)
         case Back(_frog, _to, None):

@@ -7,9 +7,11 @@ from __future__ import annotations
 
 from dataclasses import replace
 from functools import partial
+from operator import attrgetter
 
 from bot.engine.game import Game
 from bot.engine.pages import rules_pages
+from bot.engine.story import History
 from bot.games.toad import ending, match, panel, rules, scene, state, view, words
 from bot.games.toad.lesson import LESSON
 from bot.games.toad.puzzles import PUZZLES
@@ -37,6 +39,7 @@ _TODAY = Game[State, Move, view.View](
     scene=scene.scene,
     panel=panel.panel,
     words=words.words,
+    history=History(events=attrgetter("events"), pages=words.history),
     pages=partial(rules_pages, __name__, PICTURES),
     write=state.write,
     read=state.read,

@@ -134,7 +134,7 @@ def tip(view: View, met: frozenset[str]) -> Tip[Move]:
         case Phase.TAKE:
             return _take(view, met)
         case Phase.DISCARD if (card := _one_too_many(view.hand)) is not None:
-            return Tip(" ".join((_discarding(met), reason(view, Discard(card)))), Discard(card))
+            return Tip(" ".join((_discarding(met), reason(view, (Discard(card),)))), Discard(card))
         case _ if may_err:
             words = _(
                 "Try what a wrong claim does: your turn ends anyway. Say **Ribit!** without a toad."
@@ -186,16 +186,10 @@ def _take(view: View, met: frozenset[str]) -> Tip[Move]:
 def _because(view: View, move: Move) -> str:
     """Return what a card taken makes of the hand, and what would have to be discarded for that."""
     if not isinstance(move, TakeStock | TakeDiscard):
-        return reason(view, move)
+        return reason(view, (move,))
     hand = (*view.hand, _taken(view, move))
     worst = _one_too_many(hand)
-    if worst is None:
-        return reason(view, move)
-    left = tuple(card for card in hand if card != worst)
-    red, black = count_spots(left)
-    return _("With {card} and without {other}, you would have {red} red and {black} black.").format(
-        card=hand[-1], other=worst, red=red, black=black
-    )
+    return reason(view, (move,) if worst is None else (move, Discard(worst)))
 
 
 def _taken(view: View, move: TakeStock | TakeDiscard) -> Card:

@@ -28,8 +28,8 @@ POT_WIDTH = 0.95
 PLATE_HEIGHT = 1.58
 CLAIM_HEIGHT = 1.7
 
-STRIP_HEIGHT, MOST_IN_STRIP = 0.46, 3
-"""A line with a seat in a hand's picture, and how many stand beside each other there."""
+STRIP_HEIGHT, MOST_IN_STRIP, MOST_IN_ROW = 0.46, 2, 3
+"""A line with a seat in a hand's picture, and how many lines, or plates, stand beside each other."""
 HAND_SMALL, HAND_LARGE = 0.8, 1.5
 FAN_CARDS, FAN_DROP = 10, 1.3
 TALLY_ROOM = 0.86
@@ -199,8 +199,13 @@ def _hand(view: View, names: Sequence[str]) -> Scene:
 def _strip(
     view: View, names: Sequence[str], seats: Sequence[int], y: float
 ) -> tuple[tuple[Plate, ...], float]:
-    """Return some seats in lines from the top, and where the next thing may begin."""
-    rows = -(-len(seats) // MOST_IN_STRIP)
+    """Return some seats from the top on, and where the next thing may begin.
+
+    Each is a line, unless a rival's cards lie open: then they are as large as at the table.
+    """
+    shows = any(view.seats[seat].shown for seat in seats if seat != view.viewer)
+    most, height = (MOST_IN_ROW, PLATE_HEIGHT) if shows else (MOST_IN_STRIP, STRIP_HEIGHT)
+    rows = -(-len(seats) // most)
     columns = -(-len(seats) // rows)
     width = (WIDTH - 2 * MARGIN - (columns - 1) * GAP) / columns
     plates = tuple(
@@ -209,13 +214,13 @@ def _strip(
             names,
             seat,
             MARGIN + place % columns * (width + GAP),
-            y + place // columns * (STRIP_HEIGHT + GAP / 2),
+            y + place // columns * (height + GAP / 2),
             width,
-            STRIP_HEIGHT,
+            height,
         )
         for place, seat in enumerate(seats)
     )
-    return plates, y + rows * (STRIP_HEIGHT + GAP / 2)
+    return plates, y + rows * (height + GAP / 2)
 
 
 def _fan(view: View, y: float) -> Zone:

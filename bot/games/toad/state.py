@@ -17,7 +17,8 @@ T = TypeVar("T")
 STOCK_SIZE = 4
 HAND_SIZE = 2
 GOAL = 10
-EVENTS_KEPT = 16
+EVENTS_KEPT = 96
+"""What a table of six, or one who waits in safety, may have missed since a turn of their own."""
 
 
 class Phase(Enum):

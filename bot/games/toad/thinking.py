@@ -6,6 +6,7 @@ None of them claims falsely, and all claim a toad at once.
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from math import prod
 
 from bot.engine.thinking import Lots, Strength, Thinking
@@ -37,7 +38,18 @@ from bot.games.toad.options import (
     outs,
     takes,
 )
-from bot.games.toad.state import Deal, Move, Phase
+from bot.games.toad.state import (
+    Deal,
+    Discard,
+    Event,
+    Happening,
+    Move,
+    Phase,
+    TakeDiscard,
+    TakeNothing,
+    TakeStock,
+    changed,
+)
 from bot.games.toad.view import View
 from bot.games.toad.words import reason
 
@@ -185,6 +197,33 @@ stock, and a draw are worth of them."""
 Rating = Callable[[Option], float]
 
 
+def plan(memory: Memory, strength: Strength, lots: Lots) -> tuple[Move, ...]:
+    """Return a seat's moves up to the end of its turn, or up to a card that it draws unseen."""
+    move = choose(memory, strength, lots)
+    if isinstance(move, TakeStock | TakeDiscard | TakeNothing | Discard):
+        return (move, *plan(_after(memory, move), strength, lots))
+    return (move,)
+
+
+def _after(memory: Memory, move: TakeStock | TakeDiscard | TakeNothing | Discard) -> Memory:
+    """Return what a seat will remember after a move of its own; what fills the stock is unseen yet."""
+    view, discards, seat = memory.view, memory.discards, memory.seat
+    hand, stock, event = view.hand, view.stock, memory.taken
+    match move:
+        case TakeStock(place):
+            hand, stock = (*hand, *filter(None, (stock[place],))), changed(stock, place, None)
+            event = Event(Happening.TOOK, seat, hand[-1:])
+        case TakeDiscard():
+            hand, discards = (*hand, discards[-1]), discards[:-1]
+            event = Event(Happening.TOOK_DISCARD, seat, hand[-1:])
+        case Discard(card):
+            hand, discards = tuple(held for held in hand if held != card), (*discards, card)
+    phase = Phase.CLAIM if isinstance(move, Discard) else Phase.DISCARD
+    seats = changed(view.seats, seat, replace(view.seats[seat], held=len(hand)))
+    view = replace(view, hand=hand, stock=stock, seats=seats, phase=phase)
+    return replace(memory, view=view, discards=discards, taken=event)
+
+
 def choose(memory: Memory, strength: Strength, lots: Lots) -> Move:
     """Return a seat's next move."""
     phase = memory.view.phase
@@ -255,4 +294,4 @@ def _toad(memory: Memory, lots: Lots) -> tuple[Rating, Callable[[], float]]:
 
 _WAYS = {Strength.TADPOLE: _tadpole, Strength.FROGLET: _froglet, Strength.TOAD: _toad}
 
-THINKING: Thinking[View, Memory, Move] = Thinking(recall=recall, choose=choose, reason=reason)
+THINKING: Thinking[View, Memory, Move] = Thinking(recall=recall, choose=choose, plan=plan, reason=reason)

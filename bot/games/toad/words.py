@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from itertools import groupby
 
 from bot.engine.cards import Card
 from bot.engine.game import Words
+from bot.engine.story import Passage, StoryPage, laps, last_lap, passages, since_own
 from bot.engine.words import N_, _, ngettext
 from bot.games.toad.ending import turning_points
 from bot.games.toad.state import (
@@ -26,11 +26,12 @@ from bot.games.toad.state import (
 )
 from bot.games.toad.view import View, last_hands
 
-STORY_LINES = 5
-
 _TAKING = {Happening.TOOK, Happening.DREW, Happening.TOOK_DISCARD}
 _ACTS = _TAKING | {Happening.DISCARDED, Happening.RAN_OUT}
-_TURN = _ACTS | {Happening.ENDED, Happening.PASSED}
+_CLAIMS = {Happening.FALSE_CLAIM, Happening.TOAD, Happening.MAXIMUS}
+_PLAIN_ENDS = {Happening.ENDED, Happening.PASSED}
+_ENDS = _CLAIMS | _PLAIN_ENDS
+_TURN = _ACTS | _ENDS | {Happening.RESHUFFLED, Happening.LIFE_BACK}
 """The parts of a turn and its end, which are told together in one line."""
 
 _STEPS = {
@@ -71,20 +72,41 @@ _QUIET = {Happening.WON, Happening.DRAWN}
 
 
 def words(view: View, names: Sequence[str]) -> Words:
-    """Return the headline and the last lines of the story."""
-    told = [event for event in view.events if event.what not in _QUIET]
-    turns = groupby(told, key=lambda event: (event.seat, event.what in _TURN))
-    lines = [
-        line
-        for (_seat, is_turn), events in turns
-        for line in (
-            [_turn(list(events), names)] if is_turn else [_line(event, names) for event in events]
-        )
-    ]
+    """Return the headline, and the story: a line for each turn that the viewer may have missed."""
+    lines = tuple(_line(passage, names) for passage in _missed(view))
     is_safe = view.viewer is not None and view.seats[view.viewer].safe
     waits = _("Toad! You are safe until the next deal.") if is_safe else ""
     points = turning_points(view.history, last_hands(view), names) if view.places else ()
-    return Words(_headline(view, names), tuple(lines[-STORY_LINES:]), waits, points)
+    return Words(_headline(view, names), lines, waits, points)
+
+
+def history(events: Sequence[Event], names: Sequence[str]) -> tuple[StoryPage, ...]:
+    """Return what happened in a match, a page for each turn of the table in each round."""
+    pages, number, turn = list[StoryPage](), 1, 0
+    for lap in laps(_passages(events), lambda event: event.what is Happening.DEALT):
+        first = lap[0].events[0]
+        number, turn = (first.count, 1) if first.what is Happening.DEALT else (number, turn + 1)
+        title = _("Round {round}, turn {turn} of the table").format(round=number, turn=turn)
+        pages.append(StoryPage(title, tuple(_line(passage, names) for passage in lap)))
+    return tuple(pages)
+
+
+def _passages(events: Sequence[Event]) -> list[Passage[Event]]:
+    told = [event for event in events if event.what not in _QUIET]
+    return passages(
+        told,
+        lambda event, _seat: event.seat if event.what in _TURN else None,
+        lambda event: event.what in _ENDS,
+    )
+
+
+def _missed(view: View) -> Sequence[Passage[Event]]:
+    """Return what happened since the viewer's last turn; to others, the last turn of the table."""
+    told = _passages(view.events)
+    if view.viewer is not None and not view.seats[view.viewer].out:
+        return since_own(told, view.viewer, on_turn=view.is_mine and view.phase is not Phase.DEAL)
+    in_round = [seat for seat, seen in enumerate(view.seats) if not seen.out or seat in view.lost]
+    return last_lap(told, len(in_round))
 
 
 def _headline(view: View, names: Sequence[str]) -> str:
@@ -118,13 +140,17 @@ def _over(view: View, names: Sequence[str]) -> str:
     return "🏆 " + won.format(name=names[view.outcome.winners[0]], n=view.pot)
 
 
-def _turn(events: list[Event], names: Sequence[str]) -> str:
+def _line(passage: Passage[Event], names: Sequence[str]) -> str:
+    """Return a turn in one line: what was done, and after it what that came to."""
+    events = passage.events
     acts = [_act(event) for event in events if event.what in _ACTS]
     if any(event.what is Happening.PASSED for event in events):
         acts.append(_("passed"))
-    elif not acts:
+    elif not acts and events[-1].what is Happening.ENDED:
         acts.append(_("ended the turn"))
-    return _("{name} {acts}.").format(name=names[events[0].seat], acts=", ".join(acts))
+    done = _("{name} {acts}.").format(name=names[events[0].seat], acts=", ".join(acts)) if acts else ""
+    rest = [_sentence(event, names) for event in events if event.what not in _ACTS | _PLAIN_ENDS]
+    return " ".join(filter(None, (done, *rest)))
 
 
 def _act(event: Event) -> str:
@@ -142,7 +168,7 @@ def _act(event: Event) -> str:
             return _("ran out of time ⏰")
 
 
-def _line(event: Event, names: Sequence[str]) -> str:
+def _sentence(event: Event, names: Sequence[str]) -> str:
     name, n = names[event.seat], event.count
     if event.what is Happening.LOST_LIFE:
         line = ngettext(
@@ -159,41 +185,70 @@ def _cards(cards: tuple[Card, ...]) -> str:
     return " ".join(map(str, cards))
 
 
-def reason(view: View, move: Move) -> str:
-    """Return why the viewer, who is to move, should make a move."""
+def reason(view: View, plan: Sequence[Move]) -> str:
+    """Return why the viewer, who is to move, should do that, move by move as it is planned."""
+    move, hand = plan[0], view.hand
+    taken = _taken(view, move)
+    thrown = next((then.card for then in plan if isinstance(then, Discard)), None)
+    left = tuple(card for card in (*hand, *taken) if card != thrown)
     match move:
         case Declare():
             return _("Ten red and ten black spots: that's a toad.")
-        case TakeStock(place):
-            card = view.stock[place]
-            return "" if card is None else _with(view, card)
-        case TakeDiscard():
-            return "" if view.discard is None else _with(view, view.discard)
-        case Discard(card):
-            left = tuple(held for held in view.hand if held != card)
-            return _("Without {card} you have {count}").format(card=card, count=_count(left))
         case Draw():
             words = _("An unseen card may help more than the ones you can see. You have {count}")
-            return words.format(count=_count(view.hand))
+        case _ if thrown in taken:
+            words = _("Your hand is best as it is, so {card} can go again. You have {count}")
+        case _ if taken and thrown is not None:
+            words = _("With {card} and without {other} you have {count}")
+        case _ if taken:
+            words = _("With {card} you have {count}")
+        case _ if thrown is not None:
+            words = _("Without {other} you have {count}")
         case _:
-            return _("Your hand is best as it is: {count}").format(count=_count(view.hand))
+            words = _("Your hand is best as it is. You have {count}")
+    return words.format(card="".join(map(str, taken)), other=thrown, count=_count(left))
 
 
-def _with(view: View, card: Card) -> str:
-    return _("With {card} you have {count}").format(card=card, count=_count((*view.hand, card)))
+def _taken(view: View, move: Move) -> tuple[Card, ...]:
+    """Return the card in sight that a move takes, if it does."""
+    match move:
+        case TakeStock(place):
+            card = view.stock[place]
+        case TakeDiscard():
+            card = view.discard
+        case _:
+            card = None
+    return () if card is None else (card,)
 
 
 def _count(hand: tuple[Card, ...]) -> str:
-    """Return the spots of a hand, and what completes it where one card could."""
+    """Return the spots of a hand, and what is missing: first the colour that is complete, if one is."""
     red, black = count_spots(hand)
-    count = _("{red} red and {black} black").format(red=red, black=black)
-    if red == black == GOAL:
-        return _("{count}: a toad!").format(count=count)
-    if red == GOAL and black < GOAL:
-        return _("{count}: you need {n} more in black.").format(count=count, n=GOAL - black)
-    if black == GOAL and red < GOAL:
-        return _("{count}: you need {n} more in red.").format(count=count, n=GOAL - red)
-    return f"{count}."
+    match red == GOAL, black == GOAL:
+        case True, True:
+            return _("{red} red and {black} black: a toad!").format(red=red, black=black)
+        case True, False if black < GOAL:
+            words = ngettext(
+                "10 red: then {n} black is missing.", "10 red: then {n} black are missing.", GOAL - black
+            )
+            return words.format(n=GOAL - black)
+        case False, True if red < GOAL:
+            words = ngettext(
+                "10 black: then {n} red is missing.", "10 black: then {n} red are missing.", GOAL - red
+            )
+            return words.format(n=GOAL - red)
+    reds, blacks = _("{n} red").format(n=red), _("{n} black").format(n=black)
+    return _("{reds} and {blacks}.").format(
+        reds=reds + _difference(red), blacks=blacks + _difference(black)
+    )
+
+
+def _difference(spots: int) -> str:
+    """Return how many spots of a colour are missing or too many, in brackets."""
+    if spots == GOAL:
+        return ""
+    words = _("({n} missing)") if spots < GOAL else _("({n} too many)")
+    return " " + words.format(n=abs(GOAL - spots))
 
 
 def turn_words(state: State, moves: Iterable[Move]) -> str:

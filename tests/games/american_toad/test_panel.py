@@ -10,7 +10,7 @@ import pytest
 from benchmarks.solitaire import clicks_of
 from bot.engine.errors import IllegalMoveError
 from bot.engine.match import Entry, Player
-from bot.engine.panel import Choice, Tone
+from bot.engine.panel import HINT, Choice, Tone
 from bot.engine.scene import Awaited, Zone, describe
 from bot.engine.words import speaking
 from bot.games.american_toad import GAME
@@ -242,11 +242,17 @@ def test_a_told_move_comes_first() -> None:
         asked = play(state, f"hint: {GAME.write(told)}")
         good = [one for one in GAME.panel(GAME.view(asked, 0)).choices() if one.tone is Tone.GOOD]
         assert told in [one.move for one in good]
+        assert [one.move for one in good if one.emoji == HINT] == [told]
         if told != TurnOn():
             assert next(iter(GAME.panel(GAME.view(asked, 0)).choices())).move == told
         assert (asked.hints, asked.moves) == (1, 0)
         assert play(asked, f"hint: {GAME.write(told)}") == asked, "told again, it is not counted again"
-        assert play(asked, "turn").told is None
+        moved = play(asked, "turn")
+        assert moved.told is None
+        returned = play(play(moved, "undo"), f"hint: {GAME.write(told)}")
+        assert (returned.hints, returned.told) == (1, asked.told), "nor after a move and its undo"
+        assert play(moved, f"hint: {GAME.write(told)}").hints == 2
+        assert play(returned, f"peek: {GAME.write(told)}").peeks == 1
 
 
 def test_the_deal_of_the_day_is_called_so() -> None:

@@ -168,7 +168,7 @@ def test_nobody_may_choose_to_pass() -> None:
 def test_the_story_says_that_the_time_ran_out() -> None:
     """All at the table read why nothing happened."""
     story = GAME.words(GAME.view(play(three(), "pass"), None), ["Ada", "Bo", "Cy"]).story
-    assert story[-1] == "⏰ Ada ran out of time, and the turn passed."
+    assert story[-1] == "Ada: ran out of time ⏰."
 
 
 def test_where_all_cards_are_held_and_somebody_waits_for_one_a_card_is_played() -> None:

@@ -94,8 +94,7 @@ def test_a_life_won_back_is_told() -> None:
     """T14: who has a Toadus Maximus, and who gets a life back."""
     state = table(NO_TOAD, MAXIMUS, "9D 3H", lives=(3, 1, 2), stock=STOCK, turn=1)
     assert story(play(state, "ribit")) == lines(
-        "👑 **Toadus Maximus! Ben shows TH TS.** Safe for this round.",
-        "Ben wins a life back from the pot.",
+        "👑 **Toadus Maximus! Ben shows TH TS.** Safe for this round. Ben wins a life back from the pot."
     )
 
 
@@ -113,6 +112,7 @@ def test_everybody_who_passed_loses_a_life() -> None:
     """T13, T15: each life that is lost is told before those who are out, all of them by name."""
     state = table(NO_TOAD, MAXIMUS, "9D 3H", lives=(2, 3, 1), stock=STOCK, safe={1})
     assert story(play(state, "end", "end")) == [
+        "Ann passed.",
         "Cleo passed.",
         "Everybody still in the round has passed.",
         "💔 **Ann loses a life** and has 1 left.",
@@ -125,7 +125,7 @@ def test_a_new_draw_pile_is_told() -> None:
     """T7: how many cards were shuffled into it: the discards under the top one."""
     state = table(NO_TOAD, "", "9D 3H", stock=STOCK, draw="", discards="2D 3D 4D", out_of_play=1)
     assert story(play(state, "draw", "end"))[0] == (
-        "The discards were shuffled into a new draw pile of 2 cards."
+        "Ann drew a card. The discards were shuffled into a new draw pile of 2 cards."
     )
 
 

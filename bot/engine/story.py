@@ -1,0 +1,94 @@
+"""What happened in a match, told turn by turn: of events that all at the table saw."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any, Generic, TypeAlias, TypeVar
+
+from bot.engine.values import frozen
+
+E = TypeVar("E")
+V = TypeVar("V")
+
+
+@frozen
+class Passage(Generic[E]):
+    """What happened in one turn of a seat; of no seat: something between two turns."""
+
+    seat: int | None
+    events: tuple[E, ...]
+
+
+@frozen
+class StoryPage:
+    """A turn of the whole table: its title, and a line for each turn in it."""
+
+    title: str
+    lines: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class History(Generic[V, E]):
+    """How a game tells of a whole match. V is its view, E its event.
+
+    ``events`` are the latest that a view tells of; all of a match are put together from its views, one
+    after each move. ``pages`` has them in the language spoken just now, for the players' names.
+    """
+
+    events: Callable[[V], tuple[E, ...]]
+    pages: Callable[[Sequence[E], Sequence[str]], tuple[StoryPage, ...]]
+
+
+AnyHistory: TypeAlias = History[Any, Any]
+
+
+def passages(
+    events: Iterable[E], whose: Callable[[E, int | None], int | None], ends: Callable[[E], bool]
+) -> list[Passage[E]]:
+    """Return events turn by turn, in order; what is part of no turn stands by itself.
+
+    ``whose`` says which seat's turn an event is part of, given the seat of the turn before it, and
+    ``ends`` whether a turn is over with it. A turn goes on after what happened in the middle of it.
+    """
+    told = list[Passage[E]]()
+    turn: int | None = None  # the place of the latest turn
+    for event in events:
+        seat = whose(event, None if turn is None else told[turn].seat)
+        if seat is not None and turn is not None and told[turn].seat == seat:
+            is_last = turn == len(told) - 1
+            if is_last or not ends(told[turn].events[-1]):
+                told[turn] = Passage(seat, (*told[turn].events, event))
+                continue
+        if seat is not None:
+            turn = len(told)
+        told.append(Passage(seat, (event,)))
+    return told
+
+
+def since_own(told: Sequence[Passage[E]], seat: int, *, on_turn: bool) -> Sequence[Passage[E]]:
+    """Return what happened since the last turn of a seat, but for the one that it is at now."""
+    turns = [place for place, passage in enumerate(told) if passage.seat is not None]
+    own = [place for place in turns if told[place].seat == seat]
+    if on_turn and own[-1:] == turns[-1:]:
+        own = own[:-1]
+    return told[own[-1] + 1 :] if own else told
+
+
+def last_lap(told: Sequence[Passage[E]], seats: int) -> Sequence[Passage[E]]:
+    """Return the last turns, as many as there are seats, and what happened between them and after."""
+    turns = [place for place, passage in enumerate(told) if passage.seat is not None]
+    return told[turns[-seats] :] if len(turns) >= seats else told
+
+
+def laps(told: Iterable[Passage[E]], begins: Callable[[E], bool]) -> list[list[Passage[E]]]:
+    """Return turns of the table, in each of which a seat has one turn; ``begins`` opens a new one."""
+    found = list[list[Passage[E]]]()
+    seats = set[int | None]()
+    for passage in told:
+        if not found or passage.seat in seats or begins(passage.events[0]):
+            found.append([])
+            seats = set()
+        found[-1].append(passage)
+        seats |= {passage.seat} - {None}
+    return found

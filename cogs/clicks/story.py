@@ -1,0 +1,29 @@
+"""What happened at a table, told to who asks, a turn of the table at a time."""
+
+from __future__ import annotations
+
+from bot.delivery.clicked_message import Clicked, unknown_button
+from bot.messages.components import Content
+from bot.messages.story import StoryOf, story_content
+from bot.sessions.table import Table
+from cogs.clicks.handlers import action, handles_at_table
+
+
+@action("story")
+async def tell(clicked: Clicked, table: Table) -> None:
+    """Tell what happened last, in private."""
+    await clicked.answer.whisper(await _page(clicked, table, None))
+
+
+@handles_at_table(StoryOf, in_private=True)
+async def turn_page(clicked: Clicked, table: Table, asked: StoryOf) -> None:
+    """Show another page in place of the one that was read."""
+    await clicked.answer.update(await _page(clicked, table, asked.page))
+
+
+async def _page(clicked: Clicked, table: Table, number: int | None) -> Content:
+    if table.state is None or table.game.history is None:
+        raise unknown_button()
+    services = clicked.services
+    look = await services.display.appearances.of_own(clicked.player_id, table.match.guild_id)
+    return story_content(table, await services.replays.events(table), number, look)

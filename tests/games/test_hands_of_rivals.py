@@ -1,0 +1,56 @@
+"""What a hand's picture shows of the others: their open cards as at the table, and whole names."""
+
+from __future__ import annotations
+
+import pytest
+
+from bot.engine.game import AnyGame
+from bot.engine.scene import Plate, with_computer_players
+from bot.games import frogger, toad
+from tests.games.frogger import tables as ponds
+from tests.games.toad import tables
+from tests.rendering.legibility import cut, texts
+
+NAMES = ("Ann", "Wanda", "Basil", "Hugo", "Otto", "Maximilian Mustermann-Schulze")
+FROGS = (1, 2, 3, 4)
+LEAST_LEFT = 11
+"""Letters of a long name that stand in a picture in any case."""
+
+HANDS = ("8H 2D", "7H 3S", "6H 5S", "4H 8S", "KH QS", "JH 6S")
+CLAIMED = tables.play(tables.table(*HANDS, stock="2C 3C 4C 6C", turn=1), "ribit")
+POND = ponds.table("2SY", "4YK", "6MW", "9LK", "AM", at=["9L", "1K"], market="CL AL")
+TOOK = ponds.play(POND, "back 9L to 8Y take CL", "end")
+
+
+@pytest.mark.parametrize(("game", "state"), [(toad.GAME, CLAIMED), (frogger.GAME, TOOK)])
+def test_a_hand_shows_the_rivals_as_the_table_does(game: AnyGame, state: object) -> None:
+    """Cards that all have seen lie open in the mover's picture too, and no frog's name is cut."""
+    mover = game.to_move(state)
+    assert mover is not None
+    names = NAMES[: len(game.remaining(state))]
+    scenes = [
+        with_computer_players(game.scene(game.view(state, viewer), names), FROGS)
+        for viewer in (mover, None)
+    ]
+    hand, table = (
+        {item.seat: item for item in scene.items if isinstance(item, Plate)} for scene in scenes
+    )
+    rivals = [seat for seat in table if seat != mover]
+    assert any(table[seat].shown for seat in rivals)
+    for seat in rivals:
+        assert (hand[seat].shown, hand[seat].height) == (table[seat].shown, table[seat].height)
+    for scene in scenes:
+        assert {names[seat] for seat in FROGS if seat != mover} <= texts(scene)
+        assert all(len(text) >= LEAST_LEFT for text in cut(scene))
+
+
+@pytest.mark.parametrize(("game", "options"), [(toad.GAME, {"lives": 3}), (frogger.GAME, {})])
+def test_names_have_room_beside_each_other(game: AnyGame, options: dict[str, int]) -> None:
+    """Where nothing lies open yet the others are lines, with room for a frog's name and a long one."""
+    for seats in range(2, game.info.most + 1):
+        state = game.deal(seats, options, b"n" * 32)
+        mover = game.to_move(state)
+        names = (*NAMES[: seats - 1], NAMES[-1])
+        scene = with_computer_players(game.scene(game.view(state, mover), names), FROGS)
+        assert all(len(text) >= LEAST_LEFT for text in cut(scene))
+        assert {name for seat, name in enumerate(names[:-1]) if seat != mover} <= texts(scene)

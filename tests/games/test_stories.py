@@ -1,0 +1,63 @@
+"""What is told of the turns of others at tables of many, and of all of a match."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from random import Random
+from typing import Any
+
+import pytest
+
+from bot.engine.game import AnyGame
+from bot.engine.thinking import fresh
+from bot.games import frogger, toad
+
+NAMES = ("Player0", "Player1", "Player2", "Player3", "Player4", "Player5")
+_NO_TURN = re.compile(
+    "loses a life|is out|last one without|Round|Everybody|lives go|That ends|gave up|drawn to go"
+    "|blocked with the market empty"
+)
+
+
+def movers(lines: Iterable[str]) -> list[int]:
+    """Return whose turns some lines tell, in order."""
+    found = (re.search(r"Player(\d)", line) for line in lines if not _NO_TURN.search(line))
+    return [int(name[1]) for name in found if name]
+
+
+@pytest.mark.parametrize(
+    ("game", "seats", "options"), [(toad.GAME, 6, {"lives": 2, "count": 1}), (frogger.GAME, 5, {})]
+)
+def test_every_turn_is_told_in_one_line(game: AnyGame, seats: int, options: dict[str, int]) -> None:
+    """Who comes to move reads each turn since their own, everybody the last lap, and the pages all."""
+    chance = Random(42)
+    names, history = NAMES[:seats], game.history
+    assert history is not None
+    for number in range(3):
+        state: Any = game.deal(seats, options, bytes([number]) * 32)
+        turns, events, latest, mover = list[int](), list[Any](), (), None
+        for _move in range(150):
+            seat = game.to_move(state)
+            events += fresh(latest, latest := history.events(game.view(state, None)))
+            if seat is None:
+                break
+            if game.automatic(state) is not None:
+                mover = None
+            elif seat != mover:
+                last = max((place for place, one in enumerate(turns) if one == seat), default=-1)
+                told = game.words(game.view(state, seat), names).story
+                assert movers(told) == turns[last + 1 :]
+                lap = movers(game.words(game.view(state, None), names).story)
+                assert lap == turns[-len(lap) :]
+                assert len(lap) >= min(len(turns), len(game.remaining(state)))
+                turns.append(seat)
+                mover = seat
+            state = game.play(state, chance.choice(game.legal_moves(state)))
+        pages = history.pages(events, names)
+        by_page = [movers(page.lines) for page in pages]
+        in_all = [seat for page in by_page for seat in page]
+        assert in_all == turns[: len(in_all)]
+        assert len(in_all) >= len(turns) - 1, "the last turn may have only begun"
+        assert all(len(set(page)) == len(page) for page in by_page)
+        assert len({page.title for page in pages}) == len(pages)

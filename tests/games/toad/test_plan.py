@@ -1,0 +1,68 @@
+"""What a hint has in mind for a turn of Toad, and how it says so."""
+
+from __future__ import annotations
+
+import pytest
+
+from bot.engine.thinking import Lots, Strength
+from bot.games.toad import GAME
+from bot.games.toad.state import Draw, Phase
+from tests.games.toad.tables import table
+
+
+@pytest.mark.parametrize(
+    ("hand", "plan", "said"),
+    [
+        (
+            "7H 2D 8C",
+            "take 1; discard 7H; end",
+            "With 8♦ and without 7♥ you have 10 red: then 2 black are missing.",
+        ),
+        ("2D 9C", "take 1; end", "With 8♦ you have 10 red: then 1 black is missing."),
+        ("4D KC 8C 7D", "discard 4D; end", "Without 4♦ you have 10 black: then 3 red are missing."),
+        ("3D KC 8C 7D", "ribit", "Ten red and ten black spots: that's a toad."),
+        (
+            "3D TC 8C",
+            "end",
+            "Your hand is best as it is. You have 3 red (7 missing) and 18 black (8 too many).",
+        ),
+        (
+            "3D 7D TC",
+            "take 1; discard 8D; ribit",
+            "Your hand is best as it is, so 8♦ can go again. You have 10 red and 10 black: a toad!",
+        ),
+    ],
+)
+def test_a_hint_says_what_its_plan_comes_to(hand: str, plan: str, said: str) -> None:
+    """The hand is counted as it will be after the turn, and what will be missing then is told."""
+    assert GAME.thinking is not None
+    assert GAME.thinking.reason is not None
+    state = table(hand, "AH AS", stock="8D 4C 5C 6C")
+    moves = [GAME.read(text, state) for text in plan.split("; ")]
+    assert (
+        GAME.thinking.reason(GAME.view(state, 0), moves).replace("\N{VARIATION SELECTOR-15}", "") == said
+    )
+
+
+def test_a_plan_leads_through_the_turn() -> None:
+    """Each move can be made after the one before, to the turn's end or to a card drawn unseen."""
+    thinking = GAME.thinking
+    assert thinking is not None
+    assert thinking.plan is not None
+    kinds = set()
+    for number in range(12):
+        state = GAME.deal(2, {"lives": 2, "count": 1}, bytes([number]) * 32)
+        for _turn in range(4):
+            seat = GAME.to_move(state)
+            memory = thinking.recall(None, GAME.view(state, seat))
+            plan = thinking.plan(memory, Strength.FROGLET, Lots(bytes(16)))
+            kinds.add(tuple(map(type, plan)))
+            for move in plan:
+                assert (GAME.to_move(state), move in GAME.legal_moves(state)) == (seat, True)
+                state = GAME.play(state, move)
+            assert isinstance(plan[-1], Draw) == (state.phase is Phase.DISCARD)
+            if isinstance(plan[-1], Draw):
+                state = GAME.play(state, GAME.read("end", state))
+            if GAME.automatic(state) is not None or GAME.outcome(state) is not None:
+                break
+    assert any(len(kind) > 2 for kind in kinds)
