@@ -74,11 +74,14 @@ class Thinking(Generic[V, K, M]):
     ``choose`` returns a legal move of a seat that is to move. Both are pure; a memory is small,
     frozen and can be pickled. ``choose`` counts what it tries and looks at no clock. ``reason``
     says to a seat that is to move, in the language spoken just now, why a move is a good one.
+    ``version`` goes up with every change after which another move would be chosen somewhere: so nobody
+    takes the moves of a former version for false ones.
     """
 
     recall: Callable[[K | None, V], K]
     choose: Callable[[K, Strength, Lots], M]
     reason: Callable[[V, M], str] | None = None
+    version: int = 1
 
 
 def seat_of(viewer: int | None) -> int:
