@@ -37,6 +37,7 @@ from cogs.leaderboards import leaderboard_command, profile_command
 from cogs.privacy import privacy_command
 from cogs.solitaire import SolitaireCommands
 from cogs.tables import TableCommands
+from cogs.verify import verify_command
 
 if TYPE_CHECKING:
     from bot.metrics import Metrics
@@ -174,6 +175,7 @@ class Ribit(commands.AutoShardedBot):
         for command in (leaderboard_command(services), profile_command(services)):
             self.tree.add_command(command)
         self.tree.add_command(privacy_command(self._privacy_policy))
+        self.tree.add_command(verify_command(services))
         heartbeat = Heartbeat(self, notes=self.database.notes, clock=_now, shards=self._shards)
         await self.add_cog(heartbeat)
         async with self._once("commands"):

@@ -17,9 +17,7 @@ from bot.sessions.errors import TableError
 from bot.storage import DayDeal
 
 
-def options_of(
-    info: Info, named: Mapping[str, int | None], seed: bytes | None = None
-) -> dict[str, int]:
+def options_of(info: Info, named: Mapping[str, int | None], seed: bytes | None = None) -> dict[str, int]:
     """Return a value for each option of a game: the one that was named, or else as the game has it.
 
     With a seed what nobody named may be drawn by lot from that.
@@ -58,7 +56,7 @@ async def deal_options(
 async def options_of_day(
     services: Services, asked: discord.Interaction, game: AnyGame, day: int
 ) -> Mapping[str, int]:
-    """Return the options of the day's deal: found once, from what the commitment of the day before is to."""
+    """Return the options of the day's deal: found once, by what the day before had a commitment to."""
     info = game.info
     deal = await services.days.of(info.key, day)
     if deal is None:

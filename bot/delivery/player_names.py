@@ -27,7 +27,7 @@ def player_of(user: discord.User | discord.Member) -> Player:
 
 
 def sitting_down(interaction: discord.Interaction) -> Player:
-    """Return the player that a user sits down as, by an interaction that goes into the seed of the match."""
+    """Return the player that a user sits down as, by an interaction that goes into a seed."""
     return replace(player_of(interaction.user), interaction=interaction.id)
 
 

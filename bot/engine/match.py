@@ -54,8 +54,7 @@ class Player:
     the seat, None where its user does: a computer player's always, a user's while one stands in.
     ``hints`` counts the hints that the player asked for. ``bank`` are the seconds that are left of the
     time that the player has for the whole match, beside that of each turn. ``user_name`` is the one that
-    nobody else has. ``interaction`` is the id that Discord gave to the interaction by which the player sat
-    down, 0 where that is not known.
+    nobody else has. ``interaction`` is the id that Discord gave to the player's sitting down, or 0.
     """
 
     id: int
@@ -131,7 +130,7 @@ class Match:
     known; ``roster`` is who may do what.
     ``version`` counts the changes of the match, its moves and its end among them; ``shown`` says
     after how many of them its messages were right when it was read, -1 for never.
-    ``secret`` is what the seed is made of together with ``interactions``, None where nobody was shown a
+    ``secret`` is what the seed is made of with ``interactions_of`` it, None where nobody was shown a
     commitment to it; ``started_by`` is the id of the interaction that started the match.
     ``thinking_version`` is of its computer players, 0 where that is not known.
     """
@@ -177,12 +176,6 @@ class Match:
     def par(self) -> int:
         """The moves of a good line for the deal, or 0 where none is known."""
         return self.options.get(PAR, 0)
-
-    @property
-    def interactions(self) -> tuple[int, ...]:
-        """The ids that Discord gave to the players' joining, in order, and to the start."""
-        ids = (*(player.interaction for player in self.players), self.started_by)
-        return tuple(dict.fromkeys(filter(None, ids)))
 
     @property
     def counts(self) -> bool:

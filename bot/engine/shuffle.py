@@ -24,7 +24,7 @@ _WORD_RANGE = 1 << (8 * _WORD_BYTES)
 
 @frozen
 class Draw:
-    """A use of a seed: a shuffle of ``items`` into an ``order``, or a lot ``drawn`` of so many choices."""
+    """A use of a seed: a shuffle of ``items`` into an ``order``, or a lot of so many ``choices``."""
 
     purpose: str
     items: tuple[Any, ...] = ()

@@ -43,6 +43,7 @@ from bot.messages.hints import MARK, hinted, offers_hint
 from bot.messages.lobby import lobby_content
 from bot.messages.player_names import drawn_names, written_names
 from bot.messages.time_limits import clock_lines, when
+from bot.messages.verification import commitment_line
 from bot.sessions.hints import Hint
 from bot.sessions.refusals import ended
 from bot.sessions.table import Table
@@ -102,13 +103,16 @@ def table_content(
 
 
 def _small_print(table: Table, day: DayResult) -> str:
-    """Return what is said below a game for one, and where Ribit is a guest."""
+    """Return what is said below a table in play: how it was dealt, and where Ribit is a guest."""
     lines, match = [], table.match
+    committed = commitment_line(match)
     if table.is_solo and match.opened_at is not None:
         dealt = _("dealt {when}").format(when=when(match.opened_at))
         ends = _("the day ends {when}").format(when=when(ends_at(match.day))) if match.day else ""
         last = number_line(match, day) if day.is_over else ends
-        lines.append(" · ".join(filter(None, (dealt, last))))
+        lines.append(" · ".join(filter(None, (dealt, last, committed))))
+    elif committed:
+        lines.append(committed)
     if match.guest:
         limits = _(
             "I'm a guest here, so I can only answer: no reminders, and the table stays where it is. "
@@ -276,7 +280,8 @@ def _standings(table: Table, day: DayResult, hints: Mapping[int, int]) -> str:
             lines.append(" · ".join((f"▫️ {called(table.match.players[seat])}", *figures)))
     if table.match.seconds is not None:
         time = _("time {time}").format(time=duration(table.match.seconds))
-        lines.append("-# " + " · ".join(filter(None, (time, number_line(table.match, day)))))
+        parts = (time, number_line(table.match, day), commitment_line(table.match))
+        lines.append("-# " + " · ".join(filter(None, parts)))
     if result := result_line(day):
         lines.append(result)
     if shared := share_text(table, day):

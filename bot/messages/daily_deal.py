@@ -59,6 +59,11 @@ def as_date(day: int) -> date:
     return date(day // 10_000, day // 100 % 100, day % 100)
 
 
+def day_after(day: int) -> int:
+    """Return the day after one, as a number."""
+    return int((as_date(day) + timedelta(days=1)).strftime("%Y%m%d"))
+
+
 def ends_at(day: int) -> int:
     """Return when a day is over, in seconds since 1970."""
     return int(datetime.combine(as_date(day) + timedelta(days=1), time(), UTC).timestamp())

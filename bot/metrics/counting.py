@@ -18,9 +18,11 @@ from prometheus_client import CollectorRegistry, Histogram, ProcessCollector, di
 from bot.delivery.answers import Answer
 from bot.delivery.budget import TOO_MANY, Budget, Priority
 from bot.delivery.discord_errors import ErrorKind, error_kind_of
+from bot.engine.match_record import Record
 from bot.engine.shards import first_id_of
 from bot.engine.thinking import Strength
 from bot.engine.values import frozen
+from bot.engine.verification import Report
 from bot.metrics.instruments import Instruments
 from bot.metrics.kinds import UNKNOWN, kind_of
 from bot.sessions.ports import Opponents, Ownership
@@ -177,6 +179,9 @@ class _Timed:
 
     async def line(self, game: str, state: Any, moves: int, *, who: int) -> tuple[str, ...] | None:
         return await self._timed(game, "line", self.opponents.line(game, state, moves, who=who))
+
+    async def verify(self, record: Record, *, who: int) -> Report | None:
+        return await self._timed(record.game, "verification", self.opponents.verify(record, who=who))
 
 
 async def _code(response: aiohttp.ClientResponse) -> int:

@@ -20,10 +20,12 @@ from typing import Any, Self
 
 import structlog
 
+from bot.engine.match_record import Record
 from bot.engine.thinking import Strength
+from bot.engine.verification import Report
 from bot.opponents.queue import FairQueue, Lane
 from bot.opponents.single_flight import SingleFlight
-from bot.opponents.tasks import answered, found_deal, thought, winning_line
+from bot.opponents.tasks import answered, found_deal, thought, verified, winning_line
 
 log = structlog.get_logger(__name__)
 
@@ -105,6 +107,16 @@ class Opponents:
         task = (winning_line, game, state, moves)
         line: tuple[str, ...] | None = await self._ask(Lane.QUESTIONS, who, task, *task)
         return line
+
+    async def verify(self, record: Record, *, who: int) -> Report | None:
+        """Return what came of verifying a match, or None where no worker can say in time.
+
+        Raises BusyError for who waits for the answer to another question.
+        """
+        report: Report | None = await self._ask(
+            Lane.QUESTIONS, who, ("verify", record.match_id), verified, record
+        )
+        return report
 
     async def close(self) -> None:
         """End the workers; thoughts that are still wanted come from the rule of thumb."""

@@ -5,7 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+from bot.engine import verification
+from bot.engine.match_record import Record
 from bot.engine.thinking import AnyThinking, Lots, Strength, lot_of
+from bot.engine.verification import Report
 from bot.games import games
 
 __all__ = ["lot_of", "memory_over", "recall", "thinking_of", "thought"]
@@ -54,6 +57,13 @@ def winning_line(game: str, state: Any, moves: int) -> tuple[str, ...]:
     found = games()[game]
     assert found.retry is not None, f"{game} is not gone back to"
     return tuple(found.write(move) for move in found.retry.line(state, moves))
+
+
+def verified(record: Record) -> Report:
+    """Return what came of verifying a match, by the rules that it was played by."""
+    game = games()[record.game].by_rules(record.rules_version)
+    assert game is not None, "who asks has played it again"
+    return verification.verified(game, record)
 
 
 def _thinking(game: str) -> AnyThinking:

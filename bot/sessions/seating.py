@@ -71,7 +71,9 @@ class Seating:
             )
         check_frogs(game, opening.limit, len(opening.frogs))
         match = new_match(game.info, guild_id, channel_id, host, opening.limit, opening.options, now)
-        match = replace(match, id=match_id or match.id, turn_seconds=opening.turn_seconds, secret=new_seed())
+        match = replace(
+            match, id=match_id or match.id, turn_seconds=opening.turn_seconds, secret=new_seed()
+        )
         if before is not None:
             match = _company_of(before, match)
         for strength in opening.frogs[len(match.players) - 1 :]:
@@ -137,7 +139,7 @@ class Seating:
                 what = replace(what, full=what.full | {error.matches[0].host_id})
 
     async def start(self, match_id: str, player_id: int, interaction: int = 0) -> Table:
-        """Start a lobby, by an interaction of this id: the host may, from the game's fewest players on."""
+        """Start a lobby, by an interaction of this id: the host may, from the fewest players on."""
         return await self._tables.happens(match_id, events.Started(player_id, new_seed(), interaction))
 
     async def stop(self, match_id: str, player_id: int, *, may_manage: bool) -> Table:

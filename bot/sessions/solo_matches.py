@@ -74,8 +74,8 @@ class SoloMatches:
 
         Raises TooManyError for who has too many elsewhere, and TriedError for who has had that day's. A
         deal that the player has had before is one that counts nowhere, and says so from its beginning.
-        ``secret`` is what the options were drawn by, None where somebody chose the deal. ``guest``: Ribit
-        can only answer there.
+        ``secret`` is what the options were drawn by, None where somebody chose the deal. ``guest``:
+        Ribit can only answer there.
         """
         info, now = self._games[game].info, self._clock()
         if await self._journal.has_tried(game, player.id, options.get(DEAL, 0)):

@@ -57,7 +57,12 @@ class Days:
 
         async def work(connection: Session) -> DayDeal:
             await self._sql.choose_day(
-                connection, game=game, day=deal.day, deal=deal.number, par=deal.par, committed=int(deal.is_committed)
+                connection,
+                game=game,
+                day=deal.day,
+                deal=deal.number,
+                par=deal.par,
+                committed=int(deal.is_committed),
             )
             return await self._of(connection, game, deal.day) or deal
 

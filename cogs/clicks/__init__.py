@@ -30,6 +30,7 @@ from cogs.clicks import (  # noqa: F401
     rules,
     settings,
     threads,
+    verification,
     winning_lines,
 )
 from cogs.clicks.handlers import handler_of, read

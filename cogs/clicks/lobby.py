@@ -42,5 +42,9 @@ async def start(clicked: Clicked, table: Table) -> None:
 async def rules(clicked: Clicked, table: Table) -> None:
     """Explain how the game is played."""
     await clicked.answer.whisper(
-        await clicked.services.display.appearances.rules(table.game, clicked.interaction)
+        await clicked.services.display.appearances.rules(
+            table.game,
+            clicked.interaction,
+            match_id=None if table.match.is_lesson else table.match.id,
+        )
     )

@@ -25,12 +25,14 @@ from simcord.results import InteractionResult
 from bot.app import Ribit
 from bot.engine.game import AnyGame
 from bot.engine.match import Match, Stage, fold
+from bot.engine.match_record import Record
 from bot.engine.thinking import Strength
 from bot.engine.values import frozen
+from bot.engine.verification import Report
 from bot.games import games
 from bot.logs import OF_PEOPLE
 from bot.metrics import Metrics
-from bot.opponents.tasks import answered, found_deal, thought, winning_line
+from bot.opponents.tasks import answered, found_deal, thought, verified, winning_line
 from bot.sessions.ports import Opponents
 from bot.sessions.turn_clock import PAUSE_SECONDS
 from bot.storage import Location, Server, open_database
@@ -70,6 +72,10 @@ class Thinkers:
     async def line(self, game: str, state: Any, moves: int, *, who: int) -> tuple[str, ...] | None:
         """Return the line that a worker process would have found."""
         return winning_line(game, state, moves)
+
+    async def verify(self, record: Record, *, who: int) -> Report | None:
+        """Return what a worker process would have found."""
+        return verified(record)
 
 
 class Seen:
