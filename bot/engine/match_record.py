@@ -203,8 +203,10 @@ def record_of(game: AnyGame, match: Match, entries: Sequence[Entry]) -> Record:
     assert match.seed is not None, "the match was dealt"
     assert not match.stage.is_live, "its secret is nobody's to know before"
     seats = tuple(
-        Seat(player.interaction, player.strength if player.is_computer_player else None)
-        for player in match.players
+        Seat(each.interaction)
+        if each.interaction or not each.is_computer_player
+        else Seat(strength=each.strength)
+        for each in match.players
     )
     record = Record(
         match_id=match.id,

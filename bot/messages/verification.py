@@ -70,7 +70,7 @@ def dealt_content(match: Match, tomorrow: str = "") -> Content:
 
 
 def _none_words(match: Match) -> str:
-    if match.options.get(DEAL):
+    if match.started_by:
         return _(
             "This deal was chosen by its number. A number has the same cards for everybody and every "
             "time, so there is no commitment for it."
@@ -166,7 +166,12 @@ def report_words(record: Record, report: Report) -> str:
 def _origin(record: Record) -> str:
     """Return where the cards of a record come from."""
     number = record.options.get(DEAL, 0)
-    if record.secret is None:
+    if record.secret is None and not record.started_by:
+        words = _(
+            "This match is from before there were commitments, so it has none. Its cards are those of "
+            "deal {number}."
+        )
+    elif record.secret is None:
         words = _(
             "This deal was chosen by its number, {number}: nothing was committed to. The cards are "
             "those of that number."
