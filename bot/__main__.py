@@ -28,8 +28,8 @@ Verb: TypeAlias = Callable[[argparse.Namespace], int]
 """Carries out what is named like it, and returns the exit code."""
 
 DEMO_PORT = 8765
-STDOUT = "-"
-"""The name of a backup's file that stands for standard output."""
+STDOUT = STDIN = "-"
+"""The name of a file that stands for standard output, or input."""
 
 FAILED = 1
 INTERRUPTED = 130
@@ -204,6 +204,30 @@ def _discord_id(written: str) -> int:
     return int(written)
 
 
+def verify(given: argparse.Namespace) -> int:
+    """Say whether a match was dealt as it was committed to, from what Download gave."""
+    from bot.engine.verification import verified
+    from bot.engine.verification_file import MOST_BYTES, read
+    from bot.games import games
+    from bot.messages.verification import report_words
+
+    try:
+        with Path(given.file).open("rb") if given.file != STDIN else sys.stdin.buffer as file:
+            record = read(file.read(MOST_BYTES + 1))
+    except OSError as error:
+        return complain(f"{given.file} cannot be read ({error.strerror}). Name the file of Download.")
+    known = games().get(record.game)
+    game = known.by_rules(record.rules_version) if known else None
+    if game is None:
+        return complain("This Ribit does not know the game or its rules. Verify it with a newer one.")
+    report = verified(game, record)
+    words = f"Match {record.match_id}: {report_words(record, report)}"
+    if report.fault is not None:
+        return complain(words)
+    say(words)
+    return 0
+
+
 def _database() -> Location:
     """Return where the database of the settings is."""
     from bot.settings import read_settings
@@ -265,6 +289,8 @@ def _parser() -> argparse.ArgumentParser:
     left = add(forget, "forget somebody, or say what is kept of them; the bot stopped")
     left.add_argument("id", metavar="ID", type=_discord_id, help="of the Discord user")
     left.add_argument("--yes", action="store_true", help="forget them for good; else nothing is changed")
+    checked = add(verify, "check how a match was dealt, from the file that Download gives")
+    checked.add_argument("file", metavar="FILE", help="- is standard input")
     return parser
 
 

@@ -38,6 +38,7 @@ from cogs.leaderboards import leaderboard_command, profile_command
 from cogs.privacy import LEARNS, privacy_command
 from cogs.solitaire import SolitaireCommands
 from cogs.tables import TableCommands
+from cogs.verify import verify_command
 
 if TYPE_CHECKING:
     from bot.metrics import Metrics
@@ -177,6 +178,7 @@ class Ribit(commands.AutoShardedBot):
         for command in (leaderboard_command(services), profile_command(services)):
             self.tree.add_command(command)
         self.tree.add_command(privacy_command(self._privacy_policy))
+        self.tree.add_command(verify_command(services))
         await self.add_cog(self._heartbeat())
         async with self._once("commands"):
             await sync_if_changed(self.tree, self.database.notes)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import io
 import secrets
 import time
 from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
@@ -204,6 +205,13 @@ class Answer:
     async def tell(self, sentence: str) -> None:
         """Say a sentence that only the user sees."""
         await self.whisper(notice_content(sentence))
+
+    async def send_file(self, name: str, data: bytes) -> None:
+        """Send a file that only the user sees."""
+        await self.acknowledge()
+        await self.interaction.followup.send(
+            file=discord.File(io.BytesIO(data), name), ephemeral=True, allowed_mentions=SILENT
+        )
 
     async def _send(self, content: Content, *, ephemeral: bool) -> int:
         made = message(fitted(content, self.interaction))

@@ -34,9 +34,18 @@ class Appearances:
             liked = (await self._servers.get(guild_id)).four_colours
         return Appearance(self.emojis.written, liked)
 
-    async def rules(self, game: AnyGame, interaction: discord.Interaction, number: int = 0) -> Content:
-        """Return a page of a game's rules; it offers a lesson to who has not learned the game."""
+    async def rules(
+        self,
+        game: AnyGame,
+        interaction: discord.Interaction,
+        number: int = 0,
+        match_id: str | None = None,
+    ) -> Content:
+        """Return a page of a game's rules; it offers a lesson to who has not learned the game.
+
+        At the table of a match it also leads to how that was dealt.
+        """
         player_id, key = interaction.user.id, game.info.key
         look = await self.of_own(player_id, interaction.guild_id)
         is_new = game.lesson is not None and not await self._players.has_learned(player_id, key)
-        return rules_content(game, number, look, offers_lesson=is_new)
+        return rules_content(game, number, look, offers_lesson=is_new, match_id=match_id)

@@ -9,6 +9,7 @@ import discord
 from bot.delivery.player_names import player_of
 from bot.delivery.services import Services
 from bot.delivery.user_install import is_guest
+from bot.delivery.verification import tomorrows_commitment
 from bot.messages.components import Content
 from bot.messages.daily_deal import DAILY, daily_game, day_of, ends_at, has_par
 from bot.messages.day_boards import Day, day_board
@@ -50,7 +51,9 @@ async def _day(services: Services, game: str, day: int, today: int) -> Day:
     """Return what is told of a day and those beside it: its deal's number when it is over."""
     deal, earlier = await services.days.of(game, day), await services.days.before(game, day, 1)
     after = 0 if day == today else day_of(datetime.fromtimestamp(ends_at(day), UTC))
-    return Day(day, earlier[0].day if earlier else 0, after, deal.number if deal and after else 0)
+    before, number = earlier[0].day if earlier else 0, deal.number if deal and after else 0
+    tomorrow = "" if after else await tomorrows_commitment(services, game, today)
+    return Day(day, before, after, number, tomorrow)
 
 
 async def _game_page(services: Services, guild_id: int, game: str, player_id: int, number: int) -> Page:

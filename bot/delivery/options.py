@@ -2,44 +2,53 @@
 
 from __future__ import annotations
 
-import secrets
 from collections.abc import Mapping
 
 import discord
 
 from bot.delivery.services import Services
+from bot.engine.commitment import deal_seed, number_by_lot
 from bot.engine.game import AnyGame, Info, Option
 from bot.engine.match import DEAL, PAR, REPLAY
-from bot.engine.shuffle import lot
+from bot.engine.shuffle import new_seed
 from bot.engine.words import _
 from bot.messages.daily_deal import DAILY, day_of, has_daily
 from bot.sessions.errors import TableError
 from bot.storage import DayDeal
 
 
-def options_of(info: Info, named: Mapping[str, int | None]) -> dict[str, int]:
-    """Return a value for each option of a game: the one that was named, or else as the game has it."""
-    return {option.key: _value(option, named.get(option.key)) for option in info.options}
+def options_of(info: Info, named: Mapping[str, int | None], seed: bytes | None = None) -> dict[str, int]:
+    """Return a value for each option of a game: the one that was named, or else as the game has it.
+
+    With a seed what nobody named may be drawn by lot from that.
+    """
+    return {option.key: _value(option, named.get(option.key), seed) for option in info.options}
 
 
-def _value(option: Option, named: int | None) -> int:
+def _value(option: Option, named: int | None, seed: bytes | None) -> int:
     if named is not None:
         return int(named)
-    if option.by_lot:
-        return option.least + 1 + secrets.randbelow(option.most - option.least)
-    return option.default
+    return number_by_lot(option, seed) if option.by_lot and seed is not None else option.default
+
+
+def is_chosen(info: Info, named: Mapping[str, int | None]) -> bool:
+    """Return whether somebody named what else is drawn by lot."""
+    return any(named.get(option.key) is not None for option in info.options if option.by_lot)
 
 
 async def deal_options(
-    services: Services, asked: discord.Interaction, game: AnyGame, named: Mapping[str, int | None]
+    services: Services,
+    asked: discord.Interaction,
+    game: AnyGame,
+    named: Mapping[str, int | None],
+    seed: bytes,
 ) -> Mapping[str, int]:
-    """Return the options of a deal; where nobody named its number, the game may look for a good one.
+    """Return the options of a deal; where nobody named its number, it is drawn, or found, by a seed.
 
     Raises TableError for a deal that is the asker's to try as a day's, and not to be known before.
     """
-    options = options_of(game.info, named)
-    is_named = any(named.get(option.key) is not None for option in game.info.options if option.by_lot)
-    if not is_named and game.find_deal is not None:
+    options = options_of(game.info, named, seed)
+    if not is_chosen(game.info, named) and game.find_deal is not None:
         options = await _found(services, asked, game, options)
     return options if options.get(DAILY) else await _apart(services, asked, game, options)
 
@@ -47,15 +56,29 @@ async def deal_options(
 async def options_of_day(
     services: Services, asked: discord.Interaction, game: AnyGame, day: int
 ) -> Mapping[str, int]:
-    """Return the options of the day's deal: found once, from the day and what nobody else knows."""
+    """Return the options of the day's deal: found once, by what the day before had a commitment to."""
     info = game.info
     deal = await services.days.of(info.key, day)
     if deal is None:
-        secret, number = await services.days.secret(), next(one for one in info.options if one.by_lot)
-        drawn = number.least + 1 + lot(number.most - number.least, secret, f"{info.key} {day}")
-        found = await _found(services, asked, game, options_of(info, {number.key: drawn}))
-        deal = await services.days.choose(info.key, DayDeal(day, found[DEAL], found[PAR]))
+        seed = deal_seed(await services.days.secret_of(info.key, day), ())
+        found = await _found(services, asked, game, options_of(info, {}, seed))
+        chosen = DayDeal(day, found[DEAL], found[PAR], is_committed=True)
+        deal = await services.days.choose(info.key, chosen)
     return options_of(info, {DAILY: day, DEAL: deal.number, PAR: deal.par})
+
+
+async def secret_of_deal(
+    services: Services, game: AnyGame, named: Mapping[str, int | None]
+) -> bytes | None:
+    """Return the secret that a deal is drawn by: a new one, the day's, or None where somebody chose it.
+
+    A day's deal that an earlier version has chosen comes from nothing that there is a commitment to.
+    """
+    if day := named.get(DAILY):
+        deal = await services.days.of(game.info.key, day)
+        is_committed = deal is not None and deal.is_committed
+        return await services.days.secret_of(game.info.key, day) if is_committed else None
+    return None if is_chosen(game.info, named) else new_seed()
 
 
 async def _found(

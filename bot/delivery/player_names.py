@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
+from dataclasses import replace
 
 import discord
 import structlog
@@ -23,6 +24,11 @@ _WAIT_SECONDS = 0.5
 def player_of(user: discord.User | discord.Member) -> Player:
     """Return the player that a user sits down as."""
     return Player(user.id, user.display_name, user_name=user.name)
+
+
+def sitting_down(interaction: discord.Interaction) -> Player:
+    """Return the player that a user sits down as, by an interaction that goes into a seed."""
+    return replace(player_of(interaction.user), interaction=interaction.id)
 
 
 class PlayerNames:

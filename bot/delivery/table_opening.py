@@ -11,15 +11,17 @@ from bot.delivery.answers import Answer
 from bot.delivery.discord_errors import NOT_SENT
 from bot.delivery.held_back import telling_what_holds_back
 from bot.delivery.hosting import telling_which
-from bot.delivery.options import deal_options
-from bot.delivery.player_names import player_of
+from bot.delivery.options import deal_options, secret_of_deal
+from bot.delivery.player_names import player_of, sitting_down
 from bot.delivery.services import Services
 from bot.delivery.slot import TABLE_SLOT, Slot
 from bot.delivery.start_checks import check_may_start
 from bot.delivery.turn_pings import REMATCH_SLOT
 from bot.delivery.user_install import is_guest
+from bot.engine.commitment import deal_seed
 from bot.engine.game import AnyGame
 from bot.engine.match import AGAIN, REPLAY
+from bot.engine.shuffle import new_seed
 from bot.engine.words import _, speaking
 from bot.messages.daily_deal import DAILY
 from bot.messages.mentions import rematch_words
@@ -51,7 +53,7 @@ async def open_table(
 ) -> Table:
     """Open a table as it was chosen, with the user as its host; TableTakenError where one stands."""
     await services.players.speaks(interaction.user.id, str(interaction.locale))
-    host = player_of(interaction.user)
+    host = sitting_down(interaction)
     async with telling_which(services):
         return await services.seating.open(opening, interaction.guild_id, channel_id, host, match_id)
 
@@ -73,12 +75,16 @@ async def deal_for(
             raise has_deal(live.match.id)
         async with telling_which(services):
             await services.dealing.check_may_deal(key, guild_id, interaction.user.id)
+            player = player_of(interaction.user) if named.get(DAILY) else sitting_down(interaction)
+            drawn_by = await secret_of_deal(services, game, named)
+            seed = deal_seed(drawn_by or new_seed(), (player.interaction,))
             return await services.dealing.deal(
                 game=key,
                 guild_id=guild_id,
                 channel_id=interaction.channel_id,
-                player=player_of(interaction.user),
-                options=await deal_options(services, interaction, game, named),
+                player=player,
+                options=await deal_options(services, interaction, game, named, seed),
+                secret=drawn_by,
                 guest=is_guest(interaction),
             )
     except TableTakenError as taken:

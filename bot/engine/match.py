@@ -54,7 +54,7 @@ class Player:
     the seat, None where its user does: a computer player's always, a user's while one stands in.
     ``hints`` counts the hints that the player asked for. ``bank`` are the seconds that are left of the
     time that the player has for the whole match, beside that of each turn. ``user_name`` is the one that
-    nobody else has.
+    nobody else has. ``interaction`` is the id that Discord gave to the player's sitting down, or 0.
     """
 
     id: int
@@ -64,6 +64,7 @@ class Player:
     hints: int = field(default=0, compare=False)
     bank: int = 0
     user_name: str = ""
+    interaction: int = field(default=0, compare=False)
 
     @property
     def is_computer_player(self) -> bool:
@@ -129,6 +130,9 @@ class Match:
     known; ``roster`` is who may do what.
     ``version`` counts the changes of the match, its moves and its end among them; ``shown`` says
     after how many of them its messages were right when it was read, -1 for never.
+    ``secret`` is what the seed is made of with ``interactions_of`` it, None where nobody was shown a
+    commitment to it; ``started_by`` is the id of the interaction that started the match.
+    ``thinking_version`` is of its computer players, 0 where that is not known.
     """
 
     id: str
@@ -142,6 +146,9 @@ class Match:
     options: Mapping[str, int]
     stage: Stage = Stage.LOBBY
     seed: bytes | None = field(default=None, repr=False)
+    secret: bytes | None = field(default=None, repr=False)
+    started_by: int = field(default=0, compare=False)
+    thinking_version: int = field(default=0, compare=False)
     opened_at: int | None = field(default=None, compare=False)
     ended_at: int | None = field(default=None, compare=False)
     turn_seconds: int = 0

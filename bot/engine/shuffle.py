@@ -8,14 +8,43 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
 from hashlib import blake2b
-from typing import TypeVar
+from typing import Any, TypeVar
+
+from bot.engine.values import frozen
 
 T = TypeVar("T")
 
 SEED_BYTES = 32
 _WORD_BYTES = 8
 _WORD_RANGE = 1 << (8 * _WORD_BYTES)
+
+
+@frozen
+class Draw:
+    """A use of a seed: a shuffle of ``items`` into an ``order``, or a lot of so many ``choices``."""
+
+    purpose: str
+    items: tuple[Any, ...] = ()
+    order: tuple[Any, ...] = ()
+    choices: int = 0
+    drawn: int = 0
+
+
+_draws: ContextVar[list[Draw] | None] = ContextVar("draws", default=None)
+
+
+@contextmanager
+def draws_noted() -> Iterator[list[Draw]]:
+    """Have every shuffle and lot inside the block noted: for who verifies a match."""
+    noted: list[Draw] = []
+    token = _draws.set(noted)
+    try:
+        yield noted
+    finally:
+        _draws.reset(token)
 
 
 def new_seed() -> bytes:
@@ -50,9 +79,14 @@ def shuffled(items: Sequence[T], seed: bytes, purpose: str) -> tuple[T, ...]:
     for last in range(len(order) - 1, 0, -1):
         pick = _below(last + 1, stream)
         order[last], order[pick] = order[pick], order[last]
+    if (noted := _draws.get()) is not None:
+        noted.append(Draw(purpose, tuple(items), tuple(order)))
     return tuple(order)
 
 
 def lot(choices: int, seed: bytes, purpose: str) -> int:
     """Return a number from 0 to ``choices`` - 1, drawn by lot from the seed."""
-    return _below(choices, _stream(seed, purpose))
+    drawn = _below(choices, _stream(seed, purpose))
+    if (noted := _draws.get()) is not None:
+        noted.append(Draw(purpose, choices=choices, drawn=drawn))
+    return drawn

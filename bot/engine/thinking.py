@@ -76,12 +76,15 @@ class Thinking(Generic[V, K, M]):
     the move with those that are to follow it in the same turn, as far as the seat can know them; without
     one a move is planned alone. ``reason`` says to a seat that is to move, in the language spoken just
     now, why moves planned are good ones.
+    ``version`` goes up with every change after which another move would be chosen somewhere: so nobody
+    takes the moves of a former version for false ones.
     """
 
     recall: Callable[[K | None, V], K]
     choose: Callable[[K, Strength, Lots], M]
     plan: Callable[[K, Strength, Lots], tuple[M, ...]] | None = None
     reason: Callable[[V, Sequence[M]], str] | None = None
+    version: int = 1
 
 
 def seat_of(viewer: int | None) -> int:

@@ -36,6 +36,7 @@ from bot.messages.match_end import NOTHING_STORED, again, end_lines, point_lines
 from bot.messages.player_names import drawn_names, written_names
 from bot.messages.story import story_button, story_text
 from bot.messages.time_limits import clock_lines, when
+from bot.messages.verification import commitment_line
 from bot.sessions.refusals import ended
 from bot.sessions.table import Table
 
@@ -92,13 +93,16 @@ def table_content(
 
 
 def _small_print(table: Table, day: DayResult) -> str:
-    """Return what is said below a game for one, and where Ribit is a guest."""
+    """Return what is said below a table in play: how it was dealt, and where Ribit is a guest."""
     lines, match = [], table.match
+    committed = commitment_line(match)
     if table.is_solo and match.opened_at is not None:
         dealt = _("Dealt {when}.").format(when=when(match.opened_at))
         ends = _("The day ends {when}.").format(when=when(ends_at(match.day))) if match.day else ""
         last = number_line(match, day) if day.is_over else ends
-        lines.append(" ".join(filter(None, (dealt, last))))
+        lines.append(" ".join(filter(None, (dealt, last, committed))))
+    elif committed:
+        lines.append(committed)
     if not (table.is_solo or match.counts):
         lines.append(from_the_middle())
     if match.guest:

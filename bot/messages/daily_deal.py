@@ -67,6 +67,11 @@ def number_of(day: int) -> int:
     return (as_date(day) - _DAY_BEFORE_FIRST).days
 
 
+def day_after(day: int) -> int:
+    """Return the day after one, as a number."""
+    return int((as_date(day) + timedelta(days=1)).strftime("%Y%m%d"))
+
+
 def ends_at(day: int) -> int:
     """Return when a day is over, in seconds since 1970."""
     return int(datetime.combine(as_date(day) + timedelta(days=1), time(), UTC).timestamp())

@@ -15,6 +15,7 @@ from bot.messages.components import Button, row
 from bot.messages.custom_ids import Control
 from bot.messages.daily_deal import DAILY, as_date, day_of_text, duration, ends_at
 from bot.messages.leaderboards import Board
+from bot.messages.verification import short_tomorrow
 
 
 @frozen
@@ -55,12 +56,16 @@ class PlayDay(Control):
 
 @frozen
 class Day:
-    """A day and those beside it, as numbers: 0 where there is none. ``number`` is its deal's, or 0."""
+    """A day and those beside it, as numbers: 0 where there is none. ``number`` is its deal's, or 0.
+
+    ``tomorrow`` is the commitment to the next day's deal, where this is today.
+    """
 
     day: int
     before: int
     after: int
     number: int
+    tomorrow: str = ""
 
 
 def day_board(game: AnyGame, shown: Day, server: str) -> Board:
@@ -71,6 +76,7 @@ def day_board(game: AnyGame, shown: Day, server: str) -> Board:
     command, is_over = game.info.command, shown.after > 0
     ends = _("This day ends {when}.").format(when=f"<t:{ends_at(shown.day)}:R>")
     number = _("It was deal {n}.").format(n=shown.number) if shown.number else ""
+    next_one = f"-# {short_tomorrow(shown.tomorrow)}" if shown.tomorrow else ""
     helped = _("-# Who had a hint or a peek ranks below all who had none.")
     return Board(
         key=DAILY,
@@ -90,7 +96,7 @@ def day_board(game: AnyGame, shown: Day, server: str) -> Board:
             _("yes") if place.figures[HELPED] else "–",
         ),
         legend="\n".join(
-            filter(None, (helped, f"-# {number or ends}" if number or not is_over else ""))
+            filter(None, (helped, f"-# {number or ends}" if number or not is_over else "", next_one))
         ),
         turn=lambda page, button: DayPage(shown.day, page).custom_id(button),
         controls=(

@@ -12,6 +12,7 @@ from bot.messages.components import Button, Content, Separator, Text, layout, ro
 from bot.messages.computer_players import called, frog_rows
 from bot.messages.custom_ids import action_id
 from bot.messages.time_limits import bank_words, limit_words
+from bot.messages.verification import commitment_line
 from bot.sessions.lobby import KEPT_SECONDS, bank_of, host_absent_at
 from bot.sessions.table import Table
 
@@ -56,7 +57,7 @@ def lobby_content(table: Table, look: Appearance = PLAIN) -> Content:
 
 
 def _until(table: Table) -> list[str]:
-    """Return for whom seats are kept, and when others than the host can start."""
+    """Return for whom seats are kept, when others than the host can start, and the commitment."""
     match = table.match
     waited = [f"<@{each}>" for each in match.roster.invited if match.seat_of(each) is None]
     words = []
@@ -67,6 +68,8 @@ def _until(table: Table) -> list[str]:
     if match.people[1:]:
         said = _("Without the host, anybody at the table can start from {when} on.")
         words.append(said.format(when=f"<t:{host_absent_at(table)}:t>"))
+    if committed := commitment_line(match):
+        words.append(committed)
     return words
 
 

@@ -17,6 +17,7 @@ from bot.messages.custom_ids import action_id, ask_id
 from bot.messages.daily_deal import DayResult, day_lines, duration, number_line, share_text
 from bot.messages.leaderboards import against_words
 from bot.messages.player_names import written_names
+from bot.messages.verification import commitment_line
 from bot.sessions.table import Table
 
 NOTHING_STORED = Ending()
@@ -33,7 +34,8 @@ def end_lines(table: Table, words: Words, ending: Ending, day: DayResult) -> Ite
     yield from _board_lines(table, ending)
     if table.match.seconds is not None:
         took = _("It took {time}.").format(time=duration(table.match.seconds))
-        yield "-# " + " ".join(filter(None, (took, number_line(table.match, day))))
+        parts = (took, number_line(table.match, day), commitment_line(table.match))
+        yield "-# " + " ".join(filter(None, parts))
     yield from day_lines(table.match, day)
     if shared := share_text(table, day) or _shared(table):
         yield _("To share:") + f"\n```\n{shared}\n```"

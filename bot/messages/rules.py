@@ -7,41 +7,48 @@ import re
 from bot.engine.game import AnyGame
 from bot.engine.panel import Tone
 from bot.engine.values import frozen
+from bot.engine.words import _
 from bot.messages.appearance import PLAIN, Appearance
 from bot.messages.components import Button, Content, Picture, Text, layout, row
-from bot.messages.custom_ids import GAME, Control
+from bot.messages.custom_ids import GAME, MATCH, Control, action_id
 from bot.messages.lessons import offer
 
 
 @frozen
 class RulesPage(Control):
-    """A page of a game's rules, counted from 0."""
+    """A page of a game's rules, counted from 0; ``match_id`` is of the table where it was opened."""
 
-    pattern = re.compile(rf"r:{GAME}:(?P<page>\d{{1,2}})")
+    pattern = re.compile(rf"r:{GAME}:(?P<page>\d{{1,2}})(:{MATCH})?")
     kind = "rules page"
 
     game: str
     page: int
+    match_id: str | None = None
 
     @property
     def custom_id(self) -> str:
         """The custom_id."""
-        return f"r:{self.game}:{self.page}"
+        return ":".join(filter(None, (f"r:{self.game}:{self.page}", self.match_id)))
 
 
 def rules_content(
-    game: AnyGame, number: int = 0, look: Appearance = PLAIN, *, offers_lesson: bool = False
+    game: AnyGame,
+    number: int = 0,
+    look: Appearance = PLAIN,
+    *,
+    offers_lesson: bool = False,
+    match_id: str | None = None,
 ) -> Content:
     """Return a page of a game's rules, counted from 0; a number that there is not is the last page.
 
-    ``offers_lesson`` adds a button that begins one.
+    ``offers_lesson`` adds a button that begins one, ``match_id`` one that tells how that was dealt.
     """
     pages = game.pages()
     shown = min(number, len(pages) - 1)
     gallery = Picture(look.coloured(pages[shown].picture()))
     turn = [
         Button(
-            RulesPage(game.info.key, position).custom_id,
+            RulesPage(game.info.key, position, match_id).custom_id,
             page.title,
             Tone.MAIN if position == shown else Tone.PLAIN,
             disabled=position == shown,
@@ -49,4 +56,9 @@ def rules_content(
         for position, page in enumerate(pages)
     ]
     lesson = [offer(game)] if offers_lesson else []
-    return layout(gallery, Text(look.told(pages[shown].text)), row(*turn), *lesson)
+    dealt = (
+        [row(Button(action_id(match_id, "dealt"), _("How was this dealt?"), emoji="🔏"))]
+        if match_id
+        else []
+    )
+    return layout(gallery, Text(look.told(pages[shown].text)), row(*turn), *lesson, *dealt)

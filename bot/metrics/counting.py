@@ -19,11 +19,13 @@ from bot.delivery.answers import Answer
 from bot.delivery.budget import TOO_MANY, Budget, Priority
 from bot.delivery.discord_errors import ErrorKind, error_kind_of
 from bot.engine.match import Entry, Match
+from bot.engine.match_record import Record
 from bot.engine.puzzle import Puzzle
 from bot.engine.review import Moment
 from bot.engine.shards import first_id_of
 from bot.engine.thinking import Strength
 from bot.engine.values import frozen
+from bot.engine.verification import Report
 from bot.metrics.instruments import Instruments
 from bot.metrics.kinds import UNKNOWN, kind_of
 from bot.sessions.ports import Opponents, Ownership
@@ -190,6 +192,9 @@ class _Timed:
     async def puzzle(self, game: str, grade: int, number: int, *, who: int) -> Puzzle[Any] | None:
         thinking = self.opponents.puzzle(game, grade, number, who=who)
         return await self._timed(game, "puzzle", thinking)
+
+    async def verify(self, record: Record, *, who: int) -> Report | None:
+        return await self._timed(record.game, "verification", self.opponents.verify(record, who=who))
 
 
 async def _code(response: aiohttp.ClientResponse) -> int:

@@ -21,9 +21,11 @@ from typing import Any, Self
 import structlog
 
 from bot.engine.match import Entry, Match
+from bot.engine.match_record import Record
 from bot.engine.puzzle import Puzzle
 from bot.engine.review import Moment
 from bot.engine.thinking import Strength
+from bot.engine.verification import Report
 from bot.opponents.queue import FairQueue, Lane
 from bot.opponents.single_flight import SingleFlight
 from bot.opponents.tasks import (
@@ -33,6 +35,7 @@ from bot.opponents.tasks import (
     planned,
     reviewed,
     thought,
+    verified,
     winning_line,
 )
 
@@ -133,6 +136,16 @@ class Opponents:
         task = (found_puzzle, game, grade, number)
         found: Puzzle[Any] | None = await self._ask(Lane.QUESTIONS, who, task, *task)
         return found
+
+    async def verify(self, record: Record, *, who: int) -> Report | None:
+        """Return what came of verifying a match, or None where no worker can say in time.
+
+        Raises BusyError for who waits for the answer to another question.
+        """
+        report: Report | None = await self._ask(
+            Lane.QUESTIONS, who, ("verify", record.match_id), verified, record
+        )
+        return report
 
     async def close(self) -> None:
         """End the workers; thoughts that are still wanted come from the rule of thumb."""

@@ -5,10 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
+from bot.engine import verification
 from bot.engine.match import LEAVES, Entry, Match, advance, opening
+from bot.engine.match_record import Record
 from bot.engine.puzzle import Puzzle
 from bot.engine.review import Moment, worst
 from bot.engine.thinking import AnyThinking, Lots, Strength, lot_of
+from bot.engine.verification import Report
 from bot.games import games
 
 __all__ = ["lot_of", "memory_over", "planned", "recall", "thinking_of", "thought"]
@@ -84,6 +87,13 @@ def found_puzzle(game: str, grade: int, number: int) -> Puzzle[Any]:
     puzzles = games()[game].puzzles
     assert puzzles is not None, f"{game} has no puzzles"
     return puzzles.find(grade, number)
+
+
+def verified(record: Record) -> Report:
+    """Return what came of verifying a match, by the rules that it was played by."""
+    game = games()[record.game].by_rules(record.rules_version)
+    assert game is not None, "who asks has played it again"
+    return verification.verified(game, record)
 
 
 def _thinking(game: str) -> AnyThinking:

@@ -121,10 +121,14 @@ class Removed:
 
 @frozen
 class Started:
-    """The host of a lobby starts the match; with this seed, if it starts."""
+    """The host of a lobby starts the match, by an interaction of this id.
+
+    The seed is for a lobby without a secret, which an earlier version has opened.
+    """
 
     player_id: int
     seed: bytes = field(repr=False)
+    interaction: int = 0
 
 
 @frozen

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
+from bot.engine.commitment import deal_seed, interactions_of
 from bot.engine.game import AnyGame
 from bot.engine.match import BANK, Match, Stage
 from bot.engine.questions import Retry
@@ -53,9 +54,15 @@ def no_frogs() -> str:
     return _("Frogs don't play this game.")
 
 
-def begun(table: Table, seed: bytes, now: int) -> Table:
-    """Return the table of a lobby that is started now with this seed."""
-    match, bank = table.match, bank_of(table.match)
+def begun(table: Table, seed: bytes, now: int, interaction: int = 0) -> Table:
+    """Return the table of a lobby that is started now, by an interaction of this id.
+
+    Its seed comes from its secret and from what nobody could choose, or is given where it has none.
+    """
+    match, bank, thinking = table.match, bank_of(table.match), table.game.thinking
+    match = replace(match, started_by=interaction, thinking_version=thinking.version if thinking else 0)
+    if match.secret is not None:
+        seed = deal_seed(match.secret, interactions_of(match))
     match = replace(
         match,
         stage=Stage.PLAYING,

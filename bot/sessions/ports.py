@@ -7,10 +7,12 @@ from typing import Any, Protocol, TypeAlias
 
 from bot.engine.change import Change
 from bot.engine.match import Entry, Match, Stage, Waiting
+from bot.engine.match_record import Record
 from bot.engine.puzzle import Puzzle
 from bot.engine.review import Moment
 from bot.engine.server import ServerSettings
 from bot.engine.thinking import Strength
+from bot.engine.verification import Report
 
 HostCheck: TypeAlias = Callable[[Sequence[Match]], object]
 """Is called with all live matches of somebody who is to host one, at the moment when that is stored.
@@ -97,6 +99,9 @@ class Opponents(Protocol):
     async def puzzle(self, game: str, grade: int, number: int, *, who: int) -> Puzzle[Any] | None:
         """Return the puzzle of a game of a grade and a number, or None where nobody can say."""
 
+    async def verify(self, record: Record, *, who: int) -> Report | None:
+        """Return what came of verifying a match, or None where nobody can say."""
+
 
 class Servers(Protocol):
     """What the admins of each server have set."""
@@ -155,6 +160,9 @@ class Journal(Protocol):
 
     async def newest_at(self, place: str) -> str | None:
         """Return the id of the match that was opened last at a place, live or not."""
+
+    async def ended_in(self, channel_id: int) -> str | None:
+        """Return the id of the match that has ended last in a channel."""
 
     async def live(self) -> list[Match]:
         """Return every live match, oldest first."""

@@ -92,6 +92,9 @@ class Reviews:
             host_id=player_id,
             players=_among_frogs(before, seat, new_id),
             options={**before.options, AGAIN: 1},
+            secret=None,
+            started_by=0,
+            thinking_version=0,
             stage=Stage.PLAYING,
             opened_at=now,
             ended_at=None,
@@ -135,7 +138,7 @@ def _at(table: Table, match: Match, entries: Sequence[Entry], n: int) -> Table:
 
 def _among_frogs(before: Match, seat: int, match_id: str) -> tuple[Player, ...]:
     """Return who plays on from a moment of a match: one of its players, its frogs, and toads."""
-    found = [replace(player, missed=0, hints=0, bank=0) for player in before.players]
+    found = [replace(player, missed=0, hints=0, bank=0, interaction=0) for player in before.players]
     found[seat] = replace(found[seat], strength=None)
     for place, player in enumerate(found):
         if place != seat and not player.is_computer_player:

@@ -72,7 +72,9 @@ class Seating:
             )
         check_frogs(game, opening.limit, len(opening.frogs))
         match = new_match(game.info, guild_id, channel_id, host, opening.limit, opening.options, now)
-        match = replace(match, id=match_id or match.id, turn_seconds=opening.turn_seconds)
+        match = replace(
+            match, id=match_id or match.id, turn_seconds=opening.turn_seconds, secret=new_seed()
+        )
         if before is not None:
             match = _company_of(before, match)
         for strength in opening.frogs[len(match.players) - 1 :]:
@@ -80,7 +82,7 @@ class Seating:
             match = replace(match, players=(*match.players, frog))
         table = waiting(Table(replace(match, rests_since=now), game), now)
         if opening.frogs and len(match.players) == opening.limit:
-            table = begun(table, new_seed(), now)
+            table = begun(table, new_seed(), now, host.interaction)
         taken = await self._hosting.open(table.match, place_of(channel_id))
         if taken is not None and await self._tables.at(channel_id) is None:
             taken = await self._hosting.open(table.match, place_of(channel_id))  # it has just ended
@@ -137,9 +139,9 @@ class Seating:
             except TooManyError as error:
                 what = replace(what, full=what.full | {error.matches[0].host_id})
 
-    async def start(self, match_id: str, player_id: int) -> Table:
-        """Start a lobby: the host may, from the game's fewest players on."""
-        return await self._tables.happens(match_id, events.Started(player_id, new_seed()))
+    async def start(self, match_id: str, player_id: int, interaction: int = 0) -> Table:
+        """Start a lobby, by an interaction of this id: the host may, from the fewest players on."""
+        return await self._tables.happens(match_id, events.Started(player_id, new_seed(), interaction))
 
     async def stop(self, match_id: str, player_id: int, *, may_manage: bool) -> Table:
         """End a live match without a result, where the server's settings let this player.

@@ -67,20 +67,22 @@ class SoloMatches:
         channel_id: int,
         player: Player,
         options: Mapping[str, int],
+        secret: bytes | None = None,
         guest: bool = False,
     ) -> Table:
         """Deal a game for one; raises TableTakenError where the player has a live deal here.
 
         Raises TooManyError for who has too many elsewhere, and TriedError for who has had that day's. A
         deal that the player has had before is one that counts nowhere, and says so from its beginning.
-        ``guest``: Ribit can only answer there.
+        ``secret`` is what the options were drawn by, None where somebody chose the deal. ``guest``:
+        Ribit can only answer there.
         """
         info, now = self._games[game].info, self._clock()
         if await self._journal.has_tried(game, player.id, options.get(DEAL, 0)):
             options = {**options, AGAIN: 1}
         match = new_match(info, guild_id, channel_id, player, 1, options, now)
-        match = replace(match, guest=guest)
-        table = begun(Table(match, self._games[game]), new_seed(), now)
+        match = replace(match, guest=guest, secret=secret)
+        table = begun(Table(match, self._games[game]), new_seed(), now, player.interaction)
         taken = await self._hosting.open(table.match, place_of(channel_id, player.id))
         if taken is not None and match.day and taken.day == match.day:
             raise TriedError(_("You have had today's deal already."))

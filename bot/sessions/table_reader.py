@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from bot.engine.game import AnyGame
-from bot.engine.match import Match
+from bot.engine.match import Entry, Match
 from bot.sessions.opening import place_of
 from bot.sessions.ports import Journal
 from bot.sessions.repository import Repository
@@ -41,6 +41,14 @@ class TableReader:
         """Return the table of a match, live or not, or None where there is none."""
         match = await self._journal.find(match_id)
         return await self.look(match.id) if match else None
+
+    async def stored(self, match_id: str) -> tuple[Match, list[Entry]] | None:
+        """Return a match and its moves as they are stored, or None where there is none."""
+        return await self._journal.load(match_id)
+
+    async def ended_in(self, channel_id: int) -> str | None:
+        """Return the id of the match that has ended last in a channel."""
+        return await self._journal.ended_in(channel_id)
 
     async def is_unused(self, channel_id: int) -> bool:
         """Return whether no table ever stood in a channel."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from bot.engine.commitment import secret_of_day
 from bot.engine.shuffle import new_seed
 from bot.engine.values import frozen
 from bot.storage.sql import Queries
@@ -14,11 +15,15 @@ _SECRET = "secret of the days"  # noqa: S105 — the key that the secret is note
 
 @frozen
 class DayDeal:
-    """The deal of a day: its number, and the moves of a good line, 0 where none is known."""
+    """The deal of a day: its number, and the moves of a good line, 0 where none is known.
+
+    ``is_committed``: it is the one that the commitment of the day before was to.
+    """
 
     day: int
     number: int
     par: int
+    is_committed: bool = False
 
 
 class Days:
@@ -39,7 +44,12 @@ class Days:
             await self._sql.put_first_note(connection, key=_SECRET, value=new_seed().hex())
             return str((await self._sql.note(connection, key=_SECRET))["value"])
 
-        return bytes.fromhex(await self._writer.write(work))
+        noted = await self._reader.run(lambda connection: self._sql.note(connection, key=_SECRET))
+        return bytes.fromhex(noted["value"] if noted else await self._writer.write(work))
+
+    async def secret_of(self, game: str, day: int) -> bytes:
+        """Return what decides the deal of one day: to be known by all when that day is over."""
+        return secret_of_day(await self.secret(), game, day)
 
     async def of(self, game: str, day: int) -> DayDeal | None:
         """Return the deal of a day, or None where nobody has asked for it so far."""
@@ -50,7 +60,12 @@ class Days:
 
         async def work(connection: Session) -> DayDeal:
             await self._sql.choose_day(
-                connection, game=game, day=deal.day, deal=deal.number, par=deal.par
+                connection,
+                game=game,
+                day=deal.day,
+                deal=deal.number,
+                par=deal.par,
+                committed=int(deal.is_committed),
             )
             return await self._of(connection, game, deal.day) or deal
 
@@ -106,4 +121,4 @@ class Days:
 
     async def _of(self, connection: Session, game: str, day: int) -> DayDeal | None:
         row = await self._sql.deal_of_day(connection, game=game, day=day)
-        return None if row is None else DayDeal(day, row["deal"], row["par"])
+        return None if row is None else DayDeal(day, row["deal"], row["par"], bool(row["committed"]))

@@ -124,6 +124,9 @@ class Journal(MatchReader):
             deal=own_deal(match),
             stage=match.stage.value,
             seed=match.seed,
+            secret=match.secret,
+            started_by=match.started_by,
+            thinking_version=match.thinking_version,
             opened_at=match.opened_at,
             turn_seconds=match.turn_seconds,
             turn_ends_at=match.turn_ends_at,
@@ -183,6 +186,8 @@ class Journal(MatchReader):
             stage=match.stage.value,
             host_id=match.host_id,
             seed=match.seed,
+            started_by=match.started_by,
+            thinking_version=match.thinking_version,
             ended_at=match.ended_at,
             unfinished=int(match.unfinished),
             end_unseen=int(not match.stage.is_live),
@@ -216,6 +221,7 @@ class Journal(MatchReader):
                 name=player.name,
                 strength=_strength(player),
                 bank=player.bank,
+                interaction=player.interaction,
             )
 
     async def _move(self, connection: Session, match_id: str, entry: Entry) -> None:

@@ -64,6 +64,13 @@ class MatchReader:
         row = await self._reader.run(lambda connection: self._sql.newest_at(connection, place=place))
         return None if row is None else str(row["id"])
 
+    async def ended_in(self, channel_id: int) -> str | None:
+        """Return the id of the match that has ended last in a channel."""
+        row = await self._reader.run(
+            lambda connection: self._sql.ended_in(connection, channel_id=channel_id)
+        )
+        return None if row is None else str(row["id"])
+
     async def live(self) -> list[Match]:
         """Return every live match, oldest first."""
         return await self._reader.run(lambda connection: matches_in(self._sql.live_matches(connection)))
@@ -185,7 +192,14 @@ def _player(seat: Record) -> Player:
     strength = None if seat["strength"] is None else Strength(seat["strength"])
     name, user_name = seat["name"], seat["user_name"] or ""
     return Player(
-        seat["player_id"], name, seat["missed"], strength, seat["hints"], seat["bank"], user_name
+        seat["player_id"],
+        name,
+        seat["missed"],
+        strength,
+        seat["hints"],
+        seat["bank"],
+        user_name,
+        seat["interaction"],
     )
 
 
@@ -203,6 +217,9 @@ def _match(seats: list[Record]) -> Match:
         options=json.loads(row["options"]),
         stage=Stage(row["stage"]),
         seed=row["seed"],
+        secret=row["secret"],
+        started_by=row["started_by"],
+        thinking_version=row["thinking_version"],
         opened_at=row["opened_at"],
         ended_at=row["ended_at"],
         turn_seconds=row["turn_seconds"],

@@ -36,6 +36,7 @@ from cogs.clicks import (  # noqa: F401
     settings,
     story,
     threads,
+    verification,
     winning_lines,
 )
 from cogs.clicks.handlers import handler_of, read

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bot.delivery.clicked_message import Clicked
-from bot.delivery.player_names import player_of
+from bot.delivery.player_names import sitting_down
 from bot.sessions.table import Table
 from cogs.clicks.handlers import action
 
@@ -12,7 +12,7 @@ from cogs.clicks.handlers import action
 async def join(clicked: Clicked, table: Table) -> None:
     """Take a seat, or come back to it."""
     await clicked.services.players.speaks(clicked.player_id, str(clicked.interaction.locale))
-    await clicked.services.seating.join(table.match.id, player_of(clicked.interaction.user))
+    await clicked.services.seating.join(table.match.id, sitting_down(clicked.interaction))
     await clicked.show_changed(table.match.id, in_public=not clicked.is_private)
 
 
@@ -34,7 +34,7 @@ async def leave(clicked: Clicked, table: Table) -> None:
 @action("start")
 async def start(clicked: Clicked, table: Table) -> None:
     """Have the cards dealt."""
-    await clicked.services.seating.start(table.match.id, clicked.player_id)
+    await clicked.services.seating.start(table.match.id, clicked.player_id, clicked.interaction.id)
     await clicked.show_changed(table.match.id)
 
 
@@ -42,5 +42,9 @@ async def start(clicked: Clicked, table: Table) -> None:
 async def rules(clicked: Clicked, table: Table) -> None:
     """Explain how the game is played."""
     await clicked.answer.whisper(
-        await clicked.services.display.appearances.rules(table.game, clicked.interaction)
+        await clicked.services.display.appearances.rules(
+            table.game,
+            clicked.interaction,
+            match_id=None if table.match.is_lesson else table.match.id,
+        )
     )

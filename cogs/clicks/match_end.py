@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bot.delivery.clicked_message import Clicked, unknown_button
 from bot.delivery.hosting import telling_which
-from bot.delivery.player_names import player_of
+from bot.delivery.player_names import sitting_down
 from bot.delivery.start_checks import check_may_start, check_may_start_there
 from bot.delivery.table_opening import call_to_rematch, deal_again, own_seat, post_table
 from bot.engine.words import _
@@ -101,7 +101,7 @@ async def rematch(clicked: Clicked, before: Table) -> None:
     elif await services.tables.at(before.match.channel_id) is None:
         await check_may_start(services, interaction)
     async with telling_which(services):
-        table, is_new = await services.seating.rematch(before.match.id, player_of(interaction.user))
+        table, is_new = await services.seating.rematch(before.match.id, sitting_down(interaction))
     if not is_new:
         services.display.refresh(table.match.id)
         await clicked.answer.tell(_("You have a seat at the new table."))

@@ -14,5 +14,7 @@ async def turn_page(clicked: Clicked, asked: RulesPage) -> None:
     if game is None:
         raise unknown_button()
     await clicked.answer.update(
-        await clicked.services.display.appearances.rules(game, clicked.interaction, asked.page)
+        await clicked.services.display.appearances.rules(
+            game, clicked.interaction, asked.page, asked.match_id
+        )
     )

@@ -25,10 +25,12 @@ from simcord.results import InteractionResult
 from bot.app import Ribit
 from bot.engine.game import AnyGame
 from bot.engine.match import Entry, Match, Stage, fold
+from bot.engine.match_record import Record
 from bot.engine.puzzle import Puzzle
 from bot.engine.review import Moment
 from bot.engine.thinking import Strength
 from bot.engine.values import frozen
+from bot.engine.verification import Report
 from bot.games import games
 from bot.logs import OF_PEOPLE
 from bot.metrics import Metrics
@@ -39,6 +41,7 @@ from bot.opponents.tasks import (
     planned,
     reviewed,
     thought,
+    verified,
     winning_line,
 )
 from bot.sessions.ports import Opponents
@@ -90,6 +93,10 @@ class Thinkers:
     async def puzzle(self, game: str, grade: int, number: int, *, who: int) -> Puzzle[Any] | None:
         """Return the puzzle that a worker process would have found."""
         return found_puzzle(game, grade, number)
+
+    async def verify(self, record: Record, *, who: int) -> Report | None:
+        """Return what a worker process would have found."""
+        return verified(record)
 
 
 class Seen:

@@ -81,7 +81,7 @@ class Message:
     def is_rules(self) -> bool:
         """Whether this is a page of rules, whose picture is of no match that is played."""
         kinds = {parts[0] for parts in self._id_parts}
-        return "r" in kinds and kinds <= {"r", "l"}  # pages, and perhaps a lesson to begin
+        return "r" in kinds and kinds <= {"r", "l", "a"}  # pages, perhaps a lesson, and how it was dealt
 
     def shows(self, match_id: str) -> int | None:
         """After how many moves the message shows a match, as its controls have it."""
@@ -223,8 +223,7 @@ class Secrets:
     async def _follow(self, database: Database) -> dict[str, Knowledge]:
         live = {}
         for match in await database.journal.live():
-            if match.seed is not None:
-                self._seeds.add(match.seed)
+            self._seeds.update(filter(None, (match.seed, match.secret)))
             if match.stage is Stage.PLAYING and match.game in KNOWLEDGE:
                 if match.id not in self._matches:
                     self._matches[match.id] = KNOWLEDGE[match.game](match)
@@ -234,7 +233,7 @@ class Secrets:
         return live
 
     def in_logs(self, lines: Iterable[str]) -> list[str]:
-        """Return the log lines that name a card or a seed."""
+        """Return the log lines that name a card, a seed or what it is made of."""
         return lines_that_tell(lines, self._seeds)
 
 

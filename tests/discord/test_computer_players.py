@@ -117,7 +117,7 @@ async def winners(place: Pond) -> tuple[int, ...]:
 
 async def test_a_frogs_turn_is_one_edit(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A frog waits, makes all moves of its turn, and then the table and Ann's hand are shown once."""
-    monkeypatch.setattr("bot.sessions.seating.new_seed", lambda: SHORT_MATCH)  # no toad in one turn
+    monkeypatch.setattr("bot.sessions.lobby.deal_seed", lambda *_of: SHORT_MATCH)  # no toad in one turn
     async with pond(tmp_path) as place:
         ann = place.person("Ann")
         await ann.slash("toad start", frogs=1, strength=2)

@@ -155,7 +155,7 @@ async def test_taking_at_the_table_opens_the_hand(tmp_path: Path) -> None:
 
 async def test_a_whole_match_by_closed_dms(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """With all DMs closed the match is played to its end by the table and My hand alone."""
-    monkeypatch.setattr("bot.sessions.seating.new_seed", lambda: SHORT_MATCH)
+    monkeypatch.setattr("bot.sessions.lobby.deal_seed", lambda *_of: SHORT_MATCH)
     async with pond(tmp_path) as place:
         for name in ("Ann", "Ben"):
             place.person(name).close_dms()

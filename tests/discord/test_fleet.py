@@ -79,7 +79,7 @@ async def test_no_more_requests_than_of_one_process(server: Server, new_server: 
 
 async def test_a_whole_match(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
     """Each move at the table, in a DM or in a private panel is soon seen in all the others."""
-    monkeypatch.setattr("bot.sessions.seating.new_seed", lambda: SHORT_MATCH)
+    monkeypatch.setattr("bot.sessions.lobby.deal_seed", lambda *_of: SHORT_MATCH)
     async with fleet_pond(server) as place:
         people = await place.started("Ann", "Ben", lives=1)
         await place.quiet()

@@ -23,7 +23,7 @@ Path_ = tuple[str, ...]
 @pytest.fixture(autouse=True)
 def pinned(monkeypatch: pytest.MonkeyPatch) -> None:
     """Deal the short match."""
-    monkeypatch.setattr("bot.sessions.seating.new_seed", lambda: SHORT_MATCH)
+    monkeypatch.setattr("bot.sessions.lobby.deal_seed", lambda *_of: SHORT_MATCH)
 
 
 async def seated(place: Pond) -> list[Person]:

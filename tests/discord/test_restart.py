@@ -29,7 +29,7 @@ async def restart_unnoticed(place: Pond, people: list[Person]) -> None:
 
 async def test_a_restart_between_any_two_moves(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Between the sight of every button and the click on it: at the table, in DMs and in private."""
-    monkeypatch.setattr("bot.sessions.seating.new_seed", lambda: SHORT_MATCH)
+    monkeypatch.setattr("bot.sessions.lobby.deal_seed", lambda *_of: SHORT_MATCH)
     async with pond(tmp_path) as place:
         people = await place.started("Ann", "Ben", lives=1)
         for way in [way for way, _move in zip(cycle(WAYS), range(MOST_MOVES), strict=False)]:

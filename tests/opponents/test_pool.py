@@ -13,9 +13,12 @@ from typing import Any
 import pytest
 from structlog.testing import capture_logs
 
+from bot.engine.match_record import record_of
 from bot.engine.thinking import Strength
+from bot.engine.verification import verified
 from bot.games import games
 from bot.opponents import BusyError, Opponents, lot_of, memory_over, pool, thinking_of, thought
+from tests.engine.test_verification import played
 
 SEED = bytes(range(32))
 ANN, BEN = 1, 2
@@ -185,6 +188,18 @@ async def test_one_question_at_a_time_for_a_person() -> None:
         assert found is not None
         assert all(await asyncio.gather(*asked))
         assert await peek(ANN, deals[1]) == asked[1].result(), "it is free again"
+
+
+async def test_a_match_is_verified_in_a_worker() -> None:
+    """What a worker finds is what is found here, of a match with frogs in it."""
+    game = games()["frogger"]
+    record = record_of(game, *played("frogger"))
+    async with Opponents(workers=1, patience=600.0) as opponents:
+        report = await opponents.verify(record, who=ANN)
+    assert report == verified(game, record)
+    assert report is not None
+    assert report.fault is None
+    assert report.chosen
 
 
 async def test_the_same_is_thought_once() -> None:

@@ -139,7 +139,7 @@ def started(table: Table, what: Started, now: int) -> Decision:
         raise TableError(
             _("It takes {n} players to start. Ask somebody to press **Join**.").format(n=fewest)
         )
-    return changed(table, begun(table, what.seed, now), now)
+    return changed(table, begun(table, what.seed, now, what.interaction), now)
 
 
 def _check_seats_frogs(table: Table, player_id: int, now: int) -> None:

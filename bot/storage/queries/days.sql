@@ -1,8 +1,8 @@
 -- name: deal_of_day^
-SELECT deal, par FROM days WHERE game = :game AND day = :day;
+SELECT deal, par, committed FROM days WHERE game = :game AND day = :day;
 
 -- name: choose_day!
-INSERT INTO days (game, day, deal, par) VALUES (:game, :day, :deal, :par)
+INSERT INTO days (game, day, deal, par, committed) VALUES (:game, :day, :deal, :par, :committed)
 ON CONFLICT (game, day) DO NOTHING;
 
 -- name: day_of_deal^

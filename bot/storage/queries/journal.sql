@@ -1,27 +1,27 @@
 -- Each of the first five answers with a row a seat, so that a match and its seats are of one moment.
 
 -- name: match_by_id
-SELECT m.*, s.player_id, s.name, s.missed, s.strength, s.hints, s.bank, p.user_name
+SELECT m.*, s.player_id, s.name, s.missed, s.strength, s.hints, s.bank, s.interaction, p.user_name
 FROM matches AS m LEFT JOIN seats AS s ON s.match_id = m.id LEFT JOIN players AS p ON p.player_id = s.player_id
 WHERE m.id = :id ORDER BY s.seat;
 
 -- name: match_at
-SELECT m.*, s.player_id, s.name, s.missed, s.strength, s.hints, s.bank, p.user_name
+SELECT m.*, s.player_id, s.name, s.missed, s.strength, s.hints, s.bank, s.interaction, p.user_name
 FROM matches AS m LEFT JOIN seats AS s ON s.match_id = m.id LEFT JOIN players AS p ON p.player_id = s.player_id
 WHERE m.place = :place AND m.stage IN ('lobby', 'playing') ORDER BY s.seat;
 
 -- name: live_matches
-SELECT m.*, s.player_id, s.name, s.missed, s.strength, s.hints, s.bank, p.user_name
+SELECT m.*, s.player_id, s.name, s.missed, s.strength, s.hints, s.bank, s.interaction, p.user_name
 FROM matches AS m LEFT JOIN seats AS s ON s.match_id = m.id LEFT JOIN players AS p ON p.player_id = s.player_id
 WHERE m.stage IN ('lobby', 'playing') ORDER BY m.opened_at, m.id, s.seat;
 
 -- name: hosted
-SELECT m.*, s.player_id, s.name, s.missed, s.strength, s.hints, s.bank, p.user_name
+SELECT m.*, s.player_id, s.name, s.missed, s.strength, s.hints, s.bank, s.interaction, p.user_name
 FROM matches AS m LEFT JOIN seats AS s ON s.match_id = m.id LEFT JOIN players AS p ON p.player_id = s.player_id
 WHERE m.host_id = :host_id AND m.stage IN ('lobby', 'playing') ORDER BY m.opened_at, m.id, s.seat;
 
 -- name: match_of_day
-SELECT m.*, s.player_id, s.name, s.missed, s.strength, s.hints, s.bank, p.user_name
+SELECT m.*, s.player_id, s.name, s.missed, s.strength, s.hints, s.bank, s.interaction, p.user_name
 FROM matches AS m LEFT JOIN seats AS s ON s.match_id = m.id LEFT JOIN players AS p ON p.player_id = s.player_id
 WHERE m.host_id = :player_id AND m.day = :day AND m.day > 0 AND m.game = :game ORDER BY s.seat;
 
@@ -67,6 +67,11 @@ WHERE m.guild_id = :guild_id AND m.stage IN ('lobby', 'playing') ORDER BY m.id;
 -- name: newest_at^
 SELECT id FROM matches WHERE place = :place AND followed = 0;
 
+-- name: ended_in^
+-- The match that has ended last in a channel.
+SELECT id FROM matches WHERE channel_id = :channel_id AND ended_at IS NOT NULL
+ORDER BY ended_at DESC LIMIT 1;
+
 -- name: follow!
 -- Another match is opened at a place.
 UPDATE matches SET followed = 1 WHERE place = :place AND followed = 0;
@@ -74,16 +79,17 @@ UPDATE matches SET followed = 1 WHERE place = :place AND followed = 0;
 -- name: add_match!
 INSERT INTO matches (
     id, place, game, rules_version, guild_id, channel_id, host_id, seat_limit, options, day, deal, stage, seed,
-    opened_at, turn_seconds, turn_ends_at, rests_since, wakes_at, guest, roster, active_at, shown
+    opened_at, turn_seconds, turn_ends_at, rests_since, wakes_at, guest, roster, active_at, secret, started_by,
+    thinking_version, shown
 ) VALUES (
     :id, :place, :game, :rules_version, :guild_id, :channel_id, :host_id, :seat_limit, :options, :day, :deal,
     :stage, :seed, :opened_at, :turn_seconds, :turn_ends_at, :rests_since, :wakes_at, :guest, :roster,
-    :active_at, -1
+    :active_at, :secret, :started_by, :thinking_version, -1
 );
 
 -- name: add_seat!
-INSERT INTO seats (match_id, seat, player_id, name, strength, bank)
-VALUES (:match_id, :seat, :player_id, :name, :strength, :bank);
+INSERT INTO seats (match_id, seat, player_id, name, strength, bank, interaction)
+VALUES (:match_id, :seat, :player_id, :name, :strength, :bank, :interaction);
 
 -- name: clear_seats!
 DELETE FROM seats WHERE match_id = :match_id;
@@ -97,7 +103,7 @@ WHERE id = :match_id AND version = :version;
 -- name: set_stage!
 -- Apart from the clock, as the indexes go by these.
 UPDATE matches SET stage = :stage, host_id = :host_id, seed = :seed, ended_at = :ended_at,
-    unfinished = :unfinished, end_unseen = :end_unseen
+    started_by = :started_by, thinking_version = :thinking_version, unfinished = :unfinished, end_unseen = :end_unseen
 WHERE id = :match_id;
 
 -- name: set_place!

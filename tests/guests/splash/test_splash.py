@@ -59,6 +59,7 @@ async def test_it_is_offered_without_the_others(tmp_path: Path) -> None:
             "profile",
             "settings",
             "privacy",
+            "verify",
             "correct",
             "doctor",
         }

@@ -1,0 +1,159 @@
+"""The file that a match is verified by: its record as JSON, as docs/verifying.md describes it."""
+
+from __future__ import annotations
+
+import json
+from typing import Any, TypeVar
+
+from bot.engine.errors import RibitError
+from bot.engine.match_record import Record, RecordedDraw, RecordedMove, Seat
+from bot.engine.shuffle import Draw
+from bot.engine.thinking import Strength
+
+T = TypeVar("T")
+
+FORM = "ribit match"
+VERSION = 1
+"""Goes up with every change after which an earlier Ribit would read the file wrongly."""
+
+MOST_BYTES = 4 * 1024 * 1024
+"""More than any match takes; what is larger is not read."""
+
+
+class VerificationError(RibitError):
+    """The file cannot be read as the record of a match."""
+
+
+def written(record: Record) -> bytes:
+    """Return the file of a record."""
+    document = {
+        "form": FORM,
+        "version": VERSION,
+        "match": record.match_id,
+        "game": record.game,
+        "rules": record.rules_version,
+        "thinking": record.thinking_version,
+        "options": dict(record.options),
+        "seats": [
+            {"interaction": str(seat.interaction)}
+            if seat.strength is None
+            else {"computer": seat.strength.value}
+            for seat in record.seats
+        ],
+        "started_by": str(record.started_by),
+        "commitment": record.commitment,
+        "secret": _hex(record.secret),
+        "interactions": [str(each) for each in record.interactions],
+        "seed": _hex(record.seed),
+        "draws": [_draw(each) for each in record.draws],
+        "moves": [
+            {"seat": move.seat, "move": move.text} | ({"lot": move.lot} if move.lot else {})
+            for move in record.moves
+        ],
+        "winners": None if record.winners is None else list(record.winners),
+    }
+    return json.dumps(document, indent=1, ensure_ascii=False).encode()
+
+
+def _hex(secret: bytes | None) -> str | None:
+    return None if secret is None else secret.hex()
+
+
+def _draw(drawn: RecordedDraw) -> dict[str, Any]:
+    draw = drawn.draw
+    what: dict[str, Any] = {"after": drawn.after, "purpose": draw.purpose}
+    if draw.choices:
+        return {**what, "choices": draw.choices, "drawn": draw.drawn}
+    return {**what, "cards": list(draw.items), "order": list(draw.order)}
+
+
+def read(file: bytes) -> Record:
+    """Return the record that a file holds; raises VerificationError for what is none, or is cut."""
+    if len(file) > MOST_BYTES:
+        raise VerificationError(
+            f"This file is larger than any match: more than {MOST_BYTES // 1024 // 1024} MiB. Take the "
+            "file that Download gives under /verify."
+        )
+    try:
+        document = json.loads(file)
+    except (ValueError, RecursionError):
+        raise VerificationError(
+            "This file is cut, or is no JSON. Take the file that Download gives under /verify once more."
+        ) from None
+    if not isinstance(document, dict) or document.get("form") != FORM:
+        raise VerificationError(
+            "This file is not the record of a match. Take the file that Download gives under /verify."
+        )
+    if document.get("version") != VERSION:
+        raise VerificationError(
+            f"This file is of another version than {VERSION}, which this Ribit reads. Verify it with "
+            "the Ribit that gave it."
+        )
+    try:
+        record = _record(document)
+        listed = [int(_of(each, str)) for each in _of(document["interactions"], list)]
+    except (KeyError, TypeError, ValueError) as error:
+        raise VerificationError(
+            f"Something in this file is missing or of another form ({error}): it was changed, or cut."
+        ) from None
+    if tuple(listed) != record.interactions:
+        raise VerificationError(
+            "The interactions listed in this file are not those of its seats and its start: it was "
+            "changed."
+        )
+    return record
+
+
+def _record(document: dict[str, Any]) -> Record:
+    winners = document["winners"]
+    return Record(
+        match_id=_of(document["match"], str),
+        game=_of(document["game"], str),
+        rules_version=_number(document["rules"]),
+        thinking_version=_number(document["thinking"]),
+        options={key: _number(value) for key, value in _of(document["options"], dict).items()},
+        seats=tuple(_seat(_of(each, dict)) for each in _of(document["seats"], list)),
+        started_by=int(_of(document["started_by"], str)),
+        secret=_bytes(document["secret"]),
+        commitment=_of(document["commitment"], str),
+        seed=_bytes(document["seed"]),
+        draws=tuple(_recorded(_of(each, dict)) for each in _of(document["draws"], list)),
+        moves=tuple(_move(_of(each, dict)) for each in _of(document["moves"], list)),
+        winners=None if winners is None else tuple(map(_number, _of(winners, list))),
+    )
+
+
+def _of(value: Any, kind: type[T]) -> T:
+    if type(value) is not kind:
+        raise ValueError(f"{str(value)[:40]!r} is no {kind.__name__}")
+    return value
+
+
+def _number(value: Any) -> int:
+    if _of(value, int) < 0:
+        raise ValueError(f"{value} is less than 0")
+    return int(value)
+
+
+def _bytes(value: Any) -> bytes | None:
+    return None if value is None else bytes.fromhex(_of(value, str))
+
+
+def _seat(seat: dict[str, Any]) -> Seat:
+    if "computer" in seat:
+        return Seat(strength=Strength(seat["computer"]))
+    return Seat(int(_of(seat["interaction"], str)))
+
+
+def _recorded(drawn: dict[str, Any]) -> RecordedDraw:
+    after, purpose = _number(drawn["after"]), _of(drawn["purpose"], str)
+    if "choices" in drawn:
+        draw = Draw(purpose, choices=_number(drawn["choices"]), drawn=_number(drawn["drawn"]))
+    else:
+        cards, order = (tuple(_of(drawn[key], list)) for key in ("cards", "order"))
+        draw = Draw(purpose, cards, order)
+    return RecordedDraw(after, draw)
+
+
+def _move(move: dict[str, Any]) -> RecordedMove:
+    return RecordedMove(_number(move["seat"]), _of(move["move"], str), _of(move.get("lot", ""), str))

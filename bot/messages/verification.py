@@ -1,0 +1,190 @@
+"""How a match was dealt: its commitment while it lives, and what came of verifying it afterwards."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+from bot.engine.commitment import commitment_to, interactions_of
+from bot.engine.match import DEAL, Match
+from bot.engine.match_record import Fault, Record
+from bot.engine.values import frozen
+from bot.engine.verification import Report
+from bot.engine.words import N_, _, ngettext
+from bot.messages.components import Button, Content, Separator, Text, layout, row
+from bot.messages.custom_ids import MATCH, Control
+
+SHORT = 16
+"""So many digits of a commitment stand at the table; the whole is told to who asks."""
+
+
+@frozen
+class DownloadRecord(Control):
+    """The record of a match that is over, as a file."""
+
+    pattern = re.compile(rf"v:{MATCH}")
+    kind = "download record"
+
+    match_id: str
+
+    @property
+    def custom_id(self) -> str:
+        """The custom_id."""
+        return f"v:{self.match_id}"
+
+
+def commitment_line(match: Match) -> str:
+    """Return the short commitment of a match as its table shows it, or nothing where there is none."""
+    return f"🔏 `{commitment_to(match.secret)[:SHORT]}`" if match.secret else ""
+
+
+def short_tomorrow(commitment: str) -> str:
+    """Return what the board of a day says of the commitment to the deal of the next."""
+    return _("🔏 tomorrow's deal: `{commitment}`").format(commitment=commitment[:SHORT])
+
+
+def dealt_content(match: Match, tomorrow: str = "") -> Content:
+    """Return how a match is dealt that is not to be verified yet. Nothing of it is secret.
+
+    ``tomorrow`` is the commitment to the next day's deal, where this is a day's.
+    """
+    head = _("### 🔏 How was this dealt?")
+    if match.secret is None:
+        return layout(Text(f"{head}\n{_none_words(match)}"))
+    commitment = _("Commitment (SHA-256):") + f"\n```\n{commitment_to(match.secret)}\n```"
+    if match.day or match.replay:
+        told = _(
+            "This is the deal of a day. A secret decides it, and the commitment to that was shown the "
+            "day before. It is told when the day is over: `/verify match:{id}` checks it then."
+        )
+        rest = _("Of tomorrow's deal:") + f"\n```\n{tomorrow}\n```" if tomorrow else ""
+    else:
+        told = _(
+            "I chose a secret when this table was opened, and showed a commitment to it. The cards come "
+            "from that secret and from the ids that Discord gives to your presses of **Join** and "
+            "**Start**, which I cannot choose. It is told when the match is over: `/verify match:{id}` "
+            "checks all of it then."
+        )
+        rest = _interactions(interactions_of(match))
+    return layout(Text(f"{head}\n{told.format(id=match.id)}"), Separator(), Text(commitment + rest))
+
+
+def _none_words(match: Match) -> str:
+    if match.started_by:
+        return _(
+            "This deal was chosen by its number. A number has the same cards for everybody and every "
+            "time, so there is no commitment for it."
+        )
+    return _("This match is from before I showed commitments, so it has none. It can be played on.")
+
+
+def _interactions(ids: Iterable[int]) -> str:
+    listed = "\n".join(f"`{each}` <t:{_seconds(each)}:T>" for each in ids)
+    return _("Interactions:") + f"\n{listed}" if listed else ""
+
+
+def _seconds(snowflake: int) -> int:
+    """Return the moment that an id of Discord's holds, in seconds since 1970."""
+    return ((snowflake >> 22) + 1_420_070_400_000) // 1000
+
+
+def verified_content(record: Record, report: Report | None) -> Content:
+    """Return what came of verifying a match, or that it took too long, with all it was verified by."""
+    head = _("### 🔏 How was match {id} dealt?").format(id=record.match_id)
+    words = _too_long() if report is None else report_words(record, report)
+    told = [f"{head}\n{words}"]
+    if record.secret is not None:
+        parts = ((_("Commitment (SHA-256):"), record.commitment), (_("Secret:"), record.secret.hex()))
+        told.append("\n".join(f"{label}\n```\n{digits}\n```" for label, digits in parts))
+        told.append(_interactions(record.interactions))
+    told.append(
+        _(
+            "-# **Download** gives a file that anybody can check, with `python -m bot verify FILE` or "
+            "without Ribit."
+        )
+    )
+    download = row(Button(DownloadRecord(record.match_id).custom_id, _("Download")))
+    return layout(*(Text(each) for each in told if each), download)
+
+
+def _too_long() -> str:
+    return _("To check all of it takes longer than I have here. Download it, and check it yourself.")
+
+
+_FAULTS = {
+    Fault.UNCOMMITTED: N_("This match is from before there were commitments, so it has none."),
+    Fault.OPTIONS: N_("No table can have these seats, options or moves: the file was changed."),
+    Fault.COMMITMENT: N_("The commitment is not that of the secret: one of them was changed."),
+    Fault.SEED: N_("The seed does not come from the secret and the interactions: it was changed."),
+    Fault.INTERACTIONS: N_(
+        "The moves fit the seed, but it does not come from this secret and these interactions: an "
+        "interaction was changed, or the cards were not dealt as they were committed to."
+    ),
+    Fault.NUMBER: N_("The number of the deal, or its par, is not the one that the seed draws."),
+    Fault.DRAW: N_("The shuffle or lot “{about}” is not the one that the seed gives."),
+    Fault.UNREADABLE: N_("Move {n} is no move of this game: the moves were changed."),
+    Fault.ILLEGAL: N_("Move {n} is against the rules with these cards: the moves were changed."),
+    Fault.TURN: N_("Move {n} was not that seat's to make: the moves were changed."),
+    Fault.LOT: N_("The lot of move {n}, a computer player's, is not the one that the seed gives."),
+    Fault.COMPUTER: N_("Move {n} is not the one that this computer player chooses by its lot."),
+    Fault.END: N_("The match does not end where its moves do, after {n}: some are missing or added."),
+    Fault.WINNERS: N_("The match was won by others than the file says."),
+}
+
+
+def report_words(record: Record, report: Report) -> str:
+    """Return in words what came of verifying a match."""
+    if report.fault is not None:
+        found = _(_FAULTS[report.fault]).format(about=report.about[:60], n=report.n)
+        return "❌ " + found
+    moves = ngettext(
+        "The {n} move that was made follows the rules with these cards.",
+        "All {n} moves follow the rules with these cards.",
+        report.moves,
+    )
+    shuffles = ngettext("{n} shuffle", "{n} shuffles", report.shuffles).format(n=report.shuffles)
+    lots = ngettext("{n} lot", "{n} lots", report.lots).format(n=report.lots)
+    told = [
+        "✅ " + _origin(record),
+        _("{shuffles} and {lots} are as they have to be.").format(shuffles=shuffles, lots=lots),
+        moves.format(n=report.moves),
+    ]
+    if report.chosen:
+        chosen = ngettext(
+            "{n} move of computer players was thought out again, and is the same.",
+            "{n} moves of computer players were thought out again, and are the same.",
+            report.chosen,
+        )
+        told.append(chosen.format(n=report.chosen))
+    elif any(move.lot for move in record.moves):
+        told.append(
+            _("Its computer players are of another version: their moves were not thought out again.")
+        )
+    return " ".join(told)
+
+
+def _origin(record: Record) -> str:
+    """Return where the cards of a record come from."""
+    number = record.options.get(DEAL, 0)
+    if record.secret is None and not record.started_by:
+        words = _(
+            "This match is from before there were commitments, so it has none. Its cards are those of "
+            "deal {number}."
+        )
+    elif record.secret is None:
+        words = _(
+            "This deal was chosen by its number, {number}: nothing was committed to. The cards are "
+            "those of that number."
+        )
+    elif record.interactions:
+        words = ngettext(
+            "The secret is that of the commitment; with the id of {n} interaction it gives the seed.",
+            "The secret is that of the commitment; with the ids of {n} interactions it gives the seed.",
+            len(record.interactions),
+        )
+    else:
+        words = _("The secret is that of the day's commitment, and gives the seed.")
+    told = words.format(number=number, n=len(record.interactions))
+    if record.secret is not None and number:
+        told += " " + _("The seed draws deal {number}.").format(number=number)
+    return told

@@ -1,0 +1,23 @@
+"""How a match was dealt: asked at its table, and taken away as a file."""
+
+from __future__ import annotations
+
+from bot.delivery.clicked_message import Clicked
+from bot.delivery.verification import how_dealt, record_for
+from bot.engine.verification_file import written
+from bot.messages.verification import DownloadRecord
+from bot.sessions.table import Table
+from cogs.clicks.handlers import action, handles
+
+
+@action("dealt", in_private=True)
+async def tell_how_dealt(clicked: Clicked, table: Table) -> None:
+    """Tell it, with the whole commitment."""
+    await clicked.answer.whisper(await how_dealt(clicked.services, clicked.interaction, table.match))
+
+
+@handles(DownloadRecord, in_private=True)
+async def download(clicked: Clicked, asked: DownloadRecord) -> None:
+    """Send the file that the match can be verified by."""
+    record = await record_for(clicked.services, clicked.interaction, asked.match_id)
+    await clicked.answer.send_file(f"ribit-{record.match_id}.json", written(record))

@@ -1,0 +1,133 @@
+"""How a match was dealt: committed to at the table, told and verified when it is over."""
+
+from __future__ import annotations
+
+import re
+import sqlite3
+from contextlib import closing
+from hashlib import sha256
+from pathlib import Path
+
+import pytest
+
+from bot.__main__ import main
+from bot.engine.commitment import deal_seed, interactions_of
+from bot.engine.match import Match
+from tests.discord.pond import Person, Pond, Seen, pond, shown, told
+
+DAY = 24 * 60 * 60
+SHORT = re.compile(r"🔏 `([0-9a-f]{16})`")
+WHOLE = re.compile(r"```\n([0-9a-f]{64})\n```")
+
+
+async def committed(place: Pond, person: Person) -> str:
+    """Return the whole commitment at the table, as it is told in private; no secret is."""
+    asked = shown(await person.press("How to play"))
+    turned = shown(await person.press(asked.labels[0], asked))
+    answer = shown(await person.press("How was this dealt?", turned))
+    short, whole = SHORT.findall(place.table.text), WHOLE.findall(answer.text)
+    assert len(short) == 1
+    assert whole[0].startswith(short[0])
+    match = await place.live_here()
+    if match is not None and match.secret is not None:
+        for secret in filter(None, (match.secret, match.seed)):
+            assert secret.hex() not in place.table.text + answer.text
+    return str(whole[0])
+
+
+async def downloaded(place: Pond, person: Person, seen: Seen, path: Path) -> None:
+    """Download the file of a match, and see that the command line finds it right."""
+    result = await person.press("Download", seen)
+    [file] = result.followups[-1].attachments
+    path.write_bytes(await file.read())
+    assert main(["verify", str(path)]) == 0
+    assert place.faults() == []
+
+
+async def give_up(person: Person) -> None:
+    """Have somebody give up the deal at the table."""
+    await person.press("Give up", shown(await person.press("Give up")))
+
+
+async def started_match(place: Pond) -> Match:
+    match = await place.live_here()
+    assert match is not None
+    assert match.secret is not None
+    return match
+
+
+async def test_a_table_is_dealt_as_it_was_committed_to(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """From the lobby over a restart to its end; the rematch has another secret."""
+    async with pond(tmp_path) as place:
+        ann, ben = place.person("Ann"), place.person("Ben")
+        assert "No match has ended" in told(await ann.slash("verify")).text
+        await ann.slash("toad start", seats=3, frogs=1)
+        before = await committed(place, ann)
+        match_id = place.table.match_id
+        await place.restart()
+        assert "not over yet" in told(await ben.slash("verify", match=match_id)).text
+        await ben.press("Join")
+        await ann.press("Start")
+        match = await started_match(place)
+        assert await committed(place, ben) == before == sha256(match.secret or b"").hexdigest()
+        assert len(set(interactions_of(match))) == 3
+        assert match.seed == deal_seed(match.secret or b"", interactions_of(match))
+        assert "not over yet" in told(await ben.slash("verify", match=match_id)).text
+        for leaver in (ann, ben):
+            await leaver.press("Give up", shown(await leaver.slash("toad leave")))
+        await place.restart()
+        answer = told(await ben.slash("verify"))
+        assert "✅ The secret is that of the commitment; with the ids of 3 interactions" in answer.text
+        [committed_to, secret] = WHOLE.findall(answer.text)
+        assert committed_to == before == sha256(bytes.fromhex(secret)).hexdigest()
+        await downloaded(place, ben, answer, tmp_path / "match.json")
+        assert f"Match {match_id}: ✅" in capsys.readouterr().out
+        await ben.press("Rematch")
+        assert await committed(place, ben) != before
+        with closing(sqlite3.connect(tmp_path / "ribit.sqlite3")) as database, database:
+            database.execute("UPDATE matches SET secret = NULL WHERE id = ?", (match_id,))
+        earlier = await ben.slash("verify", match=match_id)
+        assert "from before I showed commitments" in told(earlier).text
+
+
+async def test_solitaire_is_drawn_by_its_secret_or_chosen_by_its_number(tmp_path: Path) -> None:
+    """Which of both it is the answer says; a deal that was drawn has a commitment at its table."""
+    async with pond(tmp_path) as place:
+        ann = place.person("Ann")
+        await ann.slash("solitaire start")
+        before = await committed(place, ann)
+        await ann.press("Turn the stock")
+        await give_up(ann)
+        answer = told(await ann.slash("verify"))
+        assert "✅ The secret is that of the commitment; with the id of 1 interaction" in answer.text
+        assert "The seed draws deal" in answer.text
+        assert WHOLE.findall(answer.text)[0] == before
+        await downloaded(place, ann, answer, tmp_path / "drawn.json")
+        await ann.press("Same deal again")
+        assert not SHORT.search(place.table.text)
+        await give_up(ann)
+        answer = told(await ann.slash("verify"))
+        assert "✅ This deal was chosen by its number" in answer.text
+        await downloaded(place, ann, answer, tmp_path / "chosen.json")
+
+
+async def test_the_deal_of_a_day_is_committed_to_the_day_before(tmp_path: Path) -> None:
+    """On the board and in private; its secret is told to nobody before the day is over."""
+    async with pond(tmp_path) as place:
+        ann = place.person("Ann")
+        board = shown(await ann.slash("leaderboard", board="daily"))
+        [short] = re.findall(r"tomorrow's deal: `([0-9a-f]{16})`", board.text)
+        await place.wait(DAY)
+        await ann.slash("solitaire daily")
+        tried = place.table.match_id
+        whole = await committed(place, ann)
+        assert whole.startswith(short)
+        await give_up(ann)
+        assert "a day that is not over" in told(await ann.slash("verify", match=tried)).text
+        await place.wait(DAY)
+        answer = told(await ann.slash("verify", match=tried))
+        assert "✅ The secret is that of the day's commitment" in answer.text
+        assert WHOLE.findall(answer.text)[0] == whole
+        await downloaded(place, ann, answer, tmp_path / "day.json")

@@ -1,0 +1,277 @@
+"""Matches of every game are verified, and whatever is tampered with is found."""
+
+from __future__ import annotations
+
+import json
+import re
+import subprocess
+import sys
+from collections.abc import Callable
+from dataclasses import replace
+from functools import cache
+from hashlib import blake2b
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+
+from bot.__main__ import main
+from bot.engine.commitment import deal_seed, number_by_lot
+from bot.engine.match import LEAVES, Entry, Match, Player, Stage
+from bot.engine.match_record import Fault, record_of
+from bot.engine.thinking import Strength, lot_of
+from bot.engine.verification import verified
+from bot.engine.verification_file import MOST_BYTES, written
+from bot.games import games
+from bot.messages.verification import report_words
+from bot.opponents.tasks import thought
+from bot.sessions.lobby import begun
+from bot.sessions.table import Table
+from tests.test_house import ROOT
+
+SECRET = bytes(range(32))
+JOINS = (1_456_000_000_000_000_001, 1_456_000_000_000_000_999)
+MOST_MOVES, MOST_COMPARED = 400, 24
+Document = dict[str, Any]
+
+
+def dealt(key: str, secret: bytes) -> Table:
+    """Return a table of a game at its start: two people and two frogs, or one who plays alone."""
+    game = games()[key]
+    people = tuple(Player(place + 1, "Ada", interaction=each) for place, each in enumerate(JOINS))
+    frogs = (Player(-1, "Pip", strength=Strength.FROGLET), Player(-2, "Dot", strength=Strength.TADPOLE))
+    players = people[:1] if game.info.is_solo else (*people, *frogs)
+    options = {option.key: option.default for option in game.info.options}
+    start = JOINS[0] if game.info.is_solo else 1_456_000_000_000_012_345
+    if game.find_deal is not None:
+        seed = deal_seed(secret, JOINS[:1])
+        drawn = {
+            option.key: number_by_lot(option, seed) for option in game.info.options if option.by_lot
+        }
+        options = dict(game.find_deal({**options, **drawn}))
+    match = Match(
+        "abcd1234", key, game.info.rules_version, 1, 2, 1, players, len(players), options, secret=secret
+    )
+    return begun(Table(match, game), b"", 0, start)
+
+
+@cache
+def played(key: str, secret: bytes = SECRET) -> tuple[Match, list[Entry]]:
+    """Return a match that was played out: frogs think, people move at random, or give up at last."""
+    table, entries, chance = dealt(key, secret), list[Entry](), Random(key)
+    game = table.game
+    while (seat := game.to_move(table.state)) is not None:
+        player, n = table.match.players[seat], len(entries)
+        if n >= MOST_MOVES and not player.is_computer_player:
+            text = LEAVES
+        elif player.strength is None or game.automatic(table.state) is not None:
+            text = game.write(chance.choice(game.legal_moves(table.state)))
+        else:
+            assert table.match.seed is not None
+            text = thought(key, player.strength, table.memories[seat], lot_of(table.match.seed, n))
+        entries.append(Entry(n, seat, text))
+        table = table.after(entries[-1])
+    return replace(table.match, stage=Stage.FINISHED), entries
+
+
+def file_of(match: Match, entries: list[Entry]) -> bytes:
+    return written(record_of(games()[match.game], match, entries))
+
+
+def verify(path: Path) -> subprocess.CompletedProcess[str]:
+    """Run the command of a player who has downloaded a file."""
+    command = [sys.executable, "-m", "bot", "verify", str(path)]
+    return subprocess.run(command, capture_output=True, text=True, check=False, cwd=ROOT)
+
+
+def test_every_game_is_verified_with_and_without_ribit(tmp_path: Path) -> None:
+    """The command says what it checked; so does the program of the page, which uses nothing of it."""
+    page = (ROOT / "docs" / "verifying.md").read_text("utf-8")
+    found = re.search(r"```python\n(.*?)```", page, re.DOTALL)
+    assert found is not None
+    assert len(found[1].splitlines()) <= 60
+    check = tmp_path / "check.py"
+    check.write_text(found[1], "utf-8")
+    for key in games():
+        match, entries = played(key)
+        file = tmp_path / f"{key}.json"
+        file.write_bytes(file_of(match, entries))
+        ours = verify(file)
+        assert ours.returncode == 0, ours.stderr
+        assert f"All {len(entries)} moves follow the rules" in ours.stdout
+        assert ("thought out again" in ours.stdout) == (games()[key].thinking is not None)
+        command = [sys.executable, "-I", str(check), str(file)]
+        alone = subprocess.run(command, capture_output=True, text=True, check=False)
+        assert (alone.returncode, alone.stderr) == (0, "")
+        turned = json.loads(file.read_bytes())
+        turned["draws"][-1]["order"].reverse()
+        file.write_text(json.dumps(turned), "utf-8")
+        assert subprocess.run(command, capture_output=True, check=False).returncode == 1
+
+
+def _commitment(file: Document) -> None:
+    file["commitment"] = "0" * 64
+
+
+def _secret(file: Document) -> None:
+    file["secret"] = "0" * 64
+
+
+def _seed(file: Document) -> None:
+    file["seed"] = "0" * 64
+
+
+def _interaction(file: Document) -> None:
+    file["seats"][0]["interaction"] = file["interactions"][0] = "1"
+
+
+def _listed_interaction(file: Document) -> None:
+    file["interactions"][0] = "1"
+
+
+def _order(file: Document) -> None:
+    draw = next(draw for draw in file["draws"] if draw["purpose"] == "round 2")
+    draw["order"].reverse()
+
+
+def _illegal(file: Document) -> None:
+    file["moves"][0]["move"] = "deal"
+
+
+def _unreadable(file: Document) -> None:
+    file["moves"][3]["move"] = "discard XX"
+
+
+def _turn(file: Document) -> None:
+    file["moves"][0]["seat"] = (file["moves"][0]["seat"] + 1) % 4
+
+
+def _cut_moves(file: Document) -> None:
+    file["moves"].pop()
+
+
+def _lot(file: Document) -> None:
+    next(move for move in file["moves"] if "lot" in move)["lot"] = "00"
+
+
+def _winner(file: Document) -> None:
+    file["winners"] = [0] if file["winners"] != [0] else [1]
+
+
+def _options(file: Document) -> None:
+    file["options"]["lives"] = 10**9
+
+
+def _version(file: Document) -> None:
+    file["version"] = 2
+
+
+def _form(file: Document) -> None:
+    file["form"] = "recipe"
+
+
+def _missing(file: Document) -> None:
+    del file["moves"]
+
+
+def _other_kind(file: Document) -> None:
+    file["moves"] = {"seat": 0}
+
+
+def _unknown_game(file: Document) -> None:
+    file["game"] = "poker"
+
+
+def _thinks_otherwise(file: Document) -> None:
+    """A frog's move, another that the rules allow: of what to take first, which harms nothing yet."""
+    first = next(n for n, move in enumerate(file["moves"]) if "lot" in move)
+    was = file["moves"][first]["move"]
+    assert was.startswith(("take", "draw"))
+    file["moves"][first]["move"] = "take nothing" if was != "take nothing" else "take 1"
+
+
+TAMPERED: dict[Callable[[Document], None], str] = {
+    _commitment: "The commitment is not that of the secret",
+    _secret: "The commitment is not that of the secret",
+    _seed: "The seed does not come from the secret and the interactions",
+    _interaction: "an interaction was changed",
+    _listed_interaction: "The interactions listed in this file",
+    _order: "The shuffle or lot “round 2” is not the one",
+    _illegal: "Move 1 is against the rules",
+    _unreadable: "Move 4 is no move of this game",
+    _turn: "Move 1 was not that seat's",
+    _cut_moves: "some are missing or added",
+    _lot: "a computer player's, is not the one that the seed gives",
+    _thinks_otherwise: "is not the one that this computer player chooses",
+    _winner: "won by others than the file says",
+    _options: "No table can have these",
+    _version: "of another version than 1",
+    _form: "not the record of a match",
+    _missing: "is missing or of another form",
+    _other_kind: "is missing or of another form",
+    _unknown_game: "does not know the game or its rules",
+}
+
+
+def test_each_kind_of_tampering_has_its_sentence(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Whatever is changed in the file is found by its own sentence; so are huge and cut files."""
+    right = file_of(*played("toad"))
+    files: dict[bytes, str] = {}
+    for tamper, sentence in TAMPERED.items():
+        document = json.loads(right)
+        tamper(document)
+        files[json.dumps(document).encode()] = sentence
+    files |= {
+        right[:-300]: "is cut, or is no JSON",
+        b"": "is cut, or is no JSON",
+        b"\xff\xfe\xfa": "is cut, or is no JSON",
+        b"[" * 200_000: "is cut, or is no JSON",
+        b" " * (MOST_BYTES + 1): "larger than any match",
+    }
+    path = tmp_path / "match.json"
+    for file, sentence in files.items():
+        path.write_bytes(file)
+        assert main(["verify", str(path)]) == 1, sentence
+        said = capsys.readouterr()
+        assert sentence in said.err
+        assert said.out == ""
+    assert main(["verify", str(tmp_path / "none.json")]) == 1
+    assert "cannot be read" in capsys.readouterr().err
+
+
+def test_a_deal_by_its_number_says_so() -> None:
+    """Without a secret nothing was committed to: the words say it, and the cards are the number's."""
+    match, entries = played("american_toad")
+    record = record_of(games()[match.game], replace(match, secret=None), entries)
+    report = verified(games()[match.game], record)
+    assert report.fault is None
+    assert "chosen by its number" in report_words(record, report)
+    earlier = replace(record, started_by=0)
+    assert "from before there were commitments" in report_words(earlier, report)
+    drawn = record_of(games()[match.game], match, entries)
+    another = replace(drawn, options={**drawn.options, "deal": 8, "par": 0}, moves=(), draws=())
+    assert verified(games()[match.game], another).fault is Fault.NUMBER
+
+
+CHOSEN = {"toad": (1, "65b0da7525cfc669"), "frogger": (1, "86921138e2ad5e67")}
+"""The version of each game's thinking, and what is left of the moves that it chooses."""
+
+
+@pytest.mark.parametrize("key", sorted(CHOSEN))
+def test_another_way_to_think_has_another_version(key: str) -> None:
+    """Who changes what frogs choose raises the version: their earlier moves would be taken for false."""
+    match, entries = played(key)
+    thinking = games()[key].thinking
+    assert thinking is not None
+    assert match.seed is not None
+    table, moves = dealt(key, SECRET), list[str]()
+    for entry in entries[:MOST_COMPARED]:
+        if match.players[entry.seat].is_computer_player:
+            memory, lot = table.memories[entry.seat], lot_of(match.seed, entry.n)
+            moves += [entry.text, thought(key, Strength.TOAD, memory, lot)]
+        table = table.after(entry)
+    digest = blake2b("\n".join(moves).encode(), digest_size=8).hexdigest()
+    assert (thinking.version, digest) == CHOSEN[key]
