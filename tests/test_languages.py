@@ -21,6 +21,7 @@ from bot.engine.words import _, speaking
 from bot.games import games
 from bot.languages import LOCALES, learn_languages
 from bot.sessions.turn_clock import FROG_SECONDS
+from tests.command_words import command_words
 from tests.discord.pond import Pond, Seen, pond
 
 PACKAGES = [Path(package.__path__[0]) for package in (bot, cogs)]
@@ -33,12 +34,20 @@ Said = str | tuple[str, ...]
 KEYWORDS: dict[str, Any] = {**DEFAULT_KEYWORDS, "N_": None}
 
 
-def in_code() -> set[Said]:
-    """Every sentence of the code, with its plural where it has one."""
-    return {
-        said[2] if isinstance(said[2], str) else tuple(said[2])
+def in_code() -> set[tuple[str | None, Said]]:
+    """Every sentence of the code and of its commands, with its context and its plural if it has one."""
+    found = {
+        (context, words if isinstance(words, str) else tuple(words))
         for folder in PACKAGES
-        for said in extract_from_dir(folder, keywords=KEYWORDS)
+        for _file, _line, words, _comments, context in extract_from_dir(folder, keywords=KEYWORDS)
+    }
+    return found | command_words()
+
+
+def in_catalogue(language: str | None) -> set[tuple[str | None, Said]]:
+    return {
+        (message.context, message.id if isinstance(message.id, str) else tuple(message.id))
+        for message in messages(language)
     }
 
 
@@ -82,20 +91,13 @@ def test_no_sentence_hides_in_an_f_string() -> None:
 
 def test_the_template_is_up_to_date() -> None:
     """``ribit.pot`` has every sentence of the code and no other: ``poe words`` writes it."""
-    said = {
-        message.id if isinstance(message.id, str) else tuple(message.id) for message in messages(None)
-    }
-    assert said == in_code()
+    assert in_catalogue(None) == in_code()
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_a_catalogue_is_complete(language: str) -> None:
     """A catalogue has every sentence of the code, translated for certain, and nothing left over."""
-    said = {
-        message.id if isinstance(message.id, str) else tuple(message.id)
-        for message in messages(language)
-    }
-    assert said == in_code()
+    assert in_catalogue(language) == in_code()
     assert not catalogue(language).obsolete
     plurals = catalogue(language).num_plurals
     for message in messages(language):
