@@ -23,6 +23,9 @@ from bot.languages import LOCALES, learn_languages
 from bot.sessions.turn_clock import FROG_SECONDS
 from tests.command_words import command_words
 from tests.discord.pond import Pond, Seen, pond
+from tests.made_up_language import CODE, longer, spoken_from
+from tests.rendering.legibility import cut
+from tests.rendering.scenes import NAMES, recorded_scenes
 
 PACKAGES = [Path(package.__path__[0]) for package in (bot, cogs)]
 LANGUAGES = sorted(path.parent.name for path in LOCALES.glob("*/ribit.po"))
@@ -245,3 +248,27 @@ async def test_a_language_without_a_catalogue(tmp_path: Path, monkeypatch: pytes
         assert "Skip taking" in place.table.labels
         assert "Your hand" in ann.dm.alt
         assert "A game by" in shown(await ben.slash("toad rules")).text
+
+
+@pytest.fixture
+def made_up(tmp_path: Path) -> Iterator[None]:
+    with spoken_from(tmp_path / "locales"):
+        yield
+
+
+@pytest.mark.usefixtures("made_up")
+async def test_a_new_language_is_a_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Words half as long again are spoken from their folder, keep Discord's limits, and are not cut."""
+    async with pond(tmp_path, CODE) as place:
+        set_to(place, monkeypatch, Ann=CODE)
+        ann = place.person("Ann")
+        await ann.slash("toad start")
+        await place.person("Ben").press(longer("Join"))
+        await ann.press(longer("Start"))
+        assert longer("Skip taking") in place.table.labels
+        assert longer("Stock") in place.table.alt
+        assert longer("Your hand") in ann.dm.alt
+        (toad,) = (each for each in place.env.backend.commands[None].values() if each["name"] == "toad")
+        assert toad["description_localizations"][CODE] == longer("Toad, a card game for 2 to 6")
+    found = set().union(*map(cut, recorded_scenes(CODE)))
+    assert [text for text in found if not any(name.startswith(text) for name in NAMES)] == []
