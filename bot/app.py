@@ -34,11 +34,8 @@ from cogs.channel_events import Leaving
 from cogs.clicks import Clicks
 from cogs.command_sync import sync_if_changed
 from cogs.heartbeat import Heartbeat
-from cogs.leaderboards import leaderboard_command, profile_command
-from cogs.privacy import LEARNS, privacy_command
-from cogs.solitaire import SolitaireCommands
-from cogs.tables import TableCommands
-from cogs.verify import verify_command
+from cogs.privacy import LEARNS
+from cogs.slash_commands import slash_commands
 
 if TYPE_CHECKING:
     from bot.metrics import Metrics
@@ -172,13 +169,8 @@ class Ribit(commands.AutoShardedBot):
         await services.messenger.quarantine.load()
         for cog in (Clicks, Admin, Leaving):
             await self.add_cog(cog(services))
-        for game in services.games.values():
-            group = SolitaireCommands if game.info.is_solo else TableCommands
-            self.tree.add_command(group(services, game))
-        for command in (leaderboard_command(services), profile_command(services)):
+        for command in slash_commands(services, self._privacy_policy):
             self.tree.add_command(command)
-        self.tree.add_command(privacy_command(self._privacy_policy))
-        self.tree.add_command(verify_command(services))
         await self.add_cog(self._heartbeat())
         async with self._once("commands"):
             await sync_if_changed(self.tree, self.database.notes)

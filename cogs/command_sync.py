@@ -1,4 +1,4 @@
-"""The slash commands as Discord has them: told when they have changed, and known by their ids."""
+"""The slash commands as Discord has them, in every language: told when they change, known by id."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from discord import app_commands
 from bot.delivery.discord_errors import NOT_SENT, ErrorKind, error_kind
 from bot.messages.commands import know_commands
 from bot.storage import Notes
+from cogs.command_words import CatalogueTranslator
 
 log = structlog.get_logger(__name__)
 
@@ -21,9 +22,12 @@ async def sync_if_changed(tree: app_commands.CommandTree[Any], notes: Notes) -> 
     """Tell Discord the commands, unless it knows them so; sentences mention them by their ids.
 
     The ids are noted with what they are the ids of, so a start that tells nothing asks nothing either.
+    What counts as a change is one of what is sent: a translation that is new arrives, too.
     """
     know_commands({})
-    commands = [command.to_dict(tree) for command in tree.get_commands()]
+    translator = CatalogueTranslator()
+    await tree.set_translator(translator)
+    commands = [await each.get_translated_payload(tree, translator) for each in tree.get_commands()]
     digest = sha256(json.dumps(commands, sort_keys=True).encode()).hexdigest()
     key = f"commands of {tree.client.application_id}"
     ids = _noted(await notes.get(key), digest)

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 import yaml
 
+from bot.languages import LOCALES
 from tests.test_house import PACKAGES, PAGES, ROOT
 
 TASKS = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["tool"]["poe"]["tasks"]
@@ -31,6 +32,12 @@ def test_the_fast_check_is_the_slow_one_and_some_tests() -> None:
     paths = [word for word in shlex.split(tests["cmd"]) if word.startswith("tests/")]
     assert paths
     assert [path for path in paths if not (ROOT / path).exists()] == []
+
+
+def test_poe_words_has_a_line_for_each_language() -> None:
+    """No catalogue is left behind when the sentences change."""
+    languages = [path.parent.name for path in sorted(LOCALES.glob("*/ribit.po"))]
+    assert TASKS["words"]["sequence"][1:] == [{"ref": f"language {each}"} for each in languages]
 
 
 @pytest.mark.parametrize("page", PAGES)

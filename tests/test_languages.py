@@ -21,7 +21,11 @@ from bot.engine.words import _, speaking
 from bot.games import games
 from bot.languages import LOCALES, learn_languages
 from bot.sessions.turn_clock import FROG_SECONDS
+from tests.command_words import command_words
 from tests.discord.pond import Pond, Seen, pond
+from tests.made_up_language import CODE, longer, spoken_from
+from tests.rendering.legibility import cut
+from tests.rendering.scenes import NAMES, recorded_scenes
 
 PACKAGES = [Path(package.__path__[0]) for package in (bot, cogs)]
 LANGUAGES = sorted(path.parent.name for path in LOCALES.glob("*/ribit.po"))
@@ -33,12 +37,20 @@ Said = str | tuple[str, ...]
 KEYWORDS: dict[str, Any] = {**DEFAULT_KEYWORDS, "N_": None}
 
 
-def in_code() -> set[Said]:
-    """Every sentence of the code, with its plural where it has one."""
-    return {
-        said[2] if isinstance(said[2], str) else tuple(said[2])
+def in_code() -> set[tuple[str | None, Said]]:
+    """Every sentence of the code and of its commands, with its context and its plural if it has one."""
+    found = {
+        (context, words if isinstance(words, str) else tuple(words))
         for folder in PACKAGES
-        for said in extract_from_dir(folder, keywords=KEYWORDS)
+        for _file, _line, words, _comments, context in extract_from_dir(folder, keywords=KEYWORDS)
+    }
+    return found | command_words()
+
+
+def in_catalogue(language: str | None) -> set[tuple[str | None, Said]]:
+    return {
+        (message.context, message.id if isinstance(message.id, str) else tuple(message.id))
+        for message in messages(language)
     }
 
 
@@ -82,20 +94,13 @@ def test_no_sentence_hides_in_an_f_string() -> None:
 
 def test_the_template_is_up_to_date() -> None:
     """``ribit.pot`` has every sentence of the code and no other: ``poe words`` writes it."""
-    said = {
-        message.id if isinstance(message.id, str) else tuple(message.id) for message in messages(None)
-    }
-    assert said == in_code()
+    assert in_catalogue(None) == in_code()
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_a_catalogue_is_complete(language: str) -> None:
     """A catalogue has every sentence of the code, translated for certain, and nothing left over."""
-    said = {
-        message.id if isinstance(message.id, str) else tuple(message.id)
-        for message in messages(language)
-    }
-    assert said == in_code()
+    assert in_catalogue(language) == in_code()
     assert not catalogue(language).obsolete
     plurals = catalogue(language).num_plurals
     for message in messages(language):
@@ -243,3 +248,27 @@ async def test_a_language_without_a_catalogue(tmp_path: Path, monkeypatch: pytes
         assert "Skip taking" in place.table.labels
         assert "Your hand" in ann.dm.alt
         assert "A game by" in shown(await ben.slash("toad rules")).text
+
+
+@pytest.fixture
+def made_up(tmp_path: Path) -> Iterator[None]:
+    with spoken_from(tmp_path / "locales"):
+        yield
+
+
+@pytest.mark.usefixtures("made_up")
+async def test_a_new_language_is_a_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Words half as long again are spoken from their folder, keep Discord's limits, and are not cut."""
+    async with pond(tmp_path, CODE) as place:
+        set_to(place, monkeypatch, Ann=CODE)
+        ann = place.person("Ann")
+        await ann.slash("toad start")
+        await place.person("Ben").press(longer("Join"))
+        await ann.press(longer("Start"))
+        assert longer("Skip taking") in place.table.labels
+        assert longer("Stock") in place.table.alt
+        assert longer("Your hand") in ann.dm.alt
+        (toad,) = (each for each in place.env.backend.commands[None].values() if each["name"] == "toad")
+        assert toad["description_localizations"][CODE] == longer("Toad, a card game for 2 to 6")
+    found = set().union(*map(cut, recorded_scenes(CODE)))
+    assert [text for text in found if not any(name.startswith(text) for name in NAMES)] == []

@@ -240,7 +240,8 @@ class Align(Enum):
 class Caption:
     """A line of text, ``height`` card widths high, its upper edge at y.
 
-    A ``loud`` caption is the moment everybody should see: a band across the scene.
+    A ``loud`` caption is the moment everybody should see: a band across the scene. Any other is written
+    narrow where it is wider than its ``room``, as it may be in a long language; 0: than the picture.
     """
 
     text: str
@@ -250,6 +251,7 @@ class Caption:
     align: Align = Align.LEFT
     loud: bool = False
     mood: Mood = Mood.PLAIN
+    room: float = 0.0
 
 
 @frozen

@@ -60,6 +60,11 @@ def ngettext(one: str, many: str, count: int) -> str:
     return _catalogue().ngettext(one, many, count)
 
 
+def pgettext(context: str, message: str) -> str:
+    """Return a word that means something else elsewhere, in the language spoken just now."""
+    return _catalogue().pgettext(context, message)
+
+
 def N_(message: str) -> str:  # noqa: N802 — gettext's own name for it, which extractors know
     """Mark a sentence for translation where it stands; whoever shows it translates it."""
     return message

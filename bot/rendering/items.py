@@ -119,7 +119,11 @@ def _draw_beside(canvas: Canvas, text: str, middle: float, y: float, width: floa
 
 def _draw_caption(canvas: Canvas, caption: Caption, scene_width: float) -> None:
     if not caption.loud:
-        canvas.text(caption.text, caption.x, caption.y, caption.height, align=caption.align)
+        room = caption.room or scene_width - 2 * theme.PICTURE_MARGIN
+        narrow = canvas.width_of(caption.text, caption.height) > room
+        canvas.text(
+            caption.text, caption.x, caption.y, caption.height, align=caption.align, narrow=narrow
+        )
         return
     fill, ink = MOODS[caption.mood]
     most = scene_width - 2 * theme.BAND_MARGIN - 2 * theme.BAND_PADDING

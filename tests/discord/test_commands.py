@@ -2,9 +2,21 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterator
+from io import BytesIO
+from itertools import product
 from pathlib import Path
+from typing import Any
 
+import pytest
+from babel.messages.mofile import write_mo
+from babel.messages.pofile import read_po
+
+from bot import app
 from bot.engine.names import inert
+from bot.engine.words import languages, speaking
+from bot.languages import LOCALES, learn_languages
 from bot.messages.commands import clickable, know_commands
 from tests.discord.pond import Pond, pond, shown
 
@@ -68,3 +80,100 @@ def test_names_mention_no_command() -> None:
         assert clickable("see `/toad start`") == "see </toad start:1>"
     finally:
         know_commands({})
+
+
+# ---- what Discord's own menus show -----------------------------------------------------------------
+
+MOST_NAME, MOST_WORDS, MOST_LETTERS = 32, 100, 8000
+"""Discord's limits for a name, a description or choice, and all the words of one command."""
+
+
+def nodes(parts: list[dict[str, Any]]) -> Iterator[list[dict[str, Any]]]:
+    """Yield what stands side by side: commands, options and subcommands, choices."""
+    yield parts
+    for part in parts:
+        for inside in ("options", "choices"):
+            if part.get(inside):
+                yield from nodes(part[inside])
+
+
+def letters(part: dict[str, Any]) -> int:
+    """Return how many letters of a command count: of each word its longest translation."""
+    own = sum(
+        max(map(len, (str(part.get(key, "")), *(part.get(f"{key}_localizations") or {}).values())))
+        for key in ("name", "description")
+    )
+    return own + sum(map(letters, (*part.get("options", ()), *part.get("choices", ()))))
+
+
+async def test_discord_shows_commands_in_german(tmp_path: Path) -> None:
+    """Names, descriptions and choices are German there, and in all languages by Discord's rules."""
+    async with pond(tmp_path) as place:
+        known = [dict(told) for told in place.env.backend.commands[None].values()]
+    [toad] = [told for told in known if told["name"] == "toad"]
+    start = next(told for told in toad["options"] if told["name"] == "start")
+    frogs = next(told for told in start["options"] if told["name"] == "frogs")
+    strength = next(told for told in start["options"] if told["name"] == "strength")
+    assert start["name_localizations"] == {"de": "starten"}
+    assert "eröffne" in start["description_localizations"]["de"].lower()
+    assert frogs["name_localizations"] == {"de": "frösche"}
+    assert [choice["name_localizations"]["de"] for choice in strength["choices"]] == [
+        "Kaulquappe",
+        "Jungfrosch",
+        "Kröte",
+    ]
+    for side_by_side, language in product(nodes(known), languages()):
+        said = [
+            (part.get("name_localizations") or {}).get(language, part["name"]) for part in side_by_side
+        ]
+        assert len(set(said)) == len(said), said
+        for part, name in zip(side_by_side, said, strict=True):
+            if "value" in part:
+                assert len(name) <= MOST_WORDS, name
+                continue
+            assert re.fullmatch(r"[-_\w]+", name), name
+            assert name == name.lower(), name
+            assert len(name) <= MOST_NAME, name
+            words = part["description_localizations"].get(language, part["description"])
+            assert len(words) <= MOST_WORDS, f"{len(words)}: {words}"
+    assert max(map(letters, known)) <= MOST_LETTERS
+
+
+async def test_a_new_translation_is_sent(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A start with another word in a catalogue tells Discord the commands again, the next does not."""
+
+    def told(place: Pond) -> int:
+        return len([each for each in place.env.http_requests if each.method == "PUT"])
+
+    changed = tmp_path / "locales" / "de"
+    changed.mkdir(parents=True)
+    catalogue = read_po(BytesIO((LOCALES / "de" / "ribit.po").read_bytes()), locale="de")
+    start = catalogue.get("start", "slash command")
+    assert start is not None
+    start.string = "loslegen"
+    with (changed / "ribit.mo").open("wb") as compiled:
+        write_mo(compiled, catalogue)
+    try:
+        async with pond(tmp_path) as place:
+            await place.restart()
+            assert told(place) == 1
+            monkeypatch.setattr(app, "learn_languages", lambda: learn_languages(changed.parent))
+            for _start in range(2):
+                await place.restart()
+                assert told(place) == 2
+            (toad,) = (one for one in place.env.backend.commands[None].values() if one["name"] == "toad")
+            names = [each["name_localizations"].get("de") for each in toad["options"]]
+            assert "loslegen" in names
+    finally:
+        learn_languages()
+
+
+def test_what_is_typed_is_as_discord_calls_it() -> None:
+    """Where a command is no mention, a German reads the German name, which Discord's menu has."""
+    learn_languages()
+    with speaking("de"):
+        assert (
+            clickable("`/toad start frogs:2`, `/toad table`")
+            == "`/toad starten frösche:2`, `/toad tisch`"
+        )
+    assert clickable("`/toad start frogs:2`") == "`/toad start frogs:2`"

@@ -1,25 +1,31 @@
-"""The demo, as its page in the browser has it: who is there, and clicks close after each other."""
+"""The demo, as its page in the browser has it: clicks, windows, time and languages."""
 
 from __future__ import annotations
 
 import asyncio
+import json
 import re
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager, suppress
+from time import monotonic
 from typing import Any
 
 import aiohttp
 import pytest
 
-from bot import demo
+from bot.demo import clock, windows
+from bot.demo import serving as demo
+from bot.demo.languages import HEADER
 
 STEP = "Turn the stock"
-LOOKS = demo.LOOK_SECONDS + demo.QUIET_SECONDS
+LOOKS = windows.LOOK_SECONDS + windows.QUIET_SECONDS
 """After so long the demo has looked whether the page has to be shown anew."""
 
 PATIENCE_SECONDS = 5.0
 OPENS_SECONDS = 120.0
 """After so long the demo will not open any more: a test that waits for ever tells nothing."""
+
+TURN_SECONDS = 300
 
 PICTURES = 8
 """So many pictures of a table are seen when each frog has moved, more than once."""
@@ -32,12 +38,39 @@ class Page:
         self._http = http
         self._clicks = 0
         self.state = state
-        http.headers["X-Simcord-Context"] = state["context"]["id"]
+        self.headers = {"X-Simcord-Context": state["context"]["id"]}
+
+    @classmethod
+    async def open(cls, http: aiohttp.ClientSession, viewer: str | None = None) -> Page:
+        """Open a window, as somebody or as the first viewer."""
+        async with http.post("/api/pages", json={"viewer_id": viewer}) as answer:
+            return cls(http, await answer.json())
+
+    async def other(self, name: str) -> Page:
+        """Open another window, as somebody else."""
+        [viewer] = [each["id"] for each in self.state["viewers"] if each["name"] == name]
+        return await self.open(self._http, viewer)
 
     async def look(self) -> None:
         """Hear how it stands."""
-        async with self._http.get("/api/state") as answer:
+        async with self._http.get("/api/state", headers=self.headers) as answer:
             self.state = await answer.json()
+
+    async def press(self, label: str) -> None:
+        """Press a button, again where the page was shown anew in the same moment."""
+        async with asyncio.timeout(OPENS_SECONDS):
+            await self.look()
+            while (await self.click(label))["rejected"]:
+                self._clicks -= 1  # which counts those that were taken
+                await asyncio.sleep(windows.LOOK_SECONDS)
+                await self.look()
+
+    async def sees(self, words: str) -> None:
+        """Look until the window shows some words, by itself."""
+        async with asyncio.timeout(OPENS_SECONDS):
+            while words not in json.dumps(self.state["messages"], ensure_ascii=False):
+                await asyncio.sleep(windows.LOOK_SECONDS)
+                await self.look()
 
     async def click(self, label: str) -> dict[str, Any]:
         """Press a button as the page has it, and hear what became of that."""
@@ -54,7 +87,7 @@ class Page:
             "control_key": key,
             "target_id": key.split(":")[1],
         }
-        async with self._http.post("/api/action", json=asked) as answer:
+        async with self._http.post("/api/action", json=asked, headers=self.headers) as answer:
             result: dict[str, Any] = await answer.json()
         return result
 
@@ -105,16 +138,15 @@ async def opened(
     try:
         async with asyncio.timeout(OPENS_SECONDS):
             while not (found := re.search(r"(http://\S+)/#(\S+)", said)):
-                await asyncio.sleep(demo.LOOK_SECONDS)
+                await asyncio.sleep(windows.LOOK_SECONDS)
                 said += capsys.readouterr().out
                 assert not shown.done()
         headers = {"X-Simcord-Capability": found[2]}
         async with aiohttp.ClientSession(found[1], headers=headers) as http:
-            async with http.post("/api/pages", json={}) as answer:
-                page = Page(http, await answer.json())
+            page = await Page.open(http)
             async with asyncio.timeout(OPENS_SECONDS):
                 while not any("control_key" in part for part in _parts(page.state)):
-                    await asyncio.sleep(demo.LOOK_SECONDS)
+                    await asyncio.sleep(windows.LOOK_SECONDS)
                     await page.look()
             yield page
     finally:
@@ -123,21 +155,19 @@ async def opened(
             await shown
 
 
-async def test_who_is_there(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
-    """Six people can be had, enough for the largest table, and the bot is Ribit with its own picture."""
+async def test_a_second_click_soon_after_the_first(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What a click has shown is not shown once more by the demo, so the next click is not refused.
+
+    Six people can click, enough for the largest table, and the bot is Ribit with its own picture.
+    """
     async with opened(capsys, monkeypatch) as page:
         assert [viewer["name"] for viewer in page.state["viewers"]] == list(demo.PEOPLE)
         assert len(demo.PEOPLE) == 6
         bots = [part for part in _parts(page.state) if part.get("username") == "Ribit"]
         assert bots
         assert all(bot["avatar_kind"] == "custom" and bot["avatar_available"] for bot in bots)
-
-
-async def test_a_second_click_soon_after_the_first(
-    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """What a click has shown is not shown once more by the demo, so the next click is not refused."""
-    async with opened(capsys, monkeypatch) as page:
         await asyncio.sleep(2 * LOOKS)
         await page.look()
         for _click in range(2):
@@ -159,7 +189,7 @@ async def test_a_click_that_is_not_waited_for(
                     if page.state["status"] == "current":
                         done = await page.click(STEP)
                         assert done["rejected"] or done["settlement"] == "timeout"
-                    await asyncio.sleep(demo.LOOK_SECONDS)
+                    await asyncio.sleep(windows.LOOK_SECONDS)
                     await page.look()
 
 
@@ -174,5 +204,26 @@ async def test_a_picture_is_there_while_frogs_move(
                 seen.add(_picture(page.state))
                 if own := next(_moves(page.state), None):
                     await page.click(own)
-                await asyncio.sleep(demo.LOOK_SECONDS / 5)
+                await asyncio.sleep(windows.LOOK_SECONDS / 5)
                 await page.look()
+
+
+async def test_two_windows_and_the_clock(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What Ann does Ben's window shows by itself, and what time does both; each has its own language."""
+    monkeypatch.setattr(demo, "_company", lambda _command: {"frogs": 1, "turn": TURN_SECONDS})
+    async with opened(capsys, monkeypatch, "toad") as ann:
+        ben = await ann.other("Ben")
+        await ann.sees("Ann's turn: take a card")
+        await ann.press("Draw")
+        await ben.sees("Ann's turn: discard a card")
+
+        ann.headers[HEADER] = "de"
+        await ann.press("How to play")
+        await ann.sees("Ein Spiel von Richard Smith")
+        await ben.press("How to play")
+        await ben.sees("A game by Richard Smith")
+
+        monkeypatch.setattr(clock, "monotonic", lambda: monotonic() + TURN_SECONDS)
+        await asyncio.gather(ben.sees("ran out of time"), ann.sees("ran out of time"))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from itertools import combinations, pairwise
+from itertools import chain, combinations, pairwise
 
 import pytest
 
@@ -11,6 +11,7 @@ from bot.engine.cards import PACK
 from bot.engine.scene import Chart, Plate, Reveal, Scene, Stop, Tally, Zone
 from bot.engine.words import speaking
 from bot.games import games
+from bot.languages import learn_languages
 from bot.rendering import draw
 from bot.rendering.cards import index_room
 from bot.rendering.theme import IMAGE_WIDTH_PX, TOKENS, Colour
@@ -39,10 +40,11 @@ def contrast(one: Colour, other: Colour) -> float:
 
 @pytest.fixture(scope="module")
 def scenes() -> tuple[Scene, ...]:
-    """Return every recorded scene, in two languages and with four colours."""
+    """Return every recorded scene, in every language and with four colours."""
     english = recorded_scenes()
     four = (replace(scene, four_colours=True) for scene in english[::5])
-    return *english, *recorded_scenes("de"), *four
+    others = chain.from_iterable(map(recorded_scenes, learn_languages()))
+    return *english, *others, *four
 
 
 def test_the_scale_of_contrast_is_right() -> None:

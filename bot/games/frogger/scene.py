@@ -85,7 +85,7 @@ def example() -> Scene:
             Caption(_("Its moon takes frog 1 to the moon on card 2."), MARGIN, 0.1, TEXT),
             Zone("", 0.9, 0.8, (_card("2MK"),)),
             *stops,
-            Caption(_("Its knot takes it home: the only knot ahead is taken."), MARGIN, 2.6, TEXT),
+            Caption(_("Its knot takes it home: none ahead is free."), MARGIN, 2.6, TEXT),
         ),
     )
 
@@ -135,12 +135,13 @@ def _market(view: View, y: float) -> tuple[Item, ...]:
     cards = view.market or (Blank.GAP,)
     x = WIDTH - MARGIN - (MARKET_SIZE - 1) * MARKET_STEP - MARKET_CARD
     left = 1 if view.blocked else view.actions_left
+    beside = x - 2 * MARGIN
     return (
         Zone(_("Market"), x, y, cards, (MARKET_STEP, 0.0), MARKET_CARD),
-        Caption(_("Actions left"), MARGIN, y - MARKET_TITLE, TEXT),
+        Caption(_("Actions left"), MARGIN, y - MARKET_TITLE, TEXT, room=beside),
         Caption(_("{n} of {all}").format(n=left, all=ACTIONS), MARGIN, y - 0.02, 0.4),
-        Caption(_("Draw pile: {n}").format(n=view.left), MARGIN, y + 0.55, TEXT),
-        Caption(_("Discards: {n}").format(n=view.discards), MARGIN, y + 0.93, TEXT),
+        Caption(_("Draw pile: {n}").format(n=view.left), MARGIN, y + 0.55, TEXT, room=beside),
+        Caption(_("Discards: {n}").format(n=view.discards), MARGIN, y + 0.93, TEXT, room=beside),
     )
 
 

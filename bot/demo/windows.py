@@ -1,0 +1,112 @@
+"""The windows that show the demo: each is brought up to what happened in the others, and by itself."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Coroutine
+from contextlib import suppress
+from itertools import chain
+from typing import Any
+
+import simcord
+from simcord.backend.errors import SetupError
+
+from bot.demo.clock import RunningClock
+
+LOOK_SECONDS = 0.1
+QUIET_SECONDS = 0.3
+"""How long no request is made when a click, and all that follows from it, is done."""
+
+PICTURES = 4
+"""So many pictures a message keeps: the one it shows, and those that a window may still show."""
+
+BLINK_SECONDS = 0.02
+"""How long a private message may be without what it showed: SimCord tells nobody of its edits."""
+
+
+class _Windows:
+    """What each window was shown last: which revision of its page, and after how many requests."""
+
+    def __init__(self, preview: simcord.Preview) -> None:
+        self._preview = preview
+        self._shown: dict[str, tuple[int, int]] = {}
+
+    def behind(self, made: int) -> list[Any]:
+        """Return the pages that do not show yet what so many requests have done.
+
+        One with a new revision has shown that by itself, such as after its own click. It is not shown
+        once more: it would take up to half a second to hear of that, and drop a second click in the
+        meantime. But where the work of a click takes longer than it is waited for, such as behind a
+        deal that is looked for, no page shows it.
+        """
+        pages = self._preview._pages  # noqa: SLF001 — SimCord tells nobody, and its version is pinned
+        for page in pages.values():
+            if self._shown.get(page.id, (None,))[0] != page.revision:
+                self._shown[page.id] = page.revision, made
+        self._shown = {key: shown for key, shown in self._shown.items() if key in pages}
+        return [
+            page for page in pages.values() if self._shown[page.id][1] != made or page.status == "stale"
+        ]
+
+    def show(self, pages: list[Any], made: int) -> None:
+        """Show some pages how it stands, where nobody is at work."""
+        self._preview._advance_presentation_time()  # noqa: SLF001 — as above; refresh() shows all pages
+        for page in pages:
+            self._preview._publish(page, reason="refresh")  # noqa: SLF001
+            self._shown[page.id] = page.revision, made
+
+
+async def keep_fresh(env: simcord.Env, preview: simcord.Preview, clock: RunningClock) -> None:
+    """Show in each window what happened elsewhere: in another one, or by itself as time goes by."""
+    windows = _Windows(preview)
+    made = quiet = 0
+    while True:
+        await asyncio.sleep(LOOK_SECONDS)
+        clock.move()
+        before, made = made, len(env.http_requests)
+        quiet = quiet + 1 if made == before else 0
+        behind = windows.behind(made)
+        with suppress(SetupError, TimeoutError):  # a click or the bot is at work: soon, then
+            if not _at_once(env.settle(timeout=0)):
+                await env.settle(timeout=0)  # a timer failed, and no other runs until that is heard
+            elif behind and quiet * LOOK_SECONDS >= QUIET_SECONDS and made == len(env.http_requests):
+                windows.show(behind, made)
+
+
+def _at_once(work: Coroutine[Any, Any, None]) -> bool:
+    """Do something of SimCord's in one turn of the event loop; return False where it has to wait.
+
+    A click that came in between would be refused; its page would say for ever that nobody knows what
+    became of it.
+    """
+    try:
+        while work.send(None) is None:  # it lets others go first, and waits for nothing
+            pass
+    except StopIteration:
+        return True
+    with suppress(TimeoutError):
+        work.throw(TimeoutError)
+    return False
+
+
+async def keep_pictures(env: simcord.Env) -> None:
+    """Have messages keep the pictures that they showed until a moment ago.
+
+    SimCord lets no page see an attachment that its message has no more, not even a page that shows
+    the message as it was: it said that the picture is unavailable, until it heard of the new one. Nobody
+    sees what is attached to a message with components and stands in none of them.
+    """
+    last: dict[int, list[dict[str, Any]]] = {}
+
+    def keep(*_event: object) -> None:
+        for message in chain(*(each.values() for each in env.backend.messages.values())):
+            before = last.get(message.id, [])
+            if message.attachments is not before:
+                ids = {each["id"] for each in message.attachments}
+                gone = [each for each in before if each["id"] not in ids]
+                last[message.id] = message.attachments = [*message.attachments, *gone][:PICTURES]
+
+    env.backend.subscribers.append(keep)
+    while True:
+        keep()
+        await asyncio.sleep(BLINK_SECONDS)

@@ -1,0 +1,54 @@
+"""A language that nobody speaks: English, with every word half as long again."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from io import BytesIO
+from pathlib import Path
+
+from babel.messages.mofile import write_mo
+from babel.messages.pofile import read_po
+
+from bot.engine import words
+from bot.languages import LOCALES, learn_languages
+from tests.command_words import command_words
+
+CODE = "fi"
+"""One that Discord has, and that has a singular and a plural."""
+
+MOST_IN_A_MENU = 100
+"""So many letters a description of a command may have, which a translator keeps to."""
+
+_NO_WORDS_OR_WORD = re.compile(r"({\w*}|<[^>]*>|`[^`]*`|\]\([^)]*\))|([^\W\d_]+)")
+
+
+def longer(sentence: str) -> str:
+    """Return a sentence in it; placeholders, mentions, commands and links stay as they are."""
+
+    def replace(found: re.Match[str]) -> str:
+        return found[1] or found[2] + found[2][: (len(found[2]) + 1) // 2].lower()
+
+    return _NO_WORDS_OR_WORD.sub(replace, sentence)
+
+
+@contextmanager
+def spoken_from(folder: Path) -> Iterator[None]:
+    """Write its catalogue into a folder of languages as a translator would, and have it known inside."""
+    menus = command_words()
+    catalogue = read_po(BytesIO((LOCALES / "ribit.pot").read_bytes()), locale=CODE)
+    for message in catalogue:
+        if message.id:
+            said = message.id if isinstance(message.id, str) else tuple(message.id)
+            message.string = longer(said) if isinstance(said, str) else tuple(map(longer, said))
+            if (message.context, said) in menus:
+                message.string = longer(str(said))[:MOST_IN_A_MENU]
+    (folder / CODE).mkdir(parents=True)
+    with (folder / CODE / "ribit.mo").open("wb") as compiled:
+        write_mo(compiled, catalogue)
+    try:
+        assert learn_languages(folder) == [CODE]
+        yield
+    finally:
+        words._catalogues.pop(CODE, None)  # other tests have the languages that there are
