@@ -92,19 +92,21 @@ def _last_lives(
     out = [seat for seat in hands if seat in lasts and lasts[seat].what is Happening.ELIMINATED]
     if not out:
         return
-    closest = min(out, key=lambda seat: spots_off(hands[seat]))
-    missed = ", ".join(missed_by(hands[closest]))
+    missed = {seat: ", ".join(missed_by(hands[seat])) for seat in out}
     if out[1:]:
         words = _("{names} lost their last lives in round {n}.")
         yield words.format(names=", ".join(names[seat] for seat in out), n=number)
-        if missed:
-            yield _("{name} was closest to a toad: {missed}.").format(name=names[closest], missed=missed)
+        least = min(spots_off(hands[seat]) for seat in out)
+        closest = [seat for seat in out if spots_off(hands[seat]) == least]
+        said = ", ".join(f"{names[seat]} ({missed[seat]})" for seat in closest if missed[seat])
+        if said:
+            yield _("Closest to a toad: {names}.").format(names=said)
         return
-    if missed:
+    if missed[out[0]]:
         words = _("{name} lost the last life in round {n}: {missed}.")
     else:
         words = _("{name} lost the last life in round {n}, with a toad that was never declared.")
-    yield words.format(name=names[closest], n=number, missed=missed)
+    yield words.format(name=names[out[0]], n=number, missed=missed[out[0]])
 
 
 def _quickest(history: Sequence[Event]) -> tuple[Event, int] | None:
