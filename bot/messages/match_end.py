@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from bot.engine.game import Words
 from bot.engine.leaderboard import Ending, strongest
+from bot.engine.names import unmarked
 from bot.engine.panel import HINT, Tone
 from bot.engine.scene import FROG
 from bot.engine.words import _, ngettext
@@ -118,7 +119,7 @@ def _shared(table: Table) -> str:
     """Return what can be pasted elsewhere of a match of several; it gives no card away."""
     if table.is_solo:
         return ""
-    names = written_names(table.match.players)
+    names = [unmarked(name) for name in written_names(table.match.players)]
     places = " · ".join(f"{sign} {names[seat]}" for seat, sign in _best_first(table))
-    points = table.words(None, names).turning_points  # with names as they are: nothing is markup there
-    return "\n".join((f"{FROG} Ribit · {table.game.info.name}", places, *points)).replace("`", "'")
+    points = point_lines(table.words(None, names))
+    return "\n".join((f"{FROG} Ribit · {table.game.info.name}", places, *points))

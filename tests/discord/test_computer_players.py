@@ -213,13 +213,14 @@ async def test_a_match_that_is_left_to_frogs(tmp_path: Path) -> None:
 
 
 async def test_a_rematch_with_frogs(tmp_path: Path) -> None:
-    """Rematch seats the same number of frogs; with no free seat left the cards are dealt at once."""
+    """Rematch, in the hand too, seats the same frogs; with no free seat left the cards are dealt."""
     async with pond(tmp_path) as place:
         ann = place.person("Ann")
         await ann.slash("toad start", frogs=1, strength=0, lives=1)
+        hand = shown(await ann.press("My hand"))
         await ann.press("Give up", shown(await ann.slash("toad leave")))
         over = place.table
-        await ann.press("Rematch", over)
+        await ann.press("Rematch", hand)
         assert place.table.id > over.id
         assert "turn: take a card" in place.table.text
         assert place.table.text.count("Tadpole") == 1

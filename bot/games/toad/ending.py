@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from bot.engine.cards import Card
 from bot.engine.words import _, ngettext
-from bot.games.toad.state import GOAL, Event, Happening, Phase, State, count_spots, is_toad
+from bot.games.toad.state import GOAL, Event, Happening, Phase, State, count_spots
 
 TOADS = (Happening.TOAD, Happening.MAXIMUS)
 _OUT = (Happening.ELIMINATED, Happening.LEFT)
@@ -37,6 +37,11 @@ def _out(history: Sequence[Event], seat: int) -> tuple[int, int]:
         elif event.seat == seat and event.what is Happening.LEFT:
             return number, at
     return 0, 0
+
+
+def spots_off(hand: Sequence[Card]) -> int:
+    """Return how many spots a hand lacks to a toad, or has too many."""
+    return sum(abs(count - GOAL) for count in count_spots(hand))
 
 
 def missed_by(hand: Sequence[Card]) -> tuple[str, ...]:
@@ -83,16 +88,25 @@ def turning_points(
 def _last_lives(
     lasts: Mapping[int, Event], hands: Mapping[int, Sequence[Card]], number: int, names: Sequence[str]
 ) -> Iterator[str]:
-    """Yield who lost the last life in the last round, and by how little."""
-    for seat, hand in hands.items():
-        if seat not in lasts or lasts[seat].what is not Happening.ELIMINATED:
-            continue
-        if is_toad(hand):
-            words = _("{name} lost the last life in round {n}, with a toad that was never declared.")
-        else:
-            words = _("{name} lost the last life in round {n}: {missed}.")
-        missed = ", ".join(missed_by(hand))
-        yield words.format(name=names[seat], n=number, missed=missed)
+    """Yield who lost the last life in the last round, and by how little; of several, who was closest."""
+    out = [seat for seat in hands if seat in lasts and lasts[seat].what is Happening.ELIMINATED]
+    if not out:
+        return
+    missed = {seat: ", ".join(missed_by(hands[seat])) for seat in out}
+    if out[1:]:
+        words = _("{names} lost their last lives in round {n}.")
+        yield words.format(names=", ".join(names[seat] for seat in out), n=number)
+        least = min(spots_off(hands[seat]) for seat in out)
+        closest = [seat for seat in out if spots_off(hands[seat]) == least]
+        said = ", ".join(f"{names[seat]} ({missed[seat]})" for seat in closest if missed[seat])
+        if said:
+            yield _("Closest to a toad: {names}.").format(names=said)
+        return
+    if missed[out[0]]:
+        words = _("{name} lost the last life in round {n}: {missed}.")
+    else:
+        words = _("{name} lost the last life in round {n}, with a toad that was never declared.")
+    yield words.format(name=names[out[0]], n=number, missed=missed[out[0]])
 
 
 def _quickest(history: Sequence[Event]) -> tuple[Event, int] | None:

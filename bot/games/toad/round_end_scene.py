@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 from bot.engine.scene import Align, Caption, Item, Mood, Podium, Reveal, Scene, Standing
 from bot.engine.words import _, ngettext
-from bot.games.toad.ending import TOADS, missed_by
-from bot.games.toad.state import GOAL, Happening, Phase, count_spots, is_maximus, is_toad
+from bot.games.toad.ending import TOADS, missed_by, spots_off
+from bot.games.toad.state import Happening, Phase, count_spots, is_maximus, is_toad
 from bot.games.toad.view import View, last_hands
 
 WIDTH, MARGIN, GAP = 7.6, 0.1, 0.08
@@ -66,8 +66,7 @@ def _podium(view: View, names: Sequence[str], y: float) -> tuple[tuple[Item, ...
 def _note(view: View, seat: int) -> str:
     """Return by how little a seat was out in the last round, else how many toads it had."""
     if seat in view.lost and (missed := missed_by(hand := view.seats[seat].shown)):
-        off = sum(abs(count - GOAL) for count in count_spots(hand))
-        return missed[0] if len(missed) == 1 else _("{n} spots off").format(n=off)
+        return missed[0] if len(missed) == 1 else _("{n} spots off").format(n=spots_off(hand))
     n = sum(event.seat == seat and event.what in TOADS for event in view.history)
     return ngettext("{n} toad", "{n} toads", n).format(n=n)
 
