@@ -150,7 +150,9 @@ def _messages(
         budget=given.budget,
         permissions=permissions,
         recent_activity=RecentActivity(clock, given.recent_seconds),
-        appearances=Appearances(emojis=emojis, players=database.players, servers=database.servers),
+        appearances=Appearances(
+            client, emojis=emojis, players=database.players, servers=database.servers
+        ),
         handover=Handover(ownership=given.ownership, pubsub=database.pubsub, posts=database.posts),
         clock=clock,
     )

@@ -34,6 +34,9 @@ class Question:
         return f"{self.words} ({named.get(self.default, self.default)} if you don't say)"
 
 
+IN_WORDS = "Only tell me, in words, all that there is to see; nobody else sees that"
+"""What the commands ask that show a table or a hand."""
+
 SEATS, TURN = "seats", "turn"
 """What is asked of every table: how many may sit down, and how many seconds a turn may take."""
 

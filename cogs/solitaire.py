@@ -18,9 +18,10 @@ from bot.engine.game import AnyGame
 from bot.engine.words import _
 from bot.messages.closing import give_up_content
 from bot.messages.daily_deal import as_date, day_of, day_of_text, has_daily
+from bot.messages.text_table import whole_content
 from bot.sessions.errors import TableError, TriedError
 from bot.sessions.table import Table
-from cogs._questions import option_questions
+from cogs._questions import IN_WORDS, option_questions
 from cogs._start import start_command
 
 MOST_OFFERED = 25
@@ -98,9 +99,13 @@ class SolitaireCommands(app_commands.Group):
             await open_lesson(self._services, answer, self._game)
 
     @app_commands.command()
-    async def table(self, interaction: discord.Interaction) -> None:
+    @app_commands.describe(in_words=IN_WORDS)
+    async def table(self, interaction: discord.Interaction, in_words: bool = False) -> None:
         """Bring my deal down to the end of the channel, or into our DMs from where Ribit is a guest."""
-        async with answering(interaction, public=True) as answer:
+        async with answering(interaction, public=not in_words) as answer:
+            if in_words:
+                await answer.whisper(whole_content(await self._deal_here(interaction), None))
+                return
             dealing, key = self._services.dealing, self._game.info.key
             try:
                 table = await self._deal_here(interaction)

@@ -20,12 +20,21 @@ from bot.engine.match import BANK
 from bot.engine.words import _
 from bot.messages.closing import ask_to_close_content, leave_content
 from bot.messages.puzzles import GRADE_WORDS
+from bot.messages.text_table import whole_content
 from bot.messages.threads import offer_content
 from bot.sessions.errors import TableError, TableTakenError
 from bot.sessions.opening import Opening
 from bot.sessions.table import Table
 from cogs._computer_players import frog_questions, frogs_of, hints_of
-from cogs._questions import BANK_QUESTION, SEATS, TURN, TURN_QUESTION, option_questions, seats_question
+from cogs._questions import (
+    BANK_QUESTION,
+    IN_WORDS,
+    SEATS,
+    TURN,
+    TURN_QUESTION,
+    option_questions,
+    seats_question,
+)
 from cogs._start import start_command
 
 
@@ -113,18 +122,27 @@ class TableCommands(app_commands.Group):
             await answer.whisper(await posed_content(self._services, interaction, self._game, grade))
 
     @app_commands.command()
-    async def table(self, interaction: discord.Interaction) -> None:
+    @app_commands.describe(in_words=IN_WORDS)
+    async def table(self, interaction: discord.Interaction, in_words: bool = False) -> None:
         """Bring this channel's table down to the end of the channel."""
-        async with answering(interaction, public=True) as answer:
-            await post_table(self._services, answer, await self._table_here(interaction))
+        async with answering(interaction, public=not in_words) as answer:
+            table = await self._table_here(interaction)
+            if in_words:
+                await answer.whisper(whole_content(table, None))
+            else:
+                await post_table(self._services, answer, table)
 
     @app_commands.command()
-    async def hand(self, interaction: discord.Interaction) -> None:
+    @app_commands.describe(in_words=IN_WORDS)
+    async def hand(self, interaction: discord.Interaction, in_words: bool = False) -> None:
         """Show me my cards; nobody else sees them."""
         async with answering(interaction) as answer:
             table = await self._table_here(interaction)
             seat = own_seat(table, interaction.user.id)
-            await open_hand(self._services, answer, table, seat)
+            if in_words:
+                await answer.whisper(whole_content(table, seat))
+            else:
+                await open_hand(self._services, answer, table, seat)
 
     @app_commands.command()
     async def leave(self, interaction: discord.Interaction) -> None:

@@ -159,8 +159,8 @@ class Clicked:
     ) -> discord.Interaction | None:
         """Show the table in passing; returns the click that has shown it as it is meanwhile, if any."""
         display = self.services.display
-        last, look = display.answer_in(message_id), await display.appearances.of_table(table.match)
-        for state in passing:
+        last, look = display.answer_in(message_id), await display.appearances.of_table(table)
+        for state in () if look.as_text else passing:  # what is heard read is not to change meanwhile
             with speaking(await display.language(table)):
                 content = passing_content(table, state, look)
             await self.answer.update(content)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import TypeAlias
 
 import discord
@@ -30,6 +30,7 @@ from bot.messages.components import (
     Text,
     UserMenu,
 )
+from bot.messages.read_aloud import bare
 from bot.rendering import checksum, drawn
 
 log = structlog.get_logger(__name__)
@@ -78,7 +79,8 @@ def message(content: Content) -> Message:
     """Return what shows some content, with its picture drawn in its language."""
     pngs: list[bytes] = []
     with speaking(content.language):
-        items = [_item(part, pngs) for part in content.parts]
+        news = [line for part in content.parts if isinstance(part, Text) for line in _news(part)]
+        items = [_item(part, pngs, news) for part in content.parts]
     view = ui.LayoutView(timeout=None)
     is_bare = content.colour is None
     for item in items if is_bare else [ui.Container(*items, accent_colour=content.colour)]:
@@ -88,18 +90,23 @@ def message(content: Content) -> Message:
     return Message(view, pngs[0] if pngs else None, kept)
 
 
-def _item(part: Part, pngs: list[bytes]) -> Item:
+def _item(part: Part, pngs: list[bytes], news: Sequence[str]) -> Item:
     match part:
         case Text(words):
             return _text(words)
         case Separator():
             return ui.Separator()
         case Picture():
-            return _picture(part, pngs)
+            return _picture(part, pngs, news)
         case File(name):
             return ui.File(f"attachment://{name}")
         case Row(items):
             return ui.ActionRow(*map(_control, items))
+
+
+def _news(text: Text) -> list[str]:
+    """Return what a paragraph tells of that has just happened, as an alt text says it."""
+    return [said for line in text.news.split("\n") if (said := bare(line))]
 
 
 def _text(words: str) -> ui.TextDisplay[ui.LayoutView]:
@@ -107,13 +114,13 @@ def _text(words: str) -> ui.TextDisplay[ui.LayoutView]:
     return ui.TextDisplay(unbroken(clickable(words)))
 
 
-def _picture(picture: Picture, pngs: list[bytes]) -> Item:
+def _picture(picture: Picture, pngs: list[bytes], news: Sequence[str]) -> Item:
     """Return what shows a picture, and add that to those to upload.
 
     Where drawing fails, the scene's text stands in for the picture: the game goes on.
     """
     try:
-        made = drawn(picture.scene)
+        made = drawn(picture.scene, news)
     except Exception:
         log.exception("could not draw")
         return _text(inert(describe(picture.scene)))

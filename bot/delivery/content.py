@@ -21,6 +21,7 @@ from bot.messages.lessons import lesson_content
 from bot.messages.match_end import NOTHING_STORED
 from bot.messages.mentions import halted_words
 from bot.messages.text_fallback import fitting, why_hidden, with_line
+from bot.messages.text_table import turn_in_words
 from bot.sessions.table import Table
 from bot.storage import Players, Posts, Servers, Standings
 
@@ -63,12 +64,15 @@ class Contents:
         offer_dms: bool = False,
     ) -> Content:
         """Return what a seated player sees, and why the table is not shown where it is not."""
-        look = await self.appearances.of_own(table.match.players[seat].id, table.match.guild_id)
+        match = table.match
+        look = await self.appearances.of_own(match.players[seat].id, match.guild_id, match.channel_id)
         await let_leave()
-        if table.match.is_lesson:
-            return lesson_content(table, path, look)
-        content = hand_content(table, seat, path, offer_dms=offer_dms, look=look)
-        return with_line(content, why_hidden(self._permissions.of(table.match)))
+        if match.is_lesson:
+            content = lesson_content(table, path, look)
+        else:
+            content = hand_content(table, seat, path, offer_dms=offer_dms, look=look)
+            content = with_line(content, why_hidden(self._permissions.of(match)))
+        return turn_in_words(content, table) if look.as_text else content
 
     def is_hidden(self, table: Table) -> bool:
         """Return whether the table itself cannot be shown just now, which hands tell the reason of."""
@@ -80,10 +84,11 @@ class Contents:
         day = await self._day_result(table)
         if table.outcome is not None:
             ending = await self._standings.ending(match)
-        look = await self.appearances.of_table(match)
+        look = await self.appearances.of_table(table)
         await let_leave()
         with speaking(await self.language(table)):
-            return table_content(table, path, look, day=day, ending=ending)
+            content = table_content(table, path, look, day=day, ending=ending)
+            return turn_in_words(content, table) if look.as_text else content
 
     async def _day_result(self, table: Table) -> DayResult:
         """Return how the try of a day's deal stands among the days, as the day may be told just now."""

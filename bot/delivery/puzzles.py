@@ -16,6 +16,7 @@ from bot.engine.words import _
 from bot.messages.components import Content
 from bot.messages.daily_deal import as_date, day_of
 from bot.messages.puzzles import OF_A_DAY, Posed, puzzle_content, solved_content
+from bot.messages.text_table import as_liked
 from bot.sessions.errors import TableError
 
 NUMBERS = 2**31
@@ -32,8 +33,8 @@ async def posed_content(
         else Posed(game.info.key, grade, secrets.randbelow(NUMBERS))
     )
     puzzle = await _found(services, asked, posed)
-    look = await services.display.appearances.of_own(asked.user.id, asked.guild_id)
-    return puzzle_content(game, posed, puzzle, look)
+    look = await services.display.appearances.of_own(asked.user.id, asked.guild_id, asked.channel_id)
+    return as_liked(puzzle_content(game, posed, puzzle, look), look)
 
 
 async def answered_content(
@@ -51,8 +52,8 @@ async def answered_content(
         is_right = way == puzzle.ranking[0]
         answers = await services.days.answer(game.info.key, asked.user.id, posed.day, is_right=is_right)
         in_a_row = _in_a_row({as_date(day) for day, right in answers.items() if right}, posed.day)
-    look = await services.display.appearances.of_own(asked.user.id, asked.guild_id)
-    return solved_content(game, posed, puzzle, way, in_a_row, look)
+    look = await services.display.appearances.of_own(asked.user.id, asked.guild_id, asked.channel_id)
+    return as_liked(solved_content(game, posed, puzzle, way, in_a_row, look), look)
 
 
 async def _found(services: Services, asked: discord.Interaction, posed: Posed) -> Puzzle[Any]:

@@ -130,17 +130,19 @@ def check_is_admin(interaction: discord.Interaction) -> discord.Guild:
     return interaction.guild
 
 
-async def settings_for(services: Services, interaction: discord.Interaction) -> Content:
-    """Return the panel of settings that a user may have: everybody's own, admins' the server's too."""
+async def settings_for(
+    services: Services, interaction: discord.Interaction, *, are_own: bool = False
+) -> Content:
+    """Return the panel of settings: everybody's own, or for admins the server's."""
     own = (await services.players.get(interaction.user.id)).own
     now = int(interaction.created_at.timestamp())
     if interaction.guild is not None and daily_game(services.games) is not None:
         is_shown = await services.days.is_shown(interaction.user.id, interaction.guild.id)
         own = replace(own, on_day_board=is_shown)
-    if interaction.guild is None or not is_admin(interaction):
-        return own_content(own, now)
+    if interaction.guild is None or are_own or not is_admin(interaction):
+        return own_content(own, now, is_admin=is_admin(interaction))
     settings = await services.servers.get(interaction.guild.id)
-    return settings_content(settings, server_of(interaction.guild), own, now)
+    return settings_content(settings, server_of(interaction.guild))
 
 
 def server_of(guild: discord.Guild) -> Server:

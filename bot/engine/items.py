@@ -56,7 +56,8 @@ class Zone:
     ``size`` the width of a card. After ``wrap`` cards the next row begins, ``drop`` lower. ``title``
     stands above the cards, where it is not ``quiet``, that is only said in words; below them stands a
     ``note``, or the ``count`` of the cards in a pile. The last ``marked`` cards bear the ``mark``;
-    ``new`` are those among the cards that have just come.
+    ``new`` are those among the cards that have just come. ``called`` is the title in words, where it is
+    not just that; ``said`` are the cards and the note in words, where the game tells more by them.
     """
 
     title: str
@@ -73,6 +74,8 @@ class Zone:
     mark: Mark | None = None
     marked: int = 1
     new: tuple[Face, ...] = ()
+    called: str = ""
+    said: str = ""
 
 
 class Mood(Enum):

@@ -33,13 +33,15 @@ class OwnSettings:
     ``four_colours``: whether each suit has a colour of its own in what only this player sees; None
     for a player who leaves that to the server. ``night`` is the hour of UTC at which the night begins in
     which the player is ``told`` of no turn. ``on_day_board``: whether a server's boards of the day show
-    what the player wins elsewhere, None where that is not asked.
+    what the player wins elsewhere, None where that is not asked. ``text_table``: whether what only this
+    player sees is told in words instead of shown in pictures; None for as the place has it.
     """
 
     four_colours: bool | None = None
     told: Told = Told.AWAY
     night: int | None = None
     on_day_board: bool | None = None
+    text_table: bool | None = None
 
 
 def night_seconds_left(night: int | None, now: int) -> int:

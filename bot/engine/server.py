@@ -31,7 +31,8 @@ class ServerSettings:
     games may be played, empty for all. ``mentions`` says whether a reminder mentions its player.
     ``language`` is a Discord locale, or None for the server's own. With ``four_colours`` each suit of
     a pack of 52 has a colour of its own in the tables' pictures. One person may host ``tables_each``
-    live tables at a time. Who is ``barred`` cannot sit down at its tables.
+    live tables at a time. Who is ``barred`` cannot sit down at its tables. With ``text_tables`` every
+    table is told in words, else those in the ``text_channels``.
     """
 
     turn_seconds: int = TURN_SECONDS
@@ -42,6 +43,8 @@ class ServerSettings:
     four_colours: bool = False
     tables_each: int = TABLES_EACH
     barred: frozenset[int] = frozenset()
+    text_tables: bool = False
+    text_channels: frozenset[int] = frozenset()
 
     def allows(self, channel_id: int) -> bool:
         """Return whether games may be played in a channel; a thread counts as its channel."""

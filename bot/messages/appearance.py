@@ -48,11 +48,13 @@ class Appearance:
     """How a message looks.
 
     ``emojis`` are the signs that can stand in it, by their names, as Discord writes them; none where
-    their text stands. With ``four_colours`` each suit of a pack of 52 has its own.
+    their text stands. With ``four_colours`` each suit of a pack of 52 has its own. ``as_text``: nothing
+    in it is a picture, for who hears it read.
     """
 
     emojis: Mapping[str, str] = field(default_factory=dict)
     four_colours: bool = False
+    as_text: bool = False
 
     def of(self, text: str) -> str | None:
         """Return the sign that is spelled so, as Discord writes it, or None where there is none."""

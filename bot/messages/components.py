@@ -21,9 +21,13 @@ STONE = 0x6B7280
 
 @frozen
 class Text:
-    """A paragraph of Discord's markdown."""
+    """A paragraph of Discord's markdown.
+
+    ``news`` is what it tells of that has just happened, without small pictures: an alt text begins so.
+    """
 
     words: str
+    news: str = ""
 
 
 @frozen

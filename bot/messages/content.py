@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from bot.engine.game import Words
+from bot.engine.game import Viewer, Words
 from bot.engine.leaderboard import Ending
 from bot.engine.match import Stage
 from bot.engine.panel import HINT, Panel, Tone
@@ -82,11 +82,11 @@ def table_content(
         return layout(head, gallery, result, again(table, look), colour=GOLD)
     panel = Panel() if table.rests else table.panel(None, path)
     rows, note = panel_rows(table, panel, TABLE, path, look)
-    said = (story + _small_print(table, day), note)
+    said = Text(story + _small_print(table, day), news=_news(table, None, words))
     return layout(
         head,
         gallery,
-        *(Text(each) for each in said if each),
+        *(each for each in (said, Text(note)) if each.words),
         *_table_rows(table, rows, look),
         *closing_parts(table),
     )
@@ -176,7 +176,7 @@ def hand_content(
     return layout(
         Text(look.told(f"### {words.headline}\n-# {where}")),
         gallery,
-        *(Text(said) for said in (story, note) if said),
+        *(each for each in (Text(story, news=_news(table, seat, words)), Text(note)) if each.words),
         *rows,
         *closing_parts(table, seat),
         colour=POND if table.to_move == seat else STONE,
@@ -188,6 +188,15 @@ def _hint_button(table: Table, seat: int) -> list[Button]:
     if table.to_move != seat or not offers_hint(table):
         return []
     return [Button(action_id(table.match.id, "hint"), _("Hint"), emoji=HINT)]
+
+
+def _news(table: Table, viewer: Viewer, words: Words) -> str:
+    """Return the story of some words, by the names that the picture has beside it."""
+    players = table.match.players
+    drawn = drawn_names(players)
+    if words.story and list(drawn) != list(written_names(players)):
+        words = table.words(viewer, marked(table.match, drawn))
+    return "\n".join(words.story)
 
 
 def _shut_out_content(table: Table) -> Content:

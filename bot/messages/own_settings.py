@@ -1,4 +1,4 @@
-"""What each player chooses alone in the panel of settings: colours, calls, the night, boards of days."""
+"""What each player chooses alone in the panel of settings: colours, words, calls, the night, boards."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from typing import Any
 from bot.engine.own_settings import NIGHT_HOURS, OwnSettings, Told, night_at
 from bot.engine.values import frozen
 from bot.engine.words import _
-from bot.messages.components import Content, Menu, Option, Part, Row, Text, layout
+from bot.messages.components import Button, Content, Menu, Option, Part, Row, Text, layout, row
 from bot.sessions.errors import TableError
 
-OWN, TOLD, NIGHT = "own", "told", "night"
+OWN, TOLD, NIGHT, WORDS = "own", "told", "night", "words"
 """The keys of the menus of what each player chooses alone."""
 
 DAYS = "days"
@@ -27,14 +27,19 @@ class Offer:
     words: str
 
 
-def own_content(own: OwnSettings, now: int) -> Content:
-    """Return the panel of who does not manage the server: what players choose for themselves."""
+OURS, MINE = "ours", "mine"
+"""The keys of the buttons that lead to the server's settings, and to one's own."""
+
+
+def own_content(own: OwnSettings, now: int, *, is_admin: bool = False) -> Content:
+    """Return what players choose for themselves; who manages the server gets to its settings from it."""
     title = _("### ⚙️ Your settings")
     hint = _("-# Those who manage the server choose what holds at its tables.")
-    return layout(Text(f"{title}\n{hint}"), *own_parts(own, now))
+    server = [row(Button(f"s:{OURS}", _("Settings of the server")))] if is_admin else []
+    return layout(Text(f"{title}\n{hint}"), *_own_parts(own, now), *server)
 
 
-def own_parts(own: OwnSettings, now: int) -> list[Part]:
+def _own_parts(own: OwnSettings, now: int) -> list[Part]:
     """Return a player's own choices and their menus, as they are ``now``, in seconds since 1970."""
     colours = _("-# For every picture that only you see, starting with the next one.")
     ends = _("-# You are not told in these {n} hours. It is {now} now, {utc} in UTC.").format(
@@ -43,7 +48,9 @@ def own_parts(own: OwnSettings, now: int) -> list[Part]:
     if own.night is not None:
         begin, end = night_at(own.night, now)
         ends += f" <t:{begin}:t> – <t:{end}:t>"
+    words = _("-# No pictures in what only you see, nor in your own deals: everything is said in words.")
     parts = [
+        *_own_part(WORDS, _("Text table"), own.text_table, words),
         *_own_part(OWN, _("Suit colours in your hand"), own.four_colours, colours),
         *_own_part(TOLD, _("When it is your turn"), own.told, ""),
         *_own_part(NIGHT, _("Your night"), own.night, ends),
@@ -67,6 +74,14 @@ def _own_offers() -> list[Offer]:
         Offer("server", None, _("as at the server's tables")),
         Offer("two", value=False, words=_("red and black")),
         Offer("four", value=True, words=_("a colour for each suit")),
+    ]
+
+
+def _words_offers() -> list[Offer]:
+    return [
+        Offer("server", None, _("as at the server's tables")),
+        Offer("words", value=True, words=_("in words, to be read aloud")),
+        Offer("pictures", value=False, words=_("in pictures")),
     ]
 
 
@@ -97,6 +112,7 @@ def _day_offers() -> list[Offer]:
 
 
 OWN_SETTINGS: dict[str, Callable[[], list[Offer]]] = {
+    WORDS: _words_offers,
     OWN: _own_offers,
     TOLD: _told_offers,
     NIGHT: _night_offers,

@@ -3,25 +3,36 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from typing import Any, Self
 
 from bot.engine.names import written
-from bot.engine.own_settings import OwnSettings
 from bot.engine.server import TABLES_EACH, ServerSettings, Stoppers
 from bot.engine.values import frozen
 from bot.engine.words import N_, SOURCE_LANGUAGE, _, language, languages, ngettext, speaking
 from bot.languages import own_name
-from bot.messages.components import ChannelMenu, Content, Menu, Option, Part, Row, Text, UserMenu, layout
+from bot.messages.components import (
+    Button,
+    ChannelMenu,
+    Content,
+    Menu,
+    Option,
+    Part,
+    Row,
+    Text,
+    UserMenu,
+    layout,
+    row,
+)
 from bot.messages.custom_ids import Control
-from bot.messages.own_settings import Offer, not_offered, own_parts
+from bot.messages.own_settings import MINE, Offer, not_offered
 from bot.messages.time_limits import TURN_LIMITS, limit_words
 from bot.sessions.errors import TableError
 from bot.sessions.hosting import MOST_TABLES
 
-CHANNELS = "channels"
-"""The key of the menu of channels."""
+CHANNELS, TEXT_CHANNELS = "channels", "textin"
+"""The keys of the menus of channels: where games may be played, and where in words."""
 
 BARRED = "barred"
 """The key of the menu of people who may not sit down."""
@@ -127,6 +138,13 @@ def _colours(_server: Server) -> list[Offer]:
     ]
 
 
+def _text_tables(_server: Server) -> list[Offer]:
+    return [
+        Offer("off", value=False, words=_("only in the channels named below")),
+        Offer("on", value=True, words=_("in the whole server")),
+    ]
+
+
 SETTINGS = {
     setting.key: setting
     for setting in (
@@ -136,13 +154,18 @@ SETTINGS = {
         Setting("mentions", "mentions", N_("Reminders"), _mentions),
         Setting("language", "language", N_("Language at tables"), _languages),
         Setting("colours", "four_colours", N_("Suit colours at tables"), _colours),
+        Setting("text", "text_tables", N_("Text tables"), _text_tables),
     )
 }
 
 
 def channel_names(settings: ServerSettings) -> str:
     """Return the channels where games may be played, as links."""
-    return ", ".join(f"<#{channel_id}>" for channel_id in sorted(settings.channels))
+    return _links(settings.channels)
+
+
+def _links(channels: Iterable[int]) -> str:
+    return ", ".join(f"<#{channel_id}>" for channel_id in sorted(channels))
 
 
 def elsewhere(settings: ServerSettings) -> str:
@@ -150,8 +173,8 @@ def elsewhere(settings: ServerSettings) -> str:
     return _("In this server, games are played in {channels}.").format(channels=channel_names(settings))
 
 
-def settings_content(settings: ServerSettings, server: Server, own: OwnSettings, now: int) -> Content:
-    """Return the panel: where games may be played, every other setting, and the admin's own choices."""
+def settings_content(settings: ServerSettings, server: Server) -> Content:
+    """Return the panel: where games may be played, and every other setting of the server."""
     title = _("### ⚙️ Ribit in {server}").format(server=written(server.name))
     hint = _(
         "-# Changes apply at once. Tables already running in other channels can be finished. "
@@ -164,17 +187,22 @@ def settings_content(settings: ServerSettings, server: Server, own: OwnSettings,
     parts: list[Part] = [
         Text(f"{title}\n{hint}"),
         Text(where),
-        Row((_channel_menu(settings, server),)),
+        Row((_channel_menu(CHANNELS, settings.channels, server, _("every channel")),)),
     ]
     for setting in SETTINGS.values():
         parts += [Text(f"**{_(setting.title)}**"), Row((setting.menu(settings, server),))]
+    words = _("Channels with text tables, without pictures")
+    parts += [
+        Text(f"**{words}**"),
+        Row((_channel_menu(TEXT_CHANNELS, settings.text_channels, server, _("no channel")),)),
+    ]
     barred = ", ".join(f"<@{player_id}>" for player_id in sorted(settings.barred)) or _("nobody")
     title = _("Who may not sit down at tables")
     parts += [
         Text(f"**{title}:** {barred}"),
         Row((UserMenu(f"s:{BARRED}", _("Pick somebody to add them, or to take them off")),)),
     ]
-    return layout(*parts, *own_parts(own, now))
+    return layout(*parts, row(Button(f"s:{MINE}", _("Your own settings"))))
 
 
 def barring(values: Sequence[str]) -> Callable[[ServerSettings], ServerSettings]:
@@ -194,7 +222,6 @@ def barring(values: Sequence[str]) -> Callable[[ServerSettings], ServerSettings]
     return change
 
 
-def _channel_menu(settings: ServerSettings, server: Server) -> ChannelMenu:
-    """Return the menu of channels; those that were deleted are not picked in it."""
-    picked = tuple(sorted(settings.channels & server.channel_ids))
-    return ChannelMenu(f"s:{CHANNELS}", _("every channel"), picked, MOST_CHANNELS)
+def _channel_menu(key: str, channels: frozenset[int], server: Server, none: str) -> ChannelMenu:
+    """Return a menu of channels; those that were deleted are not picked in it."""
+    return ChannelMenu(f"s:{key}", none, tuple(sorted(channels & server.channel_ids)), MOST_CHANNELS)

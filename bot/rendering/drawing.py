@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from itertools import chain
 
@@ -33,9 +33,9 @@ class Picture:
     alt: str
 
 
-def drawn(scene: Scene) -> Picture:
-    """Return the picture of a scene, in the language spoken now."""
-    return Picture(painted(laid_out(scene)), describe(scene))
+def drawn(scene: Scene, news: Sequence[str] = ()) -> Picture:
+    """Return the picture of a scene, in the language spoken now; its alt text begins with the news."""
+    return Picture(painted(laid_out(scene)), describe(scene, news))
 
 
 def draw(scene: Scene) -> bytes:

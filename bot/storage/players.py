@@ -26,7 +26,7 @@ FORGOTTEN = "forgotten"
 class PlayerRecord:
     """How a player can be written to, and is called: everywhere, in each server, and by the user name.
 
-    ``four_colours``, ``told`` and ``night`` are what they have chosen.
+    ``four_colours``, ``told``, ``night`` and ``text_table`` are what they have chosen.
     """
 
     player_id: int
@@ -39,11 +39,12 @@ class PlayerRecord:
     names: Mapping[int, str] = field(default_factory=dict)
     told: Told = Told.AWAY
     night: int | None = None
+    text_table: bool | None = None
 
     @property
     def own(self) -> OwnSettings:
         """What the player has chosen alone."""
-        return OwnSettings(self.four_colours, self.told, self.night)
+        return OwnSettings(self.four_colours, self.told, self.night, text_table=self.text_table)
 
 
 class Players(Store):
@@ -94,6 +95,17 @@ class Players(Store):
                 connection,
                 player_id=player_id,
                 four_colours=None if four_colours is None else int(four_colours),
+            ),
+        )
+
+    async def reads(self, player_id: int, *, text_table: bool | None) -> None:
+        """Remember whether a player plays without pictures; None for as the place has it."""
+        await self._write(
+            player_id,
+            lambda connection: self._sql.reads(
+                connection,
+                player_id=player_id,
+                text_table=None if text_table is None else int(text_table),
             ),
         )
 
@@ -197,7 +209,7 @@ class Players(Store):
         row, names = await self._reader.run(work)
         if row is None:
             return PlayerRecord(player_id, names=names)
-        liked = row["four_colours"]
+        liked, text_table = row["four_colours"], row["text_table"]
         return PlayerRecord(
             player_id,
             row["dm_channel_id"],
@@ -209,4 +221,5 @@ class Players(Store):
             names,
             Told(row["told"]),
             row["night"],
+            None if text_table is None else bool(text_table),
         )

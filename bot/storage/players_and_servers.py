@@ -164,6 +164,8 @@ class Servers(Store):
                 four_colours=int(settings.four_colours),
                 tables_each=settings.tables_each,
                 barred=json.dumps(sorted(settings.barred)),
+                text_tables=int(settings.text_tables),
+                text_channels=json.dumps(sorted(settings.text_channels)),
             )
             await self._pubsub.note(connection, _SERVER, {"id": guild_id})
             return settings
@@ -192,6 +194,8 @@ class Servers(Store):
             four_colours=bool(row["four_colours"]),
             tables_each=row["tables_each"],
             barred=frozenset(json.loads(row["barred"])),
+            text_tables=bool(row["text_tables"]),
+            text_channels=frozenset(json.loads(row["text_channels"])),
         )
 
 

@@ -8,6 +8,7 @@ from bot.delivery.slot import hand_slot
 from bot.delivery.table_opening import own_seat
 from bot.engine.words import _
 from bot.messages.components import Content, notice_content
+from bot.messages.text_table import whole_content
 from bot.messages.time_limits import when
 from bot.sessions.errors import TableError
 from bot.sessions.table import Table
@@ -34,6 +35,13 @@ async def hint(clicked: Clicked, table: Table) -> None:
         await clicked.show(table, in_public=False)
     else:
         await clicked.open_hand(table, own_seat(table, clicked.player_id))
+
+
+@action("words")
+async def tell_everything(clicked: Clicked, table: Table) -> None:
+    """Tell in private all that there is to see, the player's own hand with it."""
+    seat = table.match.seat_of(clicked.player_id)
+    await clicked.answer.whisper(whole_content(table, None if table.is_solo else seat))
 
 
 @action("dms")

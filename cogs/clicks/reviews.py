@@ -7,6 +7,7 @@ from bot.delivery.hosting import telling_which
 from bot.delivery.start_checks import check_may_start, check_may_start_there
 from bot.messages.components import Content
 from bot.messages.reviews import Missed, PlayFrom, missed_content
+from bot.messages.text_table import as_liked
 from bot.sessions.table import Table
 from cogs.clicks.handlers import action, handles_at_table
 from cogs.clicks.match_end import show_new_table
@@ -15,8 +16,8 @@ from cogs.clicks.match_end import show_new_table
 async def _content(clicked: Clicked, table: Table, number: int) -> Content:
     services, player_id, match = clicked.services, clicked.player_id, table.match
     found = await services.reviews.of(match.id, player_id)
-    look = await services.display.appearances.of_own(player_id, match.guild_id)
-    return missed_content(found, match.seat_of(player_id), number, look)
+    look = await services.display.appearances.of_own(player_id, match.guild_id, match.channel_id)
+    return as_liked(missed_content(found, match.seat_of(player_id), number, look), look)
 
 
 @action("missed")

@@ -20,6 +20,7 @@ from bot.messages.settings import (
     CHANNELS,
     MOST_CHANNELS,
     SETTINGS,
+    TEXT_CHANNELS,
     SettingPick,
     barring,
 )
@@ -32,11 +33,14 @@ log = structlog.get_logger(__name__)
 async def pick_setting(clicked: Clicked, picked: SettingPick) -> None:
     """Store what was picked, and show the panel as the settings then are."""
     interaction = clicked.interaction
-    if picked.setting in OWN_SETTINGS:
+    are_own = picked.setting in OWN_SETTINGS
+    if are_own:
         await _change_own(clicked, picked)
-    else:
+    elif picked.setting not in (own_settings.MINE, own_settings.OURS):
         await _change_server(clicked, picked)
-    await clicked.answer.update(await settings_for(clicked.services, interaction))
+    are_own |= picked.setting == own_settings.MINE
+    content = await settings_for(clicked.services, interaction, are_own=are_own)
+    await clicked.answer.update(content)
 
 
 async def _change_own(clicked: Clicked, picked: SettingPick) -> None:
@@ -49,6 +53,8 @@ async def _change_own(clicked: Clicked, picked: SettingPick) -> None:
             await clicked.services.days.show(clicked.player_id, guild_id, is_shown=choice)
         case own_settings.NIGHT:
             await players.sleeps(clicked.player_id, choice)
+        case own_settings.WORDS:
+            await players.reads(clicked.player_id, text_table=choice)
         case _:
             await players.likes(clicked.player_id, four_colours=choice)
 
@@ -56,8 +62,8 @@ async def _change_own(clicked: Clicked, picked: SettingPick) -> None:
 async def _change_server(clicked: Clicked, picked: SettingPick) -> None:
     interaction = clicked.interaction
     guild = check_is_admin(interaction)
-    if picked.setting == CHANNELS:
-        change = _channels_change(picked.values, interaction)
+    if picked.setting in (CHANNELS, TEXT_CHANNELS):
+        change = _channels_change(picked.setting, _picked_channels(picked.values, interaction))
     elif picked.setting == BARRED:
         change = barring(picked.values)
     elif picked.setting in SETTINGS:
@@ -69,13 +75,18 @@ async def _change_server(clicked: Clicked, picked: SettingPick) -> None:
 
 
 def _channels_change(
-    values: Sequence[str], interaction: discord.Interaction
+    setting: str, channels: frozenset[int]
 ) -> Callable[[ServerSettings], ServerSettings]:
-    """Return the change to these channels, of which Discord itself has told what they are."""
+    if setting == CHANNELS:
+        return lambda settings: replace(settings, channels=channels)
+    return lambda settings: replace(settings, text_channels=channels)
+
+
+def _picked_channels(values: Sequence[str], interaction: discord.Interaction) -> frozenset[int]:
+    """Return the channels that were picked, of which Discord itself has told what they are."""
     data: Any = interaction.data or {}
     known = data.get("resolved", {}).get("channels", {})
     types = {kind.value for kind in CHANNEL_TYPES}
     if len(values) > MOST_CHANNELS or any(known.get(one, {}).get("type") not in types for one in values):
         raise not_offered()
-    channels = frozenset(map(int, values))
-    return lambda settings: replace(settings, channels=channels)
+    return frozenset(map(int, values))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from bot.delivery.clicked_message import Clicked, unknown_button
 from bot.messages.components import Content
 from bot.messages.story import StoryOf, story_content
+from bot.messages.text_table import as_liked
 from bot.sessions.table import Table
 from cogs.clicks.handlers import action, handles_at_table
 
@@ -26,4 +27,5 @@ async def _page(clicked: Clicked, table: Table, number: int | None) -> Content:
         raise unknown_button()
     services = clicked.services
     look = await services.display.appearances.of_own(clicked.player_id, table.match.guild_id)
-    return story_content(table, await services.replays.events(table), number, look)
+    events = await services.replays.events(table)
+    return as_liked(story_content(table, events, number, look), look)

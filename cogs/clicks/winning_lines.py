@@ -6,6 +6,7 @@ from bot.delivery.clicked_message import Clicked
 from bot.delivery.hosting import telling_which
 from bot.delivery.start_checks import check_may_start
 from bot.delivery.table_opening import own_deal_elsewhere, post_table
+from bot.messages.text_table import as_liked
 from bot.messages.winning_lines import GoBack, ShowHow, line_content
 from bot.sessions.errors import TableTakenError
 from bot.sessions.table import Table
@@ -30,4 +31,6 @@ async def go_back(clicked: Clicked, before: Table, asked: GoBack) -> None:
 async def show_how(clicked: Clicked, table: Table, asked: ShowHow) -> None:
     """Show a step of a line that would have won, in private."""
     line = await clicked.services.lines.of(table, clicked.player_id, asked.moves)
-    await clicked.answer.update(line_content(table, asked.moves, line, asked.step))
+    look = await clicked.services.display.appearances.of_own(clicked.player_id, table.match.guild_id)
+    content = line_content(table, asked.moves, line, asked.step)
+    await clicked.answer.update(as_liked(content, look))

@@ -58,11 +58,11 @@ async def panel(person: Person) -> Seen:
 
 
 async def pick_channels(
-    person: Person, seen: Seen, channels: Sequence[ChannelHandle]
+    person: Person, seen: Seen, channels: Sequence[ChannelHandle], custom_id: str = CHANNELS
 ) -> InteractionResult:
     """Pick channels in the settings."""
     return await person._done(
-        await person.actor.select(seen.message, list(channels), custom_id=CHANNELS)
+        await person.actor.select(seen.message, list(channels), custom_id=custom_id)
     )
 
 

@@ -36,7 +36,12 @@ async def do_as_told(place: Pond, person: Person) -> None:
 
 def cards_of(place: Pond) -> str:
     """Return how the cards lie."""
-    return HINT_MARK.sub("", place.table.alt).replace(")", "")
+    return lying(place.table.alt)
+
+
+def lying(alt: str) -> str:
+    """Return how the cards lie by an alt text, without what has happened before, and what is hinted."""
+    return HINT_MARK.sub("", alt[alt.index("Deal ") :]).replace(")", "")
 
 
 async def deal_of(place: Pond) -> tuple[int, int]:

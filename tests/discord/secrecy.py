@@ -16,8 +16,8 @@ from urllib.parse import quote
 from simcord.backend import Backend
 from simcord.components import walk_components
 
-from bot.engine.cards import PACK
-from bot.engine.decktet import BASIC, PAWNS, decktet_cards_of
+from bot.engine.cards import PACK, Card, Suit
+from bot.engine.decktet import BASIC, PAWNS, DecktetSuit, decktet_cards_of
 from bot.engine.match import LEAVES, Entry, Match, Stage, advance, opening
 from bot.engine.scene import Face
 from bot.games import games
@@ -36,6 +36,23 @@ BY_FACE: dict[str, Face] = {
 }
 BY_CODE: dict[str, Face] = {card.code: card for card in DECKS}
 _FACE = re.compile("(?:10|Cr|[2-9AJQKP])(?:[♣♦♥♠]|[🌙☀🌊🍃🐍🪢]+)")
+_NUMBERS = ("two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
+_RANKS = {word: str(number) for number, word in enumerate(_NUMBERS, 2)}
+_RANK = rf"\b(?:ace|jack|queen|king|crown|pawn|10|[2-9]|{'|'.join(_NUMBERS)})\b"
+_NAMES = {"A": "ace", "J": "jack", "Q": "queen", "K": "king", "Cr": "crown", "P": "pawn"}
+_SUIT_NAME = re.compile("|".join(suit.name.lower() for suit in (*Suit, *DecktetSuit)))
+_SAID = re.compile(
+    rf"(?P<ranks>{_RANK}(?:(?:, | and | to ){_RANK})*) (?:of )?"
+    rf"(?P<suits>(?:{_SUIT_NAME.pattern})(?:(?:, | and | )(?:{_SUIT_NAME.pattern}))*)"
+)
+BY_WORDS = {
+    (
+        _NAMES.get(card.index, card.index),
+        frozenset(s.name.lower() for s in ([card.suit] if isinstance(card, Card) else card.suits)),
+    ): card
+    for card in DECKS
+}
+
 _WORD = re.compile(r"\w+")
 
 TELLING = 16
@@ -48,7 +65,17 @@ def cards_in(*texts: str) -> set[Face]:
     A number with one suit of the Decktet, such as 7🌊, is no card but a space.
     """
     faces = (face for text in texts for face in _FACE.findall(_UNSEEN.sub("", text)))
-    return {BY_FACE[face] for face in faces if face in BY_FACE}
+    return {BY_FACE[face] for face in faces if face in BY_FACE} | set(_in_words(*texts))
+
+
+def _in_words(*texts: str) -> Iterator[Face]:
+    """Yield every card that is named in English words, such as each of ``six and eight of hearts``."""
+    for found in (found for text in texts for found in _SAID.finditer(text)):
+        suits = frozenset(_SUIT_NAME.findall(found["suits"]))
+        for rank in re.findall(_RANK, found["ranks"]):
+            card = BY_WORDS.get((_RANKS.get(rank, rank), suits))
+            if card is not None:
+                yield card
 
 
 def codes_in(text: str) -> set[str]:
@@ -63,12 +90,14 @@ class Message:
         parts = list(walk_components(components))
         items = [item for part in parts for item in part.get("items") or ()]
         options = [option for part in parts for option in part.get("options") or ()]
-        self.text = "\n".join([content, *(str(part.get("content") or "") for part in parts)])
+        self.text = "\n".join(
+            [content, *(str(part.get("content") or "") for part in parts)]
+            + [str(item.get("description") or "") for item in items]  # an alt text begins with the story
+        )
         self.ids = [str(part["custom_id"]) for part in parts if part.get("custom_id")]
         self.ids += [str(option.get("value")) for option in options]
         self.rest = "\n".join(
-            [str(item.get("description") or "") for item in items]
-            + [str(part.get("label") or "") for part in (*parts, *options)]
+            [str(part.get("label") or "") for part in (*parts, *options)]
             + [str(option.get("description") or "") for option in options]
         )
 

@@ -147,8 +147,9 @@ async def test_what_they_say_the_label_leaves_out(tmp_path: Path) -> None:
         taken = next(line for line in place.table.text.splitlines() if " took " in line)
         assert re.search(r"took <:\w+_ribit[0-9a-f]{6}:\d+>\.$", taken)
         assert not CARD.search(place.table.text)
-        assert CARD.search(place.table.alt), "what is read aloud stays text"
+        assert not CARD.search(place.table.alt), "what is read aloud is words"
         assert "<:" not in place.table.alt
+        assert place.table.alt.startswith("Round 1: "), "what has happened comes first"
 
 
 async def test_a_frog_pond_speaks_one_language_of_signs(tmp_path: Path) -> None:

@@ -31,7 +31,7 @@ async def test_the_rules_are_read_page_by_page(tmp_path: Path) -> None:
         first = shown(await ann.slash("toad rules"))
         assert "10 red and exactly 10 black" in first.text
         assert first.labels == ["A turn", "Ribit!", "Lives", "Playing here", LEARN]
-        assert "8♥" in first.alt
+        assert "eight of hearts, red" in first.alt
         await place.restart()
         lives = shown(await ann.press("Lives", first))
         assert lives.id == first.id

@@ -76,6 +76,7 @@ async def test_the_panel_says_what_holds(tmp_path: Path) -> None:
         (LANGUAGE, "de", "Deutsch", ServerSettings(language="de")),
         (LANGUAGE, "en", "English", ServerSettings(language="en")),
         (COLOURS, "four", "a colour for each suit", ServerSettings(four_colours=True)),
+        ("s:text", "on", "in the whole server", ServerSettings(text_tables=True)),
     ],
 )
 async def test_a_pick_is_stored_and_shown(
@@ -163,7 +164,7 @@ async def test_who_does_not_manage_the_server(tmp_path: Path) -> None:
     async with pond(tmp_path) as place:
         mo = moderator(place)
         seen = await panel(mo)
-        assert seen.custom_ids == [OWN, TOLD, NIGHT, "s:days"]
+        assert seen.custom_ids == ["s:words", OWN, TOLD, NIGHT, "s:days"]
         assert "Your settings" in seen.text
         refused = await mo.send(seen, MENTIONS, component_type=3, values=["off"])
         assert "Manage Server" in told(refused).text

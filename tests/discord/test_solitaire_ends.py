@@ -11,7 +11,7 @@ from bot.engine.match import Entry
 from bot.games.american_toad.rules import open_deal
 from bot.games.american_toad.solutions import DEAL_NODES, best_line
 from bot.games.american_toad.state import write
-from tests.discord.patience import HINT_MARK, cards_of, deal_of, play, told_at, until_stuck
+from tests.discord.patience import cards_of, deal_of, lying, play, told_at, until_stuck
 from tests.discord.pond import Person, Pond, Seen, pond, shown, told
 from tests.storage.matches import append
 
@@ -154,7 +154,7 @@ async def test_show_how(tmp_path: Path) -> None:
         moves = int(lost.label("Go back to move").removeprefix("Go back to move "))
         how = shown(await ann.press("Show how", lost))
         assert how.message.ephemeral
-        assert HINT_MARK.sub("", how.alt).replace(")", "") == moments[moves]
+        assert lying(how.alt) == moments[moves]
         assert "hint: take this" in how.alt
         assert "step 0 of " in how.text
         last = int(how.text.partition("step 0 of ")[2].split()[0])

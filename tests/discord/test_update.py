@@ -14,6 +14,7 @@ import pytest
 from simcord.backend.models import Message
 from simcord.builders import ChannelHandle
 
+from bot.engine.spelling import spelled
 from tests.discord.old_databases import KEPT, SEATED, ReadCache, make_a_move, moves_in
 from tests.discord.pond import Person, Pond, Seen, pond, shown
 
@@ -153,8 +154,8 @@ async def test_a_solitaire_goes_on(updated: Updated) -> None:
         await player.press("Redo")
         assert len(await update.entries()) == before + 2
         assert place.table.id == table.id
-        columns = re.compile(r"Reserve: .* 8: [^.]+\.")
-        assert columns.findall(place.table.alt) == columns.findall(table.alt) != []
+        columns = re.compile(r"\b[1-8]: [^.(]+\.")
+        assert columns.findall(place.table.alt) == columns.findall(spelled(table.alt)) != []
 
 
 async def test_a_lobby_goes_on(updated: Updated) -> None:

@@ -6,6 +6,7 @@ import pytest
 
 from bot.engine.decktet import BASIC, COURTS, EXCUSE, PAWNS, DecktetCard, decktet_cards_of
 from bot.engine.scene import CARD_HEIGHT, Camp, Plate, Scene, Stop, Zone, describe
+from bot.engine.spelling import spoken, suit_words
 from bot.games.frogger import GAME
 from bot.games.frogger.scene import CAMP_WIDTH, STOP_HEIGHT, WIDTH
 from bot.games.frogger.state import State, spaces_of
@@ -116,8 +117,9 @@ def test_every_card_can_lie_in_a_path(card: DecktetCard) -> None:
         for tokens in ((None,) * len(card.suits), frogs)
     )
     assert len({draw(free), draw(full), draw(Scene(3, 3))}) == 3
-    assert describe(free) == f"7: {card}."
-    assert describe(full).startswith(f"7: {card} (①")
+    assert describe(free) == f"7: {spoken(card)}."
+    held = [f"player {n}: 7 {suit_words(suit)}." for n, suit in enumerate(card.suits, 1)]
+    assert describe(full) == " ".join((describe(free), *held))
 
 
 def test_every_seats_frogs_are_other_ones() -> None:

@@ -99,6 +99,7 @@ def test_ones_own_hand_is_the_largest(seats: int, viewer: int) -> None:
         assert own.title == "Your hand"
         assert own.size > 1.3 * max(zone.size for zone in others)
         plates = [item for item in scene.items if isinstance(item, Plate)]
+        plates.sort(key=lambda plate: (plate.y, plate.x))
         assert [plate.seat for plate in plates] == [
             (viewer + step) % seats for step in range(1, seats + 1)
         ]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 
 import pytest
@@ -24,9 +25,11 @@ from bot.engine.scene import (
     describe,
     with_computer_players,
 )
+from bot.engine.spelling import listed
 from bot.engine.thinking import Strength
 from bot.games import games
 from bot.games.toad.state import State
+from bot.games.toad.view import sorted_hand
 from bot.messages.player_names import drawn_names, written_names
 from bot.rendering import draw
 from bot.rendering.canvas import Canvas
@@ -94,7 +97,7 @@ def test_the_fullest_table_is_small_too() -> None:
     scene = TOAD.scene(TOAD.view(crowded(), None), names)
     assert_small(draw(scene), scene)
     assert len(describe(scene)) <= ALT_TEXT_LIMIT
-    assert str(PACK[47]) in describe(scene)
+    assert re.search(r"\b(nine|9) of spades", describe(scene)), "the last card of the last seat"
 
 
 def test_hidden_cards_do_not_change_a_single_byte() -> None:
@@ -113,11 +116,11 @@ def test_alt_text_says_what_the_picture_says() -> None:
     words = describe(TOAD.scene(TOAD.view(made, made.turn), NAMES[:3]))
     for name in NAMES[:3]:
         assert name in words
-    for card in (*made.stock, *made.hands[made.turn]):
-        assert str(card) in words
+    for cards in (made.stock, sorted_hand(made.hands[made.turn])):
+        assert listed([card for card in cards if card], colours=True) in words
     assert "3 of 3 lives" in words
     assert "to move" in words
-    assert f"({len(made.draw)} cards)" in words
+    assert f"Draw: {len(made.draw)} cards." in words
     assert "Red spots" in words
 
 
@@ -255,7 +258,7 @@ def test_a_large_hand_is_one_list_in_words(count: int) -> None:
     made = replace(state(2), hands=(PACK[:count], ()))
     words = describe(TOAD.scene(TOAD.view(made, 0), NAMES[:2]))
     (hand,) = (sentence for sentence in words.split(". ") if sentence.startswith("Your hand: "))
-    assert hand.removeprefix("Your hand: ") == ", ".join(map(str, held_by(made, 0)))
+    assert hand.removeprefix("Your hand: ") == listed(held_by(made, 0), colours=True)
 
 
 ITEMS: tuple[Item, ...] = (
@@ -342,8 +345,8 @@ def test_a_frogs_seat_is_marked() -> None:
     scene = TOAD.scene(TOAD.view(state(3), None), NAMES[:3])
     marked = with_computer_players(scene, {1})
     assert draw(marked) != draw(scene)
-    assert f"🐸 {NAMES[1]}:" in describe(marked)
-    assert describe(marked).count("🐸") == 1
+    assert f"frog {NAMES[1]}:" in describe(marked)
+    assert describe(marked).count("frog ") == 1
     assert with_computer_players(scene, ()) == scene
 
 

@@ -38,14 +38,14 @@ def fits(card: Card, on: Card) -> bool:
 def foundation_for(position: Position, card: Card) -> int | None:
     """Return the foundation that a card can go to now, or None (A2, A3)."""
     for place, (suit, height) in enumerate(zip(SUITS, position.heights, strict=True)):
-        if suit is card.suit and height < FULL and _awaited(position, height) == card.rank:
+        if suit is card.suit and height < FULL and awaited(position.base, height) == card.rank:
             return place
     return None
 
 
-def _awaited(position: Position, height: int) -> int:
+def awaited(base: int, height: int) -> int:
     """Return the rank that comes next on a foundation of so many cards (A2)."""
-    return (position.base - 1 + height) % KING + 1
+    return (base - 1 + height) % KING + 1
 
 
 def top(position: Position, source: Pile | int) -> Card | None:

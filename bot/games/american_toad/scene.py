@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from enum import Enum
 
-from bot.engine.cards import KING, Card, Suit, cards_of
+from bot.engine.cards import Card, Suit, cards_of
 from bot.engine.scene import (
     CARD_HEIGHT,
     Align,
@@ -18,9 +18,11 @@ from bot.engine.scene import (
     Scene,
     Zone,
 )
+from bot.engine.spelling import listed, rank_words, spoken
 from bot.engine.words import _
 from bot.games.american_toad import layout, rules
 from bot.games.american_toad.circles import only_circles
+from bot.games.american_toad.layout import awaited
 from bot.games.american_toad.state import (
     COLUMNS,
     FOUNDATIONS,
@@ -70,12 +72,12 @@ def scene(view: View, names: Sequence[str]) -> Scene:
     moment = _moment(view, names, height)
     redeal = _("1 redeal left") if view.redeal_left else _("no redeal left")
     items: tuple[Item, ...] = (
-        _heading(view),
-        *_foundations(view, marked),
-        *side,
-        *columns,
-        Caption(redeal, WIDTH - MARGIN, counts_y, TEXT, Align.RIGHT),
         *moment,
+        _heading(view),
+        *reversed(side),
+        *columns,
+        *_foundations(view, marked),
+        Caption(redeal, WIDTH - MARGIN, counts_y, TEXT, Align.RIGHT),
     )
     return Scene(WIDTH, height + BAND_ROOM if moment else height, items)
 
@@ -114,6 +116,7 @@ def _foundations(view: View, marked: Marks) -> tuple[Zone, ...]:
             note=f"{height}/{FULL}",
             quiet=True,
             mark=Mark.PUT if place in marked.foundations else None,
+            said=_foundation_said(suit, height, view.base),
         )
         for place, (suit, card, height) in enumerate(
             zip(SUITS, view.foundations, view.heights, strict=True)
@@ -121,12 +124,20 @@ def _foundations(view: View, marked: Marks) -> tuple[Zone, ...]:
     )
 
 
+def _foundation_said(suit: Suit, height: int, base: int) -> str:
+    """Return how a foundation stands, and which card it waits for (A2)."""
+    if height == FULL:
+        return _("complete")
+    return _("next {card}").format(card=rank_words(Card(awaited(base, height), suit)))
+
+
 def _side(view: View, marked: Marks) -> tuple[Zone, ...]:
     """Return reserve, stock and waste, each with its number of cards."""
 
     def pile(spot: Pile | Stock, title: str, count: int, card: Card | Blank | None, place: int) -> Zone:
         shown, y = card if count and card else Blank.GAP, FOUNDATIONS_Y + SIDE_STEP * place
-        return Zone(title, SIDE_X, y, (shown,), size=SIZE, count=count, mark=marked.of(spot))
+        said = spoken(shown) if isinstance(shown, Card) else ""
+        return Zone(title, SIDE_X, y, (shown,), size=SIZE, count=count, mark=marked.of(spot), said=said)
 
     return (
         pile(Pile.RESERVE, _("Reserve"), view.reserve_left, view.reserve, 0),
@@ -155,6 +166,8 @@ def _column(cards: tuple[Card, ...], place: int, marked: Marks) -> Zone:
         SIZE,
         mark=marked.of(place),
         marked=marked.taken.get(place, 1),
+        called="" if place else _("Column {n}").format(n=1),
+        said=listed(cards),
     )
 
 
@@ -242,7 +255,7 @@ def _foundation_for(view: View, card: Card) -> int:
     return next(
         place
         for place, (suit, height) in enumerate(zip(SUITS, view.heights, strict=True))
-        if suit is card.suit and height < FULL and (view.base - 1 + height) % KING + 1 == card.rank
+        if suit is card.suit and height < FULL and awaited(view.base, height) == card.rank
     )
 
 

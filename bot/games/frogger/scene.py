@@ -68,7 +68,7 @@ def scene(view: View, names: Sequence[str]) -> Scene:
     y += 2 * STOP_HEIGHT + ROW_GAP
     market = _market(view, y + MARKET_TITLE)
     hand, bottom = _hand(view, y + MARKET_TITLE + MARKET_CARD * CARD_HEIGHT + PLATE_GAP)
-    return Scene(WIDTH, bottom, (hand, *corridor, *market, *strip))
+    return Scene(WIDTH, bottom, (hand, *market, *reversed(strip), *corridor))
 
 
 def example() -> Scene:
@@ -106,7 +106,7 @@ def _table(view: View, names: Sequence[str]) -> Scene:
     y += MARKET_TITLE + MARKET_CARD * CARD_HEIGHT + PLATE_GAP
     height = PLATE_HEIGHT if any(seen.held for seen in view.seats) else LOW_PLATE_HEIGHT
     plates = _plates(view, names, range(len(view.seats)), y, height)
-    return Scene(WIDTH, plates[-1].y + height + MARGIN, (*corridor, *market, *plates))
+    return Scene(WIDTH, plates[-1].y + height + MARGIN, (*market, *plates, *corridor))
 
 
 def _corridor(view: View, y: float) -> tuple[Item, ...]:

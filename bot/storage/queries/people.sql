@@ -29,7 +29,7 @@ WHERE match_id = :match_id ORDER BY spot;
 DELETE FROM posts WHERE match_id = :match_id AND spot = :spot AND message_id = :message_id;
 
 -- name: player^
-SELECT dm_channel_id, dms_closed, locale, four_colours, name, user_name, told, night FROM players
+SELECT dm_channel_id, dms_closed, locale, four_colours, name, user_name, told, night, text_table FROM players
 WHERE player_id = :player_id;
 
 -- name: names_of
@@ -73,6 +73,10 @@ ON CONFLICT (player_id) DO UPDATE SET locale = excluded.locale WHERE coalesce(pl
 INSERT INTO players (player_id, four_colours) VALUES (:player_id, :four_colours)
 ON CONFLICT (player_id) DO UPDATE SET four_colours = excluded.four_colours;
 
+-- name: reads!
+INSERT INTO players (player_id, text_table) VALUES (:player_id, :text_table)
+ON CONFLICT (player_id) DO UPDATE SET text_table = excluded.text_table;
+
 -- name: is_told!
 INSERT INTO players (player_id, told) VALUES (:player_id, :told)
 ON CONFLICT (player_id) DO UPDATE SET told = excluded.told;
@@ -106,20 +110,25 @@ INSERT INTO notes (key, value) VALUES (:key, :value)
 ON CONFLICT (key) DO UPDATE SET value = excluded.value;
 
 -- name: server^
-SELECT turn_seconds, stoppers, channels, mentions, language, four_colours, tables_each, barred FROM servers
+SELECT turn_seconds, stoppers, channels, mentions, language, four_colours, tables_each, barred, text_tables,
+    text_channels
+FROM servers
 WHERE guild_id = :guild_id;
 
 -- name: put_server!
 INSERT INTO servers (
-    guild_id, turn_seconds, stoppers, channels, mentions, language, four_colours, tables_each, barred
+    guild_id, turn_seconds, stoppers, channels, mentions, language, four_colours, tables_each, barred,
+    text_tables, text_channels
 )
 VALUES (
-    :guild_id, :turn_seconds, :stoppers, :channels, :mentions, :language, :four_colours, :tables_each, :barred
+    :guild_id, :turn_seconds, :stoppers, :channels, :mentions, :language, :four_colours, :tables_each, :barred,
+    :text_tables, :text_channels
 )
 ON CONFLICT (guild_id) DO UPDATE
 SET turn_seconds = excluded.turn_seconds, stoppers = excluded.stoppers, channels = excluded.channels,
     mentions = excluded.mentions, language = excluded.language, four_colours = excluded.four_colours,
-    tables_each = excluded.tables_each, barred = excluded.barred;
+    tables_each = excluded.tables_each, barred = excluded.barred, text_tables = excluded.text_tables,
+    text_channels = excluded.text_channels;
 
 -- name: remove_note!
 DELETE FROM notes WHERE key = :key;

@@ -30,7 +30,8 @@ def test_the_last_move_is_marked_for_all() -> None:
     assert marked(state) == {}
     moved = play(state, "play 4YK K from 2L")
     assert marked(moved) == {"2L": Mark.LEFT, "3K": Mark.REACHED}
-    assert "2: 7🌙🍃 (last move from 🍃)." in describe(GAME.scene(GAME.view(moved, None), NAMES))
+    said = describe(GAME.scene(GAME.view(moved, None), NAMES))
+    assert said.endswith("Last move from 2 leaves. Last move to 3 knots.")
 
 
 def test_the_ends_of_the_path_are_marked_too() -> None:

@@ -7,6 +7,7 @@ from dataclasses import replace
 import pytest
 
 from bot.engine.scene import Caption, Face, Mood, Plate, Reveal, Scene, Zone, describe
+from bot.engine.spelling import listed
 from bot.games.toad import GAME
 from bot.games.toad.state import Phase, State
 from tests.games.toad.tables import cards, codes, play, table
@@ -50,7 +51,7 @@ def test_the_card_just_taken_is_framed_in_the_hand(act: str) -> None:
     state = play(before, act)
     (card,) = set(state.hands[0]) - set(before.hands[0])
     assert marked(state, 0) == (card,)
-    assert f"{card} (new)" in describe(scene(state, 0))
+    assert f"{listed((card,), colours=True)} (new)" in describe(scene(state, 0))
     assert not marked(before, 0)
     assert not any(marked(play(state, *acts), 0) for acts in [(f"discard {card.code}",), ("end",)])
     for viewer in (None, 1):

@@ -1,0 +1,253 @@
+"""The items of a scene in words, for its alt text and for who plays without pictures."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import groupby
+from operator import itemgetter
+from typing import assert_never
+
+from bot.engine.cards import Card
+from bot.engine.items import (
+    Awaited,
+    Bars,
+    Blank,
+    Camp,
+    Caption,
+    Chart,
+    Face,
+    Item,
+    Mark,
+    Plate,
+    Podium,
+    Reveal,
+    Standing,
+    Stop,
+    Tally,
+    Zone,
+)
+from bot.engine.spelling import listed, space_words, spelled, spoken
+from bot.engine.values import frozen
+from bot.engine.words import N_, _, ngettext
+
+_MARKED = {
+    Mark.LEFT: N_("last move from"),
+    Mark.REACHED: N_("last move to"),
+    Mark.MAY_MOVE: N_("may move:"),
+    Mark.LANDING: N_("landing:"),
+    Mark.TAKE: N_("hint: take this"),
+    Mark.PUT: N_("hint: to here"),
+}
+"""A mark in words."""
+
+SHORT_NAME = 12
+
+
+@frozen
+class Detail:
+    """How much is said: with what is marked, with whole names, with the cards that others show."""
+
+    marks: bool = True
+    names: bool = True
+    terse: bool = False
+    shown: bool = True
+
+
+DETAILS = (
+    Detail(),
+    Detail(marks=False),  # what has happened tells of the last move, the buttons of the next
+    Detail(marks=False, names=False),
+    Detail(marks=False, names=False, terse=True),
+    Detail(marks=False, names=False, terse=True, shown=False),
+)
+"""How the same is said shorter and shorter."""
+
+
+def sentences(items: Sequence[Item], detail: Detail = DETAILS[0]) -> tuple[str, ...]:
+    """Return what each thing is that there is to see, in order; captions side by side are one.
+
+    Whose tokens stand where is told of each seat: with its plate, or else after the path.
+    """
+    tokens = _tokens(items)
+    plated = {item.seat for item in items if isinstance(item, Plate)}
+    said = [(isinstance(item, Caption), _say(item, detail, tokens)) for item in items]
+    ends = [at for at, item in enumerate(items, 1) if isinstance(item, (Stop, Camp))]
+    if ends:
+        others = (
+            f"{_nobody(seat)}: {', '.join(at)}." for seat, at in tokens.items() if seat not in plated
+        )
+        marked = _marks(items) if detail.marks else ()
+        said[ends[-1] : ends[-1]] = [(False, words) for words in (*others, *marked)]
+    told: list[str] = []
+    for are_captions, group in groupby(((each, words) for each, words in said if words), itemgetter(0)):
+        words = [each for _is_caption, each in group]
+        told += [" ".join(words)] if are_captions else words
+    return tuple(told)
+
+
+def _say(item: Item, detail: Detail, tokens: Mapping[int, list[str]]) -> str:
+    match item:
+        case Zone():
+            return _say_zone(item, detail)
+        case Plate():
+            return _say_plate(item, detail, tokens.get(item.seat, []))
+        case Reveal():
+            return _say_reveal(item, detail)
+        case Podium():
+            return " ".join(_say_standing(each, detail) for each in item.standings)
+        case Stop():
+            return f"{item.number}: {spoken(item.card, terse=detail.terse)}."
+        case Camp():
+            return ""
+        case Tally():
+            return _("{label}: {value} of {goal}.").format(
+                label=item.label, value=item.value, goal=item.goal
+            )
+        case Caption():
+            words = spelled(item.text)
+            return words if words.endswith((".", "!", "?", "…")) else f"{words}."
+        case Chart():
+            return _say_chart(item)
+        case Bars():
+            return "; ".join(f"{label}: {value}" for label, value in item.rows) + "."
+        case _:
+            assert_never(item)
+
+
+def _say_zone(zone: Zone, detail: Detail) -> str:
+    faces = zone.said or "; ".join(_say_cards(zone, detail)) or _("none")
+    notes = [zone.note] if zone.note and not zone.said else []
+    if zone.count is not None:
+        count = ngettext("{n} card", "{n} cards", zone.count).format(n=zone.count)
+        if zone.cards in ((Blank.BACK,), (Blank.GAP,)):
+            faces = count
+        else:
+            notes.append(count)
+    if zone.mark is not None and detail.marks:
+        notes.append(_say_zone_mark(zone.mark, zone.marked))
+    note = f" ({', '.join(notes)})" if notes else ""
+    title = zone.called or zone.title
+    return f"{title}: {faces}{note}." if title else f"{faces}{note}."
+
+
+def _say_cards(zone: Zone, detail: Detail) -> Iterator[str]:
+    """Yield the cards of a zone, those of a suit together; one that has just come stands alone."""
+
+    def kind(card: Face | Blank | Awaited) -> object:
+        return card if isinstance(card, (Blank, Awaited)) or card in zone.new else Card
+
+    for _kind, group in groupby(zone.cards, key=kind):
+        cards = list(group)
+        faces = [card for card in cards if not isinstance(card, (Blank, Awaited))]
+        if not faces:
+            said = _("face down") if cards[0] is Blank.BACK else _("empty")
+            yield from [said] * len(cards)
+        else:
+            words = listed(faces, colours=not detail.terse, terse=detail.terse)
+            yield _("{card} (new)").format(card=words) if faces[0] in zone.new else words
+
+
+def _say_zone_mark(mark: Mark, marked: int) -> str:
+    """Say a mark on cards; on several it says on how many."""
+    if mark is Mark.TAKE and marked > 1:
+        return _("hint: take the last {n}").format(n=marked)
+    return _(_MARKED[mark])
+
+
+def _tokens(items: Sequence[Item]) -> dict[int, list[str]]:
+    """Return where each seat's tokens stand: how many at the ends of the path, and on which spaces.
+
+    How many have come home stands on the plates, where there are any.
+    """
+    found: dict[int, list[str]] = {}
+    has_plates = any(isinstance(item, Plate) for item in items)
+    for item in items:
+        match item:
+            case Camp(tokens=counts) if item.first or not has_plates:
+                for seat, count in enumerate(counts):
+                    if count:
+                        found.setdefault(seat, []).append(f"{item.title} {count}")
+            case Stop():
+                for suit, holder in zip(item.card.suits, item.tokens, strict=True):
+                    if holder is not None:
+                        found.setdefault(holder, []).append(space_words(item.number, suit))
+            case _:
+                continue
+    return dict(sorted(found.items()))
+
+
+def _marks(items: Sequence[Item]) -> Iterator[str]:
+    """Yield what is marked on a path, a sentence for each mark."""
+    places: dict[Mark, list[str]] = {}
+    for item in items:
+        match item:
+            case Camp(mark=Mark() as mark):
+                places.setdefault(mark, []).append(item.title)
+            case Stop():
+                for suit, on in zip(item.card.suits, item.marks, strict=False):
+                    if on is not None:
+                        places.setdefault(on, []).append(space_words(item.number, suit))
+            case _:
+                continue
+    for mark, found in places.items():
+        words = _(_MARKED[mark])
+        yield f"{words[:1].upper()}{words[1:]} {', '.join(found)}."
+
+
+def _say_plate(plate: Plate, detail: Detail, tokens: Sequence[str]) -> str:
+    lives = ngettext("{lives} of {full} life", "{lives} of {full} lives", plate.full).format(
+        lives=plate.lives, full=plate.full
+    )
+    parts = [plate.counted or lives]
+    if not plate.out:
+        parts.append(ngettext("{n} card", "{n} cards", plate.held).format(n=plate.held))
+    if plate.badge:
+        parts.append(plate.badge)
+    if plate.dealer:
+        parts.append(_("dealer"))
+    if plate.to_move:
+        parts.append(_("to move"))
+    parts += tokens
+    if plate.shown and detail.shown:
+        parts.append(_("shows {cards}").format(cards=listed(plate.shown, terse=detail.terse)))
+    name = _name(plate, detail)
+    whose = _("{name} (you)").format(name=name) if plate.own else name
+    return f"{whose}: {', '.join(parts)}."
+
+
+def _name(item: Plate | Reveal | Standing, detail: Detail) -> str:
+    name = item.name if detail.names else item.name[:SHORT_NAME]
+    return _("frog {name}").format(name=name) if item.computer else name
+
+
+def _nobody(seat: int) -> str:
+    return _("player {n}").format(n=seat + 1)
+
+
+def _say_reveal(reveal: Reveal, detail: Detail) -> str:
+    """Say a hand that is turned up: the cards, what they count, and how its seat stands."""
+    cards = listed(reveal.cards, terse=detail.terse) or _("none")
+    parts = [
+        _("{cards} ({red} red, {black} black)").format(cards=cards, red=reveal.red, black=reveal.black)
+    ]
+    if reveal.badge:
+        parts.append(reveal.badge)
+    if reveal.full:
+        lives = ngettext("{lives} of {full} life", "{lives} of {full} lives", reveal.full)
+        parts.append(lives.format(lives=reveal.lives, full=reveal.full))
+    who = _name(reveal, detail)
+    head = reveal.says.format(name=who) if reveal.says else who
+    colon = "" if head.endswith((".", "!", "?")) else ":"
+    return f"{head}{colon} {', '.join(parts)}."
+
+
+def _say_standing(standing: Standing, detail: Detail) -> str:
+    """Say which place a seat came in, such as *Place 2: Ben, 3 toads*."""
+    said = ", ".join(filter(None, (_name(standing, detail), standing.note)))
+    return _("Place {n}: {name}.").format(n=standing.place, name=said)
+
+
+def _say_chart(chart: Chart) -> str:
+    """Say the headings once, then the rows, so that a page of ten and one fits the limit."""
+    rows = [f"{row[0]} {row[1]}: {', '.join(row[2:])}." for row in chart.rows]
+    return " ".join((", ".join(chart.headings) + ".", *rows))

@@ -1,0 +1,172 @@
+"""Cards and spaces in words: what their signs say to who sees them, for one who hears them read."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from itertools import groupby
+
+from bot.engine.cards import KING, PACK, Card, Suit
+from bot.engine.decktet import BASIC, COURT, COURTS, CROWN, PAWN, PAWNS, DecktetCard, DecktetSuit
+from bot.engine.items import Face
+from bot.engine.words import N_, _
+
+_NUMBERS = (
+    N_("ace"),
+    N_("two"),
+    N_("three"),
+    N_("four"),
+    N_("five"),
+    N_("six"),
+    N_("seven"),
+    N_("eight"),
+    N_("nine"),
+    N_("ten"),
+    N_("jack"),
+    N_("queen"),
+    N_("king"),
+)
+_DECKTET_RANKS = {CROWN: N_("crown"), PAWN: N_("pawn"), COURT: N_("court")}
+_SUITS: dict[Suit | DecktetSuit, str] = {
+    Suit.CLUBS: N_("clubs"),
+    Suit.DIAMONDS: N_("diamonds"),
+    Suit.HEARTS: N_("hearts"),
+    Suit.SPADES: N_("spades"),
+    DecktetSuit.MOONS: N_("moons"),
+    DecktetSuit.SUNS: N_("suns"),
+    DecktetSuit.WAVES: N_("waves"),
+    DecktetSuit.LEAVES: N_("leaves"),
+    DecktetSuit.WYRMS: N_("wyrms"),
+    DecktetSuit.KNOTS: N_("knots"),
+}
+
+_RUN = 3
+"""From so many cards on, each one below the other, the first and the last stand for all."""
+
+_UNSEEN = re.compile("[\N{VARIATION SELECTOR-15}\N{VARIATION SELECTOR-16}\N{WORD JOINER}]")
+_SUIT_SIGNS = {_UNSEEN.sub("", suit.symbol): suit for suit in (*Suit, *DecktetSuit)}
+_FACES: tuple[Face, ...] = (*PACK, *BASIC, *PAWNS, *COURTS)
+_CARD_SIGNS = {_UNSEEN.sub("", str(card)): card for card in _FACES}
+_UNSEEN_HERE = "[\ufe0e\ufe0f\u2060]*"
+_SUIT = f"{_UNSEEN_HERE}[{''.join(_SUIT_SIGNS)}]{_UNSEEN_HERE}"
+_CARD = rf"(?:10|Cr|Ct|[2-9AJQKP])(?:{_SUIT})+|(?<![\w])1[0-2]?(?:{_SUIT})"
+_SIGNS = re.compile(
+    rf"(?P<cards>(?:{_CARD})(?:(?:, | |–)(?:{_CARD}))*)|(?P<mark>[①-⑨])(?P<on>(?=\d))?|(?P<suit>{_SUIT})"
+)
+"""A card or several, a space such as ``7🌊``, whose token it is, or a suit alone."""
+
+_NEXT_TOKEN = re.compile(rf"(?<=[{''.join(_SUIT_SIGNS)}\ufe0f]) (?=[①-⑨])")
+
+
+def rank_words(card: Face, *, digits: bool = False) -> str:
+    """Return the rank, such as ``six`` or ``king``; with ``digits`` a number as such."""
+    if isinstance(card, DecktetCard) and card.rank in _DECKTET_RANKS:
+        return _(_DECKTET_RANKS[card.rank])
+    return card.index if digits and card.index.isdecimal() else _(_NUMBERS[card.rank - 1])
+
+
+def suit_words(suit: Suit | DecktetSuit) -> str:
+    """Return a suit, such as ``hearts``."""
+    return _(_SUITS[suit])
+
+
+def spoken(card: Face, *, digits: bool = False, terse: bool = False) -> str:
+    """Return a card, such as ``six of hearts``; ``terse``: as few letters as tell it."""
+    if isinstance(card, DecktetCard) and not card.suits:
+        return card.name
+    suits = (card.suit,) if isinstance(card, Card) else card.suits
+    if terse:
+        return " ".join((rank_words(card, digits=True), *map(suit_words, suits)))
+    return _of(rank_words(card, digits=digits), *suits)
+
+
+def listed(
+    cards: Sequence[Face], *, colours: bool = False, digits: bool = False, terse: bool = False
+) -> str:
+    """Return some cards; those of a suit that follow each other are told together.
+
+    Such as ``six and eight of hearts, red; king of clubs, black``, or ``nine to seven of clubs``.
+    """
+    said = []
+    for suit, group in groupby(cards, key=lambda card: card.suit if isinstance(card, Card) else card):
+        if isinstance(suit, Suit):
+            same = [card for card in group if isinstance(card, Card)]
+            words = _of(_both(list(_ranks(same, digits=digits or terse))), suit)
+            said.append(f"{words}, {_colour(suit)}" if colours else words)
+        else:
+            said += [spoken(card, digits=digits, terse=terse) for card in group]
+    return ("; " if colours else ", ").join(said)
+
+
+def spelled(text: str, *, digits: bool = False) -> str:
+    """Return a text with its cards, suits, spaces and tokens in words."""
+
+    def said(found: re.Match[str]) -> str:
+        if found["cards"]:
+            return _cards_said(found["cards"], digits=digits)
+        if found["mark"]:
+            seat = ord(found["mark"]) - ord("①") + 1
+            words = _("player {n} on") if found["on"] is not None else _("player {n}")
+            return words.format(n=seat) + (" " if found["on"] is not None else "")
+        apart = " " if found.start() and not text[found.start() - 1].isspace() else ""
+        return apart + suit_words(_SUIT_SIGNS[_UNSEEN.sub("", found["suit"])])
+
+    return _SIGNS.sub(said, _NEXT_TOKEN.sub(", ", text))
+
+
+def space_words(number: int, suit: DecktetSuit) -> str:
+    """Return a space of a path, such as ``7 waves``."""
+    return f"{number} {suit_words(suit)}"
+
+
+def _cards_said(text: str, *, digits: bool) -> str:
+    """Return in words what is spelled in signs: cards, the first and last of a run, spaces."""
+    said: list[str] = []
+    for is_card, group in groupby(re.split(", | ", _UNSEEN.sub("", text)), key=_CARD_SIGNS.__contains__):
+        if is_card:
+            said.append(listed([_CARD_SIGNS[sign] for sign in group], digits=digits))
+        else:
+            said += [_run_or_space(sign, digits=digits) for sign in group]
+    return ", ".join(said)
+
+
+def _run_or_space(sign: str, *, digits: bool) -> str:
+    ends = [_CARD_SIGNS[end] for end in sign.split("–") if end in _CARD_SIGNS]
+    if len(ends) > 1 and isinstance(ends[0], Card):
+        return _of(_from_to(ends[0], ends[-1], digits=digits), ends[0].suit)
+    return " ".join((sign[:-1], suit_words(_SUIT_SIGNS[sign[-1]])))
+
+
+def _of(rank: str, *suits: Suit | DecktetSuit) -> str:
+    return _("{rank} of {suit}").format(rank=rank, suit=_both([suit_words(suit) for suit in suits]))
+
+
+def _ranks(cards: Sequence[Card], *, digits: bool) -> Iterator[str]:
+    """Yield the ranks of cards of one suit; those of a run that goes down as its first and last."""
+    runs: list[list[Card]] = []
+    for card in cards:
+        if runs and card.rank % KING + 1 == runs[-1][-1].rank:
+            runs[-1].append(card)
+        else:
+            runs.append([card])
+    for run in runs:
+        if len(run) >= _RUN:
+            yield _from_to(run[0], run[-1], digits=digits)
+        else:
+            yield from (rank_words(card, digits=digits) for card in run)
+
+
+def _from_to(first: Face, last: Face, *, digits: bool) -> str:
+    words = _("{first} to {last}")
+    return words.format(first=rank_words(first, digits=digits), last=rank_words(last, digits=digits))
+
+
+def _both(words: Sequence[str]) -> str:
+    """Return some words as they are said one after the other."""
+    if len(words) == 1:
+        return words[0]
+    return _("{some} and {last}").format(some=", ".join(words[:-1]), last=words[-1])
+
+
+def _colour(suit: Suit) -> str:
+    return _("red") if suit.is_red else _("black")

@@ -1,0 +1,167 @@
+"""A table for who hears it read: no picture, no sign, what is new first, and nothing disabled."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+from itertools import accumulate
+from typing import TypeGuard
+
+from bot.engine.description import sentences
+from bot.engine.panel import HINT
+from bot.engine.scene import Scene, with_computer_players
+from bot.engine.spelling import spelled
+from bot.engine.words import N_, _, speaking
+from bot.messages.appearance import LABEL, Appearance
+from bot.messages.button_rows import with_last
+from bot.messages.components import (
+    Button,
+    ChannelMenu,
+    Content,
+    Menu,
+    Option,
+    Part,
+    Picture,
+    Row,
+    Text,
+    UserMenu,
+    row,
+)
+from bot.messages.content import hand_content, table_content
+from bot.messages.custom_ids import action_id
+from bot.messages.player_names import drawn_names
+from bot.messages.read_aloud import without_signs
+from bot.sessions.table import Table
+
+TURN_LETTERS = 700
+"""How long the text of a turn may be: whoever hears it read cannot skip through it with a glance."""
+
+MOST_LETTERS = 3_800
+"""How long all texts of a message may be together; Discord takes 4,000."""
+
+OPTION = 100
+"""How long an option of a menu may be."""
+
+IN_WORDS = Appearance(as_text=True)
+
+_ARROWS = {"◀": N_("Step back"), "▶": N_("Step on")}
+"""Labels that are nothing but a sign."""
+
+_MARKUP_OF_NAMES = re.compile(r"[\\*_~`|<>\[\]{}#@]|(?<=:)/|^[-+]|^\d+(?=\. )")
+"""What makes a link, a mention or other markup of a name: there is none in what is ours."""
+
+
+def turn_in_words(content: Content, table: Table) -> Content:
+    """Return a message of a table in words; a turn's is short, and a button tells all the rest."""
+    if not table.is_playing or table.match.is_lesson:
+        return in_words(content, MOST_LETTERS)
+    with speaking(content.language):
+        all_of_it = Button(action_id(table.match.id, "words"), _("Tell me everything"))
+    short = in_words(content, TURN_LETTERS, is_open=table.is_solo)
+    *parts, last = short.parts
+    rows = with_last([last], all_of_it) if isinstance(last, Row) else [last, row(all_of_it)]
+    return replace(short, parts=(*parts, *rows))
+
+
+def whole_content(table: Table, seat: int | None) -> Content:
+    """Return all that a seat, or the public, may know of a table, and nothing to press."""
+    if seat is None or table.state is None:
+        return in_words(_without_rows(table_content(table, (), IN_WORDS)), MOST_LETTERS)
+    content = _without_rows(hand_content(table, seat, look=IN_WORDS))
+    match = table.match
+    scene = with_computer_players(table.scene(None, drawn_names(match.players)), match.computer_seats)
+    return in_words(content, MOST_LETTERS, None if table.to_move == seat else scene)
+
+
+def as_liked(content: Content, look: Appearance) -> Content:
+    """Return a message as its reader likes it: in words, or as it is."""
+    return in_words(content, MOST_LETTERS) if look.as_text else content
+
+
+def in_words(
+    content: Content, most: int, beside: Scene | None = None, *, is_open: bool = False
+) -> Content:
+    """Return a message without pictures and signs: what is new, what may be done, what there is to see.
+
+    Its texts have at most so many letters together, as far as those allow it that say what may be done.
+    What there is to see is told as far as that leaves room, of what is new the latest. ``beside`` has
+    things that are told after those of the message's own picture. Where everything ``is_open`` all of it
+    is needed: what is new has what room that leaves, and its first line, which is of the last move.
+    """
+    with speaking(content.language):
+        said = [_said(part) for part in content.parts]
+        rest = [part for part in said if part is not None and not _is_news(part)]
+        room = most - sum(len(part.words) for part in rest if isinstance(part, Text))
+        lines = [line for part in said if _is_news(part) for line in part.words.split("\n")]
+        things = _things(content, beside)
+        needed = sum(len(thing) + 1 for thing in (things if is_open else things[:1]))
+        if is_open:
+            lines = _fitting(lines, room - needed) or lines[:1]
+        else:
+            lines = _fitting(lines[::-1], room - needed)[::-1]
+        things = _fitting(things, room - sum(len(line) + 1 for line in lines)) or things[:1]
+        news = [Text("\n".join(lines))] if lines else []
+        seen = Text("\n".join(things))
+        told = [seen if isinstance(part, Picture) else part for part in rest]
+        return replace(content, parts=(*news, *told))
+
+
+def _without_rows(content: Content) -> Content:
+    return replace(content, parts=tuple(part for part in content.parts if not isinstance(part, Row)))
+
+
+def _is_news(part: Part | None) -> TypeGuard[Text]:
+    return isinstance(part, Text) and bool(part.news)
+
+
+def _things(content: Content, beside: Scene | None) -> list[str]:
+    """Return what there is to see, a line for each thing."""
+    picture = content.picture
+    said = sentences(picture.scene.items) if picture is not None else ()
+    more = [one for one in sentences(beside.items) if one not in said] if beside else []
+    return [_MARKUP_OF_NAMES.sub(r"\\\g<0>", sentence) for sentence in (*said, *more)]
+
+
+def _fitting(lines: Sequence[str], room: int) -> list[str]:
+    """Return the first lines that there is room for."""
+    ends = accumulate(len(line) + 1 for line in lines)
+    return [line for line, end in zip(lines, ends, strict=True) if end <= room]
+
+
+def _said(part: Part) -> Part | None:
+    """Return a part in words; None for a row in which nothing can be pressed."""
+    match part:
+        case Text(words):
+            return replace(part, words=without_signs(spelled(words)))
+        case Row(items):
+            kept = tuple(_control(item) for item in items if not item.disabled)
+            return Row(kept) if kept else None
+        case _:
+            return part
+
+
+def _control(
+    item: Button | Menu | ChannelMenu | UserMenu,
+) -> Button | Menu | ChannelMenu | UserMenu:
+    match item:
+        case Button():
+            return replace(item, label=_label(item.label or "", item.emoji, LABEL), emoji=None)
+        case Menu():
+            return replace(item, options=tuple(map(_option, item.options)))
+        case _:
+            return item
+
+
+def _option(option: Option) -> Option:
+    return replace(option, label=_label(option.label, option.emoji, OPTION), emoji=None)
+
+
+def _label(label: str, emoji: str | None, most: int) -> str:
+    """Return a label in words; of one that is too long the last part is left out, not cut."""
+    said = without_signs(spelled(label, digits=True)) or _(_ARROWS.get(label, label))
+    if emoji == HINT and said != _("Hint"):
+        said = _("{choice} (hint)").format(choice=said)
+    while len(said) > most and ", " in said:
+        said = said.rpartition(", ")[0]
+    return said if len(said) <= most else f"{said[: most - 1]}…"
