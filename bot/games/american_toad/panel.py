@@ -57,19 +57,27 @@ def _choice(view: View, move: Move, label: str) -> Choice:
     """Return a move of cards to choose. Its key is never another move's, at any time of the deal."""
     moment = view.made + 2 * view.undos  # an undo takes one from the moves, so this only ever grows
     key = f"{moment}_{write(move).replace(' ', '_')}"
-    mark = HINT if _is_told(view, move) else None
-    return Choice(key, label, move, _tone(view, move), mark, sign=moved(view, move))
+    return Choice(key, label, move, _tone(view, move), _mark(view, move), sign=moved(view, move))
 
 
-def _is_told(view: View, move: Move | None) -> bool:
+def _is_told(view: View, move: Move) -> bool:
     """Return whether this is the move that the player was told."""
-    return isinstance(view.told, Advice) and move is not None and view.told.move == move
+    return isinstance(view.told, Advice) and view.told.move == move
+
+
+def _mark(view: View, move: Move) -> str | None:
+    return HINT if _is_told(view, move) else None
 
 
 def _tone(view: View, move: Move) -> Tone:
     """Return how a move presents itself: one that the player was told stands out."""
-    is_told = isinstance(view.told, Advice) and view.told.move == move
-    return Tone.GOOD if is_told or move == AllUp() else Tone.MAIN if move == Turn() else Tone.PLAIN
+    return (
+        Tone.GOOD
+        if _is_told(view, move) or move == AllUp()
+        else Tone.MAIN
+        if move == Turn()
+        else Tone.PLAIN
+    )
 
 
 def _fixed(view: View) -> tuple[Buttons, Buttons]:
@@ -84,7 +92,7 @@ def _fixed(view: View) -> tuple[Buttons, Buttons]:
     back = (("undo", Undo()), ("redo", Redo()))
     rows = (
         tuple(
-            Choice(key, name(view, move), move, _tone(view, move))
+            Choice(key, name(view, move), move, _tone(view, move), _mark(view, move))
             for key, move in moves
             if move in view.legal
         )

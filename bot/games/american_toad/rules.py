@@ -94,7 +94,9 @@ def _steps(state: State, move: Move, after: State) -> tuple[Step, ...]:
     """Return what can be told of a move without its cards; help that was free is no step."""
     match move:
         case Rescue() | Advice():
-            return (Step.PEEK,) * (after.peeks - state.peeks) + (Step.HINT,) * (after.hints - state.hints)
+            return (Step.PEEK,) * (after.peeks - state.peeks) + (Step.HINT,) * (
+                after.hints - state.hints
+            )
         case Undo(count):
             return (Step.UNDO,) * count
     position = after.position
