@@ -35,6 +35,7 @@ from cogs.command_sync import sync_if_changed
 from cogs.heartbeat import Heartbeat
 from cogs.leaderboards import leaderboard_command, profile_command
 from cogs.privacy import privacy_command
+from cogs.replays import replay_command, watch_menu
 from cogs.solitaire import SolitaireCommands
 from cogs.tables import TableCommands
 
@@ -171,8 +172,9 @@ class Ribit(commands.AutoShardedBot):
         for game in services.games.values():
             group = SolitaireCommands if game.info.is_solo else TableCommands
             self.tree.add_command(group(services, game))
-        for command in (leaderboard_command(services), profile_command(services)):
-            self.tree.add_command(command)
+        for command in (leaderboard_command, profile_command, replay_command):
+            self.tree.add_command(command(services))
+        self.tree.add_command(watch_menu(services))
         self.tree.add_command(privacy_command(self._privacy_policy))
         heartbeat = Heartbeat(self, notes=self.database.notes, clock=_now, shards=self._shards)
         await self.add_cog(heartbeat)

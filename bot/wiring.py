@@ -32,6 +32,7 @@ from bot.opponents import Opponents as Workers
 from bot.rendering import drawing
 from bot.sessions.hints import Hints
 from bot.sessions.ports import Opponents, Ownership
+from bot.sessions.replays import Replays
 from bot.sessions.seating import Seating
 from bot.sessions.solo_matches import SoloMatches
 from bot.sessions.tables import Tables
@@ -198,4 +199,5 @@ def _services(
         days=database.days,
         thinkers=thinkers,
         lines=Lines(thinkers),
+        replays=Replays(games=games, journal=journal, servers=servers),
     )

@@ -15,6 +15,7 @@ from bot.delivery.threads import Threads
 from bot.engine.game import AnyGame
 from bot.sessions.hints import Hints
 from bot.sessions.ports import Opponents
+from bot.sessions.replays import Replays
 from bot.sessions.seating import Seating
 from bot.sessions.solo_matches import SoloMatches
 from bot.sessions.tables import Tables
@@ -45,3 +46,4 @@ class Services:
     days: Days
     thinkers: Opponents
     lines: Lines
+    replays: Replays

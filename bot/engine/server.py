@@ -31,7 +31,8 @@ class ServerSettings:
     games may be played, empty for all. ``mentions`` says whether a reminder mentions its player.
     ``language`` is a Discord locale, or None for the server's own. With ``four_colours`` each suit of
     a pack of 52 has a colour of its own in the tables' pictures. One person may host ``tables_each``
-    live tables at a time. Who is ``barred`` cannot sit down at its tables.
+    live tables at a time. Who is ``barred`` cannot sit down at its tables. With
+    ``watched_elsewhere`` matches that are over may be watched in other servers too.
     """
 
     turn_seconds: int = TURN_SECONDS
@@ -42,6 +43,7 @@ class ServerSettings:
     four_colours: bool = False
     tables_each: int = TABLES_EACH
     barred: frozenset[int] = frozenset()
+    watched_elsewhere: bool = False
 
     def allows(self, channel_id: int) -> bool:
         """Return whether games may be played in a channel; a thread counts as its channel."""

@@ -42,6 +42,7 @@ from bot.messages.daily_deal import (
 from bot.messages.hints import MARK, hinted, offers_hint
 from bot.messages.lobby import lobby_content
 from bot.messages.player_names import drawn_names, written_names
+from bot.messages.replays import watch_button
 from bot.messages.time_limits import clock_lines, when
 from bot.sessions.hints import Hint
 from bot.sessions.refusals import ended
@@ -233,9 +234,10 @@ def _back(table: Table) -> Button:
 
 def _stopped_content(table: Table) -> Content:
     key, label = ("new", _("New deal")) if table.is_solo else ("rematch", _("New table"))
-    again = row(Button(action_id(table.match.id, key), label, Tone.GOOD))
+    again = Button(action_id(table.match.id, key), label, Tone.GOOD)
+    buttons = (again, watch_button(table.match.id)) if table.n else (again,)
     words = ended(table) if table.match.people else _("Everybody left this table.")
-    return notice_content(f"### {table.game.info.name}\n{words}", again)
+    return notice_content(f"### {table.game.info.name}\n{words}", row(*buttons))
 
 
 def _again(table: Table, look: Appearance) -> Row:
@@ -243,12 +245,14 @@ def _again(table: Table, look: Appearance) -> Row:
     match_id = table.match.id
     if not table.is_solo:
         return row(
-            Button(action_id(match_id, "rematch"), _("Rematch"), Tone.GOOD, emoji=look.emoji(FROG))
+            Button(action_id(match_id, "rematch"), _("Rematch"), Tone.GOOD, emoji=look.emoji(FROG)),
+            watch_button(match_id),
         )
     return row(
         Button(action_id(match_id, "new"), _("New deal"), Tone.GOOD, emoji=look.emoji(FROG)),
         Button(action_id(match_id, "same"), _("Same deal again")),
         *(one for one in _questions(table) if not one.disabled),
+        watch_button(match_id),
     )
 
 

@@ -127,6 +127,13 @@ def _colours(_server: Server) -> list[Offer]:
     ]
 
 
+def _watching(_server: Server) -> list[Offer]:
+    return [
+        Offer("here", value=False, words=_("only here, and by those who played them")),
+        Offer("everywhere", value=True, words=_("in other servers too")),
+    ]
+
+
 SETTINGS = {
     setting.key: setting
     for setting in (
@@ -136,6 +143,7 @@ SETTINGS = {
         Setting("mentions", "mentions", N_("Reminders"), _mentions),
         Setting("language", "language", N_("Language at tables"), _languages),
         Setting("colours", "four_colours", N_("Suit colours at tables"), _colours),
+        Setting("watching", "watched_elsewhere", N_("Where finished matches may be watched"), _watching),
     )
 }
 
@@ -159,8 +167,9 @@ def settings_content(settings: ServerSettings, server: Server, own: OwnSettings,
     )
     where = _("Where games may be played")
     parts: list[Part] = [
-        Text(f"{title}\n{hint}"),
-        Text(f"**{where}:** {_permissions(settings)}"),
+        Text(
+            f"{title}\n{hint}\n**{where}:** {_permissions(settings)}"
+        ),  # 40 components are all there are
         Row((_channel_menu(settings, server),)),
     ]
     for setting in SETTINGS.values():

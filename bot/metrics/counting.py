@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import sqlite3
-from collections.abc import Awaitable, Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from contextlib import suppress
 from functools import partial
 from time import perf_counter
@@ -177,6 +177,9 @@ class _Timed:
 
     async def line(self, game: str, state: Any, moves: int, *, who: int) -> tuple[str, ...] | None:
         return await self._timed(game, "line", self.opponents.line(game, state, moves, who=who))
+
+    async def work(self, task: Callable[..., T], *given: Any, who: int) -> T | None:
+        return await self.opponents.work(task, *given, who=who)
 
 
 async def _code(response: aiohttp.ClientResponse) -> int:

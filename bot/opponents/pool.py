@@ -16,7 +16,7 @@ from multiprocessing import get_context, parent_process
 from threading import Event, Thread
 from time import process_time
 from types import TracebackType
-from typing import Any, Self
+from typing import Any, Self, TypeVar
 
 import structlog
 
@@ -26,6 +26,8 @@ from bot.opponents.single_flight import SingleFlight
 from bot.opponents.tasks import answered, found_deal, thought, winning_line
 
 log = structlog.get_logger(__name__)
+
+T = TypeVar("T")
 
 WORKERS = 2
 LONGEST_THOUGHT = 15.0
@@ -105,6 +107,11 @@ class Opponents:
         task = (winning_line, game, state, moves)
         line: tuple[str, ...] | None = await self._ask(Lane.QUESTIONS, who, task, *task)
         return line
+
+    async def work(self, task: Callable[..., T], *given: Any, who: int) -> T | None:
+        """Return what a worker makes of a task that takes no long thought, or None where none can."""
+        result: T | None = await self._think(Lane.QUESTIONS, who, task, *given)
+        return result
 
     async def close(self) -> None:
         """End the workers; thoughts that are still wanted come from the rule of thumb."""

@@ -164,6 +164,7 @@ class Servers(Store):
                 four_colours=int(settings.four_colours),
                 tables_each=settings.tables_each,
                 barred=json.dumps(sorted(settings.barred)),
+                watched_elsewhere=int(settings.watched_elsewhere),
             )
             await self._pubsub.note(connection, _SERVER, {"id": guild_id})
             return settings
@@ -188,6 +189,7 @@ class Servers(Store):
             four_colours=bool(row["four_colours"]),
             tables_each=row["tables_each"],
             barred=frozenset(json.loads(row["barred"])),
+            watched_elsewhere=bool(row["watched_elsewhere"]),
         )
 
 

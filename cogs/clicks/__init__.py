@@ -27,6 +27,7 @@ from cogs.clicks import (  # noqa: F401
     match_end,
     moves,
     removals,
+    replays,
     rules,
     settings,
     threads,

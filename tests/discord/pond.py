@@ -9,10 +9,10 @@ from __future__ import annotations
 
 import logging
 import re
-from collections.abc import AsyncIterator, Iterator, Mapping, MutableMapping
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping, MutableMapping
 from contextlib import asynccontextmanager, contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import discord
 import simcord
@@ -42,6 +42,8 @@ CANNOT_DM = 50007
 TOKEN_SECONDS = 15 * 60
 FAULTS = ("error", "critical")
 
+T = TypeVar("T")
+
 LogLine = MutableMapping[str, Any]
 Games = Mapping[str, AnyGame]
 
@@ -70,6 +72,10 @@ class Thinkers:
     async def line(self, game: str, state: Any, moves: int, *, who: int) -> tuple[str, ...] | None:
         """Return the line that a worker process would have found."""
         return winning_line(game, state, moves)
+
+    async def work(self, task: Callable[..., T], *given: Any, who: int) -> T | None:
+        """Return what a worker process would have made."""
+        return task(*given)
 
 
 class Seen:

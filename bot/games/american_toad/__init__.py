@@ -8,6 +8,7 @@ from bot.engine.game import Game
 from bot.engine.pages import rules_pages
 from bot.games.american_toad import match, panel, rules, scene, solutions, state, view, words
 from bot.games.american_toad.hints import QUESTIONS, RETRY
+from bot.games.american_toad.lookback import LOOKBACK
 from bot.games.american_toad.scene import PICTURES
 from bot.games.american_toad.state import Move, State
 
@@ -34,5 +35,6 @@ GAME = Game[State, Move, view.View](
     find_deal=solutions.find_deal,
     questions=QUESTIONS,
     retry=RETRY,
+    lookback=LOOKBACK,
     shared=words.shared,
 )

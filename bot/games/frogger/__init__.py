@@ -11,6 +11,7 @@ from bot.engine.game import Game
 from bot.engine.pages import rules_pages
 from bot.games.frogger import match, panel, rules, scene, state, view, words
 from bot.games.frogger.lesson import LESSON
+from bot.games.frogger.lookback import LOOKBACK
 from bot.games.frogger.scene import PICTURES
 from bot.games.frogger.state import Move, State
 from bot.games.frogger.thinking import THINKING
@@ -37,4 +38,5 @@ GAME = Game[State, Move, view.View](
     read=state.read,
     thinking=THINKING,
     lesson=LESSON,
+    lookback=LOOKBACK,
 )

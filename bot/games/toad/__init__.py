@@ -12,6 +12,7 @@ from bot.engine.game import Game
 from bot.engine.pages import rules_pages
 from bot.games.toad import match, panel, rules, scene, state, view, words
 from bot.games.toad.lesson import LESSON
+from bot.games.toad.lookback import LOOKBACK
 from bot.games.toad.scene import PICTURES
 from bot.games.toad.state import Move, State
 from bot.games.toad.thinking import THINKING
@@ -39,6 +40,7 @@ _TODAY = Game[State, Move, view.View](
     read=state.read,
     thinking=THINKING,
     lesson=LESSON,
+    lookback=LOOKBACK,
 )
 
 _FIRST = replace(_TODAY, info=replace(match.INFO, rules_version=1), withdraw=match.withdraw_in_version_1)
