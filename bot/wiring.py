@@ -25,6 +25,7 @@ from bot.delivery.recent_activity import RecentActivity
 from bot.delivery.recovery import Recovery
 from bot.delivery.requests import Requests
 from bot.delivery.services import Services
+from bot.delivery.sharing import SHARING_SECONDS
 from bot.delivery.threads import Threads
 from bot.engine.game import AnyGame
 from bot.engine.shards import Shards
@@ -192,6 +193,7 @@ def _services(
         membership=Membership(client, clock),
         budget=given.budget,
         cooldown=Cooldown(clock),
+        sharing=Cooldown(clock, SHARING_SECONDS),
         players=database.players,
         servers=servers,
         standings=database.standings,

@@ -35,6 +35,9 @@ On a busy machine the announcement itself may take more than a second to get out
 _TAKES_NO_UPDATE = (ErrorKind.MESSAGE_GONE, ErrorKind.TOO_OLD, ErrorKind.ASLEEP)
 """What keeps a message from being updated by its own button, while a new one can take its place."""
 
+COMPONENTS = (discord.InteractionType.component, discord.InteractionType.modal_submit)
+"""What is asked by a component of a message, or by the form that one has opened."""
+
 GIVE_UP_SECONDS = 0.5
 
 SILENT = discord.AllowedMentions.none()
@@ -101,7 +104,7 @@ class Answer:
 
     @property
     def _is_component(self) -> bool:
-        return self.interaction.type is discord.InteractionType.component
+        return self.interaction.type in COMPONENTS
 
     def _leaves(self) -> None:
         """Take note that the answer is made and goes out: then it needs no processor any more.

@@ -39,6 +39,7 @@ class Services:
     membership: Membership
     budget: Budget
     cooldown: Cooldown
+    sharing: Cooldown
     players: Players
     servers: Servers
     standings: Standings

@@ -26,6 +26,7 @@ from bot.engine.items import (
     Plate,
     Reveal,
     Stop,
+    Subtitles,
     Tally,
     Zone,
 )
@@ -51,6 +52,7 @@ __all__ = [
     "Reveal",
     "Scene",
     "Stop",
+    "Subtitles",
     "Tally",
     "Zone",
     "describe",
@@ -159,6 +161,8 @@ def _say(item: Item) -> str:
             return item.text if item.text.endswith((".", "!", "?", "…")) else f"{item.text}."
         case Chart():
             return _say_chart(item)
+        case Subtitles():
+            return " ".join(item.lines)
         case Bars():
             return "; ".join(f"{label}: {value}" for label, value in item.rows) + "."
         case _:

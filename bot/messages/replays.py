@@ -87,6 +87,39 @@ class Share(Control):
         return cls(found["match_id"], int(found["n"]), values[0]) if values else None
 
 
+@frozen
+class ShareRange(Control):
+    """A part of a match is to be shown to all, from one move to another, as they were typed."""
+
+    pattern = re.compile(rf"x:{MATCH}:(?P<n>\d{{1,6}}):range")
+    kind = "share range"
+
+    match_id: str
+    n: int
+    first: str
+    last: str
+
+    @property
+    def custom_id(self) -> str:
+        """The custom_id of the form."""
+        return f"x:{self.match_id}:{self.n}:range"
+
+    @classmethod
+    def read(cls, found: re.Match[str], values: Sequence[str]) -> Self | None:
+        """Return what was typed in the two fields."""
+        return cls(found["match_id"], int(found["n"]), *values) if len(values) == _FIELDS else None
+
+    @property
+    def moves(self) -> tuple[int, int] | None:
+        """The two numbers, or None where one is none."""
+        typed = [text.strip() for text in (self.first, self.last)]
+        if not all(re.fullmatch(r"\d{1,6}", text, re.ASCII) for text in typed):
+            return None
+        return int(typed[0]), int(typed[1])
+
+
+_FIELDS = 2
+
 ROUND, TEN, ALL, RANGE = "round", "ten", "all", "range"
 _PARTS = {
     ROUND: N_("This round"),

@@ -16,6 +16,7 @@ from bot.engine.scene import (
     Plate,
     Reveal,
     Stop,
+    Subtitles,
     Tally,
     Zone,
 )
@@ -27,6 +28,7 @@ from bot.rendering.marks import MOODS, laps_of
 from bot.rendering.paths import draw_camp, draw_stop
 from bot.rendering.revealed_hands import draw_reveal
 from bot.rendering.seat_plates import draw_plate
+from bot.rendering.subtitles import draw_subtitles
 
 
 def draw_item(canvas: Canvas, item: Item, scene_width: float) -> None:
@@ -50,6 +52,8 @@ def draw_item(canvas: Canvas, item: Item, scene_width: float) -> None:
             draw_chart(canvas, item)
         case Bars():
             draw_bars(canvas, item)
+        case Subtitles():
+            draw_subtitles(canvas, item)
         case _:
             assert_never(item)
 

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import io
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import discord
+from PIL import Image, ImageSequence
+from simcord.results import InteractionResult
 
 from bot.engine.match import Match, Player, Stage
 from bot.engine.match_results import results_of
+from bot.storage import DayDeal
 from tests.discord.admins import admin, panel
 from tests.discord.pond import Person, Pond, pond, shown, told
 from tests.discord.test_cooldown import elsewhere
@@ -17,6 +21,8 @@ from tests.playthroughs.recording import RECORDINGS, Recording, parse
 from tests.storage.matches import NOW, changed, lobby, moved
 
 APP = "Watch this match"
+DEAL = 747635951
+"""The number of the recorded deal."""
 
 
 def recorded(name: str) -> Recording:
@@ -146,3 +152,72 @@ async def test_who_may_watch(tmp_path: Path) -> None:
         await ada.pick("everywhere", await panel(ada), "s:watching")
         place.channel = there
         assert "move 0 of 161" in told(await mallory.slash("replay", match="k3v9")).text
+
+
+async def test_a_moment_is_shared(tmp_path: Path) -> None:
+    """A part of a match is posted as a plain message with a GIF, once a minute."""
+    async with pond(tmp_path) as place:
+        ann, ben, cleo = (place.person(name) for name in ("Ann", "Ben", "Cleo"))
+        await keep(place, "toad", ann, ben, cleo)
+        page = told(await ann.slash("replay"))
+        page = shown(await ann.press("⏭", page))
+        [menu] = [one for one in page.custom_ids if one.startswith("x:")]
+        page = shown(await ann.pick("ten", page, menu))
+        assert "Shared: everybody here can see it." in page.text
+        post = place.messages[-1]
+        assert "Toad, moves 151 to 161 of match k3v9" in post.text
+        assert not post.custom_ids
+        [attached] = post.message.attachments
+        picture = Image.open(io.BytesIO(await attached.read()))
+        durations = [one.info["duration"] for one in ImageSequence.Iterator(picture)]
+        assert durations == [1000] * 10 + [3000]
+        assert picture.width == 700
+        assert attached.size <= 3 * 2**20
+
+        refused = await ann.pick("all", page, menu)
+        assert "One moving picture a minute" in told(refused).text
+        await place.wait(60)
+        for first, last, words in (
+            ("30", "12", "Move 30 comes after move 12."),
+            ("0", "99", "80 are the most"),
+            ("0", "999", "has the moves 0 to 161"),
+            ("0", "nine", "numbers of two moves"),
+        ):
+            form = await ann.pick("range", page, menu)
+            assert words in told(await typed(ann, form, first, last)).text
+        form = await ann.pick("range", page, menu)
+        await typed(ann, form, "3", "5")
+        assert "moves 3 to 5" in place.messages[-1].text
+
+
+async def typed(person: Person, form: InteractionResult, first: str, last: str) -> InteractionResult:
+    """Fill in the form that asks from which move to which."""
+    assert form.modal is not None
+    fields = [label["component"]["custom_id"] for label in form.modal["components"]]
+    values = dict(zip(fields, (first, last), strict=True))
+    return await person._done(await person.actor.submit_modal(form, values))
+
+
+async def test_where_nothing_can_be_shared(tmp_path: Path) -> None:
+    """Not without the permission, in a server that the match is not of, or before a day is over."""
+    async with pond(tmp_path) as place:
+        ann, ben = place.person("Ann"), place.person("Ben")
+        day = int(place.env.now().strftime("%Y%m%d"))
+        await place.bot.database.days.choose("american_toad", DayDeal(day, DEAL, 0))
+        options = {**recorded("american_toad").options, "deal": DEAL, "daily": day}
+        await keep(place, "american_toad", ann, match_id="soli", options=options)
+        assert "after your own try" in told(await ben.slash("replay", match="soli")).text
+        page = told(await ann.slash("replay", match="soli"))
+        assert "day is over" in told(await ann.pick("ten", page, "x:soli:0")).text
+        await keep(place, "american_toad", ann, match_id="fun1")
+        page = told(await ben.slash("replay", match="fun1"))
+        place.env.inject_error("POST", "/webhooks/*", status=413, code=40005, message="too large")
+        refused = await ben.pick("ten", page, "x:fun1:0")
+        assert "didn't take the moving picture" in told(refused).text
+        permissions = {"view_channel": True, "send_messages": True, "attach_files": False}
+        overwrite = discord.PermissionOverwrite(**permissions)
+        bot = place.bot.user
+        assert bot is not None
+        place.channel = place.guild.create_text_channel("words", overwrites={bot: overwrite})
+        page = told(await ann.slash("replay", match="fun1"))
+        assert "permission **Attach Files**" in told(await ann.pick("ten", page, "x:fun1:0")).text
