@@ -201,10 +201,18 @@ def moment_options(replay: Replay, n: int) -> tuple[Option, ...]:
             _(moment.words).format(name=names[moment.seat], n=moment.n) for _at, moment in moments
         )
         label = told if len(told) <= LABEL else told[: LABEL - 1] + "…"
-        options.append((at, Option(label, str(at), _("move {n}").format(n=at))))
+        options.append((at, Option(label, str(at), _where(replay, at))))
     past = sum(at <= n for at, _option in options)
     first = max(min(past - 1, len(options) - MOST_OPTIONS), 0)
     return tuple(option for _at, option in options[first : first + MOST_OPTIONS])
+
+
+def _where(replay: Replay, n: int) -> str:
+    """Return where in a match a move is."""
+    if len(replay.rounds) == 1:
+        return _("move {n}").format(n=n)
+    number = sum(begins < n for begins in replay.rounds)  # a move that deals is of the round before
+    return _("round {round}, move {n}").format(round=number, n=n)
 
 
 def past_label(past: Past, game: AnyGame) -> str:

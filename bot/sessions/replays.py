@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from cachetools import LRUCache
 
@@ -46,10 +46,10 @@ class Replays:
                 )
             )
         await self._check_may_watch(match, player_id, guild_id)
-        if match.stage.is_live:
-            raise TableError(_("This match is still being played. You can watch it when it's over."))
         if replay is None:
-            replay = self._kept[match_id] = await read_replay(self._games, self._journal, match)
+            record = await self._journal.load(match_id)
+            assert record is not None, "it was found"
+            replay = self._kept[match_id] = await read_replay(self._games, *record)
         return replay
 
     async def played(self, player_id: int, guild_id: int | None, most: int = 1) -> list[Past]:
@@ -76,22 +76,22 @@ class Replays:
             )
 
 
-async def read_replay(games: Mapping[str, AnyGame], journal: Journal, match: Match) -> Replay:
-    """Return the replay of a match, as far as it can be read; raises TableError where nothing can."""
+async def read_replay(games: Mapping[str, AnyGame], match: Match, entries: Sequence[Entry]) -> Replay:
+    """Return the replay of a match, as far as it can be read.
+
+    Raises TableError for one that lives, that was never dealt, or of which nothing can be read.
+    """
+    if match.stage.is_live:
+        raise TableError(_("This match is still being played. You can watch it when it's over."))
     if match.seed is None:
         raise TableError(_("This match was never dealt, so there is nothing to watch."))
-    game, record = games[match.game].by_rules(match.rules_version), await journal.load(match.id)
-    assert record is not None, "it was found"
+    game = games[match.game].by_rules(match.rules_version) if match.game in games else None
     try:
-        replay = None if game is None else Replay.dealt(record[0], game)
+        replay = None if game is None else Replay.dealt(match, game)
     except (LookupError, ValueError):  # options of another time
         replay = None
     if replay is None:
         raise TableError(_("I no longer know the rules that this match was played by."))
-    return await _followed(replay, record[1])
-
-
-async def _followed(replay: Replay, entries: list[Entry]) -> Replay:
     for entry in entries:
         try:
             replay = replay.after(entry)

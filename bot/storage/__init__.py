@@ -43,6 +43,7 @@ from bot.storage.recount import RecountError, recount
 from bot.storage.removals import RemovalError, Removals, Removing
 from bot.storage.server_probe import Visit, runners_on, visit
 from bot.storage.sqlite_errors import FaultyDiskError, Halt, HaltedError
+from bot.storage.stored_match import NoMatchError, stored_match
 from bot.storage.transfer import MoveError, move
 from bot.storage.writer import UnreachableDatabaseError
 
@@ -67,6 +68,7 @@ __all__ = [
     "Location",
     "LostDatabaseError",
     "MoveError",
+    "NoMatchError",
     "Notes",
     "PlayerRecord",
     "Players",
@@ -109,6 +111,7 @@ __all__ = [
     "require_shareable",
     "restore",
     "runners_on",
+    "stored_match",
     "stream_backup",
     "telling_faults",
     "trouble",

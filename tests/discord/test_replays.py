@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import json
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -19,6 +20,7 @@ from tests.discord.pond import Person, Pond, pond, shown, told
 from tests.discord.test_cooldown import elsewhere
 from tests.playthroughs.recording import RECORDINGS, Recording, parse
 from tests.storage.matches import NOW, changed, lobby, moved
+from tests.test_house import assert_one_sentence, start
 
 APP = "Watch this match"
 DEAL = 747635951
@@ -221,3 +223,23 @@ async def test_where_nothing_can_be_shared(tmp_path: Path) -> None:
         place.channel = place.guild.create_text_channel("words", overwrites={bot: overwrite})
         page = told(await ann.slash("replay", match="fun1"))
         assert "permission **Attach Files**" in told(await ann.pick("ten", page, "x:fun1:0")).text
+
+
+async def test_a_match_is_printed(tmp_path: Path) -> None:
+    """``python -m bot replay`` prints one that is over, while the bot runs; others get one sentence."""
+    async with pond(tmp_path) as place:
+        people = [place.person(name) for name in ("Ann", "Ben", "Cleo")]
+        await keep(place, "toad", *people)
+        await keep(place, "toad", *people, match_id="live", stage=Stage.PLAYING)
+        told = {"RIBIT_DATABASE": str(tmp_path / "ribit.sqlite3")}
+        printed = start(tmp_path, "-m", "bot", "replay", "k3v9", **told).stdout.splitlines()
+        entries = recorded("toad").entries
+        moves = [line.split(": ", 1)[1] for line in printed if not line.startswith("#")]
+        assert moves == [entry.text for entry in entries]
+        assert "1 Ann: draw" in printed
+        assert printed[-1] == "# won: Cleo"
+        found = json.loads(start(tmp_path, "-m", "bot", "replay", "k3v9", "--json", **told).stdout)
+        assert [move["move"] for move in found["moves"]] == moves
+        assert found["winners"] == [2]
+        refused = start(tmp_path, "-m", "bot", "replay", "live", **told)
+        assert_one_sentence(refused, "still being played")

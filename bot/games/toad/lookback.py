@@ -10,13 +10,13 @@ from bot.games.toad.state import Happening, State
 from bot.games.toad.view import View, sorted_hand, view
 
 _MOMENTS = {
-    Happening.TOAD: N_("Round {n}: {name} has the first toad"),
-    Happening.MAXIMUS: N_("Round {n}: {name} has Toadus Maximus"),
-    Happening.FALSE_CLAIM: N_("Round {n}: {name} says ribit, and has no toad"),
-    Happening.LOST_LIFE: N_("Round {n}: {name} loses a life"),
-    Happening.ELIMINATED: N_("Round {n}: {name} is out"),
-    Happening.LEFT: N_("Round {n}: {name} gives up"),
-    Happening.WON: N_("Round {n}: {name} wins the match"),
+    Happening.TOAD: N_("{name} has the first toad"),
+    Happening.MAXIMUS: N_("{name} has Toadus Maximus"),
+    Happening.FALSE_CLAIM: N_("{name} says ribit, and has no toad"),
+    Happening.LOST_LIFE: N_("{name} loses a life"),
+    Happening.ELIMINATED: N_("{name} is out"),
+    Happening.LEFT: N_("{name} gives up"),
+    Happening.WON: N_("{name} wins the match"),
 }
 
 
@@ -33,7 +33,7 @@ def opened(state: State) -> View:
 def moments(before: State, after: State) -> tuple[Moment, ...]:
     """Return what is worth seeing again of a move: of toads the first of a round."""
     return tuple(
-        Moment(_MOMENTS[event.what], event.seat, after.round)
+        Moment(_MOMENTS[event.what], event.seat)
         for event in added(before.events, after.events)
         if event.what in _MOMENTS and not (event.what is Happening.TOAD and before.safe)
     )
