@@ -23,21 +23,28 @@ async def watched(services: Services, asked: discord.Interaction, match_id: str)
     is_hidden = match.guild_id == asked.guild_id and is_elsewhere
     if is_hidden and not await services.membership.sees(match, player_id):
         raise TableError(_("This match was played in a channel that you can't see."))
-    day = await running_day(services, asked, replay)
-    if day:
+    if day := await _day_of_deal(services, replay):
         tried = await services.tables.tried(match.game, player_id, day)
-        if tried is None or tried.is_playing:
+        if tried is not None and tried.is_playing:
+            raise TableError(_("You are playing this deal as a deal of the day. Finish that try first."))
+        if tried is None and day >= day_of(asked.created_at):
             raise TableError(_("This is the deal of the day. You can watch it after your own try."))
     return replay
 
 
 async def running_day(services: Services, asked: discord.Interaction, replay: Replay) -> int:
-    """Return the day whose deal a match is of, if that can be tried still, or 0."""
+    """Return the day whose deal a match is of, if that is not over, or 0."""
+    day = await _day_of_deal(services, replay)
+    return day if day >= day_of(asked.created_at) else 0
+
+
+async def _day_of_deal(services: Services, replay: Replay) -> int:
+    """Return the day whose deal a match is of, or 0."""
     match, game = replay.match, replay.game
     if not has_daily(game) or not match.options.get(DEAL):
         return 0
     deal = await services.days.with_deal(match.game, match.options[DEAL])
-    return deal.day if deal is not None and deal.day >= day_of(asked.created_at) else 0
+    return 0 if deal is None else deal.day
 
 
 async def replay_page(

@@ -43,8 +43,9 @@ class Replay:
         state, look = advance(self.game, self.end, entry), self.game.lookback
         n, moments, rounds = self.last + 1, self.moments, self.rounds
         if look is not None:
-            known = {moment for _n, moment in moments if moment.is_first}
-            moments += tuple((n, one) for one in look.moments(self.end, state) if one not in known)
+            if found := look.moments(self.end, state):
+                known = {moment for _n, moment in moments if moment.is_first}
+                moments += tuple((n, moment) for moment in found if moment not in known)
             rounds += (n,) if look.round(state) != look.round(self.end) else ()
         return replace(
             self,

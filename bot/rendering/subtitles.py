@@ -18,6 +18,9 @@ _SUIT = re.compile(f"([{''.join(_SUITS)}])[\N{VARIATION SELECTOR-15}\N{VARIATION
 _SYMBOL, _SPACE = 0.8, 0.25
 """How wide a suit is, and a space beside one, as shares of the text's height."""
 
+_BESIDE = 1.1
+"""How much room a suit takes, as a share of its width."""
+
 
 def draw_subtitles(canvas: Canvas, subtitles: Subtitles) -> None:
     """Draw the lines from the top; one that is too wide is narrow, and then cut."""
@@ -32,12 +35,19 @@ def _draw_line(canvas: Canvas, line: str, left: float, y: float, room: float, st
     size = step * theme.SUBTITLE_TEXT
     symbol = size * _SYMBOL
     parts = list(filter(None, _SUIT.split(line)))
-    used = sum(symbol if part in _SUITS else canvas.width_of(part, size) for part in parts)
+    used = sum(symbol * _BESIDE if part in _SUITS else canvas.width_of(part, size) for part in parts)
     is_narrow, right = used > room, left + room
     for part in parts:
         if suit := _SUITS.get(part):
-            canvas.shape(suit, left, y + (step - symbol) / 2, symbol, theme.IVORY, _ink(canvas, suit))
-            left += symbol
+            canvas.shape(
+                suit,
+                left + symbol * (_BESIDE - 1),
+                y + (step - symbol) / 2,
+                symbol,
+                theme.IVORY,
+                _ink(canvas, suit),
+            )
+            left += symbol * _BESIDE
             continue
         left += size * _SPACE * part.startswith(" ")
         canvas.text(

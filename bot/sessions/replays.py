@@ -10,6 +10,7 @@ from cachetools import LRUCache
 from bot.engine.errors import IllegalMoveError, UnreadableMoveError
 from bot.engine.game import AnyGame
 from bot.engine.match import Entry, Match
+from bot.engine.names import inert
 from bot.engine.replay import Past, Replay
 from bot.engine.words import _
 from bot.sessions.errors import TableError
@@ -42,7 +43,7 @@ class Replays:
         if match is None or match.game not in self._games:
             raise TableError(
                 _("I don't know the match {id}. `/replay` alone shows your last one here.").format(
-                    id=match_id
+                    id=inert(match_id)
                 )
             )
         await self._check_may_watch(match, player_id, guild_id)

@@ -518,7 +518,7 @@ async def test_a_table_nobody_comes_back_to_is_left_unfinished(tmp_path: Path) -
         assert "Wake" in place.table.labels
         await place.wait(PATIENCE)
         assert "left unfinished" in place.table.text
-        assert place.table.labels == ["New table"]
+        assert place.table.labels == ["New table", "Watch"]
         match = await match_of(place)
         assert match.unfinished
         assert not match.stage.is_live
