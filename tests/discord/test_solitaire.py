@@ -59,7 +59,7 @@ async def test_a_whole_deal_is_won(tmp_path: Path) -> None:
         assert to_share[1] == f"🐸 Ribit deal {EASY_DEAL}"
         assert to_share[2:6] == ["🟩" * 8] * 4
         assert to_share[6] == f"won 🏆 · {len(moves)} moves · 0 undos"
-        assert place.table.labels == ["New deal", "Same deal again"]
+        assert place.table.labels == ["New deal", "Same deal again", "Watch"]
         assert "1 Ann: 1, 1, 104," in shown(await ann.slash("leaderboard", board="american_toad")).alt
         await ann.press("Same deal again", next(seen for seen in place.messages if seen.labels))
         assert f"deal {EASY_DEAL}" in place.table.text
