@@ -204,6 +204,16 @@ class Answer:
             with suppress(*NOT_SENT):  # three dots do no harm
                 await self.interaction.delete_original_response()
 
+    async def ask(self, form: discord.ui.Modal) -> bool:
+        """Open a form for the user; returns False where an answer was announced before it."""
+        self._leaves()
+        async with self._first:
+            if self.interaction.response.is_done():
+                return False
+            await self.interaction.response.send_modal(form)
+            self._arrived(None)
+        return True
+
     async def tell(self, sentence: str) -> None:
         """Say a sentence that only the user sees."""
         await self.whisper(notice_content(sentence))

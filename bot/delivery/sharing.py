@@ -54,17 +54,16 @@ async def check_may_share(services: Services, asked: discord.Interaction, replay
         raise TableError(words.format(when=f"<t:{until}:R>"))
 
 
-async def ask_range(asked: discord.Interaction, replay: Replay, n: int) -> None:
+async def ask_range(answer: Answer, replay: Replay, n: int) -> None:
     """Ask from which move to which a match is to be shared."""
-    if asked.response.is_done():  # it took so long that an answer was announced: a form comes first only
-        raise TableError(_("I'm slow just now. Please try again in a moment."))
     title = _("Share a moment")
     form = ui.Modal(title=title, custom_id=ShareRange(replay.match.id, n, "", "").custom_id)
     for label, at in ((_("From move"), max(n - 10, 0)), (_("To move"), n)):
         typed: ui.TextInput[ui.Modal] = ui.TextInput(max_length=6, default=str(at))
         form.add_item(ui.Label(text=label, component=typed))
     form.stop()  # what is typed is known by the form's custom_id, so discord.py need not remember it
-    await asked.response.send_modal(form)
+    if not await answer.ask(form):
+        raise TableError(_("I'm slow just now. Please try again in a moment."))
 
 
 async def share(services: Services, answer: Answer, replay: Replay, n: int, film: Film) -> None:

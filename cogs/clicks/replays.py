@@ -36,7 +36,7 @@ async def share_part(clicked: Clicked, asked: Share) -> None:
     n = min(asked.n, replay.last)
     if asked.part == RANGE:
         await check_may_share(services, interaction, replay)
-        await ask_range(interaction, replay, n)
+        await ask_range(clicked.answer, replay, n)
         return
     begins, ends = replay.round_at(n)
     ends -= ends in replay.rounds  # there the next one is dealt
