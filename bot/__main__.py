@@ -228,6 +228,23 @@ def verify(given: argparse.Namespace) -> int:
     return 0
 
 
+def replay(given: argparse.Namespace) -> int:
+    """Print a match that is over, a move a line or as JSON; also while the bot runs."""
+    from bot.games import games
+    from bot.messages.notation import as_json, as_lines
+    from bot.sessions.replays import read_replay
+    from bot.storage import stored_match
+
+    record = asyncio.run(stored_match(_database(), given.id))
+    found = asyncio.run(read_replay(games(), *record))
+    if given.json:
+        print(as_json(found))  # noqa: T201 — this is the answer to a command line
+        return 0
+    for line in as_lines(found):
+        say(line)
+    return 0
+
+
 def _database() -> Location:
     """Return where the database of the settings is."""
     from bot.settings import read_settings
@@ -282,6 +299,9 @@ def _parser() -> argparse.ArgumentParser:
         moved.add_argument(name, metavar=metavar, help="a path, or postgresql://user@host/name")
     counted = add(recount, "compute the leaderboards anew, and say what changes; the bot stopped")
     counted.add_argument("--apply", action="store_true", help="store them; else nothing is changed")
+    printed = add(replay, "print a match that is over, a move a line; also while the bot runs")
+    printed.add_argument("id", metavar="ID", help="of the match, as /replay takes it")
+    printed.add_argument("--json", action="store_true", help="print it as a JSON object")
     removed = add(remove, "take something off all leaderboards, or put it back; the bot stopped")
     removed.add_argument("kind", choices=("match", "player", "name"), help="what it is")
     removed.add_argument("id", metavar="ID", help="of the match, or of the Discord user")

@@ -25,12 +25,14 @@ from bot.delivery.recent_activity import RecentActivity
 from bot.delivery.recovery import Recovery
 from bot.delivery.requests import Requests
 from bot.delivery.services import Services
+from bot.delivery.sharing import SHARING_SECONDS
 from bot.delivery.threads import Threads
 from bot.engine.game import AnyGame
 from bot.engine.shards import Shards
 from bot.opponents import Opponents as Workers
 from bot.rendering import drawing
 from bot.sessions.hints import Hints
+from bot.sessions.histories import Histories
 from bot.sessions.hosting import Hosting
 from bot.sessions.ports import Opponents, Ownership
 from bot.sessions.replays import Replays
@@ -182,14 +184,14 @@ def _services(
 ) -> Services:
     database, games, clock = given.database, given.games, given.clock
     journal, servers = database.journal, database.servers
-    replays = Replays(journal)
+    histories = Histories(journal)
     return Services(
         games=games,
         tables=tables,
         seating=Seating(games=games, journal=journal, tables=tables, servers=servers, clock=clock),
         dealing=SoloMatches(games=games, journal=journal, tables=tables, servers=servers, clock=clock),
-        hints=Hints(tables=tables, journal=journal, opponents=thinkers, replays=replays),
-        replays=replays,
+        hints=Hints(tables=tables, journal=journal, opponents=thinkers, histories=histories),
+        histories=histories,
         display=display,
         messenger=messenger,
         names=PlayerNames(
@@ -199,6 +201,7 @@ def _services(
         membership=Membership(client, clock),
         budget=given.budget,
         cooldown=Cooldown(clock),
+        sharing=Cooldown(clock, SHARING_SECONDS),
         players=database.players,
         servers=servers,
         standings=database.standings,
@@ -215,4 +218,5 @@ def _services(
             hosting=Hosting(games=games, journal=journal, servers=servers),
             clock=clock,
         ),
+        replays=Replays(games=games, journal=journal, servers=servers),
     )

@@ -9,14 +9,17 @@ from discord import app_commands
 from bot.delivery.services import Services
 from cogs.leaderboards import leaderboard_command, profile_command
 from cogs.privacy import privacy_command
+from cogs.replays import replay_command, watch_menu
 from cogs.solitaire import SolitaireCommands
 from cogs.tables import TableCommands
 from cogs.verify import verify_command
 
-SlashCommand: TypeAlias = app_commands.Command[Any, ..., Any] | app_commands.Group
+AppCommand: TypeAlias = (
+    app_commands.Command[Any, ..., Any] | app_commands.Group | app_commands.ContextMenu
+)
 
 
-def slash_commands(services: Services, privacy_policy: str | None) -> list[SlashCommand]:
+def slash_commands(services: Services, privacy_policy: str | None) -> list[AppCommand]:
     """Return what Discord lists, but for what belongs to a cog."""
     groups = [
         (SolitaireCommands if game.info.is_solo else TableCommands)(services, game)
@@ -26,6 +29,8 @@ def slash_commands(services: Services, privacy_policy: str | None) -> list[Slash
         *groups,
         leaderboard_command(services),
         profile_command(services),
+        replay_command(services),
+        watch_menu(services),
         privacy_command(privacy_policy),
         verify_command(services),
     ]

@@ -19,7 +19,7 @@ from bot.delivery.services import Services
 from bot.games import games
 from cogs.admin import Admin
 from cogs.command_words import CONTEXTS
-from cogs.slash_commands import SlashCommand, slash_commands
+from cogs.slash_commands import AppCommand, slash_commands
 
 
 class Collector(app_commands.Translator):
@@ -37,7 +37,7 @@ class Collector(app_commands.Translator):
         self.asked.add((CONTEXTS.get(context.location), string.message))
 
 
-def commands() -> list[SlashCommand]:
+def commands() -> list[AppCommand]:
     """Return all commands, made for nobody: until they are used they only need to know the games."""
     services = cast("Services", SimpleNamespace(games=games()))
     return [*slash_commands(services, None), *Admin(services).get_app_commands()]

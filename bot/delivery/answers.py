@@ -36,6 +36,9 @@ On a busy machine the announcement itself may take more than a second to get out
 _TAKES_NO_UPDATE = (ErrorKind.MESSAGE_GONE, ErrorKind.TOO_OLD, ErrorKind.ASLEEP)
 """What keeps a message from being updated by its own button, while a new one can take its place."""
 
+COMPONENTS = (discord.InteractionType.component, discord.InteractionType.modal_submit)
+"""What is asked by a component of a message, or by the form that one has opened."""
+
 GIVE_UP_SECONDS = 0.5
 
 SILENT = discord.AllowedMentions.none()
@@ -102,7 +105,7 @@ class Answer:
 
     @property
     def _is_component(self) -> bool:
-        return self.interaction.type is discord.InteractionType.component
+        return self.interaction.type in COMPONENTS
 
     def _leaves(self) -> None:
         """Take note that the answer is made and goes out: then it needs no processor any more.
@@ -201,6 +204,16 @@ class Answer:
         finally:
             with suppress(*NOT_SENT):  # three dots do no harm
                 await self.interaction.delete_original_response()
+
+    async def ask(self, form: discord.ui.Modal) -> bool:
+        """Open a form for the user; returns False where an answer was announced before it."""
+        self._leaves()
+        async with self._first:
+            if self.interaction.response.is_done():
+                return False
+            await self.interaction.response.send_modal(form)
+            self._arrived(None)
+        return True
 
     async def tell(self, sentence: str) -> None:
         """Say a sentence that only the user sees."""

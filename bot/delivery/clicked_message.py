@@ -100,7 +100,7 @@ class Clicked:
         message = self.interaction.message
         if message is None or not message.flags.ephemeral:
             return False
-        return any(f":{match_id}:" in f"{one}:" for one in _custom_ids(message.components))
+        return any(f":{match_id}:" in f"{one}:" for one in custom_ids(message.components))
 
     async def show(
         self,
@@ -209,11 +209,11 @@ async def open_panel(services: Services, answer: Answer, table: Table, seat: int
     await display.private.keep(table.match.id, panel)
 
 
-def _custom_ids(components: Iterable[object]) -> Iterator[str]:
+def custom_ids(components: Iterable[object]) -> Iterator[str]:
     """Yield the custom_ids of a message's controls, however deep they stand in its layout."""
     for component in components:
         yield getattr(component, "custom_id", None) or ""
-        yield from _custom_ids(getattr(component, "children", ()))
+        yield from custom_ids(getattr(component, "children", ()))
 
 
 def unknown_button() -> TableError:

@@ -1,4 +1,4 @@
-"""A cooldown on what a user can ask for again and again, and Discord refuses each time."""
+"""A cooldown on what a user can ask for again and again: what Discord refuses, or what costs much."""
 
 from __future__ import annotations
 
@@ -13,16 +13,17 @@ _MOST_PLAYERS = 10_000
 
 
 class Cooldown:
-    """Remembers for whom Discord has refused something just now. Memory only."""
+    """Remembers for whom something was done, or refused, just now. Memory only."""
 
-    def __init__(self, clock: Callable[[], int]) -> None:
+    def __init__(self, clock: Callable[[], int], seconds: int = COOLDOWN_SECONDS) -> None:
         """``clock`` returns the seconds since 1970."""
         self._clock = clock
-        self._until: TTLCache[int, int] = TTLCache(_MOST_PLAYERS, COOLDOWN_SECONDS, timer=clock)
+        self._seconds = seconds
+        self._until: TTLCache[int, int] = TTLCache(_MOST_PLAYERS, seconds, timer=clock)
 
-    def refused(self, player_id: int) -> None:
-        """Take note that something was refused for a player."""
-        self._until[player_id] = self._clock() + COOLDOWN_SECONDS
+    def start(self, player_id: int) -> None:
+        """Take note that something was done, or refused, for a player."""
+        self._until[player_id] = self._clock() + self._seconds
 
     def until(self, player_id: int) -> int | None:
         """Return when it can be tried again, in seconds since 1970, or None for at once.
@@ -30,4 +31,4 @@ class Cooldown:
         A clock that was set back makes nobody wait for longer.
         """
         until, now = self._until.get(player_id, 0), self._clock()
-        return until if now < until <= now + COOLDOWN_SECONDS else None
+        return until if now < until <= now + self._seconds else None

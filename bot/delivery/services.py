@@ -14,6 +14,7 @@ from bot.delivery.player_names import PlayerNames
 from bot.delivery.threads import Threads
 from bot.engine.game import AnyGame
 from bot.sessions.hints import Hints
+from bot.sessions.histories import Histories
 from bot.sessions.ports import Opponents
 from bot.sessions.replays import Replays
 from bot.sessions.reviews import Reviews
@@ -33,7 +34,6 @@ class Services:
     seating: Seating
     dealing: SoloMatches
     hints: Hints
-    replays: Replays
     display: Display
     messenger: Messenger
     names: PlayerNames
@@ -41,6 +41,7 @@ class Services:
     membership: Membership
     budget: Budget
     cooldown: Cooldown
+    sharing: Cooldown
     players: Players
     servers: Servers
     standings: Standings
@@ -51,3 +52,5 @@ class Services:
     thinkers: Opponents
     lines: Lines
     reviews: Reviews
+    histories: Histories
+    replays: Replays

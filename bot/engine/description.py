@@ -23,6 +23,7 @@ from bot.engine.items import (
     Reveal,
     Standing,
     Stop,
+    Subtitles,
     Tally,
     Zone,
 )
@@ -108,6 +109,8 @@ def _say(item: Item, detail: Detail, tokens: Mapping[int, list[str]]) -> str:
             return words if words.endswith((".", "!", "?", "…")) else f"{words}."
         case Chart():
             return _say_chart(item)
+        case Subtitles():
+            return " ".join(item.lines)
         case Bars():
             return "; ".join(f"{label}: {value}" for label, value in item.rows) + "."
         case _:

@@ -11,6 +11,7 @@ from typing import Any, Generic, NoReturn, Protocol, TypeAlias, TypeVar
 
 from bot.engine.errors import IllegalMoveError
 from bot.engine.lesson import Lesson
+from bot.engine.lookback import Lookback
 from bot.engine.pages import Page
 from bot.engine.panel import Panel
 from bot.engine.puzzle import Puzzles
@@ -173,13 +174,11 @@ class Game(Generic[S, M, V]):
     """The state after a move of the seat to move, or of the clock for it; raises IllegalMoveError."""
 
     automatic: Callable[[S], M | None] = _no_move
-    """The legal move that the table makes by itself after a pause, such as dealing a round, or None.
-    The seat to move may make it sooner."""
+    """The legal move that the table makes after a pause, or the seat to move makes sooner, or None."""
 
     passing: Callable[[S], M | None] = _no_move
-    """The gentlest move of the seat to move, for one whose time has run out.
-    It may be the clock's own: played, written and read like a legal move, but nobody's to choose. It is
-    made again until the turn goes on. None in a game for one, and wherever the table itself moves."""
+    """The gentlest move of the seat to move, for one whose time has run out, until the turn goes on.
+    It may be nobody's to choose. None in a game for one, and wherever the table itself moves."""
 
     remaining: Callable[[S], tuple[int, ...]]
     """The seats still in the match, which may yet be awaited; none when it is over."""
@@ -214,8 +213,7 @@ class Game(Generic[S, M, V]):
     panel: Steps[V]
     """The viewer's choices at a step, or an empty panel for a path that leads nowhere.
     The public's panel has the choices of the seat to move that can be offered in public. Where one of
-    them plays a move there and leads to a further step in the seat's own panel, that step is taken.
-    """
+    them plays a move there and leads to a further step in the seat's own panel, that step is taken."""
 
     words: Callable[[V, Sequence[str]], Words]
     """The view in words, in the language spoken just now; the names are the players', seat by seat."""
@@ -256,6 +254,9 @@ class Game(Generic[S, M, V]):
 
     puzzles: Puzzles[S] | None = None
     """Its puzzles, or None for a game without."""
+
+    lookback: Lookback[S, V] | None = None
+    """What it shows of a match that is over: every hand open, and what is worth seeing again."""
 
     shared: Callable[[V], tuple[str, ...]] = _nothing
     """Lines that say how it went, to paste elsewhere. They give no card away."""

@@ -296,5 +296,19 @@ class Bars:
         return CHART_LINE * len(self.rows)
 
 
-Item: TypeAlias = Zone | Plate | Reveal | Podium | Stop | Camp | Tally | Caption | Chart | Bars
+@frozen
+class Subtitles:
+    """What is told below a picture of a moving one: lines of text, with room for so many."""
+
+    x: float
+    y: float
+    width: float
+    height: float
+    lines: tuple[str, ...]
+    room: int
+
+
+Item: TypeAlias = (
+    Zone | Plate | Reveal | Podium | Stop | Camp | Tally | Caption | Chart | Bars | Subtitles
+)
 """Anything that a scene may have in it."""

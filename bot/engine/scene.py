@@ -28,6 +28,7 @@ from bot.engine.items import (
     Reveal,
     Standing,
     Stop,
+    Subtitles,
     Tally,
     Zone,
 )
@@ -54,6 +55,7 @@ __all__ = [
     "Scene",
     "Standing",
     "Stop",
+    "Subtitles",
     "Tally",
     "Zone",
     "describe",

@@ -32,7 +32,8 @@ class ServerSettings:
     ``language`` is a Discord locale, or None for the server's own. With ``four_colours`` each suit of
     a pack of 52 has a colour of its own in the tables' pictures. One person may host ``tables_each``
     live tables at a time. Who is ``barred`` cannot sit down at its tables. With ``text_tables`` every
-    table is told in words, else those in the ``text_channels``.
+    table is told in words, else those in the ``text_channels``. With ``watched_elsewhere`` matches that
+    are over may be watched in other servers too.
     """
 
     turn_seconds: int = TURN_SECONDS
@@ -45,6 +46,7 @@ class ServerSettings:
     barred: frozenset[int] = frozenset()
     text_tables: bool = False
     text_channels: frozenset[int] = frozenset()
+    watched_elsewhere: bool = False
 
     def allows(self, channel_id: int) -> bool:
         """Return whether games may be played in a channel; a thread counts as its channel."""

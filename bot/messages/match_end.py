@@ -18,6 +18,7 @@ from bot.messages.custom_ids import action_id, ask_id
 from bot.messages.daily_deal import DayResult, day_lines, duration, number_line, share_text
 from bot.messages.leaderboards import against_words
 from bot.messages.player_names import written_names
+from bot.messages.replays import watch_button
 from bot.messages.verification import commitment_line
 from bot.sessions.table import Table
 
@@ -53,11 +54,13 @@ def again(table: Table, look: Appearance) -> Row:
     if not table.is_solo:
         rematch = Button(action_id(match_id, "rematch"), _("Rematch"), Tone.GOOD, emoji=frog)
         missed = Button(action_id(match_id, "missed"), _("What did I miss?"))
-        return row(rematch, missed) if table.game.review else row(rematch)
+        watch = watch_button(match_id)
+        return row(rematch, watch, missed) if table.game.review else row(rematch, watch)
     return row(
         Button(action_id(match_id, "new"), _("New deal"), Tone.GOOD, emoji=frog),
         Button(action_id(match_id, "same"), _("Same deal again")),
         *questions(table),
+        watch_button(match_id),
     )
 
 

@@ -145,6 +145,13 @@ def _text_tables(_server: Server) -> list[Offer]:
     ]
 
 
+def _watching(_server: Server) -> list[Offer]:
+    return [
+        Offer("here", value=False, words=_("only here, and by those who played them")),
+        Offer("everywhere", value=True, words=_("in other servers too")),
+    ]
+
+
 SETTINGS = {
     setting.key: setting
     for setting in (
@@ -155,6 +162,7 @@ SETTINGS = {
         Setting("language", "language", N_("Language at tables"), _languages),
         Setting("colours", "four_colours", N_("Suit colours at tables"), _colours),
         Setting("text", "text_tables", N_("Text tables"), _text_tables),
+        Setting("watching", "watched_elsewhere", N_("Where finished matches may be watched"), _watching),
     )
 }
 
@@ -185,8 +193,7 @@ def settings_content(settings: ServerSettings, server: Server) -> Content:
     if gone.channels:
         where += f": {channel_names(gone)}"
     parts: list[Part] = [
-        Text(f"{title}\n{hint}"),
-        Text(where),
+        Text(f"{title}\n{hint}\n{where}"),  # 40 components are all there are
         Row((_channel_menu(CHANNELS, settings.channels, server, _("every channel")),)),
     ]
     for setting in SETTINGS.values():

@@ -23,7 +23,7 @@ _LINE = 4
 class StoryOf(Control):
     """A page of what happened in a match, counted from 0."""
 
-    pattern = re.compile(rf"w:{MATCH}:(?P<page>\d{{1,4}})")
+    pattern = re.compile(rf"st:{MATCH}:(?P<page>\d{{1,4}})")
     kind = "story page"
 
     match_id: str
@@ -32,7 +32,7 @@ class StoryOf(Control):
     @property
     def custom_id(self) -> str:
         """The custom_id."""
-        return f"w:{self.match_id}:{self.page}"
+        return f"st:{self.match_id}:{self.page}"
 
 
 def story_text(lines: Sequence[str], look: Appearance) -> str:

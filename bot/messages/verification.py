@@ -22,7 +22,7 @@ SHORT = 16
 class DownloadRecord(Control):
     """The record of a match that is over, as a file."""
 
-    pattern = re.compile(rf"v:{MATCH}")
+    pattern = re.compile(rf"dr:{MATCH}")
     kind = "download record"
 
     match_id: str
@@ -30,7 +30,7 @@ class DownloadRecord(Control):
     @property
     def custom_id(self) -> str:
         """The custom_id."""
-        return f"v:{self.match_id}"
+        return f"dr:{self.match_id}"
 
 
 def commitment_line(match: Match) -> str:

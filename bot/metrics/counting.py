@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import sqlite3
-from collections.abc import Awaitable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from contextlib import suppress
 from functools import partial
 from time import perf_counter
@@ -195,6 +195,9 @@ class _Timed:
 
     async def verify(self, record: Record, *, who: int) -> Report | None:
         return await self._timed(record.game, "verification", self.opponents.verify(record, who=who))
+
+    async def work(self, task: Callable[..., T], *given: Any, who: int) -> T | None:
+        return await self.opponents.work(task, *given, who=who)
 
 
 async def _code(response: aiohttp.ClientResponse) -> int:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import discord
 
+from bot.delivery.answers import COMPONENTS
 from cogs.clicks import asked_by
 from cogs.clicks.handlers import counted_as, read
 
@@ -13,7 +14,7 @@ UNKNOWN = "unknown"
 
 def kind_of(interaction: discord.Interaction) -> str:
     """Return what was clicked, or which command was given: one of few words, whatever was sent."""
-    if interaction.type is not discord.InteractionType.component:
+    if interaction.type not in COMPONENTS:
         command = interaction.command
         return UNKNOWN if command is None else f"/{command.qualified_name}"
     return counted_as(read(*asked_by(interaction))) or UNKNOWN

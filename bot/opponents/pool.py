@@ -16,7 +16,7 @@ from multiprocessing import get_context, parent_process
 from threading import Event, Thread
 from time import process_time
 from types import TracebackType
-from typing import Any, Self
+from typing import Any, Self, TypeVar
 
 import structlog
 
@@ -40,6 +40,8 @@ from bot.opponents.tasks import (
 )
 
 log = structlog.get_logger(__name__)
+
+T = TypeVar("T")
 
 WORKERS = 2
 LONGEST_THOUGHT = 15.0
@@ -146,6 +148,11 @@ class Opponents:
             Lane.QUESTIONS, who, ("verify", record.match_id), verified, record
         )
         return report
+
+    async def work(self, task: Callable[..., T], *given: Any, who: int) -> T | None:
+        """Return what a worker makes of a task that takes no long thought, or None where none can."""
+        result: T | None = await self._think(Lane.QUESTIONS, who, task, *given)
+        return result
 
     async def close(self) -> None:
         """End the workers; thoughts that are still wanted come from the rule of thumb."""

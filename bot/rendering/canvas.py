@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from math import ceil
+
 from bot.engine.cards import Suit
 from bot.engine.decktet import DecktetSuit
-from bot.engine.scene import Align, Awaited, Blank, Face
+from bot.engine.scene import SMALLEST_TEXT, Align, Awaited, Blank, Face
 from bot.rendering import theme
 from bot.rendering.cards import index_room
 from bot.rendering.display_list import (
@@ -29,10 +31,13 @@ _SHIFTS = {Align.LEFT: 0.0, Align.CENTRE: 0.5, Align.RIGHT: 1.0}
 class Canvas:
     """Lists what is drawn, for a picture so many card widths wide."""
 
-    def __init__(self, width: float, *, four_colours: bool = False) -> None:
-        self._unit = theme.IMAGE_WIDTH_PX / width
+    def __init__(
+        self, width: float, *, width_px: int = theme.IMAGE_WIDTH_PX, four_colours: bool = False
+    ) -> None:
+        self._unit = width_px / width
+        self._smallest_text_px = ceil(width_px * SMALLEST_TEXT)
         self._width = width
-        self._four_colours = four_colours
+        self.four_colours = four_colours
         self.placed: list[Placed] = []
 
     def card(
@@ -45,7 +50,7 @@ class Canvas:
         laps: Laps = Laps.NOTHING,
     ) -> None:
         """Draw a card with its upper left corner at (x, y), on a ground or lapping over another card."""
-        size_px, four = self.px(size), self._four_colours
+        size_px, four = self.px(size), self.four_colours
         self._put(CardSprite(face, size_px, ground, four), x, y)
         if laps is not Laps.NOTHING:
             self._put(CardSprite(face, size_px, theme.IVORY, four, laps), x, y)
@@ -148,7 +153,7 @@ class Canvas:
         return max(1, round(length * self._unit))
 
     def _text_px(self, size: float) -> int:
-        return max(self.px(size), theme.SMALLEST_TEXT_PX)
+        return max(self.px(size), self._smallest_text_px)
 
     def _put(self, sprite: Sprite, x: float, y: float) -> None:
         self.placed.append(Placed(sprite, round(x * self._unit), round(y * self._unit)))

@@ -43,18 +43,20 @@ def draw(scene: Scene) -> bytes:
     return drawn(scene).png
 
 
-def laid_out(scene: Scene) -> DisplayList:
+def laid_out(scene: Scene, width_px: int = theme.IMAGE_WIDTH_PX) -> DisplayList:
     """Return what a scene is drawn with."""
-    spoken = language()
-    placed = (_placed(item, scene.width, scene.four_colours, spoken) for item in scene.items)
-    height_px = round(scene.height * theme.IMAGE_WIDTH_PX / scene.width)
+    look, spoken = (scene.width, width_px, scene.four_colours), language()
+    placed = (_placed(item, *look, spoken) for item in scene.items)
+    height_px = round(scene.height * width_px / scene.width)
     return DisplayList(height_px, tuple(chain.from_iterable(placed)))
 
 
 @lru_cache(MOST_ITEMS)
-def _placed(item: Item, width: float, four_colours: bool, _spoken: str) -> tuple[Placed, ...]:
+def _placed(
+    item: Item, width: float, width_px: int, four_colours: bool, _spoken: str
+) -> tuple[Placed, ...]:
     """Return what one item of a scene is drawn with: most stay from a picture to the next."""
-    canvas = Canvas(width, four_colours=four_colours)
+    canvas = Canvas(width, width_px=width_px, four_colours=four_colours)
     draw_item(canvas, item, width)
     return tuple(canvas.placed)
 
@@ -64,12 +66,17 @@ def painted(display: DisplayList) -> bytes:
     size = theme.IMAGE_WIDTH_PX + FILTER_COLUMN_PX, display.height_px
     image = Image.new("L", size, theme.INDICES[theme.FELT])
     image.paste(NO_FILTER, (0, 0, FILTER_COLUMN_PX, display.height_px))
+    paste(display, image, FILTER_COLUMN_PX)
+    return encode(image)
+
+
+def paste(display: DisplayList, image: Image.Image, right_by: int = 0) -> None:
+    """Paste the sprites of a display list into a picture of palette indices (mode L)."""
     pixels = image.im  # Pillow's own, whose paste skips what an image asks each time
     for sprite, x, top in display.placed:
         indices, mask = bitmap(sprite)
-        left, (width, height) = x + FILTER_COLUMN_PX, indices.size
+        left, (width, height) = x + right_by, indices.size
         pixels.paste(indices.im, (left, top, left + width, top + height), mask.im)
-    return encode(image)
 
 
 def warmed(scenes: Iterable[Scene]) -> Iterator[None]:

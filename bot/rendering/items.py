@@ -17,6 +17,7 @@ from bot.engine.scene import (
     Podium,
     Reveal,
     Stop,
+    Subtitles,
     Tally,
     Zone,
 )
@@ -29,6 +30,7 @@ from bot.rendering.paths import draw_camp, draw_stop
 from bot.rendering.podiums import draw_podium
 from bot.rendering.revealed_hands import draw_reveal
 from bot.rendering.seat_plates import draw_plate
+from bot.rendering.subtitles import draw_subtitles
 
 
 def draw_item(canvas: Canvas, item: Item, scene_width: float) -> None:
@@ -54,6 +56,8 @@ def draw_item(canvas: Canvas, item: Item, scene_width: float) -> None:
             draw_chart(canvas, item)
         case Bars():
             draw_bars(canvas, item)
+        case Subtitles():
+            draw_subtitles(canvas, item)
         case _:
             assert_never(item)
 

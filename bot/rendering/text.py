@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from bisect import bisect_right
 from collections.abc import Callable, Iterator
 from functools import lru_cache
 from math import ceil
@@ -62,9 +63,12 @@ def fitted(text: str, size_px: int, width_px: int, *, narrow: bool = False) -> s
     shown = readable(text)
     if width_of(shown, size_px, narrow=narrow) <= width_px:
         return shown
-    while shown and width_of(shown + _ELLIPSIS, size_px, narrow=narrow) > width_px:
-        shown = shown[:-1]
-    return shown.rstrip() + _ELLIPSIS
+    kept = bisect_right(
+        range(len(shown)),
+        width_px,
+        key=lambda n: width_of(shown[:n] + _ELLIPSIS, size_px, narrow=narrow),
+    )
+    return shown[: max(kept - 1, 0)].rstrip() + _ELLIPSIS
 
 
 def width_of(text: str, size_px: int, *, narrow: bool = False) -> int:
@@ -94,6 +98,9 @@ def paint_text(sprite: TextSprite) -> Bitmap:
     for face, piece in _pieces(text):
         shown = font(size_px, width, face)
         length = shown.getlength(piece)
+        if piece.isspace():
+            left += length
+            continue
         mask = Image.new("L", (2 * size_px + ceil(length), size[1]))  # letters may hang over
         ImageDraw.Draw(mask).text((size_px, ascent), piece, fill=255, font=shown, anchor="ls")
         coverage.paste(255, (round(left) - size_px, 0), mask)

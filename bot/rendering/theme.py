@@ -6,14 +6,8 @@ Sizes are in card widths unless their name ends in ``PX``.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from math import ceil
-
-from bot.engine.scene import SMALLEST_TEXT
 
 IMAGE_WIDTH_PX = 800
-SMALLEST_TEXT_PX = ceil(IMAGE_WIDTH_PX * SMALLEST_TEXT)
-"""No text is smaller, wherever it stands: a phone shows a picture 300 pixels wide."""
-
 SUPERSAMPLING = 4
 """How much larger a sprite is drawn than it is shown, so that its edges come out smooth."""
 
@@ -216,6 +210,9 @@ MOST_PAST_GOAL = 4
 
 BAND_PADDING = 0.16
 BAND_MARGIN = 0.1
+SUBTITLE_TEXT = 0.72
+"""How high the text of a subtitle is, as a share of its line."""
+
 BAND_LINE = 0.35
 
 CHART_SIZE = 0.3

@@ -9,8 +9,8 @@ from bot.engine.words import _
 from bot.sessions.decision import moved_on
 from bot.sessions.decision.moves import seat_asking
 from bot.sessions.errors import TableError
+from bot.sessions.histories import Histories
 from bot.sessions.ports import Journal, Opponents
-from bot.sessions.replays import Replays
 from bot.sessions.table import Table
 from bot.sessions.tables import Tables
 
@@ -19,11 +19,11 @@ class Hints:
     """Has a toad look over the shoulder of players who ask for it."""
 
     def __init__(
-        self, *, tables: Tables, journal: Journal, opponents: Opponents, replays: Replays
+        self, *, tables: Tables, journal: Journal, opponents: Opponents, histories: Histories
     ) -> None:
         self._tables = tables
         self._journal = journal
-        self._replays = replays
+        self._histories = histories
         self._opponents = opponents
 
     async def give(self, match_id: str, player_id: int) -> Table:
@@ -63,7 +63,7 @@ class Hints:
         """Return what a seat remembers that was shown the match so far."""
         thinking, memory = table.game.thinking, None
         assert thinking is not None, "it was looked at"
-        async for view in self._replays.views(table, seat):
+        async for view in self._histories.views(table, seat):
             memory = thinking.recall(memory, view)
         return memory
 

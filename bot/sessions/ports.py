@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, Protocol, TypeAlias
+from typing import Any, Protocol, TypeAlias, TypeVar
 
 from bot.engine.change import Change
 from bot.engine.match import Entry, Match, Stage, Waiting
 from bot.engine.match_record import Record
 from bot.engine.puzzle import Puzzle
+from bot.engine.replay import Past
 from bot.engine.review import Moment
 from bot.engine.server import ServerSettings
 from bot.engine.thinking import Strength
 from bot.engine.verification import Report
+
+T = TypeVar("T")
 
 HostCheck: TypeAlias = Callable[[Sequence[Match]], object]
 """Is called with all live matches of somebody who is to host one, at the moment when that is stored.
@@ -102,6 +105,9 @@ class Opponents(Protocol):
     async def verify(self, record: Record, *, who: int) -> Report | None:
         """Return what came of verifying a match, or None where nobody can say."""
 
+    async def work(self, task: Callable[..., T], *given: Any, who: int) -> T | None:
+        """Return what comes of a task that is too long for the event loop, or None."""
+
 
 class Servers(Protocol):
     """What the admins of each server have set."""
@@ -154,6 +160,9 @@ class Journal(Protocol):
 
     async def has_tried(self, game: str, player_id: int, deal: int) -> bool:
         """Return whether a player has been dealt a deal by its number before."""
+
+    async def played(self, player_id: int, guild_id: int | None, most: int) -> list[Past]:
+        """Return a player's finished matches, latest first: in a server, or with None anywhere."""
 
     async def live_at(self, place: str) -> Match | None:
         """Return the live match of a place."""

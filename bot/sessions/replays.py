@@ -1,44 +1,103 @@
-"""A match gone through once more from its deal on, as somebody saw it."""
+"""Replays of matches that are over: read from the journal when somebody asks, and kept for a while."""
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
-from typing import Any
+from collections.abc import Mapping, Sequence
 
-from bot.engine.game import Viewer
-from bot.engine.match import advance, opening
-from bot.engine.thinking import fresh
-from bot.sessions.ports import Journal
-from bot.sessions.table import Table
+from cachetools import LRUCache
 
-_VIEWS_AT_ONCE = 20
-"""How many of a match's moves are gone through before others have their turn."""
+from bot.engine.errors import IllegalMoveError, UnreadableMoveError
+from bot.engine.game import AnyGame
+from bot.engine.match import Entry, Match
+from bot.engine.names import inert
+from bot.engine.replay import Past, Replay
+from bot.engine.words import _
+from bot.sessions.errors import TableError
+from bot.sessions.ports import Journal, Servers
+
+MOST_REPLAYS = 50
+"""What is over does not change, so that a page of one that is kept needs no journal."""
+
+_READ_AT_ONCE = 20
+"""After so many moves, which take some 3 ms, others have the event loop."""
 
 
 class Replays:
-    """Goes through matches by the moves that are stored."""
+    """Reads matches that are over, for those who may watch them; of one that lives nothing is shown."""
 
-    def __init__(self, journal: Journal) -> None:
+    def __init__(self, *, games: Mapping[str, AnyGame], journal: Journal, servers: Servers) -> None:
+        self._games = games
         self._journal = journal
+        self._servers = servers
+        self._kept: LRUCache[str, Replay] = LRUCache(MOST_REPLAYS)
 
-    async def views(self, table: Table, viewer: Viewer) -> AsyncIterator[Any]:
-        """Yield what a viewer has seen of a table in play: the deal, and each move up to now."""
-        game, record = table.game, await self._journal.load(table.match.id)
-        assert record is not None, "it is played"
-        state = opening(game, table.match)
-        yield game.view(state, viewer)
-        for entry in record[1][: table.n]:
-            state = advance(game, state, entry)
-            yield game.view(state, viewer)
-            if entry.n % _VIEWS_AT_ONCE == 0:
-                await asyncio.sleep(0)
+    async def of(self, match_id: str, player_id: int, guild_id: int | None) -> Replay:
+        """Return the replay of a match, for somebody who asks in a server, or None, outside of any.
 
-    async def events(self, table: Table) -> tuple[Any, ...]:
-        """Return all that happened at a table of a game with a history, as everybody saw it."""
-        history = table.game.history
-        assert history is not None, "only such a game is asked"
-        told, latest = list[Any](), tuple[Any, ...]()
-        async for view in self.views(table, None):
-            told += fresh(latest, latest := history.events(view))
-        return tuple(told)
+        Raises TableError for a match that is not there, lives, was never begun, cannot be read, or is
+        another server's and private to it.
+        """
+        replay = self._kept.get(match_id)
+        match = await self._journal.find(match_id) if replay is None else replay.match
+        if match is None or match.game not in self._games:
+            raise TableError(
+                _("I don't know the match {id}. `/replay` alone shows your last one here.").format(
+                    id=inert(match_id)
+                )
+            )
+        await self._check_may_watch(match, player_id, guild_id)
+        if replay is None:
+            record = await self._journal.load(match_id)
+            assert record is not None, "it was found"
+            replay = self._kept[match_id] = await read_replay(self._games, *record)
+        return replay
+
+    async def played(self, player_id: int, guild_id: int | None, most: int = 1) -> list[Past]:
+        """Return a player's finished matches, latest first: in a server, or with None anywhere."""
+        return await self._journal.played(player_id, guild_id, most)
+
+    async def may_be_shown_in(self, match: Match, guild_id: int | None, player_id: int) -> bool:
+        """Return whether a match may be shown to all who are where somebody is: its names are told."""
+        if [player.id for player in match.people] == [player_id]:
+            return True
+        return match.guild_id is not None and (
+            match.guild_id == guild_id or (await self._servers.get(match.guild_id)).watched_elsewhere
+        )
+
+    async def _check_may_watch(self, match: Match, player_id: int, guild_id: int | None) -> None:
+        """Raise TableError for who neither sat there nor asks where the match may be watched."""
+        if match.seat_of(player_id) is not None:
+            return
+        if match.guild_id is None:
+            raise TableError(_("This match is private to those who played it."))
+        if not await self.may_be_shown_in(match, guild_id, player_id):
+            raise TableError(
+                _("This match is private to its server. There, `/settings` can let others watch.")
+            )
+
+
+async def read_replay(games: Mapping[str, AnyGame], match: Match, entries: Sequence[Entry]) -> Replay:
+    """Return the replay of a match, as far as it can be read.
+
+    Raises TableError for one that lives, that was never dealt, or of which nothing can be read.
+    """
+    if match.stage.is_live:
+        raise TableError(_("This match is still being played. You can watch it when it's over."))
+    if match.seed is None:
+        raise TableError(_("This match was never dealt, so there is nothing to watch."))
+    game = games[match.game].by_rules(match.rules_version) if match.game in games else None
+    try:
+        replay = None if game is None else Replay.dealt(match, game)
+    except (LookupError, ValueError):  # options of another time
+        replay = None
+    if replay is None:
+        raise TableError(_("I no longer know the rules that this match was played by."))
+    for entry in entries:
+        try:
+            replay = replay.after(entry)
+        except (UnreadableMoveError, IllegalMoveError):
+            return replay.cut()
+        if replay.last % _READ_AT_ONCE == 0:
+            await asyncio.sleep(0)
+    return replay

@@ -46,6 +46,7 @@ from bot.storage.removals import RemovalError, Removals, Removing
 from bot.storage.retention import KEPT_SECONDS, Retention
 from bot.storage.server_probe import Visit, runners_on, visit
 from bot.storage.sqlite_errors import FaultyDiskError, Halt, HaltedError
+from bot.storage.stored_match import NoMatchError, stored_match
 from bot.storage.transfer import MoveError, move
 from bot.storage.writer import UnreachableDatabaseError
 
@@ -73,6 +74,7 @@ __all__ = [
     "Location",
     "LostDatabaseError",
     "MoveError",
+    "NoMatchError",
     "Notes",
     "OwnData",
     "PlayerRecord",
@@ -118,6 +120,7 @@ __all__ = [
     "require_shareable",
     "restore",
     "runners_on",
+    "stored_match",
     "stream_backup",
     "telling_faults",
     "trouble",

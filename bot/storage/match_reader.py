@@ -8,6 +8,7 @@ from itertools import groupby
 from operator import itemgetter
 
 from bot.engine.match import Entry, Match, Player, Stage, Waiting
+from bot.engine.replay import Past
 from bot.engine.roster import Roster
 from bot.engine.thinking import Strength
 from bot.engine.values import frozen
@@ -106,6 +107,23 @@ class MatchReader:
                 else self._sql.live_seats_in(connection, player_id=player_id, guild_id=guild_id)
             )
             return [Seat(row["id"], row["guild_id"], row["name"]) async for row in found]
+
+        return await self._reader.run(work)
+
+    async def played(self, player_id: int, guild_id: int | None, most: int) -> list[Past]:
+        """Return a player's finished matches, latest first: in a server, or with None anywhere."""
+        whose = {"player_id": player_id, "limit": most}
+
+        async def work(connection: Session) -> list[Past]:
+            found = (
+                self._sql.played_by(connection, **whose)
+                if guild_id is None
+                else self._sql.played_in(connection, guild_id=guild_id, **whose)
+            )
+            return [
+                Past(row["match_id"], row["game"], row["ended_at"], bool(row["won"]))
+                async for row in found
+            ]
 
         return await self._reader.run(work)
 

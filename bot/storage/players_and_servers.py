@@ -166,6 +166,7 @@ class Servers(Store):
                 barred=json.dumps(sorted(settings.barred)),
                 text_tables=int(settings.text_tables),
                 text_channels=json.dumps(sorted(settings.text_channels)),
+                watched_elsewhere=int(settings.watched_elsewhere),
             )
             await self._pubsub.note(connection, _SERVER, {"id": guild_id})
             return settings
@@ -196,6 +197,7 @@ class Servers(Store):
             barred=frozenset(json.loads(row["barred"])),
             text_tables=bool(row["text_tables"]),
             text_channels=frozenset(json.loads(row["text_channels"])),
+            watched_elsewhere=bool(row["watched_elsewhere"]),
         )
 
 

@@ -108,13 +108,14 @@ class _ServerEnd:
         await self.session.copy_records_to_table(table.name, records=rows, columns=table.columns)
 
 
-class _Within:
+class Within:
     """Lets a session that is open already be asked as stores ask."""
 
     def __init__(self, session: Session) -> None:
         self._session = session
 
     async def run(self, work: Work[T]) -> T:
+        """Return what comes of some work."""
         return await work(self._session)
 
     look = run
@@ -221,7 +222,7 @@ def _writable(target: Path) -> Iterator[sqlite3.Connection]:
 
 def reader_of(location: Location, end: End) -> MatchReader:
     """Return what reads the matches of a database inside its one transaction."""
-    return MatchReader(load_queries(for_server=isinstance(location, Server)), _Within(end.session))
+    return MatchReader(load_queries(for_server=isinstance(location, Server)), Within(end.session))
 
 
 def _require_newest(source: Location, holding: Holding) -> None:

@@ -12,7 +12,7 @@ from typing import Any
 import discord
 from discord.ext import commands
 
-from bot.delivery.answers import answering
+from bot.delivery.answers import COMPONENTS, answering
 from bot.delivery.clicked_message import Clicked, unknown_button
 from bot.delivery.services import Services
 from bot.messages.custom_ids import Control
@@ -31,6 +31,7 @@ from cogs.clicks import (  # noqa: F401
     privacy,
     puzzles,
     removals,
+    replays,
     reviews,
     rules,
     settings,
@@ -43,9 +44,11 @@ from cogs.clicks.handlers import handler_of, read
 
 
 def asked_by(interaction: discord.Interaction) -> tuple[str, list[str]]:
-    """Return the custom_id of what was clicked, and the values that were picked."""
+    """Return the custom_id of what was clicked, and the values that were picked, or typed in a form."""
     data: Mapping[str, Any] = interaction.data or {}
-    return str(data.get("custom_id", "")), [str(value) for value in data.get("values", ())]
+    fields = (part.get("component") or {} for part in data.get("components", ()))
+    values = data.get("values") or [field["value"] for field in fields if "value" in field]
+    return str(data.get("custom_id", "")), [str(value) for value in values]
 
 
 class Clicks(commands.Cog):
@@ -57,7 +60,7 @@ class Clicks(commands.Cog):
     @commands.Cog.listener()
     async def on_interaction(self, interaction: discord.Interaction) -> None:
         """Answer a component; commands have their own way."""
-        if interaction.type is not discord.InteractionType.component:
+        if interaction.type not in COMPONENTS:
             return
         self._services.display.recent_activity.clicked(interaction.user.id)
         try:

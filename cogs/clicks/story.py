@@ -27,5 +27,5 @@ async def _page(clicked: Clicked, table: Table, number: int | None) -> Content:
         raise unknown_button()
     services = clicked.services
     look = await services.display.appearances.of_own(clicked.player_id, table.match.guild_id)
-    events = await services.replays.events(table)
+    events = await services.histories.events(table)
     return as_liked(story_content(table, events, number, look), look)

@@ -9,10 +9,10 @@ from __future__ import annotations
 
 import logging
 import re
-from collections.abc import AsyncIterator, Iterator, Mapping, MutableMapping, Sequence
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping, MutableMapping, Sequence
 from contextlib import asynccontextmanager, contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import discord
 import simcord
@@ -54,6 +54,8 @@ BUTTON, MENU, TEXT, GALLERY = 2, 3, 10, 12
 CANNOT_DM = 50007
 TOKEN_SECONDS = 15 * 60
 FAULTS = ("error", "critical")
+
+T = TypeVar("T")
 
 LogLine = MutableMapping[str, Any]
 Games = Mapping[str, AnyGame]
@@ -97,6 +99,10 @@ class Thinkers:
     async def verify(self, record: Record, *, who: int) -> Report | None:
         """Return what a worker process would have found."""
         return verified(record)
+
+    async def work(self, task: Callable[..., T], *given: Any, who: int) -> T | None:
+        """Return what a worker process would have made."""
+        return task(*given)
 
 
 class Seen:

@@ -112,6 +112,11 @@ class Message:
         kinds = {parts[0] for parts in self._id_parts}
         return "r" in kinds and kinds <= {"r", "l", "a"}  # pages, perhaps a lesson, and how it was dealt
 
+    @property
+    def is_replay(self) -> bool:
+        """Whether this is a page of a replay, which shows what was hidden in a match that is over."""
+        return any(parts[0] == "v" and len(parts) > 2 for parts in self._id_parts)
+
     def shows(self, match_id: str) -> int | None:
         """After how many moves the message shows a match, as its controls have it."""
         found = (int(parts[2]) for parts in self._id_parts if parts[:2] == ["m", match_id])
@@ -228,7 +233,8 @@ class Secrets:
         for channel_id, messages in backend.messages.items():
             for stored in messages.values():
                 message = Message(stored.content, stored.components)
-                if message.is_rules:
+                is_over = message.is_replay and not message.match_ids & live.keys()
+                if message.is_rules or is_over:
                     continue
                 reader = readers.get(channel_id)
                 if stored.is_ephemeral:

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import re
+from collections import Counter
 from pathlib import Path
 
 import pytest
 
+from bot.messages.custom_ids import Action
+from cogs.clicks.handlers import HANDLERS
 from tests.discord.playing import true_state
 from tests.discord.pond import Seen, other, pond, shown, told
 
@@ -87,6 +91,14 @@ async def test_forged_ids_are_answered(tmp_path: Path, custom_id: str) -> None:
         before = place.table.alt
         assert told(await ann.send(place.table, custom_id)).text.strip()
         assert place.table.alt == before
+
+
+def test_no_two_kinds_of_controls_look_alike() -> None:
+    """Each custom_id belongs to one kind of button or menu, whatever the numbers in it are called."""
+    shapes = Counter(
+        re.sub(r"\?P<\w+>|\{\d*,?\d*\}", "", kind.pattern.pattern) for kind in (Action, *HANDLERS)
+    )
+    assert [shape for shape, times in shapes.items() if times > 1] == []
 
 
 async def test_a_forged_choice_of_a_real_match(tmp_path: Path) -> None:

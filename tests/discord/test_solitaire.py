@@ -60,7 +60,7 @@ async def test_a_whole_deal_is_won(tmp_path: Path) -> None:
         assert to_share[2].startswith(f"Won · {len(moves)} moves · 0 undos · ⏱️ ")
         assert "".join(to_share[3:5]).endswith("🏆")
         assert to_share[5] == "```", "the way takes two lines"
-        assert place.table.labels == ["New deal", "Same deal again"]
+        assert place.table.labels == ["New deal", "Same deal again", "Watch"]
         assert "1 Ann: 1, 1, 104," in shown(await ann.slash("leaderboard", board="american_toad")).alt
         await ann.press("Same deal again", next(seen for seen in place.messages if seen.labels))
         assert f"deal {EASY_DEAL}" in place.table.text

@@ -9,6 +9,7 @@ from bot.engine.pages import rules_pages
 from bot.games.american_toad import match, panel, rules, scene, solutions, state, view, words
 from bot.games.american_toad.hints import QUESTIONS, RETRY
 from bot.games.american_toad.lesson import LESSON
+from bot.games.american_toad.lookback import LOOKBACK
 from bot.games.american_toad.scene import PICTURES
 from bot.games.american_toad.state import Move, State
 
@@ -36,5 +37,6 @@ GAME = Game[State, Move, view.View](
     lesson=LESSON,
     questions=QUESTIONS,
     retry=RETRY,
+    lookback=LOOKBACK,
     shared=words.shared,
 )

@@ -14,6 +14,7 @@ from bot.engine.pages import rules_pages
 from bot.engine.story import History
 from bot.games.toad import ending, match, panel, rules, scene, state, view, words
 from bot.games.toad.lesson import LESSON
+from bot.games.toad.lookback import LOOKBACK
 from bot.games.toad.puzzles import PUZZLES
 from bot.games.toad.review import REVIEW
 from bot.games.toad.scene import PICTURES
@@ -47,6 +48,7 @@ _TODAY = Game[State, Move, view.View](
     lesson=LESSON,
     review=REVIEW,
     puzzles=PUZZLES,
+    lookback=LOOKBACK,
 )
 
 _FIRST = replace(_TODAY, info=replace(match.INFO, rules_version=1), withdraw=match.withdraw_in_version_1)

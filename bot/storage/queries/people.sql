@@ -111,24 +111,25 @@ ON CONFLICT (key) DO UPDATE SET value = excluded.value;
 
 -- name: server^
 SELECT turn_seconds, stoppers, channels, mentions, language, four_colours, tables_each, barred, text_tables,
-    text_channels
+    text_channels, watched_elsewhere
 FROM servers
 WHERE guild_id = :guild_id;
 
 -- name: put_server!
 INSERT INTO servers (
     guild_id, turn_seconds, stoppers, channels, mentions, language, four_colours, tables_each, barred,
-    text_tables, text_channels
+    text_tables, text_channels, watched_elsewhere
 )
 VALUES (
     :guild_id, :turn_seconds, :stoppers, :channels, :mentions, :language, :four_colours, :tables_each, :barred,
-    :text_tables, :text_channels
+    :text_tables, :text_channels, :watched_elsewhere
 )
 ON CONFLICT (guild_id) DO UPDATE
 SET turn_seconds = excluded.turn_seconds, stoppers = excluded.stoppers, channels = excluded.channels,
     mentions = excluded.mentions, language = excluded.language, four_colours = excluded.four_colours,
     tables_each = excluded.tables_each, barred = excluded.barred, text_tables = excluded.text_tables,
-    text_channels = excluded.text_channels;
+    text_channels = excluded.text_channels,
+    watched_elsewhere = excluded.watched_elsewhere;
 
 -- name: remove_note!
 DELETE FROM notes WHERE key = :key;

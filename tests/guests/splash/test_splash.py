@@ -57,6 +57,8 @@ async def test_it_is_offered_without_the_others(tmp_path: Path) -> None:
             "splash",
             "leaderboard",
             "profile",
+            "replay",
+            "Watch this match",
             "settings",
             "privacy",
             "verify",

@@ -1,0 +1,119 @@
+"""What it costs to look back: a page far on in a long match, and a moving picture of 40 pictures.
+
+``python -m benchmarks.replays`` prints the CPU time of a page at move 2,000 and its ratio to the page of
+the deal, for each game that can be played for so long; then that of 40 pictures, drawn and put together
+as in a worker process, with its ratio to drawing 40 pictures of a table.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from itertools import count
+from random import Random
+from statistics import median
+from time import process_time
+
+from bot.delivery.components import message
+from bot.engine.match import Entry, Match, Player, Stage
+from bot.engine.replay import KEPT_EVERY, Replay
+from bot.games import games
+from bot.messages.film import Film, film_of, frames, moving_picture, part_of
+from bot.messages.replays import replay_content
+from bot.rendering.drawing import draw
+
+MOVES, PICTURES, AT_ONCE = 2_000, 40, 16
+RUNS, FEW = 15, 3
+MILLISECONDS = 1000
+
+
+def at_random(key: str) -> Replay:
+    """Return the longest of some matches of a game in which every seat plays at random."""
+    game = games()[key]
+    seats = game.info.fewest
+    options = {
+        option.key: option.most if option.key == "lives" else option.default
+        for option in game.info.options
+    }
+    players = tuple(Player(seat + 1, f"Player {seat + 1}") for seat in range(seats))
+    longest = None
+    for number in range(20):
+        chance = Random(number)  # noqa: S311 — nothing hangs on how this match goes
+        match = Match(
+            id="m1",
+            game=key,
+            rules_version=game.info.rules_version,
+            guild_id=None,
+            channel_id=1,
+            host_id=1,
+            players=players,
+            limit=seats,
+            options=options,
+            stage=Stage.FINISHED,
+            seed=number.to_bytes(32),
+        )
+        replay = Replay.dealt(match, game)
+        for n in count():
+            seat = game.to_move(replay.end)
+            if seat is None or n == MOVES:
+                break
+            move = game.recorded(replay.end, chance.choice(game.legal_moves(replay.end)))
+            replay = replay.after(Entry(n, seat, game.write(move)))
+        if longest is None or replay.last > longest.last:
+            longest = replay
+        if longest.last == MOVES:
+            break
+    assert longest is not None, "one was played"
+    return longest
+
+
+def cpu(work: Callable[[], object], runs: int = RUNS) -> float:
+    """Return the median CPU time of a piece of work, in milliseconds."""
+    work()
+    times = []
+    for _run in range(runs):
+        start = process_time()
+        work()
+        times.append((process_time() - start) * MILLISECONDS)
+    return median(times)
+
+
+def moving(replay: Replay, film: Film) -> bytes:
+    """Make a film as sharing does."""
+    made = [
+        one
+        for first in range(0, len(film.moves), AT_ONCE)
+        for one in frames(film, part_of(film, replay, first, AT_ONCE), "en")
+    ]
+    return moving_picture(made)
+
+
+def page(replay: Replay, n: int) -> float:
+    """Return the CPU time of a page, made and drawn, in milliseconds."""
+    return cpu(lambda: message(replay_content(replay, n)))
+
+
+def report(key: str) -> str:
+    """Return what looking back on a long match of a game costs."""
+    replay = at_random(key)
+    last = replay.last - (replay.last % KEPT_EVERY == 0)  # furthest from a state that is kept
+    deal, far = page(replay, 0), page(replay, last)
+    film = film_of(replay, replay.last - PICTURES + 1, replay.last)
+    size, film_ms = len(moving(replay, film)), cpu(lambda: moving(replay, film), FEW)
+    scenes = [replay_content(replay, n).picture for n in film.moves]
+    floor = cpu(lambda: [draw(one.scene) for one in scenes if one is not None], FEW)
+    return (
+        f"{key}: page {last} {far:.1f} ms, of the deal {deal:.1f} ms, ratio {far / deal:.1f}; "
+        f"{PICTURES} pictures {film_ms:.0f} ms and {size:,} bytes, "
+        f"drawn singly {floor:.0f} ms, ratio {film_ms / floor:.1f}\n"
+    )
+
+
+def main() -> None:
+    """Measure and print."""
+    for key in games():
+        sys.stdout.write(report(key))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,122 @@
+"""A part of a match as a moving picture: which of its moves are seen, and what is written below each.
+
+The frames are made in a worker process, some at a time, from states and not from a table: nothing of it
+needs the event loop, and of a long one the worker is free in between.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+from bot.engine.game import AnyGame
+from bot.engine.match import Entry, Match, advance
+from bot.engine.replay import Replay
+from bot.engine.scene import Scene, Subtitles, with_computer_players
+from bot.engine.values import frozen
+from bot.engine.words import _, languages, speaking
+from bot.games import games
+from bot.languages import learn_languages
+from bot.messages.player_names import drawn_names
+from bot.rendering.animation import Frame, frame, gif
+from bot.sessions.errors import TableError
+
+MOST_PICTURES, MOST_SOLO_PICTURES = 80, 40
+MOST_BYTES = 3 * 2**20
+
+_LINES = 3
+"""How many lines are written below a picture."""
+
+_LINE, _MARGIN = 1 / 18, 1 / 70
+"""Their height, and the margin, as shares of the picture's width."""
+
+
+@frozen
+class Film:
+    """The moves of a match that are seen, by how many were made; ``last`` is how many it has."""
+
+    match: Match
+    last: int
+    moves: tuple[int, ...]
+    four_colours: bool = False
+
+
+@frozen
+class Part:
+    """A part of a film: its moves, the ``state`` before the first, and the entries from there."""
+
+    moves: tuple[int, ...]
+    state: Any
+    entries: tuple[Entry, ...]
+
+
+def film_of(replay: Replay, first: int, last: int, *, is_exact: bool = False) -> Film:
+    """Return the film of a match from after one number of moves to after another.
+
+    Where there are too many moves some are left out, evenly, unless exactly these are wanted: then, and
+    for a range that is none, it raises TableError.
+    """
+    if not 0 <= first <= replay.last or not 0 <= last <= replay.last:
+        raise TableError(_("This match has the moves 0 to {n}.").format(n=replay.last))
+    if first > last:
+        raise TableError(_("Move {first} comes after move {last}.").format(first=first, last=last))
+    most = MOST_SOLO_PICTURES if replay.game.info.is_solo else MOST_PICTURES
+    count = last - first + 1
+    if is_exact and count > most:
+        words = _("That is {n} pictures, and {most} are the most. Choose fewer moves.")
+        raise TableError(words.format(n=count, most=most))
+    seen = min(count, most)
+    moves = tuple(first + round(place * (count - 1) / max(seen - 1, 1)) for place in range(seen))
+    return Film(replace(replay.match, seed=None), replay.last, moves)
+
+
+def part_of(film: Film, replay: Replay, first: int, count: int) -> Part:
+    """Return so many pictures of a film, from one of them on."""
+    moves = film.moves[first : first + count]
+    begins = max(moves[0] - 1, 0)
+    return Part(moves, replay.state(begins), replay.entries[begins : moves[-1]])
+
+
+def frames(film: Film, part: Part, spoken: str) -> list[Frame]:
+    """Return the frames of a part, in a language; a worker process has to learn that first."""
+    if spoken not in languages():
+        learn_languages()
+    game = games()[film.match.game].by_rules(film.match.rules_version)
+    assert game is not None, "it was played"
+    made, before, state = [], None, part.state
+    with speaking(spoken):
+        if not part.moves[0]:
+            made.append(frame(_scene(film, game, 0, before, state)))
+        for n, entry in enumerate(part.entries, max(part.moves[0], 1)):
+            before, state = state, advance(game, state, entry)
+            if n in part.moves:
+                made.append(frame(_scene(film, game, n, before, state)))
+    return made
+
+
+def moving_picture(made: Sequence[Frame]) -> bytes:
+    """Return the GIF of a film's frames."""
+    return gif(made, MOST_BYTES)
+
+
+def _scene(film: Film, game: AnyGame, n: int, before: Any, state: Any) -> Scene:
+    """Return a state with what is written below it: the move, what is awaited, and what was done."""
+    match, names = film.match, drawn_names(film.match.players)
+    view = game.lookback.opened(state) if game.lookback else game.view(state, None)
+    words = game.words(view, names)
+    scene = with_computer_players(game.scene(view, names), match.computer_seats)
+    told = words.story
+    if before is not None:
+        known = game.words(game.view(before, None), names).story
+        told = tuple(line for line in words.story if line not in known) or words.story[-1:]
+    told = (*told[: _LINES - 1], f"{n}/{film.last} · {words.headline}")
+    lines = tuple(line.replace("**", "") for line in told)
+    margin, height = scene.width * _MARGIN, scene.width * _LINE * _LINES
+    below = Subtitles(margin, scene.height, scene.width - 2 * margin, height, lines, _LINES)
+    return replace(
+        scene,
+        height=scene.height + height + margin,
+        items=(*scene.items, below),
+        four_colours=film.four_colours,
+    )

@@ -1,0 +1,61 @@
+"""A match that is over in its game's notation, a move a line, or as JSON: to be quoted and worked on."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from datetime import UTC, datetime
+
+from bot.engine.replay import Replay
+
+
+def as_lines(replay: Replay) -> Iterator[str]:
+    """Yield what is known of a match, behind ``#``, and its moves, counted from 1 as in its pages."""
+    match, names = replay.match, replay.match.names
+    options = " ".join(f"{key}={value}" for key, value in match.options.items())
+    yield f"# {replay.game.info.name}, match {match.id}, rules version {match.rules_version}"
+    yield f"# players: {', '.join(names)}"
+    yield f"# options: {options or 'none'}"
+    yield f"# opened: {_when(match.opened_at)}, ended: {_when(match.ended_at)}"
+    for number, entry in enumerate(replay.entries, 1):
+        yield f"{number} {names[entry.seat]}: {entry.text}"
+    if not replay.is_whole:
+        yield f"# The moves after move {replay.last} cannot be read any more."
+    winners = _winners(replay)
+    if winners is not None:
+        yield f"# won: {', '.join(names[seat] for seat in winners) or 'nobody'}"
+
+
+def as_json(replay: Replay) -> str:
+    """Return the same as a JSON object; with its seed it can be played again from the deal."""
+    match = replay.match
+    return json.dumps(
+        {
+            "match": match.id,
+            "game": match.game,
+            "rules_version": match.rules_version,
+            "players": match.names,
+            "options": dict(match.options),
+            "seed": (match.seed or b"").hex(),
+            "opened_at": match.opened_at,
+            "ended_at": match.ended_at,
+            "moves": [
+                {"n": number, "seat": entry.seat, "move": entry.text, "at": entry.at}
+                for number, entry in enumerate(replay.entries, 1)
+            ],
+            "is_whole": replay.is_whole,
+            "winners": _winners(replay),
+        },
+        ensure_ascii=False,
+        indent=1,
+    )
+
+
+def _winners(replay: Replay) -> tuple[int, ...] | None:
+    """Return the seats that won, or None for a match that was never decided."""
+    outcome = replay.game.outcome(replay.end)
+    return None if outcome is None else outcome.winners
+
+
+def _when(at: int | None) -> str:
+    return "unknown" if at is None else datetime.fromtimestamp(at, UTC).isoformat(" ", "minutes")

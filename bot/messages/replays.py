@@ -1,0 +1,224 @@
+"""A match that is over, to be watched in private: the table after any of its moves, every hand open."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from itertools import groupby
+from operator import itemgetter
+from typing import Self
+
+from bot.engine.game import AnyGame
+from bot.engine.match import LEAVES
+from bot.engine.replay import Past, Replay
+from bot.engine.scene import with_computer_players
+from bot.engine.values import frozen
+from bot.engine.words import N_, _
+from bot.messages.appearance import LABEL, PLAIN, Appearance
+from bot.messages.components import Button, Content, Menu, Option, Picture, Row, Text, layout, row
+from bot.messages.computer_players import marked
+from bot.messages.custom_ids import MATCH, Control
+from bot.messages.player_names import drawn_names, written_names
+
+MARK = "🎬"
+LEAP = 10
+"""How far the last button goes in a game without rounds."""
+
+MOST_OPTIONS = 25
+"""As many as a menu takes."""
+
+
+@frozen
+class Watch(Control):
+    """A match that is over is to be watched by who clicked, from its deal on."""
+
+    pattern = re.compile(rf"v:{MATCH}")
+    kind = "watch"
+
+    match_id: str
+
+    @property
+    def custom_id(self) -> str:
+        """The custom_id."""
+        return f"v:{self.match_id}"
+
+
+@frozen
+class TurnTo(Control):
+    """A replay is to go to how its match was after so many moves; a menu's pick says it."""
+
+    pattern = re.compile(rf"v:{MATCH}:(?P<n>\d{{1,6}})(:[a-z]+)?")
+    kind = "replay"
+
+    match_id: str
+    n: int
+
+    def custom_id(self, control: str) -> str:
+        """Return the custom_id of one of the controls, such as ``on``, that lead there."""
+        return f"v:{self.match_id}:{self.n}:{control}"
+
+    @classmethod
+    def read(cls, found: re.Match[str], values: Sequence[str]) -> Self | None:
+        """Return where to go; None for what no menu has."""
+        n = values[0] if values else found["n"]
+        return cls(found["match_id"], int(n)) if re.fullmatch(r"\d{1,6}", n, re.ASCII) else None
+
+
+@frozen
+class Share(Control):
+    """A part of a match is to be shown to all as a moving picture, from where its replay stands."""
+
+    pattern = re.compile(rf"x:{MATCH}:(?P<n>\d{{1,6}})")
+    kind = "share"
+
+    match_id: str
+    n: int
+    part: str
+
+    @property
+    def custom_id(self) -> str:
+        """The custom_id of the menu."""
+        return f"x:{self.match_id}:{self.n}"
+
+    @classmethod
+    def read(cls, found: re.Match[str], values: Sequence[str]) -> Self | None:
+        """Return what was picked."""
+        return cls(found["match_id"], int(found["n"]), values[0]) if values else None
+
+
+@frozen
+class ShareRange(Control):
+    """A part of a match is to be shown to all, from one move to another, as they were typed."""
+
+    pattern = re.compile(rf"x:{MATCH}:(?P<n>\d{{1,6}}):range")
+    kind = "share range"
+
+    match_id: str
+    n: int
+    first: str
+    last: str
+
+    @property
+    def custom_id(self) -> str:
+        """The custom_id of the form."""
+        return f"x:{self.match_id}:{self.n}:range"
+
+    @classmethod
+    def read(cls, found: re.Match[str], values: Sequence[str]) -> Self | None:
+        """Return what was typed in the two fields."""
+        return cls(found["match_id"], int(found["n"]), *values) if len(values) == _FIELDS else None
+
+    @property
+    def moves(self) -> tuple[int, int] | None:
+        """The two numbers, or None where one is none."""
+        typed = [text.strip() for text in (self.first, self.last)]
+        if not all(re.fullmatch(r"\d{1,6}", text, re.ASCII) for text in typed):
+            return None
+        return int(typed[0]), int(typed[1])
+
+
+_FIELDS = 2
+
+ROUND, TEN, ALL, RANGE = "round", "ten", "all", "range"
+_PARTS = {
+    ROUND: N_("This round"),
+    TEN: N_("The last ten moves up to here"),
+    ALL: N_("The whole match"),
+    RANGE: N_("From move to move…"),
+}
+
+
+def watch_button(match_id: str) -> Button:
+    """Return the button under a match that is over."""
+    return Button(Watch(match_id).custom_id, _("Watch"), emoji=MARK)
+
+
+def replay_content(replay: Replay, n: int, look: Appearance = PLAIN, note: str = "") -> Content:
+    """Return the table as it was after so many moves, or after the last one, with what leads on."""
+    match, game, n = replay.match, replay.game, min(n, replay.last)
+    view = replay.view(replay.state(n))
+    words = game.words(view, marked(match, written_names(match.players)))
+    scene = with_computer_players(game.scene(view, drawn_names(match.players)), match.computer_seats)
+    where = _("{game} · move {n} of {all}").format(game=game.info.name, n=n, all=replay.last)
+    story = [f"-# {line}" for line in words.story]
+    if not replay.is_whole:
+        cut = _("I can't read the moves after move {n} of this match any more.")
+        story.append(cut.format(n=replay.last))
+    head = "\n".join(filter(None, (f"### {MARK} {where}", _made(replay, n), words.headline)))
+    return layout(
+        Text(look.told(head)),
+        Picture(look.coloured(scene)),
+        *(Text(look.told("\n".join(lines))) for lines in (story, [note] if note else []) if lines),
+        *_controls(replay, n),
+    )
+
+
+def _made(replay: Replay, n: int) -> str:
+    """Return the move that led there, in the game's notation, and whose it was."""
+    if not n:
+        return ""
+    entry = replay.entries[n - 1]
+    names = marked(replay.match, written_names(replay.match.players))
+    text = _("gives up") if entry.text == LEAVES else f"`{entry.text}`"
+    return f"**{names[entry.seat]}:** {text}"
+
+
+def _controls(replay: Replay, n: int) -> list[Row]:
+    match_id, last = replay.match.id, replay.last
+
+    def turn(name: str, label: str, to: int) -> Button:
+        to = min(max(to, 0), last)
+        return Button(TurnTo(match_id, to).custom_id(name), label, disabled=to == n)
+
+    has_rounds = len(replay.rounds) > 1
+    far = replay.round_at(n)[1] if has_rounds else n + LEAP
+    rows = [
+        row(
+            turn("first", "⏮", 0),
+            turn("back", "◀", n - 1),
+            turn("on", "▶", n + 1),
+            turn("last", "⏭", last),
+            turn("far", _("Next round") if has_rounds else f"+{LEAP}", far),
+        )
+    ]
+    if replay.moments:
+        prompt, options = _("Key moments"), moment_options(replay, n)
+        rows.append(Row((Menu(TurnTo(match_id, n).custom_id("moments"), prompt, options),)))
+    parts = [key for key in _PARTS if key != ROUND or has_rounds]
+    options = tuple(Option(_(_PARTS[key]), key) for key in parts)
+    if last:
+        rows.append(Row((Menu(Share(match_id, n, "").custom_id, _("Share a moment"), options),)))
+    return rows
+
+
+def moment_options(replay: Replay, n: int) -> tuple[Option, ...]:
+    """Return the key moments as options, those of one move as one; of too many the next from there."""
+    names = written_names(replay.match.players)
+    options = []
+    for at, moments in groupby(replay.moments, key=itemgetter(0)):
+        told = "; ".join(
+            _(moment.words).format(name=names[moment.seat], n=moment.n) for _at, moment in moments
+        )
+        label = told if len(told) <= LABEL else told[: LABEL - 1] + "…"
+        options.append((at, Option(label, str(at), _where(replay, at))))
+    past = sum(at <= n for at, _option in options)
+    first = max(min(past - 1, len(options) - MOST_OPTIONS), 0)
+    return tuple(option for _at, option in options[first : first + MOST_OPTIONS])
+
+
+def _where(replay: Replay, n: int) -> str:
+    """Return where in a match a move is."""
+    if len(replay.rounds) == 1:
+        return _("move {n}").format(n=n)
+    number = sum(begins < n for begins in replay.rounds)  # a move that deals is of the round before
+    return _("round {round}, move {n}").format(round=number, n=n)
+
+
+def past_label(past: Past, game: AnyGame) -> str:
+    """Return a match as it stands in a list of its player's: how it ended for them, and when."""
+    ended = (
+        "" if past.ended_at is None else datetime.fromtimestamp(past.ended_at, UTC).date().isoformat()
+    )
+    outcome = _("won") if past.won else _("not won")
+    return " · ".join(filter(None, (game.info.name, outcome, ended, past.match_id)))

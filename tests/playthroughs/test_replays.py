@@ -1,0 +1,99 @@
+"""Recorded matches looked back on: each page is its move's state, and the moments are those known."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from bot.engine.match import Match, Player, Stage, advance
+from bot.engine.replay import KEPT_EVERY, Replay
+from bot.engine.scene import describe
+from bot.messages.film import film_of, frames, moving_picture, part_of
+from bot.messages.replays import moment_options, replay_content
+from bot.rendering.animation import Frame, gif
+from bot.sessions.errors import TableError
+from tests.playthroughs.recording import RECORDINGS, Recording, parse, recordings
+
+
+def replay_of(recording: Recording) -> Replay:
+    """Return the replay of a recorded match."""
+    players = tuple(Player(seat + 1, f"P{seat}") for seat in range(recording.seats))
+    match = Match(
+        id="m1",
+        game=recording.game,
+        rules_version=recording.rules_version,
+        guild_id=None,
+        channel_id=1,
+        host_id=1,
+        players=players,
+        limit=recording.seats,
+        options=recording.options,
+        stage=Stage.FINISHED,
+        seed=recording.seed,
+    )
+    replay = Replay.dealt(match, recording.by_rules())
+    for entry in recording.entries:
+        replay = replay.after(entry)
+    return replay
+
+
+@pytest.mark.parametrize("path", list(recordings()), ids=lambda path: str(path.stem))
+def test_a_match_is_replayed_move_by_move(path: Path) -> None:
+    """Each page has the state of its move and every hand in it, whichever state it is folded from."""
+    recording = parse(path.read_text("utf-8"))
+    replay, game = replay_of(recording), recording.by_rules()
+    state = game.deal(recording.seats, recording.options, recording.seed)
+    for n in range(replay.last + 1):
+        assert replay.state(n) == state
+        view, names = replay.view(state), replay.match.names
+        told = describe(game.scene(view, names))
+        in_play = [
+            hand for seat, hand in enumerate(getattr(state, "hands", ())) if view.seats[seat].held
+        ]
+        assert [card for hand in in_play for card in hand if str(card) not in told] == []
+        if n % KEPT_EVERY in {0, 1, KEPT_EVERY - 1}:
+            assert replay_content(replay, n).picture is not None
+        if n < replay.last:
+            state = advance(game, state, recording.entries[n])
+    assert len(replay.kept) == replay.last // KEPT_EVERY + 1
+
+
+MOMENTS = {
+    "toad": {
+        145: "P1 has the first toad (round 1, move 145)",
+        154: "P0 says ribit, and has no toad (round 2, move 154)",
+        161: "P2 has Toadus Maximus; P1 loses a life; P1 is out; P2 wins the match (round 3, move 161)",
+    },
+    "toad-2": {40: "P3 gives up (round 1, move 40)"},
+    "frogger": {5: "P0's frog goes back to the Excuse (move 5)", 17: "P4 brings frog 1 home (move 17)"},
+    "american_toad": {46: "The first card goes up (move 46)"},
+}
+
+
+@pytest.mark.parametrize("name", MOMENTS)
+def test_key_moments(name: str) -> None:
+    """First toads, lost lives, Maximus; frogs sent back and home; cards going up: each at its move."""
+    replay = replay_of(parse((RECORDINGS / f"{name}.txt").read_text("utf-8")))
+    options = moment_options(replay, 0)
+    found = {int(option.value): f"{option.label} ({option.about})" for option in options}
+    assert {n: found.get(n) for n in MOMENTS[name]} == MOMENTS[name]
+    assert len(found) <= 25
+
+
+def test_a_moving_picture_keeps_its_limits() -> None:
+    """A film ends with its last move, however long it is; one that is too large has fewer frames."""
+    replay = replay_of(parse((RECORDINGS / "toad.txt").read_text("utf-8")))
+    whole = film_of(replay, 0, replay.last)
+    assert (len(whole.moves), whole.moves[0], whole.moves[-1]) == (80, 0, 161)
+    assert replay.round_at(150) == (148, 158)
+    with pytest.raises(TableError, match="80 are the most"):
+        film_of(replay, 0, 80, is_exact=True)
+    solo = replay_of(parse((RECORDINGS / "american_toad.txt").read_text("utf-8")))
+    assert len(film_of(solo, 0, solo.last).moves) == 40
+    film = replace(whole, moves=(0, 1, 160, 161))
+    made = [each for at in (0, 2) for each in frames(film, part_of(film, replay, at, 2), "en")]
+    assert all(isinstance(each, Frame) for each in made)
+    full = moving_picture(made)
+    assert len(gif(made, len(full) - 1)) < len(full)
