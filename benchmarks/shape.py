@@ -104,8 +104,8 @@ def figures() -> Iterator[tuple[str, int, int]]:
     long_functions = [
         length for path in product for _name, length in functions(path) if length > FUNCTION_LINES
     ]
-    yield "lines of the product", sum(map(lines, product)), 41_500
-    yield "lines of code in it", sum(map(code_lines, product)), 24_800
+    yield "lines of the product", sum(map(lines, product)), 43_500
+    yield "lines of code in it", sum(map(code_lines, product)), 25_700
     yield "lines of bot/delivery", sum(map(lines, delivery)), 5_900
     yield "floors of bot/delivery", floors("bot/delivery"), 12
     yield f"modules over {MODULE_LINES} lines", sum(lines(path) > MODULE_LINES for path in product), 3

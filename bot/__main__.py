@@ -299,6 +299,12 @@ def _parser() -> argparse.ArgumentParser:
         moved.add_argument(name, metavar=metavar, help="a path, or postgresql://user@host/name")
     counted = add(recount, "compute the leaderboards anew, and say what changes; the bot stopped")
     counted.add_argument("--apply", action="store_true", help="store them; else nothing is changed")
+    _add_records(add)
+    return parser
+
+
+def _add_records(add: Callable[[Verb, str], argparse.ArgumentParser]) -> None:
+    """Add what concerns single matches and players."""
     printed = add(replay, "print a match that is over, a move a line; also while the bot runs")
     printed.add_argument("id", metavar="ID", help="of the match, as /replay takes it")
     printed.add_argument("--json", action="store_true", help="print it as a JSON object")
@@ -311,7 +317,6 @@ def _parser() -> argparse.ArgumentParser:
     left.add_argument("--yes", action="store_true", help="forget them for good; else nothing is changed")
     checked = add(verify, "check how a match was dealt, from the file that Download gives")
     checked.add_argument("file", metavar="FILE", help="- is standard input")
-    return parser
 
 
 def main(arguments: list[str] | None = None) -> int:

@@ -95,15 +95,7 @@ def wire(client: commands.AutoShardedBot, given: Given) -> Wired:
         given.metrics.follow(
             client, database=database, tables=tables, budget=given.budget, ownership=ownership
         )
-    emojis = Emojis(
-        client,
-        store=database.emojis,
-        notes=database.notes,
-        budget=given.budget,
-        clock=given.clock,
-        draw=drawing if given.emojis else None,
-        once=given.once,
-    )
+    emojis = _emojis(client, given)
     requests, messenger, display = _messages(client, given, tables, emojis)
     recovery = Recovery(tables, display)
     listener = HandoverListener(
@@ -121,6 +113,19 @@ def wire(client: commands.AutoShardedBot, given: Given) -> Wired:
         recovery=recovery,
         handover_listener=listener,
         workers=workers,
+    )
+
+
+def _emojis(client: commands.AutoShardedBot, given: Given) -> Emojis:
+    """Return the application's emojis, which are uploaded where that is wanted."""
+    return Emojis(
+        client,
+        store=given.database.emojis,
+        notes=given.database.notes,
+        budget=given.budget,
+        clock=given.clock,
+        draw=drawing if given.emojis else None,
+        once=given.once,
     )
 
 
@@ -184,7 +189,7 @@ def _services(
 ) -> Services:
     database, games, clock = given.database, given.games, given.clock
     journal, servers = database.journal, database.servers
-    histories = Histories(journal)
+    histories, hosting = Histories(journal), Hosting(games=games, journal=journal, servers=servers)
     return Services(
         games=games,
         tables=tables,
@@ -212,11 +217,7 @@ def _services(
         thinkers=thinkers,
         lines=Lines(thinkers),
         reviews=Reviews(
-            tables=tables,
-            journal=journal,
-            opponents=thinkers,
-            hosting=Hosting(games=games, journal=journal, servers=servers),
-            clock=clock,
+            tables=tables, journal=journal, opponents=thinkers, hosting=hosting, clock=clock
         ),
         replays=Replays(games=games, journal=journal, servers=servers),
     )

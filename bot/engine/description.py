@@ -19,14 +19,13 @@ from bot.engine.items import (
     Item,
     Mark,
     Plate,
-    Podium,
     Reveal,
-    Standing,
     Stop,
     Subtitles,
     Tally,
     Zone,
 )
+from bot.engine.podium import Podium, Standing
 from bot.engine.spelling import listed, space_words, spelled, spoken
 from bot.engine.values import frozen
 from bot.engine.words import N_, _, ngettext

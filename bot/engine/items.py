@@ -11,6 +11,7 @@ from typing import TypeAlias
 
 from bot.engine.cards import Card, Suit
 from bot.engine.decktet import DecktetCard
+from bot.engine.podium import Podium
 from bot.engine.values import frozen
 
 CARD_HEIGHT = 1.4
@@ -146,40 +147,6 @@ class Reveal:
     says: str = ""
     crowned: bool = False
     computer: bool = False
-
-
-@frozen
-class Standing:
-    """The place of a seat in a match that is over, from 1, with a ``note`` on how it came there.
-
-    Who is ``crowned`` has won. ``token``: its frog is the one it played with.
-    """
-
-    seat: int
-    name: str
-    place: int
-    note: str = ""
-    crowned: bool = False
-    token: bool = False
-    computer: bool = False
-
-
-@frozen
-class Podium:
-    """Who came in where: the first ones on steps, the others in a line below. Best first."""
-
-    x: float
-    y: float
-    width: float
-    standings: tuple[Standing, ...]
-
-    @property
-    def height(self) -> float:
-        """How high it is."""
-        return PODIUM_HEIGHT + (PODIUM_LINE if self.standings[PODIUM_STEPS:] else 0.0)
-
-
-PODIUM_STEPS, PODIUM_HEIGHT, PODIUM_LINE = 3, 2.62, 0.54
 
 
 @frozen

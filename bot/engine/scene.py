@@ -24,14 +24,13 @@ from bot.engine.items import (
     Mark,
     Mood,
     Plate,
-    Podium,
     Reveal,
-    Standing,
     Stop,
     Subtitles,
     Tally,
     Zone,
 )
+from bot.engine.podium import Podium, Standing
 from bot.engine.values import frozen
 
 __all__ = [

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bot.engine.items import PODIUM_HEIGHT, PODIUM_LINE, PODIUM_STEPS
+from bot.engine.podium import PODIUM_HEIGHT, PODIUM_LINE, PODIUM_STEPS
 from bot.engine.scene import Align, Podium, Standing
 from bot.rendering import theme
 from bot.rendering.canvas import Canvas
