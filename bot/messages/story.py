@@ -76,4 +76,5 @@ def story_content(
     head = Text(look.told(f"### {pages[at].title}\n-# {where} · {page}"))
     earlier = Button(StoryOf(match.id, max(at - 1, 0)).custom_id, "◀", disabled=not at)
     later = Button(StoryOf(match.id, at + 1).custom_id, "▶", disabled=at == last)
-    return layout(head, Text(look.told("\n".join(_fitted(pages[at].lines)))), row(earlier, later))
+    turns = [row(earlier, later)] if last else []
+    return layout(head, Text(look.told("\n".join(_fitted(pages[at].lines)))), *turns)
