@@ -23,7 +23,7 @@ IVORY: Colour = (253, 250, 240)
 EDGE: Colour = (140, 132, 108)
 RED: Colour = (200, 22, 44)
 INK: Colour = (26, 28, 34)
-ORANGE: Colour = (224, 97, 0)
+ORANGE: Colour = (196, 74, 0)
 NAVY: Colour = (24, 44, 92)
 """Diamonds and clubs of four colours: still a red and a black, which Toad counts."""
 GOLD: Colour = (240, 180, 62)

@@ -45,7 +45,7 @@ TO_XYZ: tuple[Triple, Triple, Triple] = (
 """What the CIE says of linear sRGB under daylight."""
 
 APART, READABLE, DARKER = 30, 45, 30
-A_LITTLE_APART = 17
+A_LITTLE_APART = 14
 """Distances in CIELAB, where about 2 can just be told apart side by side; and steps of lightness."""
 
 SMALL, SCALE = 20, 10

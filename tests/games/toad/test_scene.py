@@ -117,7 +117,7 @@ def test_the_end_of_a_round_turns_every_hand_up() -> None:
     assert [row.lost for row in rows] == [False, False, True]
     assert [row.lives for row in rows] == [3, 3, 1]
     said = describe(scene(ended()))
-    assert "Cleo: 7♥︎ 3♠︎ (7 red, 3 black), loses a life, 1 of 3 lives." in said
+    assert "Cleo: seven of hearts, three of spades (7 red, 3 black), loses a life, 1 of 3 lives." in said
 
 
 def test_the_end_of_a_round_is_one_picture_for_all() -> None:
