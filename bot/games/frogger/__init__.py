@@ -13,6 +13,7 @@ from bot.engine.pages import rules_pages
 from bot.engine.story import History
 from bot.games.frogger import ending, match, panel, rules, scene, state, view, words
 from bot.games.frogger.lesson import LESSON
+from bot.games.frogger.puzzles import PUZZLES
 from bot.games.frogger.review import REVIEW
 from bot.games.frogger.scene import PICTURES
 from bot.games.frogger.state import Move, State
@@ -43,4 +44,5 @@ GAME = Game[State, Move, view.View](
     thinking=THINKING,
     lesson=LESSON,
     review=REVIEW,
+    puzzles=PUZZLES,
 )
