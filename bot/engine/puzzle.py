@@ -18,7 +18,10 @@ MOST_WAYS = 25
 
 @frozen
 class Way:
-    """A way to go on, as moves in writing, and how likely it is to succeed."""
+    """A way to go on, as moves in writing, and how likely it is to succeed.
+
+    Where only the first move is asked for, the best way goes on to the end, the others need not.
+    """
 
     moves: tuple[str, ...]
     chance: Fraction
@@ -41,14 +44,17 @@ class Puzzle(Generic[S]):
 class Puzzles(Generic[S]):
     """The puzzles of a game: ``find`` returns that of a grade and a number, always the same one.
 
-    It is pure and may take a while, so it is run in a worker. ``name`` and ``question`` say what is
-    asked for, ``told`` what is done in a way, in a few words of the language spoken just now.
+    It is pure and may take a while, so it is run in a worker. ``name``, ``question`` and ``choice`` say
+    what is asked for. In the language spoken just now, ``told`` says what is done in a way, in a few
+    words, and ``verdict``, to the number of the way that was picked, why the best one is that.
     """
 
     name: str
     question: str
+    choice: str
     find: Callable[[int, int], Puzzle[S]]
     told: Callable[[S, Way], str]
+    verdict: Callable[[Puzzle[S], int], str]
 
 
 AnyPuzzles: TypeAlias = Puzzles[Any]

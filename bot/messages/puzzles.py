@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from fractions import Fraction
 from typing import Any, Self
 
 from bot.engine.game import AnyGame
@@ -85,9 +84,9 @@ def puzzle_content(
     puzzles = _puzzles(game)
     menu = Menu(
         Solve.custom_id(posed),
-        _("Which turn is best?"),
+        _(puzzles.choice),
         tuple(
-            Option(look.told(_capital(puzzles.told(puzzle.state, way))), str(number))
+            Option(look.labelled(_capital(puzzles.told(puzzle.state, way)), "", None)[1], str(number))
             for number, way in enumerate(puzzle.ways)
         ),
     )
@@ -101,19 +100,14 @@ def solved_content(
 
     ``in_a_row`` are the days whose puzzles were answered rightly up to this one.
     """
-    best, second, *_others = puzzle.ranking
+    puzzles, best = _puzzles(game), puzzle.ranking[0]
     is_right = way == best
-    said = (
-        _("✅ **Right: {best}.** A toad in {n} of 100 cases; the next best turn has {m}.")
-        if is_right
-        else _("❌ {picked}: a toad in {m} of 100 cases. **Best was: {best}**, with {n}.")
-    ).format(
-        picked=_capital(_way(game, puzzle, way)),
-        best=_way(game, puzzle, best),
-        n=_percent(puzzle.ways[best].chance),
-        m=_percent(puzzle.ways[second if is_right else way].chance),
+    said = _("✅ **Right: {best}.**") if is_right else _("❌ {picked}. **Best was: {best}.**")
+    said = said.format(
+        picked=_capital(puzzles.told(puzzle.state, puzzle.ways[way])),
+        best=puzzles.told(puzzle.state, puzzle.ways[best]),
     )
-    lines = [look.told(said)]
+    lines = [look.told(f"{said} {puzzles.verdict(puzzle, way)}")]
     if posed.day and in_a_row:
         lines.append("📅 " + _("{n} in a row").format(n=in_a_row))
     if posed.day:
@@ -137,16 +131,8 @@ def _puzzles(game: AnyGame) -> AnyPuzzles:
     return game.puzzles
 
 
-def _way(game: AnyGame, puzzle: Puzzle[Any], number: int) -> str:
-    return _puzzles(game).told(puzzle.state, puzzle.ways[number])
-
-
 def _capital(words: str) -> str:
     return words[:1].upper() + words[1:]
-
-
-def _percent(chance: Fraction) -> str:
-    return str(round(100 * chance))
 
 
 def _share(game: AnyGame, posed: Posed, in_a_row: int, *, is_right: bool) -> str:

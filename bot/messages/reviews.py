@@ -57,7 +57,7 @@ def missed_content(
     moment, table = found[number]
     review, match_id = table.game.review, table.match.id
     assert review is not None, "it was reviewed"
-    where = _("{n} of {all}").format(n=number + 1, all=len(found))
+    title, where = _("What you missed"), _("{n} of {all}").format(n=number + 1, all=len(found))
     picture = Picture(look.coloured(table.scene(seat, drawn_names(table.match.players))))
 
     def turn(name: str, label: str, to: int) -> Button:
@@ -66,7 +66,7 @@ def missed_content(
         )
 
     return layout(
-        Text(f"### {_('What you missed')} · {where}"),
+        Text(f"### {title} · {where}"),
         picture,
         Text(look.told(review.told(table.state, moment))),
         row(

@@ -22,6 +22,8 @@ from bot.engine.signs import SIGNS
 from bot.engine.words import speaking
 from bot.games import games
 from bot.messages.appearance import Appearance
+from bot.messages.components import Menu, Row
+from bot.messages.puzzles import Posed, puzzle_content
 from bot.rendering import drawing, theme
 from tests.discord.playing import true_state
 from tests.discord.pond import BUTTON, MENU, Person, Pond, Seen, pond, shown
@@ -322,3 +324,15 @@ def test_labels_keep_what_the_emoji_does_not_say() -> None:
             "From place 3 Waves to place 5",
         )
     assert Appearance().labelled(f"Take {seven}", seven, "🐸") == ("🐸", f"Take {seven}")
+
+
+@pytest.mark.parametrize("key", ["toad", "frogger"])
+def test_a_menu_of_ways_has_words(key: str) -> None:
+    """No small picture can stand in a menu, so a puzzle's ways say theirs in words."""
+    game = games()[key]
+    assert game.puzzles is not None
+    posed = puzzle_content(game, Posed(key, 1, 0), game.puzzles.find(1, 0), EVERY)
+    menus = [item for row in posed.parts if isinstance(row, Row) for item in row.items]
+    labels = [way.label for menu in menus if isinstance(menu, Menu) for way in menu.options]
+    assert len(labels) >= 8
+    assert not [label for label in labels if "<:" in label]

@@ -5,16 +5,23 @@ from __future__ import annotations
 from pathlib import Path
 
 from bot.engine.shuffle import lot
-from bot.games.toad.puzzles import PUZZLES
+from bot.games import games
 from tests.discord.pond import MENU, Person, Pond, Seen, pond, shown, told
 
 DAY = 24 * 60 * 60
 
 
-async def best_of_day(place: Pond, day: int) -> int:
+async def best_of_day(place: Pond, day: int, game: str = "toad") -> int:
     """Return which way is best in the puzzle of a day."""
-    number = 2**31 + lot(2**31, await place.bot.database.days.secret(), f"toad puzzle {day}")
-    return PUZZLES.find(2, number).ranking[0]
+    number = 2**31 + lot(2**31, await place.bot.database.days.secret(), f"{game} puzzle {day}")
+    return best_of(game, 2, number)
+
+
+def best_of(game: str, grade: int, number: int) -> int:
+    """Return which way is best in a puzzle."""
+    puzzles = games()[game].puzzles
+    assert puzzles is not None
+    return puzzles.find(grade, number).ranking[0]
 
 
 def day_in(seen: Seen) -> int:
@@ -72,4 +79,27 @@ async def test_puzzles_besides(tmp_path: Path) -> None:
         assert "Middle" in another.text
         made_up = f"pz:toad:2:{2**31}:0"
         assert "no puzzle of mine" in told(await ann.send(another, made_up, values=["0"])).text
+        assert place.faults() == []
+
+
+async def test_home_in_one_turn(tmp_path: Path) -> None:
+    """Frogger asks for the action that a turn begins with, and then tells how it goes on."""
+    async with pond(tmp_path) as place:
+        ann = place.person("Ann")
+        posed = shown(await ann.slash("frogger puzzle"))
+        assert "Home in one turn" in posed.text
+        assert "may move" in (posed.alt or "")
+        best = await best_of_day(place, day_in(posed), "frogger")
+        right = await solve(ann, posed, best)
+        assert "Then " in right.text
+        assert "and all your frogs are home" in right.text
+        assert "1 in a row" in right.text
+        assert "Home in one turn" in right.text.split("```")[1]
+        assert "1 in a row" not in (await solve(ann, shown(await ann.slash("toad puzzle")), 0)).text
+        posed = shown(await ann.press("Hard", right))
+        best = best_of("frogger", 3, int(menu_in(posed).split(":")[3]))
+        wrong = await solve(ann, posed, (best + 1) % 8)
+        assert "Best was: go back" in wrong.text
+        assert "Then play" in wrong.text
+        assert "of 100" not in wrong.text
         assert place.faults() == []

@@ -14,6 +14,7 @@ from bot.engine.story import History
 from bot.games.frogger import ending, match, panel, rules, scene, state, view, words
 from bot.games.frogger.lesson import LESSON
 from bot.games.frogger.lookback import LOOKBACK
+from bot.games.frogger.puzzles import PUZZLES
 from bot.games.frogger.review import REVIEW
 from bot.games.frogger.scene import PICTURES
 from bot.games.frogger.state import Move, State
@@ -45,4 +46,5 @@ GAME = Game[State, Move, view.View](
     lesson=LESSON,
     review=REVIEW,
     lookback=LOOKBACK,
+    puzzles=PUZZLES,
 )

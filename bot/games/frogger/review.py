@@ -10,10 +10,10 @@ from bot.engine.words import _, ngettext
 from bot.games.frogger.compact import Pond, readable
 from bot.games.frogger.planning import plans, standing
 from bot.games.frogger.rules import legal_moves, play
-from bot.games.frogger.state import Back, Move, Play, State, Take, read, write
+from bot.games.frogger.state import Move, State, read, write
 from bot.games.frogger.thinking import Memory, recall, world
 from bot.games.frogger.view import view
-from bot.games.frogger.words import origin_text, target_text
+from bot.games.frogger.words import step_words
 
 A_WIN, AWAY = "a win", "away"
 WON_COST = 1000.0
@@ -86,7 +86,7 @@ def _wins(state: State, moves: Iterable[Move]) -> bool:
 
 def told(state: State, moment: Moment) -> str:
     """Return what was missed in a sentence; the state is that at the turn's beginning."""
-    better = ", ".join(filter(None, (_step(read(text, state)) for text in moment.better)))
+    better = ", ".join(filter(None, (step_words(read(text, state)) for text in moment.better)))
     if moment.kind == A_WIN:
         return _("You could have won in this turn: {better}.").format(better=better)
     n = int(moment.facts[0])
@@ -95,27 +95,6 @@ def told(state: State, moment: Moment) -> str:
         "This turn gave most away, about {n} actions. Better: {better}.",
         n,
     ).format(n=n, better=better)
-
-
-def _step(move: Move) -> str:
-    """Return what to do, in a few words; to end a turn needs none."""
-    match move:
-        case Play(card, suit, frog):
-            return _("play {card} for {suit} {origin}").format(
-                card=card, suit=suit.symbol, origin=origin_text(frog)
-            )
-        case Back(frog, to, None):
-            return _("go back {origin} {target}").format(
-                origin=origin_text(frog), target=target_text(to)
-            )
-        case Back(frog, to, card):
-            return _("go back {origin} {target} and take {card}").format(
-                origin=origin_text(frog), target=target_text(to), card=card
-            )
-        case Take(card):
-            return _("take {card}").format(card=card)
-        case _:
-            return ""
 
 
 REVIEW: Review[State, Move] = Review(moments=moments, told=told)

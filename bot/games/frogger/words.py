@@ -180,3 +180,24 @@ def _of_play(view: View, move: Play) -> str:
     if any(seat != view.viewer for seat, _space in landing.sends):
         words += " " + _("And it sends a rival back to the Excuse.")
     return words
+
+
+def step_words(move: Move) -> str:
+    """Return what to do, in a few words; to end a turn needs none."""
+    match move:
+        case Play(card, suit, frog):
+            return _("play {card} for {suit} {origin}").format(
+                card=card, suit=suit.symbol, origin=origin_text(frog)
+            )
+        case Back(frog, to, None):
+            return _("go back {origin} {target}").format(
+                origin=origin_text(frog), target=target_text(to)
+            )
+        case Back(frog, to, card):
+            return _("go back {origin} {target} and take {card}").format(
+                origin=origin_text(frog), target=target_text(to), card=card
+            )
+        case Take(card):
+            return _("take {card}").format(card=card)
+        case _:
+            return ""

@@ -152,12 +152,28 @@ def told(state: State, way: Way) -> str:
     return turn_words(state, (read(text, state) for text in way.moves)) or _("pass")
 
 
+def verdict(puzzle: Puzzle[State], picked: int) -> str:
+    """Return how likely the best turn leads to a toad, and how likely the one that was picked."""
+    best, second, *_others = puzzle.ranking
+    if picked == best:
+        words, other = _("A toad in {n} of 100 cases; the next best turn has {m}."), second
+    else:
+        words, other = _("A toad in {n} of 100 cases; yours has {m}."), picked
+    return words.format(n=_percent(puzzle.ways[best]), m=_percent(puzzle.ways[other]))
+
+
+def _percent(way: Way) -> int:
+    return round(100 * way.chance)
+
+
 PUZZLES: Puzzles[State] = Puzzles(
     name=N_("Toad in two"),
     question=N_(
         "It is your turn, and after it your rival passes. With which turn are you likeliest to have a "
         "toad by your next one?"
     ),
+    choice=N_("Which turn is best?"),
     find=find,
     told=told,
+    verdict=verdict,
 )

@@ -1,0 +1,161 @@
+"""*Home in one turn*: the last frogs can all come home in it, if it begins with the right action.
+
+What is found is certain. So many cards lie in the market that no turn which hopes for new ones could win
+with them, and what the others hold does not matter.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from fractions import Fraction
+from itertools import count, islice
+
+from bot.engine.puzzle import EASY, HARD, MOST_WAYS, Puzzle, Puzzles, Way
+from bot.engine.thinking import Lots
+from bot.engine.words import N_, _
+from bot.games.frogger.compact import BACK, END, PLAY, Action, Pond, readable
+from bot.games.frogger.rules import legal_moves, open_match
+from bot.games.frogger.state import (
+    ACTIONS,
+    FROGS,
+    HAND_SIZE,
+    MARKET_SIZE,
+    Frogs,
+    Space,
+    State,
+    read,
+    spaces_of,
+    write,
+)
+from bot.games.frogger.thinking import recall, world
+from bot.games.frogger.view import view
+from bot.games.frogger.words import step_words
+
+SEATS = 2
+FEWEST_WAYS = 8
+LEAST_MARKET = ACTIONS
+"""Whoever empties it has no action left for what comes then."""
+
+ON_EXCUSE = 5
+"""Of so many positions one has a frog that has not begun yet."""
+
+Line = tuple[Action, ...]
+
+
+def find(grade: int, number: int) -> Puzzle[State]:
+    """Return the puzzle of a grade, 1 to 3, and a number: the same one always."""
+    for again in count():
+        seed = f"home in one turn {grade} {number} {again}".encode()
+        lots = Lots(seed)
+        state = _position(lots, seed, missing=1 if grade == EASY else 2)
+        if FEWEST_WAYS <= len(legal_moves(state)) <= MOST_WAYS:
+            pond = world(recall(None, view(state, 0)), lots)
+            line = _only_line(pond)
+            if line is not None and len(line) > 1 and _fits(pond, line, grade):
+                return Puzzle(state, tuple(_ways(pond, line)))
+    raise AssertionError("there is no end of positions")
+
+
+def _position(lots: Lots, seed: bytes, *, missing: int) -> State:
+    """Return a position drawn by lot, seat 0 to move, with so many of its frogs not home yet."""
+    dealt = open_match(SEATS, seed)
+    (hand, rival), market = dealt.hands, dealt.market
+    held, laid = 1 + lots.below(HAND_SIZE), LEAST_MARKET + lots.below(MARKET_SIZE - LEAST_MARKET + 1)
+    played = len(dealt.draw) // 2
+    places = range(len(dealt.corridor))
+    spaces = lots.shuffled([space for place in places for space in spaces_of(dealt.corridor, place)])
+    own = missing - (lots.below(ON_EXCUSE) == 0)
+    home = lots.below(FROGS)
+    others = lots.below(FROGS - home + 1)
+    return replace(
+        dealt,
+        frogs=(
+            _frogs(spaces[:own], FROGS - missing),
+            _frogs(spaces[own : own + others], home),
+        ),
+        hands=(hand[:held], rival),
+        market=market[:laid],
+        draw=dealt.draw[played:],
+        discards=(*dealt.draw[:played], *hand[held:], *market[laid:]),
+        turn=0,
+        events=(),
+    )
+
+
+def _frogs(path: list[Space], home: int) -> Frogs:
+    return Frogs(FROGS - home - len(path), home, tuple(sorted(path)))
+
+
+def _only_line(pond: Pond) -> Line | None:
+    """Return a shortest way to win in this turn; None without one, or if it can begin in two ways."""
+    firsts = (action for action in pond.legal_moves() if _line(pond, action, ACTIONS) is not None)
+    match list(islice(firsts, 2)):
+        case [only]:
+            lines = (_line(pond, only, most) for most in range(1, ACTIONS + 1))
+            return next(line for line in lines if line is not None)
+        case _:
+            return None
+
+
+def _line(pond: Pond, action: Action, most: int) -> Line | None:
+    """Return how an action goes on to win with ``most`` actions in all, or None where it does not."""
+    seat = pond.turn
+    missing = FROGS - pond.home[seat] - _is_home(pond, action)
+    if not missing:
+        return (action,)
+    if missing >= most or action[0] == END:
+        return None
+    after = pond.copy()
+    after.play(action)
+    if after.turn != seat:
+        return None
+    lines = (_line(after, following, most - 1) for following in after.legal_moves())
+    rest = next((line for line in lines if line is not None), None)
+    return None if rest is None else (action, *rest)
+
+
+def _is_home(pond: Pond, action: Action) -> bool:
+    """Return whether an action brings a frog home."""
+    kind, _card, suit, frog = action
+    return kind == PLAY and not pond.ahead(suit, frog)
+
+
+def _fits(pond: Pond, line: Line, grade: int) -> bool:
+    """Return whether a turn is begun as the grade has it: the hard ones with a step back, not home."""
+    if grade != HARD:
+        return line[0][0] == PLAY
+    return line[0][0] == BACK and any(_is_home(pond, action) for action in pond.legal_moves())
+
+
+def _ways(pond: Pond, line: Line) -> Iterator[Way]:
+    """Yield every action that the turn could begin with; that which wins goes on to the end."""
+    for action in pond.legal_moves():
+        is_right = action == line[0]
+        actions = line if is_right else (action,)
+        yield Way(tuple(write(readable(pond.course, one)) for one in actions), Fraction(is_right))
+
+
+def told(state: State, way: Way) -> str:
+    """Return what is done first, in a few words."""
+    return step_words(read(way.moves[0], state))
+
+
+def verdict(puzzle: Puzzle[State], _picked: int) -> str:
+    """Return how the turn goes on to win."""
+    _first, *others = puzzle.ways[puzzle.ranking[0]].moves
+    line = ", ".join(step_words(read(text, puzzle.state)) for text in others)
+    return _("Then {line}, and all your frogs are home.").format(line=line)
+
+
+PUZZLES: Puzzles[State] = Puzzles(
+    name=N_("Home in one turn"),
+    question=N_(
+        "You can bring all your frogs home in this turn, with three actions at most. With which action "
+        "must it begin?"
+    ),
+    choice=N_("Which action comes first?"),
+    find=find,
+    told=told,
+    verdict=verdict,
+)

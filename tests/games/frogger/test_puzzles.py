@@ -1,0 +1,54 @@
+"""*Home in one turn*: each puzzle's turn can begin with one action only, whatever is not seen."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from bot.engine.puzzle import GRADES, MOST_WAYS
+from bot.games.frogger.puzzles import PUZZLES
+from bot.games.frogger.rules import legal_moves, play
+from bot.games.frogger.state import ACTIONS, FROGS, State, read, write
+
+
+def _can_win(state: State) -> bool:
+    """Return whether seat 0 can win in the turn that it has begun, by trying every way through it."""
+    if state.winner == 0:
+        return True
+    missing = FROGS - state.frogs[0].home
+    if state.turn != 0 or missing > ACTIONS - state.done:  # an action brings one frog home at most
+        return False
+    return any(_can_win(play(state, move)) for move in legal_moves(state))
+
+
+def _otherwise_hidden(state: State) -> State:
+    """Return the position with other cards in the rival's hand, and next on the draw pile."""
+    unseen = (*state.draw[::-1], *state.hands[1])
+    held = len(state.hands[1])
+    return replace(state, hands=(state.hands[0], unseen[:held]), draw=unseen[held:])
+
+
+@pytest.mark.parametrize("grade", GRADES)
+def test_one_action_begins_the_winning_turn(grade: int) -> None:
+    """Of all first actions by the rules one leads home, the other cards lying one way or another.
+
+    Every action is offered, in a menu of Discord's, each in words of its own, and the turn told wins.
+    """
+    for number in range(2):
+        puzzle = PUZZLES.find(grade, number)
+        assert PUZZLES.find(grade, number) == puzzle
+        state = puzzle.state
+        best, *others = (puzzle.ways[place] for place in puzzle.ranking)
+        offered = {way.moves[0] for way in puzzle.ways}
+        assert len(offered) == len(puzzle.ways) <= MOST_WAYS
+        assert offered == set(map(write, legal_moves(state)))
+        assert len({PUZZLES.told(state, way) for way in puzzle.ways}) == len(offered)
+        for lying in (state, _otherwise_hidden(state)):
+            winning = [write(move) for move in legal_moves(lying) if _can_win(play(lying, move))]
+            assert winning == [best.moves[0]]
+        assert best.chance == 1
+        assert not any(way.chance for way in others)
+        for text in best.moves:
+            state = play(state, read(text, state))
+        assert state.winner == 0
