@@ -57,7 +57,7 @@ class Retention:
         """
 
         async def work(session: Session) -> list[str]:
-            found = self._sql.played_in(session, guild_id=guild_id, limit=AT_ONCE)
+            found = self._sql.server_matches(session, guild_id=guild_id, limit=AT_ONCE)
             matches = [row["id"] async for row in found]
             for match_id in matches:
                 await self._sql.detach_match(session, match_id=match_id)

@@ -31,6 +31,7 @@ class _Numbered:
         self._names: dict[str, tuple[str, ...]] = {}
 
     def process_sql(self, query_name: str, _operation: Any, sql: str) -> str:
+        assert query_name not in self._names, f"two statements are called {query_name}"
         sql, self._names[query_name] = numbered(sql, self.mark)
         return sql
 

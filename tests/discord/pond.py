@@ -342,8 +342,9 @@ class Pond:
 
     @property
     def table(self) -> Seen:
-        """The message that shows the table, or the line that it left: the last one that is no call."""
-        return [seen for seen in self.messages if any(seen._parts(TEXT))][-1]
+        """The message that shows the table, or the small line that it left: the last such one."""
+        lines = [seen for seen in self.messages if any(seen._parts(TEXT))]
+        return [seen for seen in lines if seen.custom_ids or seen.text.strip().startswith("-#")][-1]
 
     @property
     def reminders(self) -> list[str]:

@@ -554,11 +554,12 @@ async def test_a_lobby_in_which_nothing_happens_is_closed(tmp_path: Path) -> Non
             await ann.pick(pick, place.table, menu_of(place.table))
         await place.wait(6 * DAY)
         await ben.press("Join")
+        match_id = place.table.match_id
         await place.wait(DAY - 2)
         assert "Start" in place.table.labels
         await place.wait(PATIENCE)
         assert "nobody came back for a week" in place.table.text
-        assert (await match_of(place)).unfinished
+        assert (await place.stored(match_id)).match.unfinished
         await ann.slash("toad start")
         assert "— host" in place.table.text
 

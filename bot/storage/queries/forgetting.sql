@@ -115,7 +115,7 @@ DELETE FROM departures WHERE guild_id = :guild_id;
 -- name: departed
 SELECT guild_id FROM departures WHERE at <= :before ORDER BY at, guild_id;
 
--- name: played_in
+-- name: server_matches
 SELECT id FROM matches WHERE guild_id = :guild_id AND stage IN ('finished', 'stopped') LIMIT :limit;
 
 -- name: detach_match!
