@@ -14,7 +14,7 @@ from bot.delivery.options import options_of
 from bot.delivery.puzzles import posed_content
 from bot.delivery.services import Services
 from bot.delivery.start_checks import check_may_start, may_open_thread
-from bot.delivery.table_opening import open_table, own_seat, post_table
+from bot.delivery.table_opening import open_table, own_seat, post_table, table_here
 from bot.engine.game import AnyGame
 from bot.engine.match import BANK
 from bot.engine.words import _
@@ -24,7 +24,6 @@ from bot.messages.text_table import whole_content
 from bot.messages.threads import offer_content
 from bot.sessions.errors import TableError, TableTakenError
 from bot.sessions.opening import Opening
-from bot.sessions.table import Table
 from cogs._computer_players import frog_questions, frogs_of, hints_of
 from cogs._questions import (
     BANK_QUESTION,
@@ -126,7 +125,7 @@ class TableCommands(app_commands.Group):
     async def table(self, interaction: discord.Interaction, in_words: bool = False) -> None:
         """Bring this channel's table down to the end of the channel."""
         async with answering(interaction, public=not in_words) as answer:
-            table = await self._table_here(interaction)
+            table = await table_here(self._services, self._game, interaction)
             if in_words:
                 await answer.whisper(whole_content(table, None))
             else:
@@ -137,7 +136,7 @@ class TableCommands(app_commands.Group):
     async def hand(self, interaction: discord.Interaction, in_words: bool = False) -> None:
         """Show me my cards; nobody else sees them."""
         async with answering(interaction) as answer:
-            table = await self._table_here(interaction)
+            table = await table_here(self._services, self._game, interaction)
             seat = own_seat(table, interaction.user.id)
             if in_words:
                 await answer.whisper(whole_content(table, seat))
@@ -148,7 +147,7 @@ class TableCommands(app_commands.Group):
     async def leave(self, interaction: discord.Interaction) -> None:
         """Give up my seat at this channel's table."""
         async with answering(interaction) as answer:
-            table = await self._table_here(interaction)
+            table = await table_here(self._services, self._game, interaction)
             match_id = table.match.id
             seat = table.match.seat_of(interaction.user.id)
             if table.is_playing and seat is not None and table.game.can_be_left:
@@ -162,7 +161,7 @@ class TableCommands(app_commands.Group):
     async def stop(self, interaction: discord.Interaction) -> None:
         """Close this channel's table, once all who still play agree; moderators at once."""
         async with answering(interaction) as answer:
-            table = await self._table_here(interaction)
+            table = await table_here(self._services, self._game, interaction)
             may_manage = interaction.permissions.manage_messages
             is_at_once = await self._services.seating.check_may_stop(
                 table, interaction.user.id, may_manage=may_manage
@@ -174,7 +173,7 @@ class TableCommands(app_commands.Group):
     async def remove(self, interaction: discord.Interaction, player: discord.User) -> None:
         """Take a player away from this channel's table: the host in the lobby, moderators any time."""
         async with answering(interaction) as answer:
-            table = await self._table_here(interaction)
+            table = await table_here(self._services, self._game, interaction)
             await self._services.seating.remove(
                 table.match.id,
                 player.id,
@@ -189,20 +188,3 @@ class TableCommands(app_commands.Group):
         """Explain how the game is played."""
         async with answering(interaction) as answer:
             await answer.whisper(await self._services.display.appearances.rules(self._game, interaction))
-
-    async def _table_here(self, interaction: discord.Interaction) -> Table:
-        table = await self._services.tables.at(interaction.channel_id or 0)
-        if table is None:
-            raise TableError(
-                _("There is no table in this channel. Start one with `/{game} start`.").format(
-                    game=self._game.info.command
-                )
-            )
-        here, mine = table.game.info, self._game.info
-        if here.key != mine.key:
-            raise TableError(
-                _(
-                    "The table in this channel plays {game}; its commands begin with `/{command}`."
-                ).format(game=here.name, command=here.command)
-            )
-        return table

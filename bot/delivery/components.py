@@ -37,6 +37,8 @@ log = structlog.get_logger(__name__)
 
 Item: TypeAlias = ui.Item[ui.LayoutView]
 
+_FIELD_LENGTH = 6
+
 _STYLES: Mapping[Tone, discord.ButtonStyle] = {
     Tone.PLAIN: discord.ButtonStyle.secondary,
     Tone.MAIN: discord.ButtonStyle.primary,
@@ -88,6 +90,16 @@ def message(content: Content) -> Message:
     view.stop()  # a click is known by its custom_id, so discord.py need not remember the view
     kept = tuple(part for part in content.parts if isinstance(part, File))
     return Message(view, pngs[0] if pngs else None, kept)
+
+
+def form(title: str, custom_id: str, fields: Mapping[str, str]) -> ui.Modal:
+    """Return a form that asks for a short text under each label, where something stands already."""
+    asked = ui.Modal(title=title, custom_id=custom_id)
+    for label, default in fields.items():
+        typed: ui.TextInput[ui.Modal] = ui.TextInput(max_length=_FIELD_LENGTH, default=default)
+        asked.add_item(ui.Label(text=label, component=typed))
+    asked.stop()  # what is typed is known by the form's custom_id, so discord.py need not remember it
+    return asked
 
 
 def _item(part: Part, pngs: list[bytes], news: Sequence[str]) -> Item:

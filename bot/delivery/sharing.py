@@ -7,9 +7,9 @@ from dataclasses import replace
 
 import discord
 import structlog
-from discord import ui
 
 from bot.delivery.answers import SILENT, Answer
+from bot.delivery.components import form
 from bot.delivery.replays import replay_page, running_day
 from bot.delivery.services import Services
 from bot.delivery.start_checks import plays_here
@@ -58,12 +58,8 @@ async def check_may_share(services: Services, asked: discord.Interaction, replay
 async def ask_range(answer: Answer, replay: Replay, n: int) -> None:
     """Ask from which move to which a match is to be shared."""
     title = _("Share a moment")
-    form = ui.Modal(title=title, custom_id=ShareRange(replay.match.id, n, "", "").custom_id)
-    for label, at in ((_("From move"), max(n - 10, 0)), (_("To move"), n)):
-        typed: ui.TextInput[ui.Modal] = ui.TextInput(max_length=6, default=str(at))
-        form.add_item(ui.Label(text=label, component=typed))
-    form.stop()  # what is typed is known by the form's custom_id, so discord.py need not remember it
-    if not await answer.ask(form):
+    fields = {_("From move"): str(max(n - 10, 0)), _("To move"): str(n)}
+    if not await answer.ask(form(title, ShareRange(replay.match.id, n, "", "").custom_id, fields)):
         raise TableError(_("I'm slow just now. Please try again in a moment."))
 
 

@@ -44,6 +44,19 @@ def own_seat(table: Table, player_id: int) -> int:
     return seat
 
 
+async def table_here(services: Services, game: AnyGame, interaction: discord.Interaction) -> Table:
+    """Return the table of a game in a channel; raises TableError where there is none, or of another."""
+    table = await services.tables.at(interaction.channel_id or 0)
+    if table is None:
+        words = _("There is no table in this channel. Start one with `/{game} start`.")
+        raise TableError(words.format(game=game.info.command))
+    here = table.game.info
+    if here.key != game.info.key:
+        words = _("The table in this channel plays {game}; its commands begin with `/{command}`.")
+        raise TableError(words.format(game=here.name, command=here.command))
+    return table
+
+
 async def open_table(
     services: Services,
     interaction: discord.Interaction,
