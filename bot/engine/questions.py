@@ -10,6 +10,9 @@ S = TypeVar("S")
 M = TypeVar("M")
 V = TypeVar("V")
 
+UNTOLD = "; "
+"""Parts what a player was told from what was only thought out with it, in a move in writing."""
+
 
 @dataclass(frozen=True, kw_only=True)
 class Question(Generic[S, M, V]):

@@ -21,7 +21,7 @@ class Missed(Control):
     """One of the moments in which the player missed something in a match, counted from 0."""
 
     pattern = re.compile(rf"mi:{MATCH}:(?P<number>\d)(:[a-z]+)?")
-    kind = "missed"
+    kind = "missed moment"
 
     match_id: str
     number: int

@@ -11,6 +11,7 @@ from collections.abc import AsyncIterator, Iterator
 from typing import Any
 
 from bot.engine.match import DEAL, Stage
+from bot.engine.questions import UNTOLD
 from bot.storage.sql import Queries, Record
 from bot.storage.writer import Reader, Session
 
@@ -60,6 +61,9 @@ class OwnData:
         for row in await _rows(self._sql.own_figures(session, player_id=player_id)):
             figures[row["match_id"]][row["key"]] = row["value"]
         found = await _rows(self._sql.own_matches(session, player_id=player_id))
+        live = (row["id"] for row in found if Stage(row["stage"]).is_live)
+        for move in (move for match_id in live for move in moves[match_id]):
+            move["text"] = move["text"].partition(UNTOLD)[0]
         return [
             _match(row) | {"figures": figures[row["id"]], "moves": moves[row["id"]]} for row in found
         ]

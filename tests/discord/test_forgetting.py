@@ -10,6 +10,7 @@ import pytest
 
 from bot.engine.forgotten import is_forgotten
 from bot.engine.match import Player
+from bot.engine.questions import UNTOLD
 from bot.logs import OF_PEOPLE
 from bot.storage import Location, Server
 from tests.discord.admins import TOLD, admin, panel
@@ -92,6 +93,7 @@ async def lived(place: Pond, database: Location) -> tuple[Person, Person, Person
     await place.env.settle()
     await zeb.actor.user.slash("solitaire start", deal=3)
     await zeb.slash("solitaire start", deal=4)
+    await zeb.press("Peek")
     await zeb.slash("toad learn")
     await place.env.settle()
     who, day_win = (
@@ -193,6 +195,9 @@ async def test_what_is_handed_out(tmp_path: Path) -> None:
         live = [match for match in data["matches"] if match["stage"] == "playing"]
         assert len(live) == 4
         assert not [match for match in live if "deal" in match["options"]]
+        peeks = [move["text"] for match in live for move in match["moves"] if "peek" in move["text"]]
+        assert len(peeks) == 1
+        assert UNTOLD not in peeks[0], "how the deal is won is not handed out"
 
 
 async def test_a_server_has_its_matches_forgotten(tmp_path: Path) -> None:

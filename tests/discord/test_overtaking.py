@@ -56,9 +56,10 @@ async def draws(place: Pond, person: Person) -> str:
 
 
 async def shows_the_truth(place: Pond, seen: Seen) -> bool:
-    """Return whether a hand offers the choices of the last state."""
+    """Return whether a message offers the choices of the last state, if any."""
     table = await place.stored(place.table.match_id)
-    return all(f"m:{table.match.id}:{table.n}:" in one for one in seen.custom_ids[:1])
+    choices = [one for one in seen.custom_ids if one.startswith("m:")]
+    return all(one.startswith(f"m:{table.match.id}:{table.n}:") for one in choices)
 
 
 async def test_a_hand_that_is_clicked_while_it_changes(

@@ -16,7 +16,7 @@ from bot.engine.words import N_, _
 from bot.games.american_toad.circles import only_circles
 from bot.games.american_toad.panel import offered
 from bot.games.american_toad.rules import back, play, position_after, positions
-from bot.games.american_toad.solutions import best_line
+from bot.games.american_toad.solutions import best_line, known_lines
 from bot.games.american_toad.solver import Stage, Verdict, solve
 from bot.games.american_toad.state import (
     FULL,
@@ -72,10 +72,12 @@ def hint(view: View) -> Move | None:
 
 
 def peek(state: State, *, nodes: int = NODES) -> Move | None:
-    """Return a move that keeps the deal winnable, or None where none is found. It sees all cards."""
-    if state.given_up:
-        return None
-    return next(iter(best_line(state.position, nodes=nodes)), None)
+    """Return a move that keeps the deal winnable, or None where none is found. It sees all cards.
+
+    On a line that an earlier peek found the deal is not searched again: a search may miss what one
+    found before.
+    """
+    return _peek(state, nodes=nodes).move
 
 
 def last_chance(state: State, *, nodes: int = NODES) -> Chance | None:
@@ -92,7 +94,8 @@ def last_moment(state: State, *, nodes: int = NODES) -> int | None:
     A position before one that can be won can be won too, so a few calls of the solver find the last.
     """
     ways = positions(state)
-    first, past_it = 0, len(ways)
+    known = [moves for moves, line in enumerate(known_lines(state.lines, ways)) if line]
+    first, past_it = max(known, default=-1) + 1, len(ways)
     while first < past_it:
         middle = (first + past_it) // 2
         if solve(ways[middle], nodes=nodes).verdict is Verdict.WON:
@@ -167,8 +170,13 @@ def _hint(state: State) -> Move:
     return Advice(_card_move(hint(view(state, 0))))
 
 
-def _peek(state: State) -> Move:
-    return Advice(_card_move(peek(state)), peeked=True)
+def _peek(state: State, *, nodes: int = NODES) -> Advice:
+    if state.given_up:
+        return Advice(None, peeked=True)
+    [known] = known_lines(state.lines, [state.position])
+    line = known or best_line(state.position, nodes=nodes)
+    first, *after = map(_card_move, line or (None,))
+    return Advice(first, peeked=True, line=() if known else tuple(filter(None, after)))
 
 
 def _rescue(state: State) -> Move:
@@ -198,7 +206,9 @@ def _back(state: State, moves: int) -> tuple[Move, ...]:
 
 
 def _line(state: State, moves: int) -> tuple[Move, ...]:
-    return best_line(_then(state, moves).position, nodes=RESCUE_NODES)
+    position = _then(state, moves).position
+    [known] = known_lines(state.lines, [position])
+    return known or best_line(position, nodes=RESCUE_NODES)
 
 
 def _shown(state: State, moves: int, line: Sequence[str], step: int) -> State:

@@ -134,9 +134,17 @@ def _asked(state: State, told: Told) -> State:
     kind = "rescue" if isinstance(told, Rescue) else "peek" if told.peeked else "hint"
     about = kind, replace(state.position, last=None)
     is_new = about not in state.asked
+    lines = state.lines
+    if isinstance(told, Advice) and told.move and told.line:
+        found = about[1], (told.move, *told.line)
+        lines = lines if found in lines else (*lines, found)
+        told = replace(told, line=())
+    if told == state.told and lines == state.lines:
+        return state
     return replace(
         state,
         told=told,
+        lines=lines,
         asked=state.asked | {about},
         hints=state.hints + (is_new and kind == "hint"),
         peeks=state.peeks + (is_new and kind != "hint"),
@@ -231,6 +239,16 @@ def position_after(state: State, moves: int) -> Position:
 def positions(state: State) -> tuple[Position, ...]:
     """Return how the cards lay after each of the moves, from the deal to now."""
     return tuple(accumulate(state.made, _led, initial=position_after(state, 0)))
+
+
+def after_line(position: Position, line: Iterable[Move]) -> Iterator[Position]:
+    """Yield how the cards lie before a line of moves of cards, and after each of them."""
+    yield position
+    for move in line:
+        led = until_fits(position, up=move.up) if isinstance(move, TurnOn) else move
+        assert isinstance(led, CardMove | AllUp), "a line moves cards"
+        position = _led(position, led)
+        yield position
 
 
 def _led(position: Position, move: Led) -> Position:

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from hashlib import blake2b
 from itertools import count
 
 from bot.engine.values import frozen
 from bot.games.american_toad.layout import all_up, card_moves, moved, until_fits
-from bot.games.american_toad.rules import open_deal
+from bot.games.american_toad.rules import after_line, open_deal
 from bot.games.american_toad.solver import NODES, OFFERED, Verdict, solve
 from bot.games.american_toad.state import MOST_DEALS, AllUp, CardMove, Move, Position, Turn, TurnOn, Up
 
@@ -29,6 +29,17 @@ def best_line(position: Position, *, nodes: int = NODES) -> tuple[Move, ...]:
     if lines or position.is_won:
         return min(lines, key=len, default=())
     return shortened(position, solve(position, nodes=nodes).line)
+
+
+def known_lines(
+    lines: Sequence[tuple[Position, tuple[Move, ...]]], positions: Iterable[Position]
+) -> list[tuple[Move, ...]]:
+    """Return for each position the shortest rest of the winning lines that it lies on, or no move."""
+    rests: dict[Position, tuple[Move, ...]] = {}
+    for start, line in lines:
+        for made, passed in enumerate(after_line(start, line)):
+            _keep(rests, _levelled(passed), line[made:])
+    return [rests.get(_levelled(position), ()) for position in positions]
 
 
 def shortened(position: Position, line: Iterable[Move]) -> tuple[Move, ...]:

@@ -9,6 +9,7 @@ from typing import assert_never
 
 from bot.engine.cards import KING, Card, Suit
 from bot.engine.errors import UnreadableMoveError
+from bot.engine.questions import UNTOLD
 from bot.engine.values import frozen
 from bot.engine.words import _
 
@@ -103,11 +104,13 @@ class Redo:
 class Advice:
     """Be told a move: the best as the player could know it, or, ``peeked``, one that keeps the deal won.
 
-    No move is told where none was found.
+    No move is told where none was found. A peek that was thought out has the moves that win after it,
+    of which the player is told nothing: so neither a replay nor the next peek thinks again.
     """
 
     move: CardMove | TurnOn | AllUp | None
     peeked: bool = False
+    line: tuple[CardMove | TurnOn | AllUp, ...] = ()
 
 
 @frozen
@@ -171,7 +174,7 @@ class State:
     the player was told of this very position; hints and peeks are counted, and to be told how to save
     the deal is a peek too. ``trail`` is the way here, with all that was taken back. ``asked`` are the
     kinds of help that were had, and the positions, so that each counts once however often it is come
-    back to.
+    back to. ``lines`` are those that peeks found to win, each with the position that it leads on from.
     """
 
     number: int
@@ -189,6 +192,7 @@ class State:
     told: Told | None = None
     trail: tuple[Step, ...] = ()
     asked: frozenset[tuple[str, Position]] = field(default=frozenset(), repr=False)
+    lines: tuple[tuple[Position, tuple[Move, ...]], ...] = field(default=(), repr=False)
     before: Position | None = field(default=None, repr=False, compare=False)
 
     @property
@@ -233,8 +237,9 @@ def write(move: Move) -> str:
             return f"{'turn' if isinstance(move, Turn) else 'undo'} x{count}"
         case Turn() | TurnOn() | Redeal() | AllUp() | Undo() | Redo():
             return _PLAIN_TEXT[move]
-        case Advice(told, peeked):
-            return f"{'peek' if peeked else 'hint'}: {write(told) if told else _NOTHING}"
+        case Advice(told, peeked, line):
+            moves = map(write, (told, *line)) if told else (_NOTHING,)
+            return f"{'peek' if peeked else 'hint'}: {UNTOLD.join(moves)}"
         case Rescue(None):
             return _NEVER
         case Rescue(moves):
@@ -246,9 +251,10 @@ def write(move: Move) -> str:
 def read(text: str, state: State) -> Move:
     """Return the move that the text writes, or raise UnreadableMoveError."""
     if found := _TOLD.fullmatch(text):
-        told = None if found["move"] == _NOTHING else read(found["move"], state)
-        if not isinstance(told, Undo | Redo | Advice | Rescue):
-            return Advice(told, peeked=found["kind"] == "peek")
+        told, *line = (None,) if found["move"] == _NOTHING else _line(found["move"], state)
+        peeked = found["kind"] == "peek"
+        if peeked or not line:
+            return Advice(told, peeked, tuple(filter(None, line)))
     if text == _NEVER:
         return Rescue(None)
     if found := _RESCUE.fullmatch(text):
@@ -268,6 +274,15 @@ def read(text: str, state: State) -> Move:
     if found := _SHIFT.fullmatch(text):
         return Shift(int(found["source"]) - 1, int(found["column"]) - 1, int(found["count"]))
     raise UnreadableMoveError(_("“{text}” is not a move of American Toad.").format(text=text[:40]))
+
+
+def _line(text: str, state: State) -> tuple[CardMove | TurnOn | AllUp, ...]:
+    """Return the moves of cards that the text writes one after the other."""
+    moves = [read(move, state) for move in text.split(UNTOLD)]
+    line = tuple(move for move in moves if not isinstance(move, Undo | Redo | Advice | Rescue))
+    if len(line) < len(moves):
+        raise UnreadableMoveError(_("“{text}” is not a move of American Toad.").format(text=text[:40]))
+    return line
 
 
 def _source(source: Pile | int) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from math import inf
 
-from bot.games.frogger.compact import BACK, END, NO_CARD, PLAY, SUITS_OF, Action, Pond, cards_in
+from bot.games.frogger.compact import BACK, END, NO_CARD, PLAY, SUITS_OF, TAKE, Action, Pond, cards_in
 from bot.games.frogger.course import singles
 from bot.games.frogger.state import ACTIONS, FROGS
 
@@ -92,8 +92,11 @@ def plans(pond: Pond) -> list[tuple[float, Plan, Pond]]:
     """Return the seat's best ways through its turn as it lies, the best first.
 
     After each action only the best positions are gone on with, the fewer the more choices there are.
+    Where the turn wins for certain, that is the only way.
     """
     seat = pond.turn
+    if won := sure_win(pond):
+        return [(WON, won, carried_out(pond, won))]
     width = max(NARROWEST, POSITIONS // max(1, len(pond.legal_moves())))
     ends: dict[object, tuple[float, Plan, Pond]] = {}
     front: list[tuple[float, Plan, Pond]] = [(0.0, (), pond)]
@@ -110,6 +113,39 @@ def plans(pond: Pond) -> list[tuple[float, Plan, Pond]]:
                     place[key] = standing(after, seat), (*plan, action), after
         front = sorted(reached.values(), key=lambda found: -found[0])[:width]
     return sorted(ends.values(), key=lambda found: -found[0])
+
+
+def sure_win(pond: Pond) -> Plan:
+    """Return actions that win in this turn whatever comes into the market, or none where none do.
+
+    All of them are looked at. That is little, as no action brings home more than one frog: to the others
+    there are at most two actions to spare, with one frog.
+    """
+    return _won_from(pond, set())
+
+
+def _won_from(before: Pond, tried: set[object]) -> Plan:
+    seat, lacking = before.turn, FROGS - before.home[before.turn]
+    spare = ACTIONS - before.done - lacking
+    own = before.frogs[seat], before.home[seat], before.hands[seat]
+    key = before.done, own, before.taken, before.market
+    if spare < 0 or key in tried:
+        return ()
+    tried.add(key)
+    for action in before.legal_moves():
+        kind, _first, second, third = action
+        goes_home = kind == PLAY and not before.ahead(second, third)
+        if not (goes_home or spare) or kind in (TAKE, END):
+            continue
+        if kind == BACK and third != NO_CARD and before.market == 1 << third:
+            continue  # the market is refilled, with nobody knows what
+        after = before.copy()
+        after.play(action)
+        if after.winner == seat:
+            return (action,)
+        if after.turn == seat and (rest := _won_from(after, tried)):
+            return (action, *rest)
+    return ()
 
 
 def best_first(pond: Pond, worlds: Iterable[Pond]) -> Action:

@@ -94,7 +94,7 @@ def world(memory: Memory, lots: Lots) -> Pond:
     )
 
 
-WAVERING = 3.0
+WAVERING = 8.0
 """How many cards of the corridor a tadpole may misjudge a move by."""
 
 WORLDS = 4

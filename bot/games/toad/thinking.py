@@ -190,8 +190,9 @@ WAVERING = 4.0
 SPOT = 0.2
 IN_SIGHT = 8.0
 UNKNOWN = 1.5
+MISCOUNTED = 4.0
 """A froglet counts cards that complete its hand: what a spot of distance, a completing card in the
-stock, and a draw are worth of them."""
+stock, and a draw are worth of them, and how many it may miscount by."""
 
 
 Rating = Callable[[Option], float]
@@ -274,13 +275,14 @@ def _tadpole(memory: Memory, lots: Lots) -> tuple[Rating, Callable[[], float]]:
     return rate, lambda: -distance(hand_worth(memory)) - WAVERING * lots.fraction()
 
 
-def _froglet(memory: Memory, _lots: Lots) -> tuple[Rating, Callable[[], float]]:
-    """Count the cards that would complete the hand, most of all those that lie in sight."""
+def _froglet(memory: Memory, lots: Lots) -> tuple[Rating, Callable[[], float]]:
+    """Count, not quite right, the cards that would complete the hand, most of all those in sight."""
 
     def rate(option: Option) -> float:
         kinds = completing(option.worth)
         in_sight = IN_SIGHT if kinds & option.kept else 0.0
-        return outs(kinds) + in_sight - SPOT * distance(option.worth)
+        counted = outs(kinds) - MISCOUNTED * lots.fraction()
+        return counted + in_sight - SPOT * distance(option.worth)
 
     now = Option(DRAW, hand_worth(memory), kinds_of(memory.view.stock), 0)
     return rate, lambda: rate(now) + UNKNOWN

@@ -7,8 +7,9 @@ from random import Random
 
 import pytest
 
+from bot.engine.questions import UNTOLD
 from bot.games.american_toad import GAME
-from bot.games.american_toad.hints import NODES, hint, last_chance, peek
+from bot.games.american_toad.hints import NODES, hint, last_chance, last_moment, peek
 from bot.games.american_toad.rules import open_deal, position_after
 from bot.games.american_toad.solver import Verdict, solve
 from bot.games.american_toad.state import State
@@ -94,3 +95,29 @@ def test_a_deal_that_never_could_be_won_has_no_last_chance() -> None:
     """Where even the deal is not known to be winnable, no moment is named."""
     lost = at("KC|KC|KC|KC|KC|KC|KC|KC", reserve="2S", waste="9H", redeal=False)
     assert last_chance(lost) is None
+
+
+HARD_DEAL = 354945591
+"""A deal of which a search from the middle of its own winning line finds no win."""
+
+
+def test_peeks_lead_along_the_line_that_the_first_one_found() -> None:
+    """Nothing but peeks wins, thought out once: the journal has the line."""
+    peeks = next(question for question in GAME.questions if question.key == "peek")
+    options = {option.key: option.default for option in GAME.info.options} | {
+        "deal": HARD_DEAL,
+        "any": 1,
+    }
+    journal, state = list[str](), GAME.deal(1, options, bytes(32))
+    while GAME.to_move(state) is not None:
+        told = GAME.write(peeks.answer(state))
+        assert (UNTOLD in told) == (not journal), "thought out at first, and then no more"
+        journal += [told, told.removeprefix("peek: ").partition(UNTOLD)[0]]
+        state = GAME.deal(1, options, bytes(32))
+        for text in journal:
+            state = GAME.play(state, GAME.read(text, state))
+        if len(journal) == 24:
+            away = GAME.play(state, GAME.read("undo x12", state))
+            assert last_moment(GAME.play(state, GAME.read("turn", state)), nodes=9) == state.moves
+            assert GAME.write(peeks.answer(away)) == journal[0].partition(UNTOLD)[0]
+    assert state.position.is_won

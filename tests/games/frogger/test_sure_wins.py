@@ -1,0 +1,30 @@
+"""A toad at Frogger misses no turn that wins for certain."""
+
+from __future__ import annotations
+
+import pytest
+
+from bot.engine.thinking import Lots, Strength
+from bot.games.frogger import GAME
+from bot.games.frogger.state import ACTIONS
+from bot.games.frogger.thinking import choose, recall
+from tests.games.frogger.tables import table
+
+HIDDEN_AT_FIRST = (
+    ("AL 9LK CL 5YK CK CM 7SK", "CY 6MW", "9S 2L +4", "3K 6Y 7W 11S", "5SW AW 4MS 5ML"),
+    ("4YK 5ML CK 6MW CY 3SK", "AY 7WY", "2M 10Y +4", "5Y 4S 11S 7W", "6LK 5YK 8YK AL"),
+    ("6MW CY 3SK CM CL 7WY AK", "3MW 8WL", "3K 3M +4", "4S 6W 12S 8Y", "5SW 2SY AW 4MS"),
+    ("4YK 2WL 5YK AL", "9MS CK", "4S 6L 11W +3", "11S 5L 11K 9M", "3MW 4MS 4WL AK"),
+)
+"""Hands, frogs and a market in which the first action to a win looks worse than others."""
+
+
+@pytest.mark.parametrize(("hand", "other", "own", "others", "market"), HIDDEN_AT_FIRST)
+def test_a_sure_win_is_played(hand: str, other: str, own: str, others: str, market: str) -> None:
+    """The last two or three frogs come home in one turn."""
+    state, memory = table(hand, other, at=[own, others], market=market), None
+    for action in range(ACTIONS):
+        assert state.turn == 0
+        memory = recall(memory, GAME.view(state, 0))
+        state = GAME.play(state, choose(memory, Strength.TOAD, Lots(bytes([action] * 16))))
+    assert state.winner == 0
