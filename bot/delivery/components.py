@@ -92,10 +92,10 @@ def message(content: Content) -> Message:
     return Message(view, pngs[0] if pngs else None, kept)
 
 
-def form(title: str, custom_id: str, fields: Mapping[str, str]) -> ui.Modal:
+def form(title: str, custom_id: str, fields: Sequence[tuple[str, str]]) -> ui.Modal:
     """Return a form that asks for a short text under each label, where something stands already."""
     asked = ui.Modal(title=title, custom_id=custom_id)
-    for label, default in fields.items():
+    for label, default in fields:
         typed: ui.TextInput[ui.Modal] = ui.TextInput(max_length=_FIELD_LENGTH, default=default)
         asked.add_item(ui.Label(text=label, component=typed))
     asked.stop()  # what is typed is known by the form's custom_id, so discord.py need not remember it

@@ -58,7 +58,7 @@ async def check_may_share(services: Services, asked: discord.Interaction, replay
 async def ask_range(answer: Answer, replay: Replay, n: int) -> None:
     """Ask from which move to which a match is to be shared."""
     title = _("Share a moment")
-    fields = {_("From move"): str(max(n - 10, 0)), _("To move"): str(n)}
+    fields = ((_("From move"), str(max(n - 10, 0))), (_("To move"), str(n)))
     if not await answer.ask(form(title, ShareRange(replay.match.id, n, "", "").custom_id, fields)):
         raise TableError(_("I'm slow just now. Please try again in a moment."))
 

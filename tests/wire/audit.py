@@ -10,6 +10,7 @@ from typing import Any
 
 from bot.engine.game import AnyGame
 from bot.engine.match import AGAIN, LEAVES, Entry, Match, Stage, fold
+from bot.engine.panel import Choice
 from bot.messages.custom_ids import Choose
 from bot.sessions.table import Table
 from bot.sessions.turn_clock import Due, Mover, due, timed
@@ -131,10 +132,11 @@ class Audit:
         )
 
     def _judge_moves(self, record: Record, table: Table, new: list[Entry]) -> Iterator[str]:
-        """Fold the new moves; each has a click of its own, or is the table's or a frog's."""
-        match = record.match
+        """Fold the new moves; each has a click, its own or that of the one before, or is the bot's."""
+        match, along = record.match, ""
         for entry in new:
-            mover = self._mover(table, entry)
+            mover = Mover.PLAYER if entry.text == along else self._mover(table, entry)
+            along = self._along(table, entry)
             if mover is None:
                 self.twice += 1
                 yield f"match {match.id}: nobody asked for move {entry}"
@@ -172,6 +174,15 @@ class Audit:
                 return mover
         return None
 
+    def _along(self, table: Table, entry: Entry) -> str:
+        """Return the move that the click which made this one plays after it, or nothing."""
+        player_id = table.match.players[entry.seat].id
+        for click in self._ledger.of_move[table.match.id, entry.n]:
+            chosen = _chosen(click, table, entry.seat) if click.player_id == player_id else None
+            if chosen is not None and chosen.then is not None and _asks_for(click, table, entry):
+                return table.game.write(chosen.then)
+        return ""
+
     def last(self) -> list[str]:
         """Return the matches that do not fold from their seeds; to be asked at the end."""
         found = []
@@ -192,14 +203,19 @@ class Audit:
         return sum(record.match.stage is stage for record in self.records.values())
 
 
-def _asks_for(click: Click, table: Table, entry: Entry) -> bool:
-    """Return whether a click on the table as it stands is one for this move."""
+def _chosen(click: Click, table: Table, seat: int) -> Choice | None:
+    """Return what a click chooses on the table as it stands, if anything."""
     asked = read(click.custom_id, click.values)
     if not isinstance(asked, Choose):
-        return False
+        return None
     choice = asked.click
-    viewer = None if choice.in_public else entry.seat
-    chosen = table.panel(viewer, choice.path[:-1]).choice(choice.path[-1])
+    viewer = None if choice.in_public else seat
+    return table.panel(viewer, choice.path[:-1]).choice(choice.path[-1])
+
+
+def _asks_for(click: Click, table: Table, entry: Entry) -> bool:
+    """Return whether a click on the table as it stands is one for this move."""
+    chosen = _chosen(click, table, entry.seat)
     if chosen is None or chosen.move is None:
         return False
     return table.game.write(table.game.recorded(table.state, chosen.move)) == entry.text
