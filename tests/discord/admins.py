@@ -84,9 +84,9 @@ def picked(seen: Seen, custom_id: str) -> list[str]:
     return [option["label"] for part in menus for option in part["options"] if option.get("default")]
 
 
-def picked_channels(seen: Seen) -> list[int]:
-    """Return the channels that are picked in the menu of channels."""
-    (menu,) = (part for part in seen._parts(CHANNEL_MENU) if part["custom_id"] == CHANNELS)
+def picked_channels(seen: Seen, custom_id: str = CHANNELS) -> list[int]:
+    """Return the channels that are picked in a menu of channels."""
+    (menu,) = (part for part in seen._parts(CHANNEL_MENU) if part["custom_id"] == custom_id)
     return sorted(int(value["id"]) for value in menu.get("default_values", ()))
 
 

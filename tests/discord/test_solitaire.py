@@ -262,7 +262,7 @@ async def test_hints_and_peeks(tmp_path: Path) -> None:
         await do_as_told(place, ann)
         await ann.press("Give up", shown(await ann.press("Give up")))
         assert "2 moves · 0 undos · 1 hint · 1 peek" in place.table.text
-        assert place.table.labels == ["New deal", "Same deal again", "Where was it lost?"]
+        assert place.table.labels == ["New deal", "Same deal again", "Where was it lost?", "Watch"]
         await place.restart()
         looked = await ann.press("Where was it lost?")
         assert looked.ephemeral

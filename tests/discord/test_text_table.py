@@ -11,7 +11,7 @@ import pytest
 
 from bot import rendering
 from bot.messages.text_table import TURN_LETTERS
-from tests.discord.admins import admin, panel, pick_channels
+from tests.discord.admins import admin, panel, pick_channels, picked, picked_channels
 from tests.discord.pond import BUTTON, MENU, TEXT, Person, Pond, Seen, pond, shown
 from tests.discord.test_emojis import EVERY
 
@@ -71,7 +71,7 @@ async def blind(place: Pond, name: str = "Ann") -> Person:
     seen = await panel(person)
     assert "Text table" in seen.text
     after = shown(await person.pick("words", seen, "s:words"))
-    assert "**Text table:** in words" in after.text
+    assert picked(after, "s:words") == ["in words, to be read aloud"]
     return person
 
 
@@ -155,15 +155,15 @@ async def test_toad_is_played_to_its_end_by_what_is_heard(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, drawn: list[Any]
 ) -> None:
     """In a channel of text tables nothing is drawn for anybody, the signs on buttons are words."""
-    monkeypatch.setattr("bot.sessions.seating.new_seed", lambda: bytes([7]) * 32)
+    monkeypatch.setattr("bot.sessions.lobby.deal_seed", lambda *_of: bytes([7]) * 32)
     monkeypatch.setattr("bot.delivery.emojis.Emojis.start", _with_emojis)
     async with pond(tmp_path) as place:
         ada = admin(place)
         after = shown(await pick_channels(ada, await panel(ada), [place.channel], "s:textin"))
-        assert f"<#{place.channel.id}>" in after.text
+        assert picked_channels(after, "s:textin") == [place.channel.id]
         own = shown(await ada.press("Your own settings", after))
-        assert "Text table:" in own.text
-        assert "Text tables:" in shown(await ada.press("Settings of the server", own)).text
+        assert "**Text table**" in own.text
+        assert "**Text tables**" in shown(await ada.press("Settings of the server", own)).text
         ann = place.person("Ann")
         await ann.slash("toad start", frogs=1, strength=0, lives=1)
 
@@ -180,7 +180,7 @@ async def test_toad_is_played_to_its_end_by_what_is_heard(
         whole = shown(await ann.press_dm("Tell me everything"))
         assert heard(whole) == {}
         assert "Stock: " in whole.text
-        assert "Tadpole: 1 of 1 life" in whole.text
+        assert ": 1 of 1 life" in whole.text
         hand = await ann.slash("toad hand", in_words=True)
         assert hand.ephemeral
         assert shown(hand).text == whole.text
@@ -196,7 +196,7 @@ async def test_frogger_is_played_to_its_end_by_what_is_heard(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """One's own setting is for what only this player sees: the table has its picture, the hand none."""
-    monkeypatch.setattr("bot.sessions.seating.new_seed", lambda: bytes([7]) * 32)
+    monkeypatch.setattr("bot.sessions.lobby.deal_seed", lambda *_of: bytes([7]) * 32)
     async with pond(tmp_path) as place:
         ann = await blind(place)
         await ann.slash("frogger start", frogs=1, strength=0)

@@ -122,9 +122,10 @@ async def test_a_hand_goes_on(updated: Updated, game: str) -> None:
         assert (place.table.id, place.table.alt == alt) == (table_id, False)
         for _move in range(4):
             await make_a_move(place, people)
-        assert len(await update.entries()) == len(before) + 5
+        later = await update.entries()
+        assert len(later) >= len(before) + 5, "one click may make two moves"
         stale = await mover.send(hand, last)
-        assert len(await update.entries()) == len(before) + 5, stale
+        assert await update.entries() == later, stale
 
 
 @both_tables
