@@ -19,6 +19,8 @@ PAUSE = 8
 MOST_STEPS = 600
 EASY_DEAL = 33
 SIGNS = re.compile(r"[♣♦♥♠①-⑨☀🌙🌊🍃🐉🪢🐸▫]|<:")
+_WORDS = ["two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"]
+DIGITS = {word: str(number) for number, word in enumerate(_WORDS, 2)}
 NUMBERS = ("ace", "2", "3", "4", "5", "6", "7", "8", "9", "10")
 
 Choose = Callable[[str, list[str]], str | None]
@@ -139,14 +141,14 @@ def hop(_text: str, labels: list[str]) -> str | None:
     return max(labels, key=worth, default=None)
 
 
-def build(_text: str, labels: list[str]) -> str | None:
+def build(text: str, labels: list[str]) -> str | None:
     """Play solitaire: up what goes up, then what helps for sure, else the stock."""
     ups = [label for label in labels if label in ("All up", "Finish the game")]
-    helps = [
-        label
-        for label in labels
-        if label.endswith(" up") or "from the reserve" in label or "from the waste" in label
+    tops = [
+        f"{DIGITS.get(rank, rank)} of {suit}"
+        for rank, suit in re.findall(r"(?:Reserve|Waste): (\w+) of (\w+)", text)
     ]
+    helps = [label for label in labels if label.endswith(" up") or label.startswith(tuple(tops))]
     turns = [label for label in labels if label.startswith(("All up, keep", "Turn", "Redeal"))]
     return next(iter((*ups, *helps, *sorted(turns))), None)
 
