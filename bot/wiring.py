@@ -107,6 +107,7 @@ def wire(client: commands.AutoShardedBot, given: Given) -> Wired:
     )
     _connect(given, tables, display, recovery)
     services = _services(client, given, tables, thinkers, display, messenger, Threads(requests, tables))
+    database.pubsub.hear(FORGOTTEN, lambda about: services.replays.forget_player(about["id"]))
     return Wired(
         services=services,
         emojis=emojis,

@@ -27,6 +27,7 @@ async def forget_person(services: Services, player_id: int) -> None:
     await give_up_seats(services, other)
     await services.players.forget(player_id, other)  # what was on its way meanwhile
     services.tables.forget_player(player_id)
+    services.replays.forget_player(player_id)
     log.info("somebody was forgotten")
 
 

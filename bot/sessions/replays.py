@@ -53,6 +53,12 @@ class Replays:
             replay = self._kept[match_id] = await read_replay(self._games, *record)
         return replay
 
+    def forget_player(self, player_id: int) -> None:
+        """Keep no match any more at which somebody sat who is forgotten: it has the name."""
+        for match_id, replay in tuple(self._kept.items()):
+            if replay.match.seat_of(player_id) is not None:
+                del self._kept[match_id]
+
     async def played(self, player_id: int, guild_id: int | None, most: int = 1) -> list[Past]:
         """Return a player's finished matches, latest first: in a server, or with None anywhere."""
         return await self._journal.played(player_id, guild_id, most)

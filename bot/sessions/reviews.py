@@ -34,10 +34,7 @@ Reviewed: TypeAlias = tuple[tuple[Moment, Table], ...]
 
 
 class Reviews:
-    """Tells players what they missed. Memory only: the same is thought out again.
-
-    Whoever reads a match that is over is shown no card of one that lives.
-    """
+    """Tells players what they missed. What was thought out is kept for a while, and no names with it."""
 
     def __init__(
         self,
@@ -54,7 +51,7 @@ class Reviews:
         self._opponents = opponents
         self._hosting = hosting
         self._clock = clock
-        self._kept: LRUCache[tuple[str, int], Reviewed] = LRUCache(MOST_REVIEWS)
+        self._kept: LRUCache[tuple[str, int], tuple[Moment, ...]] = LRUCache(MOST_REVIEWS)
 
     async def of(self, match_id: str, player_id: int) -> Reviewed:
         """Return what a player missed in a match; raises TableError for all but those who sat there.
@@ -62,16 +59,14 @@ class Reviews:
         And while the match lives, or where it cannot be reviewed.
         """
         table, seat = await self._over(match_id, player_id)
-        kept = self._kept.get((match_id, seat))
-        if kept is not None:
-            return kept
         match, entries = await self._record(match_id)
-        moments = await self._opponents.review(match, entries, seat, who=player_id)
+        moments = self._kept.get((match_id, seat))
+        if moments is None:
+            moments = await self._opponents.review(match, entries, seat, who=player_id)
         if moments is None:
             raise TableError(_("I couldn't work that out just now. Please try again in a moment."))
-        found = tuple((moment, _at(table, match, entries, moment.n)) for moment in moments)
-        self._kept[match_id, seat] = found
-        return found
+        self._kept[match_id, seat] = moments
+        return tuple((moment, _at(table, match, entries, moment.n)) for moment in moments)
 
     async def play_from(self, match_id: str, player_id: int, n: int) -> Table:
         """Deal a match again as it was after ``n`` moves, when it was the player's turn.
@@ -121,7 +116,7 @@ class Reviews:
             raise TableError(not_seated(table))
         if table.match.stage is not Stage.FINISHED:
             raise TableError(_("That can be said when the match is over."))
-        if table.game.review is None or table.state is None:
+        if table.game.review is None or table.state is None or table.match.is_lesson:
             raise TableError(_("This match can't be looked back on."))
         return table, seat
 

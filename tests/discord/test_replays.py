@@ -95,6 +95,11 @@ async def test_a_match_is_watched(tmp_path: Path) -> None:
         assert "wins the match" in page.alt
         app = await cleo.actor.context_menu(place.channel, APP, place.table.message)
         assert "move 0 of 2" in told(app).text
+        question = shown(await ann.press("Forget me", told(await ann.slash("privacy"))))
+        await ann.send(question, question.custom_id("Forget me"))
+        await place.env.settle()
+        page = told(await cleo.press("Watch"))
+        assert "Ann" not in page.text + page.alt, "what is kept in memory forgets too"
         greeting = await cleo.actor.send(place.channel, "hello")
         app = await cleo.actor.context_menu(place.channel, APP, greeting)
         assert "shows no match" in told(app).text
