@@ -5,7 +5,7 @@ from __future__ import annotations
 from discord import Locale, app_commands
 from discord.app_commands import TranslationContextLocation as Location
 
-from bot.engine.words import _, pgettext, speaking
+from bot.engine.words import _, is_spoken, pgettext, speaking
 from bot.messages.commands import COMMAND
 
 CHOICE = "choice of a slash command"
@@ -31,6 +31,8 @@ class CatalogueTranslator(app_commands.Translator):
     ) -> str | None:
         """Return the words in a language, or None where they are as in English."""
         written = string.message
+        if not is_spoken(locale.value):  # discord.py asks for each of Discord's some 30 languages
+            return None
         with speaking(locale.value):
             named = CONTEXTS.get(context.location)
             said = _(written) if named is None else pgettext(named, written)

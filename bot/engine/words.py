@@ -36,6 +36,11 @@ def speaking(locale: str | None) -> Iterator[None]:
         _spoken.reset(token)
 
 
+def is_spoken(locale: str) -> bool:
+    """Return whether there is a catalogue for a Discord locale."""
+    return locale in _catalogues or locale.split("-", maxsplit=1)[0] in _catalogues
+
+
 def languages() -> list[str]:
     """Return the codes of all languages that can be spoken."""
     return sorted({SOURCE_LANGUAGE, *_catalogues})

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import AsyncGenerator, Mapping
+from functools import cache
 from importlib.resources import as_file, files
 from typing import Any, ClassVar, TypeAlias
 
@@ -98,8 +99,9 @@ class _PostgreSQL(_Numbered, AsyncPGAdapter):
         return int(told.rpartition(" ")[2])  # "INSERT 0 1", "UPDATE 1"
 
 
+@cache
 def load_queries(*, for_server: bool = False) -> Queries:
-    """Read the SQL files, for SQLite or for a server of PostgreSQL's."""
+    """Read the SQL files, for SQLite or for a server of PostgreSQL's: once, as they never change."""
     with as_file(files("bot.storage").joinpath("queries")) as folder:
         adapter = _PostgreSQL if for_server else _SQLite
         return aiosql.from_path(folder, adapter, mandatory_parameters=False)
