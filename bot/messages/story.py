@@ -74,7 +74,7 @@ def story_content(
     where = _("{game} in {channel}").format(game=table.game.info.name, channel=f"<#{match.channel_id}>")
     page = _("page {n} of {all}").format(n=at + 1, all=len(pages))
     head = Text(look.told(f"### {pages[at].title}\n-# {where} · {page}"))
-    earlier = Button(StoryOf(match.id, max(at - 1, 0)).custom_id, "◀", disabled=not at)
-    later = Button(StoryOf(match.id, at + 1).custom_id, "▶", disabled=at == last)
-    turns = [row(earlier, later)] if last else []
-    return layout(head, Text(look.told("\n".join(_fitted(pages[at].lines)))), *turns)
+    earlier = [Button(StoryOf(match.id, at - 1).custom_id, "◀")] if at else []
+    on, sign = (at + 1, "▶") if at < last else (at, "🔄")  # the last page may have grown since
+    later = Button(StoryOf(match.id, on).custom_id, sign)
+    return layout(head, Text(look.told("\n".join(_fitted(pages[at].lines)))), row(*earlier, later))

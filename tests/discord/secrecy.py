@@ -131,7 +131,7 @@ class Message:
         if told := cards_in(self.rest) - seen:
             yield f"picture or controls tell of {_codes(told)}"
         if told := cards_in(self.text) - seen - recently:
-            yield f"text tells of {_codes(told)}"
+            yield f"text tells of {_codes(told)}: {self.text}"
         for custom_id in self.ids:
             if codes_in(custom_id) or cards_in(custom_id):
                 yield f"a card stands in the custom_id {custom_id}"

@@ -88,7 +88,7 @@ async def test_home_in_one_turn(tmp_path: Path) -> None:
         ann = place.person("Ann")
         posed = shown(await ann.slash("frogger puzzle"))
         assert "Home in one turn" in posed.text
-        assert "may move" in (posed.alt or "")
+        assert "May move" in (posed.alt or "")
         best = await best_of_day(place, day_in(posed), "frogger")
         right = await solve(ann, posed, best)
         assert "Then " in right.text
