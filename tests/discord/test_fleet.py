@@ -18,7 +18,6 @@ from tests.discord.admins import close_table
 from tests.discord.fleet import DMS, POND, FleetPond, fleet_pond
 from tests.discord.playing import SHORT_MATCH, WAYS, is_over, step, true_state
 from tests.discord.pond import HERE, Person, other, shown, told
-from tests.discord.test_forgetting import NAME, privacy, traces
 from tests.discord.test_learn import do_as_said, pointed_at
 from tests.postgres import Postgres
 from tests.storage.kinds import ask
@@ -348,30 +347,3 @@ async def test_care_that_is_handed_over(server: Server) -> None:
         await place.wait(3601)
         await place.until(lambda: place.awaited is mover)
         assert await ask(server, "SELECT count(*) FROM moves") == [(3,)]
-
-
-async def test_somebody_is_forgotten_by_two_processes(server: Server) -> None:
-    """Asked of both at once, in the DMs and in the server; the table goes on at the one that owns it."""
-    async with fleet_pond(server) as place:
-        people = await place.started(NAME, "Ben", "Cy")
-        zeb, *_others = people
-        await place.quiet()
-        in_dm = shown(await zeb.actor.user.slash("privacy"))
-        questions = [
-            shown(await zeb.press_dm("Forget me", in_dm)),
-            shown(await zeb.press("Forget me", await privacy(zeb))),
-        ]
-        await asyncio.gather(*(zeb.send(one, one.custom_id("Forget me")) for one in questions))
-        await place.until(lambda: NAME not in place.table.text + place.table.alt)
-        await place.quiet()
-        assert str(zeb.id) not in place.table.text
-        assert await traces(server, zeb.id, NAME) == []
-        [(seats,)] = await ask(server, "SELECT count(DISTINCT player_id) FROM seats WHERE name = ''")
-        assert seats == 1
-        for process in place.processes:
-            assert (await process.database.players.get(zeb.id)).name is None
-        state = await true_state(place)
-        await people[state.turn].press("My hand")
-        await people[state.turn].press("Draw", place.table)
-        await place.quiet()
-        assert (await true_state(place)) != state
