@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import AsyncGenerator, Mapping
-from functools import cache
+from functools import lru_cache
 from importlib.resources import as_file, files
 from typing import Any, ClassVar, TypeAlias
 
@@ -99,7 +99,7 @@ class _PostgreSQL(_Numbered, AsyncPGAdapter):
         return int(told.rpartition(" ")[2])  # "INSERT 0 1", "UPDATE 1"
 
 
-@cache
+@lru_cache(2)
 def load_queries(*, for_server: bool = False) -> Queries:
     """Read the SQL files, for SQLite or for a server of PostgreSQL's: once, as they never change."""
     with as_file(files("bot.storage").joinpath("queries")) as folder:
