@@ -213,6 +213,8 @@ async def test_two_windows_and_the_clock(
 ) -> None:
     """What Ann does Ben's window shows by itself, and what time does both; each has its own language."""
     monkeypatch.setattr(demo, "_company", lambda _command: {"frogs": 1, "turn": TURN_SECONDS})
+    # A frog with a toad at hand would end the round, and with it the story that both have to see.
+    monkeypatch.setattr("bot.sessions.lobby.deal_seed", lambda *_of: bytes(32))
     async with opened(capsys, monkeypatch, "toad") as ann:
         ben = await ann.other("Ben")
         await ann.sees("Ann's turn: take a card")
