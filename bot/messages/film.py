@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from textwrap import wrap
 from typing import Any
 
 from bot.engine.game import AnyGame
@@ -25,8 +26,8 @@ from bot.sessions.errors import TableError
 MOST_PICTURES, MOST_SOLO_PICTURES = 80, 40
 MOST_BYTES = 3 * 2**20
 
-_LINES = 3
-"""How many lines are written below a picture."""
+_LINES, _LETTERS = 4, 50
+"""How many lines are written below a picture, and how many letters have room in each."""
 
 _LINE, _MARGIN = 1 / 18, 1 / 70
 """Their height, and the margin, as shares of the picture's width."""
@@ -110,8 +111,11 @@ def _scene(film: Film, game: AnyGame, n: int, before: Any, state: Any) -> Scene:
     if before is not None:
         known = game.words(game.view(before, None), names).story
         told = tuple(line for line in words.story if line not in known) or words.story[-1:]
-    told = (*told[: _LINES - 1], f"{n}/{film.last} · {words.headline}")
-    lines = tuple(line.replace("**", "") for line in told)
+    wrapped = [part for line in told for part in wrap(line.replace("**", ""), _LETTERS)]
+    where = f"{n}/{film.last} · {words.headline.replace('**', '')}"
+    # Of one long turn the end is what this move brought; of several things the first led to the others.
+    shown = wrapped[: _LINES - 1] if told[1:] else wrapped[1 - _LINES :]
+    lines = (*shown, where)
     margin, height = scene.width * _MARGIN, scene.width * _LINE * _LINES
     below = Subtitles(margin, scene.height, scene.width - 2 * margin, height, lines, _LINES)
     return replace(

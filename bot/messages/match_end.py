@@ -110,7 +110,7 @@ def _board_lines(table: Table, ending: Ending) -> Iterator[str]:
             stood = words.format(rank=place.rank, n=place.wins)
         else:
             stood = against_words(place, (against,))
-        stand.append(f"{called(table.match.players[seat])} {stood}")
+        stand.append(f"{called(table.match.players[seat])}: {stood}")
     if stand:
         words = _("On this server's leaderboard: {places}")
         if against is not None:
