@@ -1,4 +1,4 @@
-"""The record of a match: all that it can be verified by, and its replay from nothing else."""
+"""The record of a match: all that it can be verified by, and the match computed again from nothing else."""
 
 from __future__ import annotations
 
@@ -97,8 +97,8 @@ class FaultError(Exception):
         self.fault, self.n, self.about = fault, n, about
 
 
-class Replay:
-    """A match that is played again, move by move, from a seed; raises what is wrong with a move."""
+class Recomputation:
+    """A match computed again, move by move, from a seed; raises what is wrong with a move."""
 
     def __init__(self, game: AnyGame, record: Record, seed: bytes, *, thinks: bool = False) -> None:
         """``thinks``: the moves of computer players are thought out again, too."""
@@ -231,12 +231,12 @@ def record_of(game: AnyGame, match: Match, entries: Sequence[Entry]) -> Record:
 
 def _completed(game: AnyGame, record: Record, match: Match) -> Record:
     """Return a record with its draws and winners, as its own seed gives them."""
-    replay = Replay(game, record, record.seed or b"")
+    recomputed = Recomputation(game, record, record.seed or b"")
     try:
-        replay.play()
+        recomputed.play()
     except FaultError:
-        return replace(record, draws=tuple(replay.draws))
-    outcome = game.outcome(replay.state)
+        return replace(record, draws=tuple(recomputed.draws))
+    outcome = game.outcome(recomputed.state)
     is_finished = match.stage is Stage.FINISHED
     winners = (outcome.winners if outcome else ()) if is_finished else None
-    return replace(record, draws=tuple(replay.draws), winners=winners)
+    return replace(record, draws=tuple(recomputed.draws), winners=winners)

@@ -12,7 +12,7 @@ from itertools import zip_longest
 from bot.engine.commitment import commitment_to, deal_seed, number_by_lot
 from bot.engine.game import AnyGame
 from bot.engine.match import DEAL, PAR
-from bot.engine.match_record import Fault, FaultError, Record, Replay
+from bot.engine.match_record import Fault, FaultError, Recomputation, Record
 from bot.engine.values import frozen
 
 
@@ -39,18 +39,18 @@ def verified(game: AnyGame, record: Record) -> Report:
         _check_options(game, record)
         seed = _checked_seed(game, record)
         _check_number(game, record, seed)
-        replay = Replay(game, record, seed, thinks=True)
-        replay.play()
-        _check_draws(record, replay)
-        _check_end(game, record, replay)
+        recomputed = Recomputation(game, record, seed, thinks=True)
+        recomputed.play()
+        _check_draws(record, recomputed)
+        _check_end(game, record, recomputed)
     except FaultError as error:
         return Report(error.fault, error.about, error.n)
     return Report(
-        shuffles=sum(bool(each.draw.items) for each in replay.draws),
-        lots=sum(bool(each.draw.choices) for each in replay.draws)
+        shuffles=sum(bool(each.draw.items) for each in recomputed.draws),
+        lots=sum(bool(each.draw.choices) for each in recomputed.draws)
         + sum(bool(move.lot) for move in record.moves),
         moves=len(record.moves),
-        chosen=replay.chosen,
+        chosen=recomputed.chosen,
     )
 
 
@@ -83,10 +83,10 @@ def _checked_seed(game: AnyGame, record: Record) -> bytes:
 
 def _fits(game: AnyGame, record: Record, seed: bytes) -> bool:
     """Return whether the draws and the moves of a record are of a seed."""
-    replay = Replay(game, record, seed)
+    recomputed = Recomputation(game, record, seed)
     try:
-        replay.play()
-        _check_draws(record, replay)
+        recomputed.play()
+        _check_draws(record, recomputed)
     except FaultError:
         return False
     return True
@@ -108,16 +108,16 @@ def _check_number(game: AnyGame, record: Record, seed: bytes) -> None:
         raise FaultError(Fault.NUMBER)
 
 
-def _check_draws(record: Record, replay: Replay) -> None:
-    for told, drawn in zip_longest(record.draws, replay.draws):
+def _check_draws(record: Record, recomputed: Recomputation) -> None:
+    for told, drawn in zip_longest(record.draws, recomputed.draws):
         if told != drawn:
             about = drawn or told
             raise FaultError(Fault.DRAW, about=about.draw.purpose if about else "")
 
 
-def _check_end(game: AnyGame, record: Record, replay: Replay) -> None:
+def _check_end(game: AnyGame, record: Record, recomputed: Recomputation) -> None:
     """Raise where the moves end before the match did, or somebody else has won it."""
-    outcome = game.outcome(replay.state)
+    outcome = game.outcome(recomputed.state)
     if (outcome is None) != (record.winners is None):
         raise FaultError(Fault.END, n=len(record.moves))
     if outcome is not None and outcome.winners != record.winners:
