@@ -1,4 +1,4 @@
-"""The record of a match: all that it can be verified by, and the match computed again from nothing else."""
+"""The record of a match: all that it can be verified by, and the match computed anew from it alone."""
 
 from __future__ import annotations
 
