@@ -105,6 +105,8 @@ def _board_lines(table: Table, ending: Ending) -> Iterator[str]:
     against = strongest(table.match.players)
     stand = []
     for seat, place in sorted(ending.rows.items(), key=lambda found: (found[1].rank, found[0])):
+        if against is None and not place.wins:
+            continue  # a place is by wins, and the first of nobody's is none to tell of
         if against is None:
             words = ngettext("place {rank} with {n} win", "place {rank} with {n} wins", place.wins)
             stood = words.format(rank=place.rank, n=place.wins)

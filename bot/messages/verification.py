@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable
 
 from bot.engine.commitment import commitment_to, interactions_of
-from bot.engine.match import DEAL, Match
+from bot.engine.match import AGAIN, DEAL, Match
 from bot.engine.match_record import Fault, Record
 from bot.engine.values import frozen
 from bot.engine.verification import Report
@@ -58,6 +58,14 @@ def dealt_content(match: Match, tomorrow: str = "") -> Content:
             "day before. It is told when the day is over: `/verify match:{id}` checks it then."
         )
         rest = _("Of tomorrow's deal:") + f"\n```\n{tomorrow}\n```" if tomorrow else ""
+    elif match.limit == 1:
+        told = _(
+            "I chose a secret, and showed a commitment to it with the cards. They come from that secret "
+            "and from the id that Discord gives to what you pressed or wrote to be dealt to, which I "
+            "cannot choose. It is told when the deal is over: `/verify match:{id}` checks all of it "
+            "then."
+        )
+        rest = _interactions(interactions_of(match))
     else:
         told = _(
             "I chose a secret when this table was opened, and showed a commitment to it. The cards come "
@@ -66,7 +74,8 @@ def dealt_content(match: Match, tomorrow: str = "") -> Content:
             "checks all of it then."
         )
         rest = _interactions(interactions_of(match))
-    return layout(Text(f"{head}\n{told.format(id=match.id)}"), Separator(), Text(commitment + rest))
+    below = "\n".join(filter(None, (commitment, rest)))
+    return layout(Text(f"{head}\n{told.format(id=match.id)}"), Separator(), Text(below))
 
 
 def _none_words(match: Match) -> str:
@@ -74,6 +83,11 @@ def _none_words(match: Match) -> str:
         return _(
             "This deal was chosen by its number. A number has the same cards for everybody and every "
             "time, so there is no commitment for it."
+        )
+    if match.options.get(AGAIN):
+        return _(
+            "This match was dealt again as it stood at a moment of another one, so it has no commitment "
+            "of its own."
         )
     return _("This match is from before I showed commitments, so it has none. It can be played on.")
 
@@ -112,7 +126,10 @@ def _too_long() -> str:
 
 
 _FAULTS = {
-    Fault.UNCOMMITTED: N_("This match is from before there were commitments, so it has none."),
+    Fault.UNCOMMITTED: N_(
+        "This match has no commitment: it is from before there were any, or was dealt again from the "
+        "middle of another one."
+    ),
     Fault.OPTIONS: N_("No table can have these seats, options or moves: the file was changed."),
     Fault.COMMITMENT: N_("The commitment is not that of the secret: one of them was changed."),
     Fault.SEED: N_("The seed does not come from the secret and the interactions: it was changed."),
