@@ -25,40 +25,43 @@ BLINK_SECONDS = 0.02
 
 
 class _Windows:
-    """What each window was shown last: which revision of its page, and after how many requests."""
+    """What each window shows: its page as it was after so many requests."""
 
-    def __init__(self, preview: simcord.Preview) -> None:
+    def __init__(self, env: simcord.Env, preview: simcord.Preview) -> None:
         self._preview = preview
-        self._shown: dict[str, tuple[int, int]] = {}
+        self._shown: dict[str, int] = {}
+        publish = preview._publish  # noqa: SLF001 — SimCord tells nobody, and its version is pinned
+
+        def published(page: Any, **why: Any) -> None:
+            publish(page, **why)
+            self._shown[page.id] = len(env.http_requests)
+
+        preview._publish = published  # type: ignore[method-assign]  # noqa: SLF001
 
     def behind(self, made: int) -> list[Any]:
         """Return the pages that do not show yet what so many requests have done.
 
-        One with a new revision has shown that by itself, such as after its own click. It is not shown
-        once more: it would take up to half a second to hear of that, and drop a second click in the
-        meantime. But where the work of a click takes longer than it is waited for, such as behind a
-        deal that is looked for, no page shows it.
+        One that has shown that by itself, such as after its own click, is not shown once more: it would
+        take up to half a second to hear of that, and drop a second click in the meantime. But where the
+        work of a click takes longer than it is waited for, such as behind a deal that is looked for, no
+        page shows it.
         """
-        pages = self._preview._pages  # noqa: SLF001 — SimCord tells nobody, and its version is pinned
-        for page in pages.values():
-            if self._shown.get(page.id, (None,))[0] != page.revision:
-                self._shown[page.id] = page.revision, made
+        pages = self._preview._pages  # noqa: SLF001 — as above
         self._shown = {key: shown for key, shown in self._shown.items() if key in pages}
         return [
-            page for page in pages.values() if self._shown[page.id][1] != made or page.status == "stale"
+            page for page in pages.values() if self._shown.get(page.id) != made or page.status == "stale"
         ]
 
-    def show(self, pages: list[Any], made: int) -> None:
+    def show(self, pages: list[Any]) -> None:
         """Show some pages how it stands, where nobody is at work."""
         self._preview._advance_presentation_time()  # noqa: SLF001 — as above; refresh() shows all pages
         for page in pages:
             self._preview._publish(page, reason="refresh")  # noqa: SLF001
-            self._shown[page.id] = page.revision, made
 
 
 async def keep_fresh(env: simcord.Env, preview: simcord.Preview, clock: RunningClock) -> None:
     """Show in each window what happened elsewhere: in another one, or by itself as time goes by."""
-    windows = _Windows(preview)
+    windows = _Windows(env, preview)
     made = quiet = 0
     while True:
         await asyncio.sleep(LOOK_SECONDS)
@@ -70,7 +73,7 @@ async def keep_fresh(env: simcord.Env, preview: simcord.Preview, clock: RunningC
             if not _at_once(env.settle(timeout=0)):
                 await env.settle(timeout=0)  # a timer failed, and no other runs until that is heard
             elif behind and quiet * LOOK_SECONDS >= QUIET_SECONDS and made == len(env.http_requests):
-                windows.show(behind, made)
+                windows.show(behind)
 
 
 def _at_once(work: Coroutine[Any, Any, None]) -> bool:
