@@ -25,6 +25,7 @@ from bot.__main__ import FAILED, UNCONFIGURED, main
 from bot.engine.signs import SIGNS
 from bot.games import games
 from bot.settings import NAMES, read_settings
+from tests import processes
 from tests.discord.pond import pond
 
 ROOT = Path(__file__).parents[1]
@@ -173,6 +174,8 @@ def run_at(address: str, folder: Path, database: str) -> subprocess.Popen[str]:
 def start(folder: Path, *arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
     """Run ``python -m bot`` as somebody who hosts it would, in an empty folder."""
     inherited = {key: value for key, value in os.environ.items() if key not in ("DISCORD_TOKEN",)}
+    if arguments[0] == "-m":
+        return processes.run(*arguments[1:], folder=folder, environment={**inherited, **environment})
     return subprocess.run(
         [sys.executable, *arguments],
         cwd=folder,

@@ -10,13 +10,13 @@ import pytest
 
 @pytest.fixture(autouse=True)
 def _chance(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Draw the same secrets, and so the same deals, each time that a test runs.
+    """Draw the same secrets, and so the same deals, each time that a test runs, and in each of a module.
 
-    SimCord's ids and clock are the same each time, too. Which cards a hand holds decides which buttons it
-    has: a test that passes for one deal of twenty fails in a run that is not about it.
+    SimCord's ids and clock are the same each time, too. Which cards a hand holds decides which buttons
+    it has: a test that fails for one deal of twenty fails in a run that is not about it.
     """
-    drawn = random.Random(request.node.nodeid)
+    drawn = random.Random(request.path.name)
     monkeypatch.setattr(secrets, "token_bytes", lambda nbytes=None: drawn.randbytes(nbytes or 32))
     monkeypatch.setattr(secrets, "choice", drawn.choice)
     monkeypatch.setattr(secrets, "randbelow", drawn.randrange)
-    random.seed(request.node.nodeid)
+    random.seed(request.path.name)

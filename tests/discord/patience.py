@@ -3,14 +3,24 @@
 from __future__ import annotations
 
 import re
+from functools import cache
 
 from bot.games import games
+from bot.games.american_toad.rules import open_deal
+from bot.games.american_toad.solutions import DEAL_NODES, best_line
+from bot.games.american_toad.state import write
 from tests.discord.pond import Person, Pond
 
 SOLITAIRE = games()["american_toad"]
 WASTING = ("Turn until it fits", "Redeal")
 """What somebody presses who does not look, until nothing fits any more."""
 HINT_MARK = re.compile(r"(, | \()hint: [^,)]*\)?")
+
+
+@cache
+def winning_moves(number: int) -> list[str]:
+    """Return the fewest moves that are known to win a deal."""
+    return [write(move) for move in best_line(open_deal(number).position, nodes=DEAL_NODES)]
 
 
 async def play(place: Pond, person: Person, text: str) -> None:

@@ -4,10 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from bot.games.american_toad.rules import open_deal
-from bot.games.american_toad.solutions import DEAL_NODES, best_line
-from bot.games.american_toad.state import write
-from tests.discord.patience import play
+from tests.discord.patience import play, winning_moves
 from tests.discord.pond import Person, Pond, pond, shown
 
 UNPLAYED = "doesn't count on any leaderboard: nobody has lost by playing"
@@ -78,8 +75,8 @@ async def test_the_same_people_count_three_times_a_day(tmp_path: Path) -> None:
 
 async def won(place: Pond, person: Person) -> None:
     """Have somebody win the deal that was just dealt."""
-    for move in best_line(open_deal(EASY_DEAL).position, nodes=DEAL_NODES):
-        await play(place, person, write(move))
+    for move in winning_moves(EASY_DEAL):
+        await play(place, person, move)
     assert f"wins deal {EASY_DEAL}" in place.table.text
 
 

@@ -6,11 +6,8 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from bot.engine.match import Entry, Player, Result, Stage
-from bot.games.american_toad.rules import open_deal
-from bot.games.american_toad.solutions import DEAL_NODES, best_line
-from bot.games.american_toad.state import write
 from tests.discord.admins import picked
-from tests.discord.patience import cards_of, deal_of, lying, play, told_at
+from tests.discord.patience import cards_of, deal_of, lying, play, told_at, winning_moves
 from tests.discord.pond import Person, Pond, Thinkers, pond, shown, told
 from tests.storage.matches import SEED, lobby, moved
 
@@ -29,8 +26,8 @@ def said_by(place: Pond) -> str:
 async def win(place: Pond, person: Person) -> int:
     """Have somebody win the deal at the table; returns its number."""
     number, _par = await deal_of(place)
-    for move in best_line(open_deal(number).position, nodes=DEAL_NODES):
-        await play(place, person, write(move))
+    for move in winning_moves(number):
+        await play(place, person, move)
     return number
 
 

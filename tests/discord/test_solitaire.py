@@ -5,40 +5,15 @@ from __future__ import annotations
 from pathlib import Path
 
 from bot.engine.match import Entry, Player, Result, Stage
-from bot.games.american_toad.panel import offered
 from bot.games.american_toad.rules import open_deal
-from bot.games.american_toad.solutions import DEAL_NODES, best_line
 from bot.games.american_toad.solver import Verdict, solve
-from bot.games.american_toad.state import AllUp, Turn, write
 from bot.messages.daily_deal import duration, ends_at
-from tests.discord.patience import SOLITAIRE, cards_of, deal_of, do_as_told, play, told_at
+from tests.discord.patience import cards_of, deal_of, do_as_told, play, told_at, winning_moves
 from tests.discord.pond import Person, Pond, pond, shown, told
 from tests.storage.matches import lobby, moved
 
 EASY_DEAL = 8
 DAY = 24 * 60 * 60
-
-
-def winning_moves(number: int) -> list[str]:
-    """Return moves that win a deal, found by always taking the best of the menu."""
-    state = SOLITAIRE.deal(1, {"deal": number, "daily": 0}, b"")
-    written = []
-    while SOLITAIRE.outcome(state) is None:
-        view = SOLITAIRE.view(state, 0)
-        useful = [move for move in offered(view) if _is_useful(SOLITAIRE.write(move))]
-        plain = [move for move in view.legal if isinstance(move, AllUp | Turn)]
-        redeal = [move for move in view.legal if SOLITAIRE.write(move) == "redeal"]
-        options = [*(move for move in plain if isinstance(move, AllUp)), *useful, *plain, *redeal]
-        move = options[0]
-        written.append(SOLITAIRE.write(move))
-        state = SOLITAIRE.play(state, move)
-        assert len(written) < 600
-    return written
-
-
-def _is_useful(text: str) -> bool:
-    """Return whether a move helps for sure: not a part of a run, not into a gap from a column."""
-    return text.startswith(("reserve", "waste")) or text.endswith(" up")
 
 
 async def test_a_whole_deal_is_won(tmp_path: Path) -> None:
@@ -131,11 +106,11 @@ async def test_the_deal_of_the_day(tmp_path: Path) -> None:
         practice = await ben.slash("solitaire start", deal=number)
         assert "deal of the day" in told(practice).text
         await place.env.advance_time(754)
-        line = best_line(open_deal(number).position, nodes=DEAL_NODES)
+        line = winning_moves(number)
         for at, move in enumerate(line):
             if at == len(line) // 2:
                 await place.restart()
-            await play(place, ann, write(move))
+            await play(place, ann, move)
         assert f"{par} moves" in place.table.text
         seconds = (await place.stored(place.table.match_id)).match.seconds
         assert seconds is not None
@@ -188,8 +163,8 @@ async def test_days_in_a_row(tmp_path: Path) -> None:
         await won_on(place, ann, [20251231, 20251230, *range(20251201, 20251206)])
         await ann.slash("solitaire daily")
         number, _par = await deal_of(place)
-        for move in best_line(open_deal(number).position, nodes=DEAL_NODES):
-            await play(place, ann, write(move))
+        for move in winning_moves(number):
+            await play(place, ann, move)
         assert " · 3 in a row · " in place.table.text
         profile = shown(await ann.slash("profile"))
         assert "8 deals of the day won, **3 in a row**, at most 5 in a row" in profile.text
@@ -204,8 +179,8 @@ async def test_a_day_given_up_is_shared_too(tmp_path: Path) -> None:
         ann = place.person("Ann")
         await ann.slash("solitaire daily")
         number, _par = await deal_of(place)
-        for move in best_line(open_deal(number).position, nodes=DEAL_NODES)[:25]:
-            await play(place, ann, write(move))
+        for move in winning_moves(number)[:25]:
+            await play(place, ann, move)
         await ann.press("Undo")
         await ann.press("Hint")
         state = (await place.stored(place.table.match_id)).state

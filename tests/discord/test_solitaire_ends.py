@@ -8,10 +8,7 @@ from pathlib import Path
 import pytest
 
 from bot.engine.match import Entry
-from bot.games.american_toad.rules import open_deal
-from bot.games.american_toad.solutions import DEAL_NODES, best_line
-from bot.games.american_toad.state import write
-from tests.discord.patience import cards_of, deal_of, lying, play, told_at, until_stuck
+from tests.discord.patience import cards_of, deal_of, lying, play, told_at, until_stuck, winning_moves
 from tests.discord.pond import Person, Pond, Seen, pond, shown, told
 from tests.storage.matches import append
 
@@ -120,15 +117,15 @@ async def test_a_second_try_of_the_day_counts_nothing(tmp_path: Path) -> None:
         ann = place.person("Ann")
         await ann.slash("solitaire daily")
         number, par = await deal_of(place)
-        line = best_line(open_deal(number).position, nodes=DEAL_NODES)
+        line = winning_moves(number)
         for move in line[:3]:
-            await play(place, ann, write(move))
+            await play(place, ann, move)
         lost = await given_up(place, ann)
         await ann.press(lost.label("Go back"), lost)
         assert "This try doesn't count" in place.table.text
         assert await deal_of(place) == (number, par)
         for move in line[3:]:
-            await play(place, ann, write(move))
+            await play(place, ann, move)
         assert "wins deal of the day 2026-01-01" in place.table.text
         assert "To share" not in place.table.text
         assert "Nobody has won today's deal" in shown(await ann.slash("leaderboard", board="daily")).text
@@ -181,8 +178,8 @@ async def test_show_how(tmp_path: Path) -> None:
 async def about_to_finish(place: Pond, person: Person) -> Seen:
     """Play a deal to its last move, which takes up all that is left; return the table."""
     await person.slash("solitaire start", deal=FINISHED_AT_ONCE)
-    for move in best_line(open_deal(FINISHED_AT_ONCE).position, nodes=DEAL_NODES)[:-1]:
-        await play(place, person, write(move))
+    for move in winning_moves(FINISHED_AT_ONCE)[:-1]:
+        await play(place, person, move)
     return place.table
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 import subprocess
 import sys
@@ -28,6 +29,7 @@ from bot.messages.verification import report_words
 from bot.opponents.tasks import thought
 from bot.sessions.lobby import begun
 from bot.sessions.table import Table
+from tests import processes
 from tests.test_house import ROOT
 
 SECRET = bytes(range(32))
@@ -81,8 +83,7 @@ def file_of(match: Match, entries: list[Entry]) -> bytes:
 
 def verify(path: Path) -> subprocess.CompletedProcess[str]:
     """Run the command of a player who has downloaded a file."""
-    command = [sys.executable, "-m", "bot", "verify", str(path)]
-    return subprocess.run(command, capture_output=True, text=True, check=False, cwd=ROOT)
+    return processes.run("bot", "verify", str(path), folder=ROOT, environment=os.environ)
 
 
 def test_every_game_is_verified_with_and_without_ribit(tmp_path: Path) -> None:

@@ -24,12 +24,12 @@ from bot.engine.errors import RibitError
 from bot.storage import back_up, lock_alone, open_database, restore
 from bot.storage.file_modes import keep_private
 from bot.storage.file_probe import require_sound
+from tests import processes
 from tests.storage.matches import playing
 
 if sys.platform == "win32":
     pytest.skip("there are no such rights", allow_module_level=True)
 
-ROOT = Path(__file__).parents[2]
 NOW = 1_800_000_000
 
 
@@ -174,15 +174,8 @@ def place(tmp_path: Path) -> Path:
 
 def command(folder: Path, *arguments: str, **settings: str) -> subprocess.CompletedProcess[str]:
     """Give a command as a host does; one that waits for a pipe would run into the time limit."""
-    return subprocess.run(
-        [sys.executable, "-m", "bot", *arguments],
-        cwd=folder,
-        env={**os.environ, "PYTHONPATH": str(ROOT), "DISCORD_TOKEN": "not.a.token", **settings},
-        capture_output=True,
-        text=True,
-        timeout=300,
-        check=False,
-    )
+    environment = {**os.environ, "DISCORD_TOKEN": "not.a.token", **settings}
+    return processes.run("bot", *arguments, folder=folder, environment=environment)
 
 
 def sentences(done: subprocess.CompletedProcess[str]) -> list[str]:

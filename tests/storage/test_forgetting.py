@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import shutil
-import subprocess
-import sys
 from pathlib import Path
 
 from bot.engine.forgotten import is_forgotten, new_placeholder
 from bot.engine.match import Entry, Player
 from bot.games import games
 from bot.storage import Database, Location, alone, open_database, recount
+from tests import processes
 from tests.discord.test_forgetting import traces
 from tests.storage.kinds import ask
 from tests.storage.matches import ADA, CY, append, finished, found, playing
@@ -47,9 +46,8 @@ async def test_on_the_command_line(path: Path) -> None:
     await recount(path, games(), is_applied=True)
 
     def said(*words: str, code: int = 0) -> str:
-        command = [sys.executable, "-m", "bot", "forget", *words]
-        environment = {"RIBIT_DATABASE": str(path), "PATH": "", "PYTHONUTF8": "1"}
-        done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
+        environment = {"RIBIT_DATABASE": str(path), "PATH": ""}
+        done = processes.run("bot", "forget", *words, folder=path.parent, environment=environment)
         assert done.returncode == code
         return done.stdout + done.stderr
 

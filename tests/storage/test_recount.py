@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import shutil
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -14,6 +12,7 @@ from bot.games import games
 from bot.storage import HeldError, Location, alone, move, open_database
 from bot.storage.recount import RecountError, recount
 from bot.storage.transfer import tables
+from tests import processes
 from tests.discord.old_databases import KEPT
 from tests.storage.kinds import ask
 from tests.storage.matches import ADA, BO, CY, FROGS, append, finished, playing
@@ -117,9 +116,8 @@ async def test_on_the_command_line(path: Path) -> None:
     await (await open_database(path)).close()
 
     def said(*words: str, verb: str = "recount", code: int = 0) -> str:
-        command = [sys.executable, "-m", "bot", verb, *words]
-        environment = {"RIBIT_DATABASE": str(path), "PATH": "", "PYTHONUTF8": "1"}
-        done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
+        environment = {"RIBIT_DATABASE": str(path), "PATH": ""}
+        done = processes.run("bot", verb, *words, folder=path.parent, environment=environment)
         assert done.returncode == code
         return done.stdout + done.stderr
 

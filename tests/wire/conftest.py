@@ -1,13 +1,21 @@
-"""A world with a bot in it that has connected."""
+"""A world with a bot in it that has connected, and how the program is started in these tests."""
 
 from __future__ import annotations
 
 from collections.abc import AsyncIterator
 from pathlib import Path
 
+import pytest
 import pytest_asyncio
 
+from tests.wire.program import Program
 from tests.wire.world import World, world
+
+
+@pytest.fixture(autouse=True)
+def _copied(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Have each process be a copy of one that has loaded the program; sieges and benchmarks load it."""
+    monkeypatch.setattr(Program, "is_copied", True)
 
 
 @pytest_asyncio.fixture

@@ -9,6 +9,8 @@ import sys
 import time
 from pathlib import Path
 
+from tests import processes
+
 ROOT = Path(__file__).parents[2]
 TOKEN = "loopback.token.0"
 LAUNCHER = "tests.wire.launcher"
@@ -22,6 +24,9 @@ KILLED = -signal.SIGKILL
 class Program:
     """One database, one log, and one process at a time."""
 
+    is_copied = False
+    """Whether each is the copy of one that has loaded the program, as in the tests."""
+
     def __init__(self, folder: Path, address: str, module: str = LAUNCHER) -> None:
         """``module`` is what is run, with Discord's address as its one argument."""
         self.database = folder / DATABASE
@@ -32,7 +37,7 @@ class Program:
         self._module = module
         self._folder = folder
         self._address = address
-        self._process: asyncio.subprocess.Process | None = None
+        self._process: asyncio.subprocess.Process | processes.Program | None = None
         self.log = folder / "0.log"
         self.starts = 0
         self.clock = ("never", 0)
@@ -41,7 +46,7 @@ class Program:
         self.started = 0.0
 
     @property
-    def process(self) -> asyncio.subprocess.Process:
+    def process(self) -> asyncio.subprocess.Process | processes.Program:
         """The process that was started last."""
         assert self._process is not None
         return self._process
@@ -64,11 +69,14 @@ class Program:
             "PYTHONPATH": str(ROOT),
             **({} if self.shards is None else {"RIBIT_SHARDS": self.shards}),
         }
+        arguments = (self._module, self._address, *map(str, self.clock))
+        self.started, self._starved_before = time.perf_counter(), _starved(os.getpid())
+        if self.is_copied:
+            self._process = processes.Program(arguments, self._folder, environment, self.log, self.log)
+            return
         with self.log.open("wb") as log:
-            self.started, self._starved_before = time.perf_counter(), _starved(os.getpid())
             self._process = await asyncio.create_subprocess_exec(
-                sys.executable,
-                *("-m", self._module, self._address, *map(str, self.clock)),
+                *(sys.executable, "-m", *arguments),
                 cwd=self._folder,
                 env=environment,
                 stdout=log,

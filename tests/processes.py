@@ -1,0 +1,125 @@
+"""The program in processes of its own, each the copy of one that has loaded it.
+
+To load it takes 1.4 s of CPU, and a test of what becomes of a killed process starts a dozen. Where the
+system cannot fork, each loads it by itself.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import multiprocessing
+import multiprocessing.forkserver
+import os
+import runpy
+import signal
+import sys
+import time
+from collections.abc import Mapping, Sequence
+from contextlib import chdir
+from functools import cache
+from multiprocessing.context import BaseContext
+from pathlib import Path
+from subprocess import CompletedProcess
+from tempfile import TemporaryDirectory
+
+ROOT = Path(__file__).parents[1]
+PRELOADED = [
+    "bot.running",
+    "bot.doctor.settings",
+    "bot.doctor.server",
+    "bot.messages.notation",
+    "tests.wire.launcher",
+]
+PATIENCE_SECONDS = 300.0
+
+
+@cache
+def _copies() -> BaseContext:
+    if "forkserver" not in multiprocessing.get_all_start_methods():
+        return multiprocessing.get_context("spawn")
+    context = multiprocessing.get_context("forkserver")
+    context.set_forkserver_preload(PRELOADED)
+    with chdir(ROOT):  # where these are found
+        multiprocessing.forkserver.ensure_running()
+    return context
+
+
+class Program:
+    """A process that runs a module as ``python -m`` does, and writes into two files."""
+
+    def __init__(
+        self,
+        arguments: Sequence[str],
+        folder: Path,
+        environment: Mapping[str, str],
+        out: Path,
+        errors: Path,
+    ) -> None:
+        """Start it: ``arguments`` begin with the module's name, ``folder`` is where it runs."""
+        for written in (out, errors):
+            written.touch(0o600)
+        given = (list(arguments), folder, dict(environment), out, errors)
+        self._process = _copies().Process(target=_become, args=given)  # type: ignore[attr-defined]
+        self._process.start()
+
+    @property
+    def pid(self) -> int:
+        """The number of the process."""
+        return int(self._process.pid)
+
+    @property
+    def returncode(self) -> int | None:
+        """The exit code, negative for a signal, or None while it runs."""
+        code: int | None = self._process.exitcode
+        return code
+
+    def send_signal(self, number: int) -> None:
+        """Send a signal, unless it has ended."""
+        if self.returncode is None:
+            os.kill(self.pid, number)
+
+    def kill(self) -> None:
+        """Send SIGKILL."""
+        self.send_signal(signal.SIGKILL)
+
+    def join(self) -> int:
+        """Wait for the end; return the exit code. Raises TimeoutError after five minutes."""
+        self._process.join(PATIENCE_SECONDS)
+        if self.returncode is None:
+            self.kill()
+            raise TimeoutError("the program did not end")
+        return self.returncode
+
+    async def wait(self) -> int:
+        """Wait for the end while other things go on; return the exit code."""
+        while self.returncode is None:  # noqa: ASYNC110 — there is no other word of it
+            await asyncio.sleep(0.01)
+        return self.returncode
+
+
+def run(*arguments: str, folder: Path, environment: Mapping[str, str]) -> CompletedProcess[str]:
+    """Run a module to its end, as ``python -m`` does; return its exit code and what it wrote."""
+    with TemporaryDirectory() as written:
+        out, errors = Path(written, "out"), Path(written, "errors")
+        code = Program(arguments, folder, environment, out, errors).join()
+        return CompletedProcess(arguments, code, out.read_text("utf-8"), errors.read_text("utf-8"))
+
+
+def _become(
+    arguments: list[str], folder: Path, environment: dict[str, str], out: Path, errors: Path
+) -> None:
+    """Be the program, in the process that was made for it."""
+    os.chdir(folder)
+    os.environ.clear()
+    os.environ.update(environment)
+    if hasattr(time, "tzset"):
+        time.tzset()
+    for number, path in ((1, out), (2, errors)):
+        opened = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
+        os.dup2(opened, number)
+        os.close(opened)
+    sys.stdout = open(1, "w", encoding="utf-8", closefd=False)  # noqa: SIM115
+    sys.stderr = open(2, "w", encoding="utf-8", closefd=False, buffering=1)  # noqa: SIM115
+    sys.argv = arguments
+    sys.modules.pop(f"{arguments[0]}.__main__", None)  # it is run, and not only loaded
+    runpy.run_module(arguments[0], run_name="__main__", alter_sys=True)
