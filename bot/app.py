@@ -209,6 +209,7 @@ class Ribit(commands.AutoShardedBot):
             closing.push_async_callback(super().close)
             closing.push_async_callback(wired.services.display.close)
             closing.push_async_callback(wired.workers.close)
+            closing.push_async_callback(wired.services.puzzles.close)
             closing.push_async_callback(wired.services.tables.close)
             closing.push_async_callback(wired.handover_listener.close)
             closing.push_async_callback(wired.recovery.close)

@@ -35,6 +35,7 @@ from bot.sessions.hints import Hints
 from bot.sessions.histories import Histories
 from bot.sessions.hosting import Hosting
 from bot.sessions.ports import Opponents, Ownership
+from bot.sessions.puzzle_cache import PuzzleCache
 from bot.sessions.replays import Replays
 from bot.sessions.reviews import Reviews
 from bot.sessions.seating import Seating
@@ -217,6 +218,7 @@ def _services(
         days=database.days,
         thinkers=thinkers,
         lines=Lines(thinkers),
+        puzzles=PuzzleCache(thinkers),
         reviews=Reviews(
             tables=tables, journal=journal, opponents=thinkers, hosting=hosting, clock=clock
         ),

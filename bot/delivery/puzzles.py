@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import secrets
 from datetime import date, timedelta
 from typing import Any
 
@@ -18,9 +17,7 @@ from bot.messages.daily_deal import as_date, day_of
 from bot.messages.puzzles import OF_A_DAY, Posed, puzzle_content, solved_content
 from bot.messages.text_table import as_liked
 from bot.sessions.errors import TableError
-
-NUMBERS = 2**31
-"""From this number on they are of days, and nobody can name them."""
+from bot.sessions.puzzle_cache import NUMBERS
 
 
 async def posed_content(
@@ -30,7 +27,7 @@ async def posed_content(
     posed = (
         Posed(game.info.key, OF_A_DAY, day=day_of(asked.created_at))
         if grade is None
-        else Posed(game.info.key, grade, secrets.randbelow(NUMBERS))
+        else Posed(game.info.key, grade, services.puzzles.draw(game.info.key, grade))
     )
     puzzle = await _found(services, asked, posed)
     look = await services.display.appearances.of_own(asked.user.id, asked.guild_id, asked.channel_id)
@@ -64,10 +61,7 @@ async def _found(services: Services, asked: discord.Interaction, posed: Posed) -
         number = NUMBERS + lot(NUMBERS, await services.days.secret(), f"{posed.game} puzzle {posed.day}")
     elif number >= NUMBERS:
         raise TableError(_("That is no puzzle of mine."))
-    puzzle = await services.thinkers.puzzle(posed.game, posed.grade, number, who=asked.user.id)
-    if puzzle is None:
-        raise TableError(_("I couldn't find a puzzle just now. Please try again in a moment."))
-    return puzzle
+    return await services.puzzles.of(posed.game, posed.grade, number, asked.user.id)
 
 
 def _in_a_row(right: set[date], day: int) -> int:

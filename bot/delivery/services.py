@@ -16,6 +16,7 @@ from bot.engine.game import AnyGame
 from bot.sessions.hints import Hints
 from bot.sessions.histories import Histories
 from bot.sessions.ports import Opponents
+from bot.sessions.puzzle_cache import PuzzleCache
 from bot.sessions.replays import Replays
 from bot.sessions.reviews import Reviews
 from bot.sessions.seating import Seating
@@ -51,6 +52,7 @@ class Services:
     days: Days
     thinkers: Opponents
     lines: Lines
+    puzzles: PuzzleCache
     reviews: Reviews
     histories: Histories
     replays: Replays

@@ -189,8 +189,10 @@ class _Timed:
         thinking = self.opponents.review(match, entries, seat, who=who)
         return await self._timed(match.game, "review", thinking)
 
-    async def puzzle(self, game: str, grade: int, number: int, *, who: int) -> Puzzle[Any] | None:
+    async def puzzle(self, game: str, grade: int, number: int, *, who: int | None) -> Puzzle[Any] | None:
         thinking = self.opponents.puzzle(game, grade, number, who=who)
+        if who is None:  # it was not waited for
+            return await thinking
         return await self._timed(game, "puzzle", thinking)
 
     async def verify(self, record: Record, *, who: int) -> Report | None:

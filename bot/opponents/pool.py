@@ -133,10 +133,17 @@ class Opponents:
         found: tuple[Moment, ...] | None = await self._ask(Lane.QUESTIONS, who, (match.id, seat), *task)
         return found
 
-    async def puzzle(self, game: str, grade: int, number: int, *, who: int) -> Puzzle[Any] | None:
-        """Return a puzzle, or None where no worker can say; BusyError as for ``answer``."""
+    async def puzzle(self, game: str, grade: int, number: int, *, who: int | None) -> Puzzle[Any] | None:
+        """Return a puzzle, or None where no worker can say; BusyError as for ``answer``.
+
+        One that nobody waits for (``who`` is None) takes its time until all workers are free.
+        """
+        found: Puzzle[Any] | None
         task = (found_puzzle, game, grade, number)
-        found: Puzzle[Any] | None = await self._ask(Lane.QUESTIONS, who, task, *task)
+        if who is None:
+            found = await self._attempt(Lane.AHEAD, 0, *task)
+        else:
+            found = await self._ask(Lane.QUESTIONS, who, task, *task)
         return found
 
     async def verify(self, record: Record, *, who: int) -> Report | None:

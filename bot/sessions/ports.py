@@ -99,8 +99,11 @@ class Opponents(Protocol):
     ) -> tuple[Moment, ...] | None:
         """Return what a seat missed in a match that is over, or None where nobody can say."""
 
-    async def puzzle(self, game: str, grade: int, number: int, *, who: int) -> Puzzle[Any] | None:
-        """Return the puzzle of a game of a grade and a number, or None where nobody can say."""
+    async def puzzle(self, game: str, grade: int, number: int, *, who: int | None) -> Puzzle[Any] | None:
+        """Return the puzzle of a game of a grade and a number, or None where nobody can say.
+
+        ``who`` is None: nobody waits for it, and it may hold nobody up.
+        """
 
     async def verify(self, record: Record, *, who: int) -> Report | None:
         """Return what came of verifying a match, or None where nobody can say."""

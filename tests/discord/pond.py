@@ -98,7 +98,7 @@ class Thinkers:
         """Return the review that a worker process would have made."""
         return reviewed(match, entries, seat)
 
-    async def puzzle(self, game: str, grade: int, number: int, *, who: int) -> Puzzle[Any] | None:
+    async def puzzle(self, game: str, grade: int, number: int, *, who: int | None) -> Puzzle[Any] | None:
         """Return the puzzle that a worker process would have found."""
         return found_puzzle(game, grade, number)
 

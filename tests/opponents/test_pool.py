@@ -18,6 +18,7 @@ from bot.engine.thinking import Strength
 from bot.engine.verification import verified
 from bot.games import games
 from bot.opponents import BusyError, Opponents, lot_of, memory_over, pool, thinking_of, thought
+from bot.opponents.tasks import found_puzzle
 from tests.engine.test_verification import played
 
 SEED = bytes(range(32))
@@ -168,6 +169,12 @@ async def test_a_worker_finds_a_winning_line() -> None:
     won = game.outcome(game.retry.shown(state, 0, line, len(line)))
     assert won is not None
     assert won.winners == (0,)
+
+
+async def test_a_puzzle_that_nobody_waits_for() -> None:
+    """It has all the time that it needs, and is the one that whoever asks would get."""
+    async with Opponents(patience=0) as opponents:
+        assert await opponents.puzzle("toad", 2, 1, who=None) == found_puzzle("toad", 2, 1)
 
 
 async def test_one_question_at_a_time_for_a_person() -> None:

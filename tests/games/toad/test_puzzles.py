@@ -9,7 +9,7 @@ from itertools import combinations
 import pytest
 
 from bot.engine.cards import PACK, Card
-from bot.engine.puzzle import GRADES, MOST_WAYS
+from bot.engine.puzzle import GRADES, MOST_WAYS, Puzzle
 from bot.games.toad.puzzles import PUZZLES
 from bot.games.toad.state import State, is_toad
 from tests.games.toad.tables import play
@@ -55,6 +55,12 @@ def _by_playing(state: State, moves: tuple[str, ...]) -> Fraction:
                 best = max(best, Fraction(good, len(left)))
         total += best
     return total / len(unseen)
+
+
+def best_ways(puzzle: Puzzle[State]) -> list[int]:
+    """Return the numbers of the ways that lead likeliest to a toad, by playing all of them."""
+    chances = [_by_playing(puzzle.state, way.moves) for way in puzzle.ways]
+    return [number for number, chance in enumerate(chances) if chance == max(chances)]
 
 
 def _with_draw(state: State, draw: tuple[Card, ...]) -> State:
