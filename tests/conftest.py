@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import gc
+import os
 from collections.abc import Generator, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
@@ -34,6 +35,11 @@ def pytest_configure(config: pytest.Config) -> None:
             write_mo(anew, read_po(translated))
         if not there.exists() or _sentences(anew.getvalue()) != _sentences(there.read_bytes()):
             raise pytest.UsageError(f"{source} was changed, and not compiled: say `poe words` first.")
+
+
+def pytest_xdist_auto_num_workers() -> int:
+    """Return three workers for two cores: while one waits for a process or a pause, the others work."""
+    return (os.cpu_count() or 1) * 3 // 2
 
 
 def pytest_collection_finish() -> None:

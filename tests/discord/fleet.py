@@ -22,7 +22,7 @@ from bot.engine.shards import Shards, shard_of
 from bot.games import games
 from bot.storage import Server, open_database
 from bot.storage.cluster.pubsub import Fellows
-from tests.discord.pond import LogLine, Pond, Seen, Thinkers, all_logs
+from tests.discord.pond import PATIENCE_SECONDS, LogLine, Pond, Seen, Thinkers, all_logs
 from tests.storage.kinds import ask
 
 COUNT = 2
@@ -30,7 +30,6 @@ DMS, POND = 0, 1
 """The shards: of the DMs, and of the server."""
 
 PAUSE = 0.02
-PATIENCE_SECONDS = 60.0
 
 
 class Hand:
@@ -206,7 +205,7 @@ async def fleet_pond(
     with all_logs() as logs:
         low, low_hand = await _process(server, DMS, recent_seconds)
         high, high_hand = await _process(server, POND, recent_seconds)
-        async with simcord.run(low, shard_count=COUNT) as env:
+        async with simcord.run(low, shard_count=COUNT, settle_timeout=PATIENCE_SECONDS) as env:
             place = FleetPond(env, server, logs, [low_hand, high_hand], shard)
             try:
                 await place.join(high)

@@ -563,6 +563,24 @@ async def _empty(path: Path) -> bytes:
     return _EMPTY[0]
 
 
+PATIENCE_SECONDS = 120.0
+"""So long what follows from a click may take, on a machine that is busy with other things."""
+
+_AHEAD_SECONDS = 5.0
+"""Timers so far ahead are waited for as well: SimCord looks as far ahead as it is patient."""
+
+
+def _ahead(is_parked: Callable[..., bool]) -> Callable[..., bool]:
+    def is_parked_so(state: Any, what: Any, deadline: float) -> bool:
+        if deadline - state.loop.time() > _AHEAD_SECONDS:  # it is the pond's, and not the demo's
+            deadline += _AHEAD_SECONDS - PATIENCE_SECONDS
+        return is_parked(state, what, deadline)
+
+    return is_parked_so
+
+
+for _name in ("_is_parked", "_callback_is_parked"):
+    setattr(simcord.env, _name, _ahead(getattr(simcord.env, _name)))
 (simcord.Env._settle_internal.__kwdefaults__ or {})["idle"] = 0.002
 """SimCord waits for 0.05 s where a thread is at work, which here is done sooner: a third of all time."""
 
@@ -587,7 +605,7 @@ async def pond(
         path.write_bytes(await _empty(path))
     with all_logs() as logs:
         bot = await new_bot(path, known, opponents, recent_seconds, emojis, figures)
-        async with simcord.run(bot, shard_count=1) as env:
+        async with simcord.run(bot, shard_count=1, settle_timeout=PATIENCE_SECONDS) as env:
             place = Pond(env, path, logs, locale, known, emojis, figures)
             try:
                 yield place

@@ -28,9 +28,6 @@ from bot.rendering import drawing, theme
 from tests.discord.playing import true_state
 from tests.discord.pond import BUTTON, MENU, Person, Pond, Seen, pond, shown
 
-PATIENCE = 120
-"""Seconds, on however slow a machine."""
-
 MOST_BYTES = 256 * 1024
 SPELLED = [sign for sign in SIGNS if not sign.four_colours]
 NAME = re.compile(r"[a-z0-9_]{2,32}")
@@ -69,7 +66,6 @@ def emojis(seen: Seen) -> list[str]:
 
 async def uploaded(place: Pond) -> None:
     """Wait until the emojis are brought up to date."""
-    place.env.settle_timeout = PATIENCE
     await place.wait(FIRST_PAUSE + 1)
 
 
@@ -254,7 +250,6 @@ async def test_troubles_are_tried_again_a_few_times(tmp_path: Path) -> None:
         refuse(place, "GET", 500)
         await place.restart()
         await uploaded(place)
-        place.env.settle_timeout = PATIENCE
         await place.wait(sum(RETRY_SECONDS) + 100)
         tries = asked(place)["GET"]
         await place.wait(10 * max(RETRY_SECONDS))

@@ -26,7 +26,7 @@ from tests.discord.pond import Pond, Seen, pond, told
 from tests.discord.test_asking import Pondering, settled
 from tests.discord.test_random_play import NAMES, Crowd
 from tests.postgres import Postgres, impatience
-from tests.scraping import PATIENCE_SECONDS, scrape, text, value
+from tests.scraping import scrape, text, value
 
 CLICKS = 40
 WORDS = re.compile(r"[A-Za-z/_ ]+")
@@ -37,7 +37,6 @@ WORDS = re.compile(r"[A-Za-z/_ ]+")
 async def counted(folder: Path) -> AsyncIterator[tuple[Pond, Metrics]]:
     """Open a pond whose bot counts."""
     async with serving("127.0.0.1:0") as figures, pond(folder, figures=figures) as place:
-        place.env.settle_timeout = PATIENCE_SECONDS
         yield place, figures
 
 
