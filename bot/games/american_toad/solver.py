@@ -2,8 +2,8 @@
 
 A beam search: from the positions reached after so many plays, all that one more play leads to is
 weighed, and the best go on. It is tried with narrow beams first, which win most deals in a few
-milliseconds, then with wider ones. The last one leaves nothing out; where it ends without having
-had to drop a position, the deal is proved lost.
+milliseconds, then with wider ones. The last try leaves nothing out: what does not go on in its beam
+it comes back to, the deepest first, and where nothing is left of that the deal is proved lost.
 
 Everything is whole numbers and fixed orders, so that it finds the same on every machine. The caller
 bounds the work in positions weighed, and may end it by a clock of its own.
@@ -75,8 +75,7 @@ class Weights:
 class Stage:
     """A try: how many positions go on, what goes up by itself, cards of the talon that are tried.
 
-    Without a slack nothing goes up by itself, and every move is one that the table offers. Without a
-    bound of the turns nothing is left out.
+    Without a slack nothing goes up by itself, and every move is one that the table offers.
     """
 
     width: int
@@ -86,20 +85,25 @@ class Stage:
 
     @property
     def is_complete(self) -> bool:
-        """Whether nothing that could win is left out, as long as the beam has room for it."""
+        """Whether nothing that could win is left out: the beam comes back to what it has no room for."""
         return self.slack == STRICT and self.turns is None
 
 
-STAGES = (
+_NARROW = (
     Stage(1, EAGER, 4),
     Stage(1, EAGER, 4, Weights(up=10, reserve=-20, talon=-5, skipped=-30)),
     Stage(1, EAGER, 8, Weights(up=6, reserve=-5, talon=-10, skipped=-80, corner=-30)),
     Stage(1, EAGER, 8, Weights(up=15, reserve=-10, talon=-5, skipped=-50, lag=-3, gap=30)),
     Stage(16, EAGER, 8),
-    Stage(64, CAREFUL, 8),
-    Stage(256, EASY, 8),
-    Stage(400, STRICT, None),
 )
+_COMPLETE = Stage(4, STRICT, None)
+"""Depth-first but for its width, which finds shorter lines than one position at a time."""
+
+STAGES = (*_NARROW, Stage(64, CAREFUL, 8), Stage(256, EASY, 8), _COMPLETE)
+"""Tries while the redeal is left. Deals are found by them, and again when a match is verified."""
+
+LATE_STAGES = (*_NARROW, _COMPLETE)
+"""Tries once the redeal is used: fewer ways are left then, and wide beams would spend the budget."""
 
 OFFERED = (
     Stage(32, None, 1),
@@ -125,15 +129,17 @@ class _Search:
         self._going = going
 
     def won(self, stage: Stage) -> tuple[Verdict, _Node | None]:
-        """Return what a stage finds; lost, where it ended without leaving anything out."""
-        start, reserve = self._start.lie, self._start.reserve
-        complete = stage.is_complete
-        root, lie = self._settled(stage, None, (), start)
+        """Return what a stage finds; lost, where it ended and leaves nothing out."""
+        reserve = self._start.reserve
+        root, lie = self._settled(stage, None, (), self._start.lie)
         if lie[5] == WON:
             return Verdict.WON, root
-        beam, seen = [(0, lie, root)], set[object]()
-        while beam:
-            layer = []
+        layers, seen = [[(0, lie, root)]], set[object]()
+        while layers:
+            beam, layer = layers.pop(), []
+            if stage.is_complete and len(beam) > stage.width:
+                layers.append(beam[stage.width :])
+            beam = beam[: stage.width]
             for _worth, at, node in beam:
                 ways = (
                     successors(reserve, at, stage.turns)
@@ -153,9 +159,9 @@ class _Search:
             if not self._going():
                 raise _Spent
             layer.sort(key=_first, reverse=True)
-            beam = layer[: stage.width]
-            complete = complete and len(layer) <= stage.width
-        return (Verdict.LOST if complete else Verdict.UNKNOWN), None
+            if layer:
+                layers.append(layer)
+        return (Verdict.LOST if stage.is_complete else Verdict.UNKNOWN), None
 
     def _settled(
         self, stage: Stage, node: _Node | None, before: tuple[Step, ...], lie: Lie
@@ -178,7 +184,7 @@ def solve(
     *,
     nodes: int = NODES,
     going: Callable[[], bool] = lambda: True,
-    stages: tuple[Stage, ...] = STAGES,
+    stages: tuple[Stage, ...] = (),
 ) -> Solution:
     """Return whether a position can be won, by weighing at most so many positions.
 
@@ -187,7 +193,7 @@ def solve(
     """
     search = _Search(compact(position), nodes, going)
     try:
-        for stage in stages:
+        for stage in stages or (STAGES if position.redeal_left else LATE_STAGES):
             verdict, node = search.won(stage)
             if verdict is not Verdict.UNKNOWN:
                 return Solution(verdict, _line(node), search.nodes)
