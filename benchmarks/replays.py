@@ -14,13 +14,13 @@ from random import Random
 from statistics import median
 from time import process_time
 
-from bot.delivery.components import message
 from bot.engine.match import Entry, Match, Player, Stage
 from bot.engine.replay import KEPT_EVERY, Replay
 from bot.games import games
 from bot.messages.film import Film, film_of, frames, moving_picture, part_of
 from bot.messages.replays import replay_content
 from bot.rendering.drawing import draw
+from bot.requests.components import message
 
 MOVES, PICTURES, AT_ONCE = 2_000, 40, 16
 RUNS, FEW = 15, 3

@@ -13,18 +13,18 @@ import structlog
 from discord import app_commands
 from discord.ext import commands
 
-from bot.delivery.answers import answering, finish_answers
-from bot.delivery.bodies import require_readable
-from bot.delivery.budget import LIMIT, Budget, listen
-from bot.delivery.identify_queue import IdentifyQueue
-from bot.delivery.ports import Once, Share, by_itself
 from bot.delivery.recent_activity import RECENT_SECONDS
-from bot.delivery.retention import Retainer
 from bot.engine.game import AnyGame
 from bot.engine.shards import Shards
 from bot.engine.words import _
 from bot.languages import learn_languages
 from bot.messages.commands import know_commands
+from bot.requests.answers import answering, finish_answers
+from bot.requests.bodies import require_readable
+from bot.requests.budget import LIMIT, Budget, listen
+from bot.requests.identify_queue import IdentifyQueue
+from bot.requests.ports import Once, Share, by_itself
+from bot.services.retention import Retainer
 from bot.sessions.errors import TableError
 from bot.sessions.ports import Opponents, Ownership, OwnsAll
 from bot.storage import Database

@@ -22,14 +22,14 @@ import structlog
 
 from bot import __version__
 from bot.app import Ribit
-from bot.delivery.answers import yield_to_clicks
-from bot.delivery.ports import by_itself
 from bot.engine.errors import ConfigurationError, RibitError
 from bot.games import games
 from bot.languages import learn_languages
 from bot.logs import configure_logs
 from bot.prerendering import draw_examples, warm_up
 from bot.rendering import load_main_font
+from bot.requests.answers import yield_to_clicks
+from bot.requests.ports import by_itself
 from bot.sessions.clock import DiscordClock
 from bot.settings import Settings, SettingsError, misspelt, no_token, read_settings, sources
 from bot.storage import (

@@ -8,29 +8,29 @@ from typing import TYPE_CHECKING
 
 from discord.ext import commands
 
-from bot.delivery.appearance import Appearances
-from bot.delivery.budget import Budget
-from bot.delivery.channel_permissions import ChannelPermissions
-from bot.delivery.cooldown import Cooldown
 from bot.delivery.display import Display
-from bot.delivery.emojis import Emojis
 from bot.delivery.handover import Handover
-from bot.delivery.handover_listener import HandoverListener
-from bot.delivery.membership import Membership
 from bot.delivery.messenger import Messenger
-from bot.delivery.player_names import PlayerNames
-from bot.delivery.ports import Once
-from bot.delivery.quarantine import Quarantine
 from bot.delivery.recent_activity import RecentActivity
-from bot.delivery.recovery import Recovery
-from bot.delivery.requests import Requests
-from bot.delivery.services import Services
-from bot.delivery.sharing import SHARING_SECONDS
-from bot.delivery.threads import Threads
 from bot.engine.game import AnyGame
 from bot.engine.shards import Shards
 from bot.opponents import Opponents as Workers
 from bot.rendering import drawing
+from bot.requests.appearance import Appearances
+from bot.requests.budget import Budget
+from bot.requests.channel_permissions import ChannelPermissions
+from bot.requests.emojis import Emojis
+from bot.requests.membership import Membership
+from bot.requests.message_requests import Requests
+from bot.requests.ports import Once
+from bot.requests.quarantine import Quarantine
+from bot.requests.threads import Threads
+from bot.services import Services
+from bot.services.cooldown import Cooldown
+from bot.services.handover_listener import HandoverListener
+from bot.services.player_names import PlayerNames
+from bot.services.recovery import Recovery
+from bot.services.sharing import SHARING_SECONDS
 from bot.sessions.hints import Hints
 from bot.sessions.histories import Histories
 from bot.sessions.hosting import Hosting

@@ -6,13 +6,13 @@ import discord
 from discord import app_commands
 from discord.ext import commands
 
-from bot.delivery.answers import answering
-from bot.delivery.channel_diagnostics import examined
-from bot.delivery.services import Services
-from bot.delivery.start_checks import check_is_admin, settings_for
 from bot.engine.leaderboard import Kind, Removal
 from bot.messages.channel_diagnostics import health_content
 from bot.messages.removals import matches_content, question_content
+from bot.requests.answers import answering
+from bot.services import Services
+from bot.services.channel_diagnostics import examined
+from bot.services.start_checks import check_is_admin, settings_for
 
 _CORRECTIONS = [
     app_commands.Choice(name="one match", value=Kind.MATCH.value),

@@ -6,8 +6,8 @@ import discord
 import structlog
 from discord.ext import commands
 
-from bot.delivery.budget import Priority
-from bot.delivery.services import Services
+from bot.requests.budget import Priority
+from bot.services import Services
 
 log = structlog.get_logger(__name__)
 

@@ -10,8 +10,8 @@ import discord
 import structlog
 from discord import app_commands
 
-from bot.delivery.discord_errors import NOT_SENT, ErrorKind, error_kind
 from bot.messages.commands import know_commands
+from bot.requests.discord_errors import NOT_SENT, ErrorKind, error_kind
 from bot.storage import Notes
 from cogs.command_words import CatalogueTranslator
 

@@ -7,15 +7,15 @@ from typing import Any, TypeAlias
 import discord
 from discord import app_commands
 
-from bot.delivery.answers import Answer, answering
-from bot.delivery.leaderboards import board_message, profile_message
-from bot.delivery.services import Services
-from bot.delivery.start_checks import plays_here
-from bot.delivery.user_install import is_guest
 from bot.engine.words import _, language, speaking
 from bot.games import default_of
 from bot.messages.components import Content
 from bot.messages.daily_deal import DAILY, daily_game
+from bot.requests.answers import Answer, answering
+from bot.requests.user_install import is_guest
+from bot.services import Services
+from bot.services.leaderboards import board_message, profile_message
+from bot.services.start_checks import plays_here
 from bot.sessions.errors import TableError
 
 Command: TypeAlias = app_commands.Command[Any, ..., None]

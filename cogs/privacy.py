@@ -7,10 +7,10 @@ from typing import Any, TypeAlias
 import discord
 from discord import app_commands
 
-from bot.delivery.answers import answering
-from bot.delivery.start_checks import is_admin
-from bot.delivery.user_install import is_guest
 from bot.messages.privacy import privacy_content
+from bot.requests.answers import answering
+from bot.requests.user_install import is_guest
+from bot.services.start_checks import is_admin
 
 Command: TypeAlias = app_commands.Command[Any, ..., None]
 

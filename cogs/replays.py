@@ -7,12 +7,12 @@ from typing import Any, TypeAlias
 import discord
 from discord import app_commands
 
-from bot.delivery.answers import answering
-from bot.delivery.clicked_message import custom_ids
-from bot.delivery.replays import replay_page, watched
-from bot.delivery.services import Services
 from bot.engine.words import _, speaking
 from bot.messages.replays import past_label
+from bot.requests.answers import answering
+from bot.services import Services
+from bot.services.clicked_message import custom_ids
+from bot.services.replays import replay_page, watched
 from bot.sessions.errors import TableError
 from cogs.clicks.handlers import read
 

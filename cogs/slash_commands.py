@@ -6,7 +6,7 @@ from typing import Any, TypeAlias
 
 from discord import app_commands
 
-from bot.delivery.services import Services
+from bot.services import Services
 from cogs.leaderboards import leaderboard_command, profile_command
 from cogs.privacy import privacy_command
 from cogs.replays import replay_command, watch_menu

@@ -7,18 +7,18 @@ from collections.abc import Mapping
 import discord
 from discord import app_commands
 
-from bot.delivery.answers import answering
-from bot.delivery.daily_try import deal_of_past, lead_to_try, take_up_here
-from bot.delivery.lessons import open_lesson
-from bot.delivery.options import options_of_day
-from bot.delivery.services import Services
-from bot.delivery.table_opening import deal_for, post_table
-from bot.delivery.user_install import is_own_dm
 from bot.engine.game import AnyGame
 from bot.engine.words import _
 from bot.messages.closing import give_up_content
 from bot.messages.daily_deal import as_date, day_of, day_of_text, has_daily
 from bot.messages.text_table import whole_content
+from bot.requests.answers import answering
+from bot.requests.user_install import is_own_dm
+from bot.services import Services
+from bot.services.daily_try import deal_of_past, lead_to_try, take_up_here
+from bot.services.lessons import open_lesson
+from bot.services.options import options_of_day
+from bot.services.table_opening import deal_for, post_table
 from bot.sessions.errors import TableError, TriedError
 from bot.sessions.table import Table
 from cogs._questions import IN_WORDS, option_questions

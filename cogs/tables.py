@@ -7,14 +7,6 @@ from collections.abc import Mapping
 import discord
 from discord import app_commands
 
-from bot.delivery.answers import answering
-from bot.delivery.clicked_message import open_hand
-from bot.delivery.lessons import open_lesson
-from bot.delivery.options import options_of
-from bot.delivery.puzzles import posed_content
-from bot.delivery.services import Services
-from bot.delivery.start_checks import check_may_start, may_open_thread
-from bot.delivery.table_opening import open_table, own_seat, post_table, table_here
 from bot.engine.game import AnyGame
 from bot.engine.match import BANK
 from bot.engine.words import _
@@ -22,6 +14,14 @@ from bot.messages.closing import ask_to_close_content, leave_content
 from bot.messages.puzzles import GRADE_WORDS
 from bot.messages.text_table import whole_content
 from bot.messages.threads import offer_content
+from bot.requests.answers import answering
+from bot.services import Services
+from bot.services.clicked_message import open_hand
+from bot.services.lessons import open_lesson
+from bot.services.options import options_of
+from bot.services.puzzles import posed_content
+from bot.services.start_checks import check_may_start, may_open_thread
+from bot.services.table_opening import open_table, own_seat, post_table, table_here
 from bot.sessions.errors import TableError, TableTakenError
 from bot.sessions.opening import Opening
 from cogs._computer_players import frog_questions, frogs_of, hints_of

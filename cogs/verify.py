@@ -7,9 +7,9 @@ from typing import Any, TypeAlias
 import discord
 from discord import app_commands
 
-from bot.delivery.answers import answering
-from bot.delivery.services import Services
-from bot.delivery.verification import last_match_here, verification_of
+from bot.requests.answers import answering
+from bot.services import Services
+from bot.services.verification import last_match_here, verification_of
 
 Command: TypeAlias = app_commands.Command[Any, ..., None]
 

@@ -15,8 +15,8 @@ import discord
 from babel.messages.extract import extract_python
 from discord import app_commands
 
-from bot.delivery.services import Services
 from bot.games import games
+from bot.services import Services
 from cogs.admin import Admin
 from cogs.command_words import CONTEXTS
 from cogs.slash_commands import AppCommand, slash_commands

@@ -49,11 +49,12 @@ def test_messages_reach_no_client_and_no_http() -> None:
     assert sorted(filter(can_request, found)) == []
 
 
-def test_delivery_lays_nothing_out() -> None:
-    """What a message looks like is decided in one room: of delivery only its translator knows."""
+def test_who_makes_requests_lays_nothing_out() -> None:
+    """What a message looks like is decided in one room: behind it only its translator knows."""
     laid_out = {
         (module, name)
-        for module, tree in trees("bot", "delivery")
+        for package in ("requests", "delivery", "services")
+        for module, tree in trees("bot", package)
         if module != "components.py"
         for node in ast.walk(tree)
         if isinstance(node, ast.ImportFrom)

@@ -13,14 +13,14 @@ import yaml
 from prometheus_client import CollectorRegistry
 from promql_parser import Expr, MatrixSelector, VectorSelector
 
-from bot.delivery.answers import Outcome
-from bot.delivery.budget import Priority
-from bot.delivery.discord_errors import ErrorKind
 from bot.engine.thinking import Strength
 from bot.games import games
 from bot.metrics.counting import SCOPES
 from bot.metrics.instruments import ANSWER_BUCKETS, Instruments
 from bot.metrics.kinds import UNKNOWN
+from bot.requests.answers import Outcome
+from bot.requests.budget import Priority
+from bot.requests.discord_errors import ErrorKind
 from bot.sessions.turn_clock import Mover
 
 ROOT = Path(__file__).parents[1]

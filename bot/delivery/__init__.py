@@ -1,1 +1,1 @@
-"""Brings Discord's messages to what is stored. No rules, no layout."""
+"""Brings Discord's messages to what is stored, the only writer of them. No rules, no layout."""

@@ -7,12 +7,8 @@ from datetime import UTC, datetime
 
 import discord
 
-from bot.delivery.answers import fitted, let_leave
-from bot.delivery.appearance import Appearances
-from bot.delivery.channel_permissions import ChannelPermissions
 from bot.delivery.handover import Handover
-from bot.delivery.panel import Panel
-from bot.delivery.slot import TABLE_SLOT, Step
+from bot.delivery.slot import TABLE_SLOT, Panel, Step
 from bot.engine.words import speaking
 from bot.messages.components import Content
 from bot.messages.content import hand_content, open_hand_content, pointer_content, table_content
@@ -22,6 +18,9 @@ from bot.messages.match_end import NOTHING_STORED
 from bot.messages.mentions import halted_words
 from bot.messages.text_fallback import fitting, why_hidden, with_line
 from bot.messages.text_table import turn_in_words
+from bot.requests.answers import fitted, let_leave
+from bot.requests.appearance import Appearances
+from bot.requests.channel_permissions import ChannelPermissions
 from bot.sessions.table import Table
 from bot.storage import Players, Posts, Servers, Standings
 

@@ -9,25 +9,25 @@ from contextlib import contextmanager
 import discord
 import structlog
 
-from bot.delivery.appearance import Appearances
-from bot.delivery.budget import Budget, Priority
-from bot.delivery.channel_permissions import ChannelPermissions
 from bot.delivery.content import Contents
 from bot.delivery.handover import Handover
 from bot.delivery.match_messages import MatchMessages
 from bot.delivery.messenger import Messenger
-from bot.delivery.priority import LowPriority
 from bot.delivery.private_panels import PrivatePanels
 from bot.delivery.recent_activity import RecentActivity
 from bot.delivery.reconcile import Reconciler
 from bot.delivery.reposting import Moves
-from bot.delivery.requests import Requests
 from bot.delivery.scheduler import Scheduler
 from bot.delivery.slot import TABLE_SLOT, Slot, Step
 from bot.delivery.turn_pings import TurnPings
 from bot.engine.match import Match, Waiting
 from bot.messages.channel_access import NoAccess
 from bot.messages.components import Content
+from bot.requests.appearance import Appearances
+from bot.requests.budget import Budget, Priority
+from bot.requests.channel_permissions import ChannelPermissions
+from bot.requests.message_requests import Requests
+from bot.requests.priority import LowPriority
 from bot.sessions.table import Table
 from bot.sessions.tables import Tables
 from bot.storage import Players, Posts, Servers, Standings

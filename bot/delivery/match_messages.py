@@ -6,9 +6,8 @@ import asyncio
 from collections import defaultdict
 from dataclasses import dataclass, field
 
-from bot.delivery.budget import PrioritizedWork, Priority
-from bot.delivery.panel import Panel
-from bot.delivery.slot import Slot
+from bot.delivery.slot import Panel, Slot
+from bot.requests.budget import PrioritizedWork, Priority
 from bot.sessions.table import Table
 
 

@@ -15,14 +15,14 @@ from hashlib import blake2b
 import discord
 import structlog
 
-from bot.delivery.channel_permissions import ChannelPermissions
-from bot.delivery.discord_errors import NOT_SENT, ErrorKind, error_kind
-from bot.delivery.quarantine import Quarantine, QuarantinedError
-from bot.delivery.requests import MakeContent, Requests
 from bot.delivery.slot import POINTER_SLOT, TABLE_SLOT
 from bot.engine.words import speaking
 from bot.messages.channel_access import ChannelAccess, NoAccess
 from bot.messages.components import Content
+from bot.requests.channel_permissions import ChannelPermissions
+from bot.requests.discord_errors import NOT_SENT, ErrorKind, error_kind
+from bot.requests.message_requests import MakeContent, Requests
+from bot.requests.quarantine import Quarantine, QuarantinedError
 from bot.sessions.table import Table
 from bot.storage import PlayerRecord, Players, Post, Posts
 

@@ -9,13 +9,13 @@ from itertools import islice
 import discord
 import structlog
 
-from bot.delivery.discord_errors import NOT_SENT
-from bot.delivery.interaction_tokens import seconds_left
 from bot.delivery.match_messages import MatchMessages
-from bot.delivery.panel import Panel
-from bot.delivery.priority import LowPriority
 from bot.delivery.scheduler import Scheduler
+from bot.delivery.slot import Panel
 from bot.messages.components import Content
+from bot.requests.discord_errors import NOT_SENT
+from bot.requests.interaction_tokens import seconds_left
+from bot.requests.priority import LowPriority
 from bot.sessions.table import Table
 
 log = structlog.get_logger(__name__)

@@ -7,17 +7,11 @@ from collections.abc import Awaitable, Callable, Sequence
 
 import structlog
 
-from bot.delivery.answers import yield_to_clicks
-from bot.delivery.budget import HeldBackError
-from bot.delivery.channel_permissions import ChannelPermissions, Held
 from bot.delivery.content import Contents
-from bot.delivery.discord_errors import NOT_SENT, ErrorKind, error_kind
 from bot.delivery.match_messages import MatchMessages
 from bot.delivery.messenger import Delivery, Messenger
-from bot.delivery.priority import LowPriority
 from bot.delivery.private_panels import PrivatePanels
 from bot.delivery.reposting import Moves
-from bot.delivery.requests import MakeContent, Requests
 from bot.delivery.slot import TABLE_SLOT, Slot, Step, hand_slot, seat_of
 from bot.delivery.turn_pings import TurnPings
 from bot.engine.forgotten import is_forgotten
@@ -25,6 +19,12 @@ from bot.engine.match import Match
 from bot.messages.channel_access import NoAccess
 from bot.messages.components import Content
 from bot.messages.mentions import dms_closed_words, no_dms_words
+from bot.requests.answers import yield_to_clicks
+from bot.requests.budget import HeldBackError
+from bot.requests.channel_permissions import ChannelPermissions, Held
+from bot.requests.discord_errors import NOT_SENT, ErrorKind, error_kind
+from bot.requests.message_requests import MakeContent, Requests
+from bot.requests.priority import LowPriority
 from bot.sessions.table import Table
 from bot.sessions.tables import Tables
 from bot.storage import Posts

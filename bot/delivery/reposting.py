@@ -14,11 +14,11 @@ from collections.abc import Callable
 
 import discord
 
-from bot.delivery.channel_permissions import ChannelPermissions
 from bot.delivery.match_messages import MatchMessages
-from bot.delivery.requests import Requests
 from bot.delivery.slot import TABLE_SLOT
 from bot.engine.match import Stage
+from bot.requests.channel_permissions import ChannelPermissions
+from bot.requests.message_requests import Requests
 from bot.sessions.table import Table
 from bot.storage import Post, Posts
 

@@ -8,10 +8,10 @@ from collections.abc import Awaitable, Callable
 
 import structlog
 
-from bot.delivery.budget import Budget, HeldBackError, PrioritizedWork, Priority, on
 from bot.delivery.match_messages import MatchMessages
-from bot.delivery.panel import Panel
+from bot.delivery.slot import Panel
 from bot.engine.errors import AwayError
+from bot.requests.budget import Budget, HeldBackError, PrioritizedWork, Priority, on
 
 log = structlog.get_logger(__name__)
 

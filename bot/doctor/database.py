@@ -9,9 +9,9 @@ from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import Path
 
-from bot.delivery.quarantine import NOTE
 from bot.doctor.finding import Finding, problem, well
 from bot.doctor.mounts import network_share
+from bot.requests.quarantine import NOTE
 from bot.storage import (
     SIDE_FILES,
     DatabaseError,

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from bot.delivery.quarantine import NOTE
 from bot.doctor.database import quarantine_findings, running_finding, version_finding
 from bot.doctor.finding import Finding, problem, well
 from bot.engine.shards import Shards
+from bot.requests.quarantine import NOTE
 from bot.storage import (
     AddressError,
     DatabaseError,

@@ -7,8 +7,8 @@ import asyncio
 import aiohttp
 import discord
 
-from bot.delivery.bodies import require_readable
 from bot.doctor.finding import Finding, problem, well
+from bot.requests.bodies import require_readable
 from bot.settings import no_token
 
 PATIENCE_SECONDS = 10

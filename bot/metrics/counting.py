@@ -15,9 +15,6 @@ import aiohttp
 from discord.ext import commands
 from prometheus_client import CollectorRegistry, Histogram, ProcessCollector, disable_created_metrics
 
-from bot.delivery.answers import Answer
-from bot.delivery.budget import TOO_MANY, Budget, Priority
-from bot.delivery.discord_errors import ErrorKind, error_kind_of
 from bot.engine.match import Entry, Match
 from bot.engine.match_record import Record
 from bot.engine.puzzle import Puzzle
@@ -28,6 +25,9 @@ from bot.engine.values import frozen
 from bot.engine.verification import Report
 from bot.metrics.instruments import Instruments
 from bot.metrics.kinds import UNKNOWN, kind_of
+from bot.requests.answers import Answer
+from bot.requests.budget import TOO_MANY, Budget, Priority
+from bot.requests.discord_errors import ErrorKind, error_kind_of
 from bot.sessions.ports import Opponents, Ownership
 from bot.sessions.tables import Tables
 from bot.sessions.turn_clock import Mover

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import discord
 
-from bot.delivery.answers import COMPONENTS
+from bot.requests.answers import COMPONENTS
 from cogs.clicks import asked_by
 from cogs.clicks.handlers import counted_as, read
 

@@ -12,11 +12,11 @@ from typing import Any
 import discord
 from discord.ext import commands
 
-from bot.delivery.answers import COMPONENTS, answering
-from bot.delivery.clicked_message import Clicked, unknown_button
-from bot.delivery.services import Services
 from bot.messages.custom_ids import Control
 from bot.messages.privacy import PrivacyStep
+from bot.requests.answers import COMPONENTS, answering
+from bot.services import Services
+from bot.services.clicked_message import Clicked, unknown_button
 
 # Each of these says which clicks it carries out.
 from cogs.clicks import (  # noqa: F401

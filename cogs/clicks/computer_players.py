@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from bot.delivery.clicked_message import Clicked
 from bot.engine.words import _
 from bot.messages.components import notice_content
 from bot.messages.computer_players import PERSON, FrogPick, StandIn
+from bot.services.clicked_message import Clicked
 from bot.sessions.table import Table
 from cogs.clicks.handlers import handles_at_table
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from bot.delivery.clicked_message import Clicked
-from bot.delivery.daily_try import take_up_here
 from bot.messages.daily_deal import TakeUp
+from bot.services.clicked_message import Clicked
+from bot.services.daily_try import take_up_here
 from cogs.clicks.handlers import handles
 
 

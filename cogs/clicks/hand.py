@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from bot.delivery.clicked_message import Clicked
 from bot.delivery.messenger import Delivery
 from bot.delivery.slot import hand_slot
-from bot.delivery.table_opening import own_seat
 from bot.engine.words import _
 from bot.messages.components import Content, notice_content
 from bot.messages.text_table import whole_content
 from bot.messages.time_limits import when
+from bot.services.clicked_message import Clicked
+from bot.services.table_opening import own_seat
 from bot.sessions.errors import TableError
 from bot.sessions.table import Table
 from cogs.clicks.handlers import action

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable, Sequence
 from typing import Any, TypeAlias
 
-from bot.delivery.clicked_message import Clicked
 from bot.engine.values import frozen
 from bot.messages.custom_ids import Action, Control
+from bot.services.clicked_message import Clicked
 from bot.sessions.table import Table
 
 CarryOut: TypeAlias = Callable[[Clicked, Any], Awaitable[None]]

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from bot.delivery.clicked_message import Clicked, unknown_button
-from bot.delivery.daily_try import deal_of_past
-from bot.delivery.leaderboards import board_message
-from bot.delivery.table_opening import post_table
 from bot.engine.words import _, language, speaking
 from bot.messages.daily_deal import DAILY, daily_game
 from bot.messages.day_boards import DayPage, PlayDay
 from bot.messages.leaderboards import BoardPage
+from bot.services.clicked_message import Clicked, unknown_button
+from bot.services.daily_try import deal_of_past
+from bot.services.leaderboards import board_message
+from bot.services.table_opening import post_table
 from bot.sessions.errors import TableError
 from cogs.clicks.handlers import handles
 

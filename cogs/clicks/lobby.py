@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from bot.delivery.clicked_message import Clicked
-from bot.delivery.player_names import sitting_down
+from bot.services.clicked_message import Clicked
+from bot.services.player_names import sitting_down
 from bot.sessions.table import Table
 from cogs.clicks.handlers import action
 

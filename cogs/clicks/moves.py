@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from bot.delivery.clicked_message import Clicked, unknown_button
-from bot.delivery.table_opening import own_seat
 from bot.engine.words import _
 from bot.messages.custom_ids import Ask, Choose
 from bot.messages.winning_lines import told_content
+from bot.services.clicked_message import Clicked, unknown_button
+from bot.services.table_opening import own_seat
 from bot.sessions.click import FIRST_STEP, Click
 from bot.sessions.decision.moves import seat_asking
 from bot.sessions.errors import MovedOnError, TableError

@@ -5,9 +5,6 @@ from __future__ import annotations
 import asyncio
 import gzip
 
-from bot.delivery.clicked_message import Clicked
-from bot.delivery.forgetting import forget_person, forget_server
-from bot.delivery.start_checks import check_is_admin
 from bot.messages.privacy import (
     FILE,
     PrivacyStep,
@@ -18,6 +15,9 @@ from bot.messages.privacy import (
     forgotten_content,
     server_forgotten_content,
 )
+from bot.services.clicked_message import Clicked
+from bot.services.forgetting import forget_person, forget_server
+from bot.services.start_checks import check_is_admin
 from bot.storage import written
 from cogs.clicks.handlers import handles
 

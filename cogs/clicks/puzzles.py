@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from bot.delivery.clicked_message import Clicked, unknown_button
-from bot.delivery.puzzles import answered_content, posed_content
 from bot.engine.game import AnyGame
 from bot.messages.puzzles import Pose, Solve
+from bot.services.clicked_message import Clicked, unknown_button
+from bot.services.puzzles import answered_content, posed_content
 from cogs.clicks.handlers import handles
 
 

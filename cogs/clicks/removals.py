@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import structlog
 
-from bot.delivery.clicked_message import Clicked
-from bot.delivery.removals import asked_about_match
-from bot.delivery.start_checks import check_is_admin
 from bot.engine.leaderboard import Kind, Removal
 from bot.messages.removals import Correction, MatchPick, done_content
+from bot.services.clicked_message import Clicked
+from bot.services.removals import asked_about_match
+from bot.services.start_checks import check_is_admin
 from bot.storage import Removing
 from cogs.clicks.handlers import handles
 

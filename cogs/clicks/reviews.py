@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from bot.delivery.clicked_message import Clicked
-from bot.delivery.hosting import telling_which
-from bot.delivery.start_checks import check_may_start, check_may_start_there
 from bot.messages.components import Content
 from bot.messages.reviews import Missed, PlayFrom, missed_content
 from bot.messages.text_table import as_liked
+from bot.services.clicked_message import Clicked
+from bot.services.hosting import telling_which
+from bot.services.start_checks import check_may_start, check_may_start_there
 from bot.sessions.table import Table
 from cogs.clicks.handlers import action, handles_at_table
 from cogs.clicks.match_end import show_new_table

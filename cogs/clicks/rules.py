@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from bot.delivery.clicked_message import Clicked, unknown_button
 from bot.messages.rules import RulesPage
+from bot.services.clicked_message import Clicked, unknown_button
 from cogs.clicks.handlers import handles
 
 

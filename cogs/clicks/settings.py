@@ -9,9 +9,6 @@ from typing import Any
 import discord
 import structlog
 
-from bot.delivery.clicked_message import Clicked
-from bot.delivery.components import CHANNEL_TYPES
-from bot.delivery.start_checks import check_is_admin, server_of, settings_for
 from bot.engine.server import ServerSettings
 from bot.messages import own_settings
 from bot.messages.own_settings import OWN_SETTINGS, not_offered, own_choice
@@ -24,6 +21,9 @@ from bot.messages.settings import (
     SettingPick,
     barring,
 )
+from bot.requests.components import CHANNEL_TYPES
+from bot.services.clicked_message import Clicked
+from bot.services.start_checks import check_is_admin, server_of, settings_for
 from cogs.clicks.handlers import handles
 
 log = structlog.get_logger(__name__)

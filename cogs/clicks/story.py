@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from bot.delivery.clicked_message import Clicked, unknown_button
 from bot.messages.components import Content
 from bot.messages.story import StoryOf, story_content
 from bot.messages.text_table import as_liked
+from bot.services.clicked_message import Clicked, unknown_button
 from bot.sessions.table import Table
 from cogs.clicks.handlers import action, handles_at_table
 

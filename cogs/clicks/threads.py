@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from bot.delivery.clicked_message import Clicked, unknown_button
-from bot.delivery.hosting import telling_which
-from bot.delivery.start_checks import check_may_start, may_open_thread
-from bot.delivery.table_opening import open_table
-from bot.delivery.threads import no_thread
 from bot.engine.words import _, speaking
 from bot.messages.components import notice_content
 from bot.messages.threads import InThread
+from bot.requests.threads import no_thread
+from bot.services.clicked_message import Clicked, unknown_button
+from bot.services.hosting import telling_which
+from bot.services.start_checks import check_may_start, may_open_thread
+from bot.services.table_opening import open_table
 from bot.sessions.table import Table
 from cogs.clicks.handlers import handles
 

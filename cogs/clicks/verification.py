@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from bot.delivery.clicked_message import Clicked
-from bot.delivery.verification import how_dealt, record_for
 from bot.engine.verification_file import written
 from bot.messages.verification import DownloadRecord
+from bot.services.clicked_message import Clicked
+from bot.services.verification import how_dealt, record_for
 from bot.sessions.table import Table
 from cogs.clicks.handlers import action, handles
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from bot.delivery.clicked_message import Clicked
-from bot.delivery.hosting import telling_which
-from bot.delivery.start_checks import check_may_start
-from bot.delivery.table_opening import own_deal_elsewhere, post_table
 from bot.messages.text_table import as_liked
 from bot.messages.winning_lines import GoBack, ShowHow, line_content
+from bot.services.clicked_message import Clicked
+from bot.services.hosting import telling_which
+from bot.services.start_checks import check_may_start
+from bot.services.table_opening import own_deal_elsewhere, post_table
 from bot.sessions.errors import TableTakenError
 from bot.sessions.table import Table
 from cogs.clicks.handlers import handles_at_table

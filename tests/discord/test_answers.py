@@ -8,9 +8,9 @@ from typing import Any, cast
 import discord
 import pytest
 
-from bot.delivery import answers
-from bot.delivery.answers import Answer, Outcome, answering
 from bot.messages.components import notice_content
+from bot.requests import answers
+from bot.requests.answers import Answer, Outcome, answering
 
 
 class SlowDiscord:

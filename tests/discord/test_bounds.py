@@ -66,7 +66,7 @@ async def test_clicks_are_forgotten_by_whose_token_a_message_is_edited(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A message whose click was one too many is edited all the same, as any other."""
-    monkeypatch.setattr("bot.delivery.interaction_tokens.MOST_TOKENS", 1)
+    monkeypatch.setattr("bot.requests.interaction_tokens.MOST_TOKENS", 1)
     async with pond(tmp_path) as place:
         ann = place.person("Ann")
         first, second = await lobbies(place, 2)

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from bot.delivery.budget import BURST, LIMIT, LONGEST_WAIT_SECONDS, RINGS_AT_ONCE, USED, Budget
+from bot.requests.budget import BURST, LIMIT, LONGEST_WAIT_SECONDS, RINGS_AT_ONCE, USED, Budget
 
 SECONDS = 20
 PER_SECOND = LIMIT * USED - BURST

@@ -8,10 +8,10 @@ import discord
 import pytest
 from simcord.builders import ChannelHandle
 
-from bot.delivery.budget import MOST_REFUSED, Priority
-from bot.delivery.cooldown import COOLDOWN_SECONDS
 from bot.delivery.slot import TABLE_SLOT
 from bot.engine.match import Stage
+from bot.requests.budget import MOST_REFUSED, Priority
+from bot.services.cooldown import COOLDOWN_SECONDS
 from tests.discord.playing import is_over
 from tests.discord.pond import Person, Pond, pond, shown, told
 from tests.discord.strict import deny, strict_discord

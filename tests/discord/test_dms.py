@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.delivery.cooldown import COOLDOWN_SECONDS
+from bot.services.cooldown import COOLDOWN_SECONDS
 from bot.storage import PlayerRecord
 from tests.discord.admins import close_table
 from tests.discord.playing import SHORT_MATCH, is_over, step
@@ -125,7 +125,7 @@ async def test_a_hand_that_came_late_is_as_private(
             return await swift(player_id)
 
         with monkeypatch.context() as late:
-            late.setattr("bot.delivery.answers.DEFER_AFTER_SECONDS", 0)
+            late.setattr("bot.requests.answers.DEFER_AFTER_SECONDS", 0)
             late.setattr(players, "get", slow)
             if way == "button":
                 hand = told(await waiting.press("My hand"))

@@ -15,8 +15,6 @@ from typing import Any
 import pytest
 from PIL import Image
 
-from bot.delivery.budget import Budget
-from bot.delivery.emojis import FIRST_PAUSE, REFUSED_SECONDS, RETRY_SECONDS, Emojis
 from bot.engine.cards import PACK
 from bot.engine.signs import SIGNS
 from bot.engine.words import speaking
@@ -25,6 +23,8 @@ from bot.messages.appearance import Appearance
 from bot.messages.components import Menu, Row
 from bot.messages.puzzles import Posed, puzzle_content
 from bot.rendering import drawing, theme
+from bot.requests.budget import Budget
+from bot.requests.emojis import FIRST_PAUSE, REFUSED_SECONDS, RETRY_SECONDS, Emojis
 from tests.discord.playing import true_state
 from tests.discord.pond import BUTTON, MENU, Person, Pond, Seen, pond, shown
 
@@ -38,7 +38,7 @@ EVERY = Appearance({sign.name: f"<:{sign.name}_ribit00ff00:1234567890123456789>"
 @pytest.fixture(autouse=True)
 def _at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """Have the upload begin without the pause that a real start makes for its clicks."""
-    monkeypatch.setattr("bot.delivery.emojis.FIRST_PAUSE", 0.0)
+    monkeypatch.setattr("bot.requests.emojis.FIRST_PAUSE", 0.0)
 
 
 def asked(place: Pond) -> Counter[str]:

@@ -12,12 +12,12 @@ import aiohttp
 import pytest
 from simcord.http.client import FakeWebhookAdapter
 
-from bot.delivery.answers import DEFER_AFTER_SECONDS
-from bot.delivery.channel_permissions import REFUSED_SECONDS
 from bot.delivery.content import Contents
 from bot.delivery.display import Display
 from bot.delivery.scheduler import RETRY_SECONDS
 from bot.messages.components import Content
+from bot.requests.answers import DEFER_AFTER_SECONDS
+from bot.requests.channel_permissions import REFUSED_SECONDS
 from bot.sessions.click import Click
 from bot.sessions.errors import TableError
 from bot.sessions.table import Table
@@ -63,7 +63,7 @@ def delay(patched: pytest.MonkeyPatch, content: str) -> None:
         return made
 
     patched.setattr(Contents, content, slow)
-    patched.setattr("bot.delivery.answers.DEFER_AFTER_SECONDS", 0.05)
+    patched.setattr("bot.requests.answers.DEFER_AFTER_SECONDS", 0.05)
 
 
 def unconfirm_announcements(patched: pytest.MonkeyPatch) -> None:
@@ -254,7 +254,7 @@ async def test_long_work_is_announced_in_time(tmp_path: Path, monkeypatch: pytes
 
         with monkeypatch.context() as patched:
             patched.setattr(Tables, "choose", slow)
-            patched.setattr("bot.delivery.answers.DEFER_AFTER_SECONDS", 0.05)
+            patched.setattr("bot.requests.answers.DEFER_AFTER_SECONDS", 0.05)
             await mover.press("End turn")
             assert "passed" not in place.table.text
             await place.env.advance_time(SLOW_SECONDS)
@@ -395,7 +395,7 @@ async def test_a_picture_that_fails_is_words(tmp_path: Path, monkeypatch: pytest
 
     async with pond(tmp_path) as place:
         await place.started("Ann", "Ben")
-        monkeypatch.setattr("bot.delivery.components.drawn", broken)
+        monkeypatch.setattr("bot.requests.components.drawn", broken)
         await place.awaited.press("End turn")
         assert "3 of 3 lives" in [seen for seen in place.messages if seen.labels][-1].text
         assert {line["event"] for line in place.faults()} == {"could not draw"}

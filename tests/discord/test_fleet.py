@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 
 from bot.delivery.handover import ANSWERED, CLICKED
-from bot.delivery.handover_listener import ANSWER_SECONDS
 from bot.delivery.recent_activity import RECENT_SECONDS
 from bot.engine.match import Waiting
+from bot.services.handover_listener import ANSWER_SECONDS
 from bot.storage import Server
 from bot.storage.cluster.pubsub import Fellows
 from tests.discord.admins import close_table

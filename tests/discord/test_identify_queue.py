@@ -10,7 +10,7 @@ from contextlib import asynccontextmanager
 import discord
 import pytest
 
-from bot.delivery.identify_queue import IdentifyQueue
+from bot.requests.identify_queue import IdentifyQueue
 
 SHARDS = 4
 
@@ -33,7 +33,7 @@ class Client(discord.AutoShardedClient):
 @pytest.mark.parametrize(("lanes", "at_once"), [(1, 1), (2, 2), (None, 1)])
 async def test_one_a_lane(monkeypatch: pytest.MonkeyPatch, lanes: int | None, at_once: int) -> None:
     """Of two processes with four shards as many are taken at once as Discord has lanes for the bot."""
-    monkeypatch.setattr("bot.delivery.identify_queue.PAUSE_SECONDS", 0.01)
+    monkeypatch.setattr("bot.requests.identify_queue.PAUSE_SECONDS", 0.01)
     locks: defaultdict[str, asyncio.Lock] = defaultdict(asyncio.Lock)
     most = 0
 

@@ -10,8 +10,8 @@ import pytest
 from simcord.backend import serializers
 from simcord.builders import ChannelHandle
 
-from bot.delivery.channel_permissions import REFUSED_SECONDS
 from bot.engine.match import Stage
+from bot.requests.channel_permissions import REFUSED_SECONDS
 from tests.discord.admins import close_table
 from tests.discord.playing import true_state
 from tests.discord.pond import Person, Pond, other, pond, shown, told
@@ -437,7 +437,7 @@ async def test_a_role_that_is_given_back(tmp_path: Path) -> None:
 async def test_a_role_that_is_deleted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """What a role of the bot allowed is asked of Discord no more once the role is gone."""
     monkeypatch.setattr(
-        "bot.delivery.channel_permissions.KNOWN_SECONDS", 3600.0
+        "bot.requests.channel_permissions.KNOWN_SECONDS", 3600.0
     )  # only what Discord tells counts
     async with pond(tmp_path) as place:
         people = await place.started("Ann", "Ben")

@@ -11,7 +11,7 @@ import pytest
 
 from bot.delivery.content import Contents
 from bot.delivery.messenger import Messenger
-from bot.delivery.requests import Requests
+from bot.requests.message_requests import Requests
 from tests.discord.pond import HERE, Person, Pond, Seen, pond, shown
 
 MOVED, KEEP = "This table has moved", "Keep all, end turn"
@@ -200,7 +200,7 @@ async def test_a_hint_that_is_answered_after_the_hand_was_opened_elsewhere(
 
     Her DM says so, and does not show the hint, with buttons that nobody keeps up to date, for ever.
     """
-    monkeypatch.setattr("bot.delivery.answers.YIELD_SECONDS", 0.0)
+    monkeypatch.setattr("bot.requests.answers.YIELD_SECONDS", 0.0)
     async with pond(tmp_path) as place:
         ann, _ben = await place.two(hints=1)
         await ann.look_in_dm()

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from bot.delivery.quarantine import RETRY_SECONDS
 from bot.doctor.database import database_findings
+from bot.requests.quarantine import RETRY_SECONDS
 from tests.discord.playing import true_state
 from tests.discord.pond import Person, Pond, pond, shown, told
 

@@ -12,9 +12,9 @@ import discord
 from PIL import Image, ImageSequence
 from simcord.results import InteractionResult
 
-from bot.delivery import answers
 from bot.engine.match import Match, Player, Stage
 from bot.engine.match_results import results_of
+from bot.requests import answers
 from bot.storage import DayDeal
 from tests.discord.admins import admin, panel
 from tests.discord.pond import Person, Pond, pond, shown, told

@@ -9,10 +9,10 @@ from typing import Any
 import discord
 import pytest
 
-from bot.delivery.components import picture_name
 from bot.engine.server import ServerSettings, Stoppers
 from bot.messages.player_names import drawn_names
 from bot.rendering import draw
+from bot.requests.components import picture_name
 from tests.discord.admins import (
     CHANNELS,
     COLOURS,

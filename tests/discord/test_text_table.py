@@ -40,7 +40,7 @@ def drawn(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
         asked.append(scene)
         return rendering.drawn(scene, news)
 
-    monkeypatch.setattr("bot.delivery.components.drawn", noted)
+    monkeypatch.setattr("bot.requests.components.drawn", noted)
     return asked
 
 
@@ -158,7 +158,7 @@ async def test_toad_is_played_to_its_end_by_what_is_heard(
 ) -> None:
     """In a channel of text tables nothing is drawn for anybody, the signs on buttons are words."""
     monkeypatch.setattr("bot.sessions.lobby.deal_seed", lambda *_of: bytes([7]) * 32)
-    monkeypatch.setattr("bot.delivery.emojis.Emojis.start", _with_emojis)
+    monkeypatch.setattr("bot.requests.emojis.Emojis.start", _with_emojis)
     async with pond(tmp_path) as place:
         ada = admin(place)
         after = shown(await pick_channels(ada, await panel(ada), [place.channel], "s:textin"))

@@ -13,8 +13,8 @@ import pytest_asyncio
 from aiohttp import web
 from discord.http import Route
 
-from bot.delivery.budget import Budget, listen
 from bot.metrics import Metrics
+from bot.requests.budget import Budget, listen
 
 HOST = "127.0.0.1"
 CLOSED_DMS, PICTURE = 50007, b"frog" * 9_000

@@ -1,0 +1,1 @@
+"""Makes requests of Discord, each within one budget. Knows no table."""

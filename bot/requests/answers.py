@@ -1,0 +1,460 @@
+"""Every interaction is answered, whatever happens: in time, once, and in private when it failed."""
+
+from __future__ import annotations
+
+import asyncio
+import io
+import secrets
+import time
+from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
+from contextlib import asynccontextmanager, contextmanager, nullcontext, suppress
+from dataclasses import replace
+from enum import Enum
+from typing import Any
+
+import discord
+import structlog
+
+from bot.engine.errors import RibitError
+from bot.engine.words import _, speaking
+from bot.messages.channel_access import ChannelAccess
+from bot.messages.components import Content, notice_content
+from bot.messages.text_fallback import fitting
+from bot.requests.channel_permissions import allowed
+from bot.requests.components import Message, message
+from bot.requests.discord_errors import NOT_SENT, ErrorKind, error_kind
+from bot.requests.user_install import is_guest
+
+log = structlog.get_logger(__name__)
+
+DEFER_AFTER_SECONDS = 1.0
+"""Discord gives up on an interaction after 3 seconds; work that may take longer is announced.
+
+On a busy machine the announcement itself may take more than a second to get out.
+"""
+
+_TAKES_NO_UPDATE = (ErrorKind.MESSAGE_GONE, ErrorKind.TOO_OLD, ErrorKind.ASLEEP)
+"""What keeps a message from being updated by its own button, while a new one can take its place."""
+
+COMPONENTS = (discord.InteractionType.component, discord.InteractionType.modal_submit)
+"""What is asked by a component of a message, or by the form that one has opened."""
+
+GIVE_UP_SECONDS = 0.5
+
+SILENT = discord.AllowedMentions.none()
+
+
+YIELD_SECONDS = 0.1
+"""For how long what follows from a click waits for each click that is not answered yet."""
+
+TURNS = 4
+"""After so many turns of the event loop a click that has reached this machine is being answered."""
+
+YIELDS_TO = 10
+"""How many clicks that is done for: where more people click than can be answered, tables follow late."""
+
+_under_way: set[asyncio.Task[Any]] = set()
+"""What is being answered just now."""
+
+_unanswered: set[Answer] = set()
+"""Of those, what nothing has been sent to yet."""
+
+_leaving: set[Answer] = set()
+"""What is made, and not sent yet."""
+
+_yielding: set[asyncio.Future[None]] = set()
+
+
+class Outcome(Enum):
+    """How an interaction ended.
+
+    What was asked was done, or refused with a sentence; or it was the bot's fault, or Discord's, or
+    Discord had given up on it, or the bot was stopped before.
+    """
+
+    DONE = "done"
+    REFUSED = "refused"
+    FAULT = "fault"
+    FAILED = "failed"
+    TOO_LATE = "too late"
+    STOPPED = "stopped"
+
+
+class Answer:
+    """The one answer to an interaction, and what may follow it.
+
+    ``acknowledged_after`` and ``pictured_after`` are the seconds after which Discord had been answered,
+    and had been given a picture; None where it was not.
+    """
+
+    def __init__(self, interaction: discord.Interaction, *, public: bool) -> None:
+        self.interaction = interaction
+        self._public = public
+        self._first = asyncio.Lock()
+        self._deferred = False
+        self._deferring: asyncio.Task[None] | None = None
+        self._began = time.perf_counter()
+        self.acknowledged_after: float | None = None
+        self.pictured_after: float | None = None
+        self.outcome = Outcome.STOPPED
+        self.is_followed = False
+        """Whether the message sent last followed the answer, and is not the answer itself.
+
+        Whoever announced a late answer to a button has answered with the message of that button.
+        """
+
+    @property
+    def _is_component(self) -> bool:
+        return self.interaction.type in COMPONENTS
+
+    def _leaves(self) -> None:
+        """Take note that the answer is made and goes out: then it needs no processor any more.
+
+        aiohttp writes it in a task of its own, at the event loop's next turn. What has waited must not
+        be drawn before that: so it goes on at the turn after.
+        """
+        _leaving.add(self)
+        loop = asyncio.get_running_loop()
+        loop.call_soon(loop.call_soon, self._has_left)
+
+    def _has_left(self) -> None:
+        _leaving.discard(self)
+        _unanswered.discard(self)
+        if not _unanswered:
+            for waiting in _yielding:
+                if not waiting.done():
+                    waiting.set_result(None)
+
+    def _arrived(self, shown: Message | None) -> None:
+        """Take note of when Discord was answered first, and when with a picture."""
+        after = time.perf_counter() - self._began
+        if self.acknowledged_after is None:
+            self.acknowledged_after = after
+        if self.pictured_after is None and shown is not None and shown.png is not None:
+            self.pictured_after = after
+
+    async def update(self, content: Content) -> bool:
+        """Show it in the message whose component was used; returns False where that takes none."""
+        try:
+            await self._update(message(fitted(content, self.interaction)))
+        except discord.HTTPException as error:
+            if error_kind(error) not in _TAKES_NO_UPDATE:
+                raise
+            return False
+        return True
+
+    async def _update(self, made: Message) -> None:
+        """Edit the message; a picture that it shows already stays, unless it is another by now."""
+        clicked = self.interaction.message
+        attached = clicked.attachments if clicked else []
+        shown = [one for one in attached if one.filename == made.picture_name]
+        if shown:
+            try:
+                await self._edit(made, shown[:1])
+            except discord.HTTPException as error:
+                if error_kind(error) is not ErrorKind.FAULT:
+                    raise
+            else:
+                return
+        await self._edit(made, made.files())
+
+    async def _edit(
+        self, made: Message, attachments: Sequence[discord.File | discord.Attachment]
+    ) -> None:
+        self._leaves()
+        async with self._first:
+            response = self.interaction.response
+            if not response.is_done():
+                try:
+                    await response.edit_message(
+                        view=made.view, attachments=attachments, allowed_mentions=SILENT
+                    )
+                except discord.HTTPException as error:
+                    _require_answered(error)
+                else:
+                    self._arrived(made)
+                    return
+        await self.interaction.edit_original_response(
+            view=made.view, attachments=attachments, allowed_mentions=SILENT
+        )
+        self._arrived(made)
+
+    async def post(self, content: Content) -> int:
+        """Show the content in a new message for all to see; returns the message's id."""
+        return await self._send(content, ephemeral=False)
+
+    async def whisper(self, content: Content) -> int:
+        """Show the content in a new message that only the user sees; returns the message's id."""
+        return await self._send(content, ephemeral=True)
+
+    @asynccontextmanager
+    async def _taking_back(self) -> AsyncIterator[None]:
+        """Take back what has announced to all an answer that the block sends to the user alone.
+
+        It is completed before and deleted after: until it is complete Discord takes what follows for its
+        text, for all to see, and what follows an incomplete one that is gone may be refused (10008).
+        """
+        if not self._deferred or not self._public:
+            yield
+            return
+        await self.interaction.edit_original_response(view=message(notice_content("…")).view)
+        self._deferred = False
+        try:
+            yield
+        finally:
+            with suppress(*NOT_SENT):  # three dots do no harm
+                await self.interaction.delete_original_response()
+
+    async def ask(self, form: discord.ui.Modal) -> bool:
+        """Open a form for the user; returns False where an answer was announced before it."""
+        self._leaves()
+        async with self._first:
+            if self.interaction.response.is_done():
+                return False
+            await self.interaction.response.send_modal(form)
+            self._arrived(None)
+        return True
+
+    async def tell(self, sentence: str) -> None:
+        """Say a sentence that only the user sees."""
+        await self.whisper(notice_content(sentence))
+
+    async def send_file(self, name: str, data: bytes) -> None:
+        """Send a file that only the user sees."""
+        await self.acknowledge()
+        await self.interaction.followup.send(
+            file=discord.File(io.BytesIO(data), name), ephemeral=True, allowed_mentions=SILENT
+        )
+
+    async def _send(self, content: Content, *, ephemeral: bool) -> int:
+        made = message(fitted(content, self.interaction))
+        self._leaves()
+        async with self._first:
+            response = self.interaction.response
+            if not response.is_done():
+                message_id = None
+                try:
+                    callback = await response.send_message(
+                        view=made.view,
+                        files=made.files(),
+                        ephemeral=ephemeral,
+                        allowed_mentions=SILENT,
+                    )
+                    message_id = callback.message_id
+                except discord.HTTPException as error:
+                    _require_answered(error)
+                message_id = message_id or await self._answered_with()
+                if message_id is not None:
+                    self._arrived(made)
+                    return message_id
+        self.is_followed = True
+        async with self._taking_back() if ephemeral else nullcontext():
+            followup = await self.interaction.followup.send(
+                view=made.view,
+                files=made.files(),
+                ephemeral=ephemeral,
+                allowed_mentions=SILENT,
+                wait=True,
+            )
+        self._deferred = False  # what was announced is there, whatever fails after it
+        self._arrived(made)
+        return followup.id
+
+    async def _answered_with(self) -> int | None:
+        """Return the id of the message that is the answer, or None where that is only announced so far.
+
+        Which of them Discord has taken is not known where its confirmation was lost. What has announced
+        an answer to a button is the message of that button, which shows something else.
+        """
+        original, clicked = await self.interaction.original_response(), self.interaction.message
+        if clicked is not None and original.id == clicked.id:
+            return None
+        self._deferred = original.flags.loading
+        return None if self._deferred else original.id
+
+    async def acknowledge(self) -> None:
+        """Make sure that Discord has been answered."""
+        if self.interaction.response.is_done() and not self._first.locked():
+            return
+        self._leaves()
+        async with self._first:
+            response = self.interaction.response
+            if response.is_done():
+                return
+            if self._is_component:
+                await response.defer()
+            else:
+                await response.defer(ephemeral=not self._public)
+                self._deferred = True
+            self._arrived(None)
+
+    def defer_when_late(self) -> asyncio.TimerHandle:
+        """Have the answer announced once the work turns out to be long, unless that is cancelled."""
+        return asyncio.get_running_loop().call_later(DEFER_AFTER_SECONDS, self._defer)
+
+    def _defer(self) -> None:
+        self._deferring = asyncio.create_task(self.try_to_acknowledge())
+
+    async def try_to_acknowledge(self) -> None:
+        """Make sure that Discord has been answered, where it takes that."""
+        with suppress(*NOT_SENT):
+            await self.acknowledge()
+
+
+class OfferError(RibitError):
+    """A refusal that comes with something to press."""
+
+    def __init__(self, sentence: str, content: Content) -> None:
+        super().__init__(sentence)
+        self.content = content
+
+
+@asynccontextmanager
+async def answering(interaction: discord.Interaction, *, public: bool = False) -> AsyncIterator[Answer]:
+    """Answer an interaction inside the block, in the user's language.
+
+    What the block refuses (RibitError) is told to the user; what it could not foresee is logged
+    once, and the user gets an apology with the id to look for. ``public``: the answer of a command
+    is for all to see. When it is over, the event ``answered`` has the answer.
+    """
+    answer = Answer(interaction, public=public)
+    _unanswered.add(answer)
+    task = asyncio.current_task()
+    assert task is not None, "an event is handled by a task"
+    late = answer.defer_when_late()
+    with _answered_by(task), speaking(str(interaction.locale)):
+        try:
+            yield answer
+            answer.outcome = Outcome.DONE
+        except RibitError as error:
+            answer.outcome = Outcome.REFUSED
+            offered = error.content if isinstance(error, OfferError) else notice_content(error.sentence)
+            await _try_to_whisper(answer, interaction, offered)
+        except Exception as error:  # noqa: BLE001 — logged, with an id that the user gets
+            match error_kind(error):
+                case ErrorKind.FAULT:
+                    answer.outcome = Outcome.FAULT
+                    interaction.client.dispatch("answer_refused", error)
+                    await _apologise(answer, interaction)
+                case ErrorKind.TOO_LATE:
+                    answer.outcome = Outcome.TOO_LATE
+                    log.warning("answered too late", **_context(interaction))
+                case _:
+                    answer.outcome = Outcome.FAILED
+                    await _regret(answer, interaction, error)
+        finally:
+            await answer.try_to_acknowledge()
+            late.cancel()
+            interaction.client.dispatch("answered", answer)
+
+
+def fitted(content: Content, asked: discord.Interaction) -> Content:
+    """Return the content, or its words where an interaction's channel takes no pictures from the bot."""
+    if asked.guild_id is None or asked.channel is None:
+        return content
+    is_thread = isinstance(asked.channel, discord.Thread)
+    access = ChannelAccess(asked.guild_id, asked.channel.id)
+    if is_guest(asked):  # the user's permissions are what counts there
+        return fitting(content, replace(access, attaches=asked.app_permissions.attach_files))
+    return fitting(content, allowed(access, asked.app_permissions, is_thread=is_thread))
+
+
+def _require_answered(error: discord.HTTPException) -> None:
+    """Raise the error again, unless it says that the interaction has its answer already.
+
+    That is so when an answer arrived, Discord's confirmation was lost, and it was sent once more.
+    """
+    if error_kind(error) is not ErrorKind.ANSWERED:
+        raise error
+
+
+async def let_leave() -> None:
+    """Wait until what is made is sent, a few turns at most; else the next is drawn before that."""
+    for _turn in range(TURNS):
+        if not _leaving:
+            return
+        await asyncio.sleep(0)
+
+
+async def yield_to_clicks(most: int = YIELDS_TO, *, since: float | None = None) -> None:
+    """Wait until what people have asked for is answered, though not for long: they wait for that.
+
+    Whoever is slow for another reason than a crowd holds nothing up for more than a moment. ``most`` is
+    how many of those moments it is in a crowd, ``since`` the loop's time when they began, if not now.
+    """
+    loop = asyncio.get_running_loop()
+    began = loop.time() if since is None else since
+    for _turn in range(TURNS):
+        await asyncio.sleep(0)
+    for times in range(most):
+        if len(_unanswered) <= times:
+            return
+        waiting = loop.create_future()
+        _yielding.add(waiting)
+        waiting.add_done_callback(_yielding.discard)
+        with suppress(TimeoutError):
+            async with asyncio.timeout_at(began + (times + 1) * YIELD_SECONDS):
+                await waiting
+
+
+@contextmanager
+def _answered_by(task: asyncio.Task[Any]) -> Iterator[None]:
+    _under_way.add(task)
+    try:
+        yield
+    finally:
+        _under_way.discard(task)
+
+
+async def finish_answers(seconds: float) -> None:
+    """Wait until everything that was asked is answered; what takes longer is given up."""
+    if not _under_way:
+        return
+    _finished, late = await asyncio.wait(set(_under_way), timeout=seconds)
+    for task in late:
+        task.cancel()
+    if late:
+        log.warning("answers given up", number=len(late))
+        await asyncio.wait(late, timeout=GIVE_UP_SECONDS)
+
+
+async def _apologise(answer: Answer, interaction: discord.Interaction) -> None:
+    """Log the fault that is being handled, and give the user an id to find it by."""
+    fault = secrets.token_hex(4)
+    log.exception("fault", id=fault, **_context(interaction))  # noqa: LOG004 — called from a handler
+    sentence = _(
+        "Sorry, something went wrong on my side. The table is safe: have a look before you press "
+        "again. (`{id}`)"
+    )
+    await _try_to_tell(answer, interaction, sentence.format(id=fault))
+
+
+async def _regret(answer: Answer, interaction: discord.Interaction, error: Exception) -> None:
+    """Say that Discord did not take the answer; what was done is done, and shown by the reconciler."""
+    log.warning("Discord failed an answer", error=str(error), **_context(interaction))
+    sentence = _(
+        "Discord didn't accept my answer just now. If the table shows what you did, it counts: "
+        "have a look before you press again."
+    )
+    await _try_to_tell(answer, interaction, sentence)
+
+
+async def _try_to_tell(answer: Answer, interaction: discord.Interaction, sentence: str) -> None:
+    await _try_to_whisper(answer, interaction, notice_content(sentence))
+
+
+async def _try_to_whisper(answer: Answer, interaction: discord.Interaction, content: Content) -> None:
+    try:
+        await answer.whisper(content)
+    except NOT_SENT as error:
+        log.warning("could not answer", error=str(error), **_context(interaction))
+
+
+def _context(interaction: discord.Interaction) -> dict[str, object]:
+    """Return what a log line needs to know of an interaction; never what a message shows."""
+    data: Mapping[str, Any] = interaction.data or {}
+    return {
+        "player": interaction.user.id,
+        "channel": interaction.channel_id,
+        "asked": data.get("custom_id") or data.get("name"),
+    }

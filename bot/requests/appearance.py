@@ -1,0 +1,83 @@
+"""How what is shown looks to whom: the signs that can stand in it, and the colours of the cards."""
+
+from __future__ import annotations
+
+import discord
+
+from bot.engine.game import AnyGame
+from bot.engine.server import ServerSettings
+from bot.messages.appearance import Appearance
+from bot.messages.components import Content
+from bot.messages.rules import rules_content
+from bot.messages.text_table import as_liked
+from bot.requests.emojis import Emojis
+from bot.sessions.table import Table
+from bot.storage import Players, Servers
+
+
+class Appearances:
+    """Knows what a server has set and what its players like."""
+
+    def __init__(
+        self, client: discord.Client, *, emojis: Emojis, players: Players, servers: Servers
+    ) -> None:
+        self._client = client
+        self.emojis = emojis
+        self._players = players
+        self._servers = servers
+
+    async def of_table(self, table: Table) -> Appearance:
+        """Return how a table looks: as its server has it, in DMs as its player likes it.
+
+        A game for one is told in words to who plays so, also where others look on.
+        """
+        match = table.match
+        guild_id, channel_id = match.guild_id, match.channel_id
+        if guild_id is None:
+            return await self.of_own(match.host_id, None, channel_id)
+        settings, as_text = await self._servers.get(guild_id), None
+        if table.is_solo:
+            as_text = (await self._players.get(match.host_id)).text_table
+        if as_text is None:
+            as_text = self._is_text(settings, guild_id, channel_id)
+        return self._look(settings.four_colours, as_text=as_text)
+
+    async def of_own(
+        self, player_id: int, guild_id: int | None, channel_id: int | None = None
+    ) -> Appearance:
+        """Return how something looks that only one player sees."""
+        player, settings = await self._players.get(player_id), await self._servers.get(guild_id)
+        liked, as_text = player.four_colours, player.text_table
+        if liked is None:
+            liked = settings.four_colours
+        if as_text is None:
+            as_text = self._is_text(settings, guild_id, channel_id)
+        return self._look(liked, as_text=as_text)
+
+    def _look(self, four_colours: bool, *, as_text: bool) -> Appearance:
+        return Appearance({} if as_text else self.emojis.written, four_colours, as_text)
+
+    def _is_text(self, settings: ServerSettings, guild_id: int | None, channel_id: int | None) -> bool:
+        """Return whether a server has its tables told in words in a channel; a thread is as its own."""
+        if settings.text_tables or channel_id in settings.text_channels:
+            return True
+        guild = self._client.get_guild(guild_id or 0) if settings.text_channels else None
+        thread = guild.get_thread(channel_id or 0) if guild is not None else None
+        return thread is not None and thread.parent_id in settings.text_channels
+
+    async def rules(
+        self,
+        game: AnyGame,
+        interaction: discord.Interaction,
+        number: int = 0,
+        match_id: str | None = None,
+    ) -> Content:
+        """Return a page of a game's rules; it offers a lesson to who has not learned the game.
+
+        At the table of a match it also leads to how that was dealt.
+        """
+        player_id, key = interaction.user.id, game.info.key
+        look = await self.of_own(player_id, interaction.guild_id, interaction.channel_id)
+        is_new = game.lesson is not None and not await self._players.has_learned(player_id, key)
+        content = rules_content(game, number, look, offers_lesson=is_new, match_id=match_id)
+        return as_liked(content, look)

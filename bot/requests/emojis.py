@@ -1,0 +1,179 @@
+"""The signs as emojis of the application: uploaded once, and again when they are drawn otherwise.
+
+Each emoji's name ends in the digest of its drawing. What is there is remembered, so that a start with
+the drawings of before asks nothing of Discord. Until all are there, those of before are used, or text.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from collections.abc import Callable, Mapping
+from hashlib import blake2b
+
+import discord
+import structlog
+
+from bot.engine.signs import SIGNS, Sign
+from bot.rendering.signs import Drawing
+from bot.requests.budget import Budget, PrioritizedWork, Priority, on
+from bot.requests.discord_errors import NOT_SENT, ErrorKind, error_kind
+from bot.requests.ports import Once, by_itself
+from bot.storage import Notes
+from bot.storage.emojis import Emojis as Store
+
+log = structlog.get_logger(__name__)
+
+RETRY_SECONDS = (60.0, 30 * 60.0)
+"""When a failure of Discord's is tried again, and then once more; after that by the next start."""
+
+FIRST_PAUSE = 15.0
+"""Seconds after which a bot that is ready looks at its emojis: a start has other things to do."""
+
+REFUSED_SECONDS = 24 * 60 * 60
+"""For how long nothing is asked after a refusal, however often the bot is started meanwhile."""
+
+BAD_FORM = 50035
+_OWN = re.compile(r"[a-z0-9_]+_ribit[0-9a-f]{6}")
+"""The names of these emojis; an application may have others, which are nobody's business here."""
+
+
+class Emojis:
+    """The application's emojis that show signs."""
+
+    def __init__(
+        self,
+        client: discord.Client,
+        *,
+        store: Store,
+        notes: Notes,
+        budget: Budget,
+        clock: Callable[[], int],
+        draw: Callable[[Sign], Drawing] | None,
+        once: Once = by_itself,
+    ) -> None:
+        """``draw`` draws a sign; where there is none, text stands for signs.
+
+        ``clock`` returns the seconds since 1970; ``once`` has it to itself among all processes.
+        """
+        self.written: Mapping[str, str] = {}
+        """Each sign's emoji as Discord writes it; none unless all are there."""
+        self._client = client
+        self._store = store
+        self._notes = notes
+        self._budget = budget
+        self._clock = clock
+        self._draw = draw
+        self._once = once
+        self._task: asyncio.Task[None] | None = None
+        self._doubted = False
+
+    async def start(self) -> None:
+        """Use what is there, and have the rest uploaded once the bot is ready."""
+        if self._draw is not None:
+            self._use(await self._store.all(self._id))
+            self._task = asyncio.create_task(self._bring_up())
+
+    def close(self) -> None:
+        """Leave what is under way to the next start."""
+        if self._task is not None:
+            self._task.cancel()
+
+    async def doubt(self, error: Exception) -> None:
+        """Where a message was refused for an emoji that is no more, use text, and look what is there.
+
+        Once in the life of a process: it takes somebody who deletes them by hand.
+        """
+        is_emoji = isinstance(error, discord.HTTPException) and error.code == BAD_FORM
+        if not is_emoji or "emoji" not in str(error).lower() or not self.written or self._doubted:
+            return
+        log.warning("an emoji is gone; text stands for signs until it is back", error=str(error))
+        self._doubted, self.written = True, {}
+        await self._notes.remove(self._done)
+        self.close()
+        self._task = asyncio.create_task(self._bring_up())
+
+    @property
+    def _id(self) -> int:
+        assert self._client.application_id is not None, "known since the login"
+        return self._client.application_id
+
+    @property
+    def _done(self) -> str:
+        return f"emojis of {self._id}"
+
+    @property
+    def _refused(self) -> str:
+        return f"emojis refused to {self._id}"
+
+    def _use(self, kept: Mapping[str, tuple[str, int]]) -> None:
+        if all(sign.name in kept for sign in SIGNS):
+            self.written = {sign: f"<:{name}:{emoji_id}>" for sign, (name, emoji_id) in kept.items()}
+
+    async def _bring_up(self) -> None:
+        await self._client.wait_until_ready()
+        await asyncio.sleep(FIRST_PAUSE)
+        try:
+            async with self._once("emojis"):
+                await self._try_all()
+        except Exception:
+            log.exception("the emojis could not be brought up to date")
+
+    async def _try_all(self) -> None:
+        assert self._draw is not None, "there would be nothing to do"
+        drawn = {}
+        for sign in SIGNS:
+            drawn[sign.name] = await asyncio.to_thread(self._draw, sign)  # clicks come in between
+        wanted = {sign: f"{sign}_ribit{each.digest}" for sign, each in drawn.items()}
+        digest = blake2b(repr(sorted(wanted.items())).encode(), digest_size=16).hexdigest()
+        if await self._notes.get(self._done) == digest:
+            if not self.written:  # another process has uploaded them meanwhile
+                self._use(await self._store.all(self._id))
+            return
+        if await self._is_refused(digest):
+            return
+        for pause in (*RETRY_SECONDS, None):
+            try:
+                with on(PrioritizedWork(Priority.UPKEEP)):
+                    await self._upload(wanted, drawn)
+            except NOT_SENT as error:
+                log.warning("the emojis could not be uploaded; text stands for signs", error=str(error))
+                if error_kind(error) is not ErrorKind.TROUBLE:
+                    until = self._clock() + REFUSED_SECONDS
+                    await self._notes.put(self._refused, f"{digest} {until}")
+                    return
+            else:
+                await self._notes.put(self._done, digest)
+                return
+            if pause is not None:
+                await asyncio.sleep(pause)
+
+    async def _is_refused(self, digest: str) -> bool:
+        """Return whether Discord has refused these drawings so lately that it is not asked again."""
+        of, _space, until = (await self._notes.get(self._refused) or "").partition(" ")
+        now = self._clock()
+        return of == digest and now < int(until) <= now + REFUSED_SECONDS
+
+    async def _upload(self, wanted: Mapping[str, str], drawn: Mapping[str, Drawing]) -> None:
+        """Have every sign that is not there uploaded; then use them, and remove those of before."""
+        async with self._budget.turn(self._id):
+            there = {each.name: each for each in await self._client.fetch_application_emojis()}
+        missing = [sign for sign, name in wanted.items() if name not in there]
+        for sign in missing:
+            name, png = wanted[sign], drawn[sign].png()
+            async with self._budget.turn(self._id):
+                there[name] = await self._client.create_application_emoji(name=name, image=png)
+        kept = {sign: (name, there[name].id) for sign, name in wanted.items()}
+        await self._store.put(self._id, kept)
+        self._use(kept)
+        old = [name for name in there if _OWN.fullmatch(name) and name not in wanted.values()]
+        for name in old:
+            await self._remove(there[name])
+        log.info("emojis brought up to date", uploaded=len(missing), removed=len(old))
+
+    async def _remove(self, emoji: discord.Emoji) -> None:
+        async with self._budget.turn(self._id):
+            try:
+                await emoji.delete()
+            except discord.NotFound:
+                log.debug("emoji is gone already", emoji=emoji.id)

@@ -1,0 +1,58 @@
+"""What commands, clicks and starts do, a module each; here what they all work with."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from bot.delivery.display import Display
+from bot.delivery.messenger import Messenger
+from bot.engine.game import AnyGame
+from bot.requests.budget import Budget
+from bot.requests.membership import Membership
+from bot.requests.threads import Threads
+from bot.services.cooldown import Cooldown
+from bot.services.player_names import PlayerNames
+from bot.sessions.hints import Hints
+from bot.sessions.histories import Histories
+from bot.sessions.ports import Opponents
+from bot.sessions.puzzle_cache import PuzzleCache
+from bot.sessions.replays import Replays
+from bot.sessions.reviews import Reviews
+from bot.sessions.seating import Seating
+from bot.sessions.solo_matches import SoloMatches
+from bot.sessions.tables import Tables
+from bot.sessions.winning_lines import Lines
+from bot.storage import Days, OwnData, Players, Removals, Retention, Servers, Standings
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Services:
+    """The games, the live tables, their messages, what is known of players and servers, who thinks."""
+
+    games: Mapping[str, AnyGame]
+    tables: Tables
+    seating: Seating
+    dealing: SoloMatches
+    hints: Hints
+    display: Display
+    messenger: Messenger
+    names: PlayerNames
+    threads: Threads
+    membership: Membership
+    budget: Budget
+    cooldown: Cooldown
+    sharing: Cooldown
+    players: Players
+    servers: Servers
+    standings: Standings
+    removals: Removals
+    own_data: OwnData
+    retention: Retention
+    days: Days
+    thinkers: Opponents
+    lines: Lines
+    puzzles: PuzzleCache
+    reviews: Reviews
+    histories: Histories
+    replays: Replays

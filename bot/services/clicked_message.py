@@ -1,0 +1,220 @@
+"""The message that was clicked, brought to the table as it stands."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any
+
+import discord
+
+from bot.delivery.slot import TABLE_SLOT, Panel, Step, hand_slot
+from bot.engine.values import frozen
+from bot.engine.words import _, speaking
+from bot.messages.move_steps import passing_content
+from bot.requests.answers import Answer
+from bot.requests.budget import Priority
+from bot.requests.user_install import is_own_dm
+from bot.services import Services
+from bot.services.held_back import telling_what_holds_back
+from bot.sessions.errors import TableError
+from bot.sessions.events import ShutOut
+from bot.sessions.table import Table
+
+PASSING_SECONDS = 1.0
+"""How long a table is seen in each of the states on the way to the last one."""
+
+
+@frozen
+class Clicked:
+    """A component that a user has clicked, with the answer to it and the services it is worked with."""
+
+    services: Services
+    answer: Answer
+    interaction: discord.Interaction
+
+    @property
+    def player_id(self) -> int:
+        """Who clicked."""
+        return self.interaction.user.id
+
+    @property
+    def is_private(self) -> bool:
+        """Whether only the user sees the message that was clicked; hands are shown nowhere else."""
+        message = self.interaction.message
+        return is_own_dm(self.interaction) or (message is not None and message.flags.ephemeral)
+
+    async def enter(self, match_id: str) -> Table:
+        """Tell of a click at a match before anything comes of it; return its table or raise TableError.
+
+        A click counts only where the table is, and in its players' DMs; on a lesson, in the message that
+        shows it to its pupil alone, wherever that is. A custom_id of somewhere else was made up.
+        """
+        table, asked = await self.services.tables.look(match_id), self.interaction
+        match = table.match
+        is_here = self.is_at(table)
+        is_apart = self._shows(match_id) if match.is_lesson else is_own_dm(asked)
+        is_own = is_apart and match.seat_of(self.player_id) is not None
+        if not is_here and not is_own:
+            raise unknown_button()
+        seat, is_apart = match.seat_of(self.player_id), is_own and not match.is_lesson
+        if is_apart and match.stage.is_live:
+            await self._require_sight(table)
+        if is_apart:  # what a lesson's pupil clicked is its panel itself
+            self.services.display.private.leave(match_id, self.player_id)
+        slot = self._public_slot if is_here or seat is None else hand_slot(seat)
+        await self.services.display.handover.begun(table, asked, slot, is_apart=is_apart)
+        return table
+
+    async def _require_sight(self, table: Table) -> None:
+        """Raise TableError for who plays from DMs and does not see the table any more: they are away."""
+        match = table.match
+        if await self.services.membership.sees(match, self.player_id):
+            return
+        if self.player_id not in match.roster.shut_out:
+            await self.services.tables.happens(match.id, ShutOut(self.player_id))
+            self.services.display.refresh(match.id)
+        raise TableError(
+            _("You can't see the channel of this table any more, so the table goes on without you.")
+        )
+
+    def require_here(self, table: Table) -> None:
+        """Raise TableError for a click in DMs on what is offered at the table alone: it was made up."""
+        if not self.is_at(table):
+            raise unknown_button()
+
+    def is_at(self, table: Table) -> bool:
+        """Return whether the click was made in the table's channel."""
+        asked, match = self.interaction, table.match
+        return (asked.guild_id, asked.channel_id) == (match.guild_id, match.channel_id)
+
+    @property
+    def _public_slot(self) -> str | None:
+        """The slot of the message that was clicked, unless only the user sees that."""
+        message = self.interaction.message
+        return TABLE_SLOT if message is not None and not message.flags.ephemeral else None
+
+    def _shows(self, match_id: str) -> bool:
+        """Return whether what was clicked is for the user alone, and has a match's controls."""
+        message = self.interaction.message
+        if message is None or not message.flags.ephemeral:
+            return False
+        return any(f":{match_id}:" in f"{one}:" for one in custom_ids(message.components))
+
+    async def show(
+        self,
+        table: Table,
+        *,
+        in_public: bool = True,
+        passing: Sequence[Any] = (),
+        path: tuple[str, ...] = (),
+    ) -> None:
+        """Show the table, or else the player's hand, in the message that was clicked.
+
+        ``passing`` are states that the table is seen in before, one after the other; ``path`` is a step
+        of choosing a move. Raises TableError where that would be a hand in a message that others see.
+        """
+        seat, step = table.match.seat_of(self.player_id), Step(table.n, path)
+        is_public = in_public and not table.match.is_lesson
+        if is_public or seat is None or table.state is None:
+            await self._show_table(table, passing, step)
+        elif not self.is_private:  # made up: a hand is shown where only its player sees it
+            raise unknown_button()
+        else:
+            await self._show_hand(table, seat, step)
+
+    async def show_changed(self, match_id: str, *, in_public: bool = True) -> None:
+        """Show how a table stands by now, here and then wherever else it is shown."""
+        try:
+            await self.show(await self.services.tables.look(match_id), in_public=in_public)
+        finally:
+            self.services.display.refresh(match_id)
+
+    async def open_hand(self, table: Table, seat: int, path: tuple[str, ...] = ()) -> None:
+        """Show a player the hand in private, at a step of choosing a move."""
+        await open_hand(self.services, self.answer, table, seat, path)
+
+    async def _show_table(self, table: Table, passing: Sequence[Any], step: Step) -> None:
+        display, message = self.services.display, self.interaction.message
+        is_here = message is not None and self.is_at(table)
+        if message is None or not is_here or not await display.take(table, TABLE_SLOT, message):
+            await self.answer.update(await display.pointer(table))
+            return
+        slot = display.slot(table.match.id, TABLE_SLOT)
+        with telling_what_holds_back(table), display.answering(table.match.id, slot):
+            other = await self._overtaken_by(table, message.id, passing) if passing else None
+            if other is not None:
+                display.shown(table, TABLE_SLOT, message.id, other)
+                return
+            slot.step = step
+            content = await display.plan(table, TABLE_SLOT, slot)
+            if await slot.send(content, self.answer.update(content)):
+                display.shown(table, TABLE_SLOT, message.id, self.interaction)
+            elif table.match.guest:  # nothing else can send another one there
+                await display.posted(table, await self.answer.post(content), content, self.interaction)
+
+    async def _overtaken_by(
+        self, table: Table, message_id: int, passing: Sequence[Any]
+    ) -> discord.Interaction | None:
+        """Show the table in passing; returns the click that has shown it as it is meanwhile, if any."""
+        display = self.services.display
+        last, look = display.answer_in(message_id), await display.appearances.of_table(table)
+        for state in () if look.as_text else passing:  # what is heard read is not to change meanwhile
+            with speaking(await display.language(table)):
+                content = passing_content(table, state, look)
+            await self.answer.update(content)
+            await asyncio.sleep(PASSING_SECONDS)
+            if (latest := display.answer_in(message_id)) is not last:
+                return latest
+        return None
+
+    async def _show_hand(self, table: Table, seat: int, step: Step) -> None:
+        display, message = self.services.display, self.interaction.message
+        assert message is not None, "a component stands in a message"
+        if message.flags.ephemeral:
+            panel = display.private.at(table.match.id, self.interaction, message.id)
+            with display.answering(table.match.id, panel):
+                panel.interaction, panel.is_followup, panel.step = self.interaction, False, step
+                content = await display.planned_panel(table, seat, panel)
+                if await panel.send(content, self.answer.update(content)):
+                    await display.private.keep(table.match.id, panel)
+            return
+        slot = display.slot(table.match.id, hand_slot(seat))
+        with display.answering(table.match.id, slot):
+            slot.step = step
+            await self.services.players.speaks(self.player_id, str(self.interaction.locale))
+            content = await display.plan(table, hand_slot(seat), slot)
+            is_shown = await slot.send(content, self.answer.update(content))
+            if is_shown and await display.take(table, hand_slot(seat), message):
+                display.shown(table, hand_slot(seat), message.id, self.interaction)
+
+
+async def open_hand(
+    services: Services, answer: Answer, table: Table, seat: int, path: tuple[str, ...] = ()
+) -> None:
+    """Show a player the hand in a new private message, and have everything follow from that."""
+    await open_panel(services, answer, table, seat, Step(table.n, path))
+    await services.display.calls.told_of_hand(table, seat)
+    services.display.refresh(table.match.id, Priority.UPKEEP)
+
+
+async def open_panel(services: Services, answer: Answer, table: Table, seat: int, step: Step) -> None:
+    """Show a player a step of the hand in a private message, which is kept up to date."""
+    display, interaction = services.display, answer.interaction
+    panel = Panel(interaction=interaction, message_id=0, is_followup=False, step=step)
+    content = await display.planned_panel(table, seat, panel)
+    panel.message_id = await answer.whisper(content)
+    panel.shows, panel.is_followup = hash(content), answer.is_followed
+    await display.private.keep(table.match.id, panel)
+
+
+def custom_ids(components: Iterable[object]) -> Iterator[str]:
+    """Yield the custom_ids of a message's controls, however deep they stand in its layout."""
+    for component in components:
+        yield getattr(component, "custom_id", None) or ""
+        yield from custom_ids(getattr(component, "children", ()))
+
+
+def unknown_button() -> TableError:
+    """Return the refusal of a button that is offered nowhere any more."""
+    return TableError(_("That button is out of date. Use the table's newest message."))

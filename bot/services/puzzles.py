@@ -1,0 +1,72 @@
+"""Puzzles posed and solved, in private: drawn by lot, or by the day and what nobody else knows."""
+
+from __future__ import annotations
+
+from datetime import date, timedelta
+from typing import Any
+
+import discord
+
+from bot.engine.game import AnyGame
+from bot.engine.puzzle import Puzzle
+from bot.engine.shuffle import lot
+from bot.engine.words import _
+from bot.messages.components import Content
+from bot.messages.daily_deal import as_date, day_of
+from bot.messages.puzzles import OF_A_DAY, Posed, puzzle_content, solved_content
+from bot.messages.text_table import as_liked
+from bot.services import Services
+from bot.sessions.errors import TableError
+from bot.sessions.puzzle_cache import NUMBERS
+
+
+async def posed_content(
+    services: Services, asked: discord.Interaction, game: AnyGame, grade: int | None
+) -> Content:
+    """Return a puzzle of a grade, or that of the day (None)."""
+    posed = (
+        Posed(game.info.key, OF_A_DAY, day=day_of(asked.created_at))
+        if grade is None
+        else Posed(game.info.key, grade, services.puzzles.draw(game.info.key, grade))
+    )
+    puzzle = await _found(services, asked, posed)
+    look = await services.display.appearances.of_own(asked.user.id, asked.guild_id, asked.channel_id)
+    return as_liked(puzzle_content(game, posed, puzzle, look), look)
+
+
+async def answered_content(
+    services: Services, asked: discord.Interaction, game: AnyGame, posed: Posed, way: int
+) -> Content:
+    """Return what became of the way that was picked; that of a day is stored, the first one for good.
+
+    Raises TableError for a day that is neither today nor yesterday.
+    """
+    puzzle = await _found(services, asked, posed)
+    if way >= len(puzzle.ways):
+        raise TableError(_("That is no turn of this puzzle."))
+    in_a_row = 0
+    if posed.day:
+        is_right = way == puzzle.ranking[0]
+        answers = await services.days.answer(game.info.key, asked.user.id, posed.day, is_right=is_right)
+        in_a_row = _in_a_row({as_date(day) for day, right in answers.items() if right}, posed.day)
+    look = await services.display.appearances.of_own(asked.user.id, asked.guild_id, asked.channel_id)
+    return as_liked(solved_content(game, posed, puzzle, way, in_a_row, look), look)
+
+
+async def _found(services: Services, asked: discord.Interaction, posed: Posed) -> Puzzle[Any]:
+    number = posed.number
+    if posed.day:
+        if posed.day not in (day_of(asked.created_at), day_of(asked.created_at - timedelta(days=1))):
+            raise TableError(_("That is not today's puzzle any more."))
+        number = NUMBERS + lot(NUMBERS, await services.days.secret(), f"{posed.game} puzzle {posed.day}")
+    elif number >= NUMBERS:
+        raise TableError(_("That is no puzzle of mine."))
+    return await services.puzzles.of(posed.game, posed.grade, number, asked.user.id)
+
+
+def _in_a_row(right: set[date], day: int) -> int:
+    """Return how many days up to this one were answered rightly, one after the other."""
+    last, length = as_date(day), 0
+    while last in right:
+        last, length = last - timedelta(days=1), length + 1
+    return length

@@ -1,0 +1,116 @@
+"""Taking up live tables: at the start, and where others may have changed or owned them meanwhile."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterable
+
+import structlog
+
+from bot.delivery.display import Display
+from bot.engine.errors import AwayError
+from bot.engine.match import Waiting
+from bot.requests.budget import Priority
+from bot.sessions.tables import Tables
+
+log = structlog.get_logger(__name__)
+
+AWAY_SECONDS = 10
+"""How long is waited before live tables are looked for again in a database that is away."""
+
+
+class Recovery:
+    """Has what is owned go on by itself, and shows what may have been stored without being shown."""
+
+    def __init__(self, tables: Tables, display: Display) -> None:
+        self._tables = tables
+        self._display = display
+        self._is_begun = False
+        self._cared: frozenset[int] = frozenset()
+        self._wanted: frozenset[int] = frozenset()
+        self._to_show: dict[str, None] = {}
+        self._taking: asyncio.Task[None] | None = None
+        self._showing: asyncio.Task[None] | None = None
+
+    async def all(self) -> None:
+        """Take up every live table, once."""
+        for match_id in await self._taken_up(None):
+            await self._display.refresh(match_id, Priority.UPKEEP)
+
+    def begin(self) -> None:
+        """Take up the live tables of the shards that are owned from now on."""
+        self._is_begun = True
+        self._want(self._wanted)
+
+    async def close(self) -> None:
+        """Take up nothing more."""
+        self._is_begun = False
+        tasks = [task for task in (self._taking, self._showing) if task is not None]
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+
+    # ---- what happens to their ownership -----------------------------------------------------
+
+    def gained(self, shards: frozenset[int]) -> None:
+        """Take up the tables of some shards: their owner is gone."""
+        self._cared |= shards
+        self._tables.forget()  # it was known by asking for it each time
+        self._want(self._wanted | shards)
+
+    def lost(self, shards: frozenset[int]) -> None:
+        """Let go of the tables of some shards: another process owns them."""
+        self._cared -= shards
+        self._tables.let_go()
+        self._display.let_go()
+        self._want(self._cared)
+
+    def missed(self) -> None:
+        """Take everything up anew: others may have changed it while they were not heard."""
+        self._tables.let_go()
+        self._display.missed()
+        self._want(self._cared)
+
+    def _want(self, shards: frozenset[int]) -> None:
+        self._wanted = shards
+        if shards and self._is_begun and self._taking is None:
+            self._taking = asyncio.create_task(self._take_up())
+
+    async def _take_up(self) -> None:
+        while self._wanted:
+            wanted, self._wanted = self._wanted, frozenset()
+            self._to_show.update(dict.fromkeys(await self._taken_up(wanted)))
+            if self._to_show and self._showing is None:
+                self._showing = asyncio.create_task(self._show())
+        self._taking = None
+
+    async def _taken_up(self, shards: frozenset[int] | None) -> Iterable[str]:
+        """Take up the tables of some shards, or all; returns which matches have to be shown."""
+        live = None
+        while live is None:
+            try:
+                live = await self._tables.resume(shards)
+            except AwayError:
+                await asyncio.sleep(AWAY_SECONDS)
+            except Exception:
+                log.exception("the tables could not be taken up")
+                return ()
+        if live:
+            log.info("tables taken up", tables=len(live))
+        differing = [match.match_id for match in live if self._display.may_differ(match)]
+        return differing if shards is None else [*differing, *self._others(live, shards)]
+
+    def _others(self, live: Iterable[Waiting], shards: frozenset[int]) -> Iterable[str]:
+        """Return what else may not be right: panels, and tables that have ended unheard."""
+        yield from self._display.with_panels()
+        if shards >= self._cared:
+            lives = {match.match_id for match in live}
+            yield from (each for each in self._display.reconciled() if each not in lives)
+
+    async def _show(self) -> None:
+        """Show one match after the other, so that a crowd of them does not come before clicks."""
+        while self._to_show:
+            match_id = next(iter(self._to_show))
+            del self._to_show[match_id]
+            await self._display.refresh(match_id, Priority.UPKEEP)
+        self._showing = None

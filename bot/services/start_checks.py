@@ -1,0 +1,151 @@
+"""Where a game may be started: what the server's settings allow, and what Discord lets Ribit do there.
+
+What Ribit may do in a channel comes with every interaction (``app_permissions``), so nothing has to
+be known of roles. Layouts are no embeds: *Embed Links* is not needed. The answer to an interaction
+takes no permission; all that is written later, by the channel, does.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import discord
+
+from bot.engine.words import _
+from bot.messages.components import Content
+from bot.messages.daily_deal import daily_game
+from bot.messages.own_settings import own_content
+from bot.messages.permissions import (
+    ATTACHING,
+    SENDING,
+    SENDING_IN_THREADS,
+    THREADING,
+    VIEWING,
+    Permit,
+)
+from bot.messages.settings import Server, elsewhere, settings_content
+from bot.requests.user_install import is_guest
+from bot.services import Services
+from bot.sessions.errors import TableError
+from bot.sessions.table import Table
+
+
+def permits(interaction: discord.Interaction) -> tuple[Permit, ...]:
+    """Return what Ribit needs where the interaction happened.
+
+    *Send Messages* does not count in threads: they have a permission of their own.
+    """
+    if isinstance(interaction.channel, discord.Thread):
+        return (VIEWING, SENDING_IN_THREADS, ATTACHING)
+    may_have_threads = isinstance(interaction.channel, discord.TextChannel)
+    return (VIEWING, SENDING, ATTACHING, *(THREADING if may_have_threads else ()))
+
+
+def is_granted(permit: Permit, interaction: discord.Interaction) -> bool:
+    """Return whether Ribit has a permission where the interaction happened."""
+    return bool(getattr(interaction.app_permissions, permit.permission))
+
+
+def may_open_thread(interaction: discord.Interaction) -> bool:
+    """Return whether Ribit may open a thread with a table in it where the interaction happened."""
+    is_channel = isinstance(interaction.channel, discord.TextChannel)
+    return is_channel and all(is_granted(permit, interaction) for permit in THREADING)
+
+
+def is_closed_thread(interaction: discord.Interaction) -> bool:
+    """Return whether this is a private thread that Ribit was not added to.
+
+    Discord tells a bot of the private threads it is in, or may manage, and of no others.
+    """
+    thread, guild = interaction.channel, interaction.guild
+    if not isinstance(thread, discord.Thread) or not thread.is_private() or thread.archived:
+        return False
+    return guild is not None and not guild.unavailable and guild.get_thread(thread.id) is None
+
+
+def home_of(interaction: discord.Interaction) -> int:
+    """Return the channel where the interaction happened, for a thread the channel it belongs to."""
+    return _home_of(interaction.channel, interaction.channel_id or 0)
+
+
+def _home_of(channel: object, channel_id: int) -> int:
+    return channel.parent_id if isinstance(channel, discord.Thread) else channel_id
+
+
+async def check_may_start_there(
+    services: Services, interaction: discord.Interaction, before: Table
+) -> None:
+    """Raise TableError where the user may have no table any more in the channel of one that is over."""
+    match = before.match
+    if not await services.membership.sees(match, interaction.user.id):
+        raise TableError(_("You can't see the channel of this table any more."))
+    settings, channel = await services.servers.get(match.guild_id), interaction.client.get_channel
+    if not settings.allows(_home_of(channel(match.channel_id), match.channel_id)):
+        raise TableError(elsewhere(settings))
+    if services.display.is_hidden(before):
+        raise TableError(_("I can't show a table in that channel just now."))
+
+
+async def plays_here(services: Services, interaction: discord.Interaction) -> bool:
+    """Return whether the server allows games where the interaction happened: then all may see answers.
+
+    In DMs they may; where Ribit is a guest nobody has been asked.
+    """
+    if interaction.guild_id is None or is_guest(interaction):
+        return not is_guest(interaction)
+    return (await services.servers.get(interaction.guild_id)).allows(home_of(interaction))
+
+
+async def check_may_start(services: Services, interaction: discord.Interaction) -> None:
+    """Raise TableError where a new table is not allowed, or could not be kept up.
+
+    DMs are free; and where Ribit is a guest it has no permissions, and needs none.
+    """
+    if interaction.guild_id is None or is_guest(interaction):
+        return
+    settings = await services.servers.get(interaction.guild_id)
+    if not settings.allows(home_of(interaction)):
+        raise TableError(elsewhere(settings))
+    if is_closed_thread(interaction):
+        raise TableError(_("I'm not in this private thread. Mention me to add me, then try again."))
+    vital = [one for one in permits(interaction) if one.is_vital]
+    lacking = [_(one.name) for one in vital if not is_granted(one, interaction)]
+    if lacking:
+        words = _(
+            "I can't run a table here, because I'm missing **{permissions}**. `/doctor` says what I "
+            "need it for; somebody who manages this channel can allow it in the channel settings."
+        )
+        raise TableError(words.format(permissions=", ".join(lacking)))
+
+
+def is_admin(interaction: discord.Interaction) -> bool:
+    """Return whether the user may manage the server where the interaction happened."""
+    return interaction.guild is not None and interaction.permissions.manage_guild
+
+
+def check_is_admin(interaction: discord.Interaction) -> discord.Guild:
+    """Return the server that the user may manage, or raise TableError."""
+    if interaction.guild is None or not is_admin(interaction):
+        raise TableError(_("You need the permission *Manage Server* for that."))
+    return interaction.guild
+
+
+async def settings_for(
+    services: Services, interaction: discord.Interaction, *, are_own: bool = False
+) -> Content:
+    """Return the panel of settings: everybody's own, or for admins the server's."""
+    own = (await services.players.get(interaction.user.id)).own
+    now = int(interaction.created_at.timestamp())
+    if interaction.guild is not None and daily_game(services.games) is not None:
+        is_shown = await services.days.is_shown(interaction.user.id, interaction.guild.id)
+        own = replace(own, on_day_board=is_shown)
+    if interaction.guild is None or are_own or not is_admin(interaction):
+        return own_content(own, now, is_admin=is_admin(interaction))
+    settings = await services.servers.get(interaction.guild.id)
+    return settings_content(settings, server_of(interaction.guild))
+
+
+def server_of(guild: discord.Guild) -> Server:
+    """Return what the panel of settings says of a server."""
+    channel_ids = frozenset(channel.id for channel in guild.channels)
+    return Server(guild.name, str(guild.preferred_locale), channel_ids)

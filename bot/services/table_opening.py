@@ -1,0 +1,149 @@
+"""Sitting down, being dealt to, and where the table is shown: shared by commands and buttons."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+
+import discord
+
+from bot.delivery.slot import TABLE_SLOT, Slot
+from bot.delivery.turn_pings import REMATCH_SLOT
+from bot.engine.commitment import deal_seed
+from bot.engine.game import AnyGame
+from bot.engine.match import AGAIN, REPLAY
+from bot.engine.shuffle import new_seed
+from bot.engine.words import _, speaking
+from bot.messages.daily_deal import DAILY
+from bot.messages.mentions import rematch_words
+from bot.requests.answers import Answer
+from bot.requests.discord_errors import NOT_SENT
+from bot.requests.user_install import is_guest
+from bot.services import Services
+from bot.services.held_back import telling_what_holds_back
+from bot.services.hosting import telling_which
+from bot.services.options import deal_options, secret_of_deal
+from bot.services.player_names import player_of, sitting_down
+from bot.services.start_checks import check_may_start
+from bot.sessions.errors import TableError, TableTakenError
+from bot.sessions.opening import Opening
+from bot.sessions.refusals import ended
+from bot.sessions.solo_matches import has_deal
+from bot.sessions.table import Table
+
+
+def own_seat(table: Table, player_id: int) -> int:
+    """Return a player's seat at a match that has started, or raise TableError."""
+    seat = table.match.seat_of(player_id)
+    if seat is None:
+        raise TableError(_("You're not at this table; you're welcome to watch."))
+    if table.is_unreadable:
+        raise TableError(ended(table))
+    if table.state is None:
+        raise TableError(_("The cards are dealt when the host presses **Start**."))
+    return seat
+
+
+async def table_here(services: Services, game: AnyGame, interaction: discord.Interaction) -> Table:
+    """Return the table of a game in a channel; raises TableError where there is none, or of another."""
+    table = await services.tables.at(interaction.channel_id or 0)
+    if table is None:
+        words = _("There is no table in this channel. Start one with `/{game} start`.")
+        raise TableError(words.format(game=game.info.command))
+    here = table.game.info
+    if here.key != game.info.key:
+        words = _("The table in this channel plays {game}; its commands begin with `/{command}`.")
+        raise TableError(words.format(game=here.name, command=here.command))
+    return table
+
+
+async def open_table(
+    services: Services,
+    interaction: discord.Interaction,
+    opening: Opening,
+    channel_id: int,
+    match_id: str | None = None,
+) -> Table:
+    """Open a table as it was chosen, with the user as its host; TableTakenError where one stands."""
+    await services.players.speaks(interaction.user.id, str(interaction.locale))
+    host = sitting_down(interaction)
+    async with telling_which(services):
+        return await services.seating.open(opening, interaction.guild_id, channel_id, host, match_id)
+
+
+async def deal_for(
+    services: Services, interaction: discord.Interaction, game: AnyGame, named: Mapping[str, int | None]
+) -> Table:
+    """Deal a game for one to the user in this channel, or say where the user's deal is.
+
+    ``named`` are the options that somebody chose.
+    """
+    assert interaction.channel_id is not None, "commands and buttons are used in a channel"
+    await check_may_start(services, interaction)
+    await services.players.speaks(interaction.user.id, str(interaction.locale))
+    guild_id, key = interaction.guild_id, game.info.key
+    live = await services.tables.deal_of(interaction.channel_id, interaction.user.id)
+    try:
+        if live is not None:  # nothing is looked for that would not be dealt
+            raise has_deal(live.match.id)
+        async with telling_which(services):
+            await services.dealing.check_may_deal(key, guild_id, interaction.user.id)
+            player = player_of(interaction.user) if named.get(DAILY) else sitting_down(interaction)
+            drawn_by = await secret_of_deal(services, game, named)
+            seed = deal_seed(drawn_by or new_seed(), (player.interaction,))
+            return await services.dealing.deal(
+                game=key,
+                guild_id=guild_id,
+                channel_id=interaction.channel_id,
+                player=player,
+                options=await deal_options(services, interaction, game, named, seed),
+                secret=drawn_by,
+                guest=is_guest(interaction),
+            )
+    except TableTakenError as taken:
+        table = await services.tables.look(taken.match_id)
+        if await services.display.link(table) is None:
+            return table
+        raise await own_deal_elsewhere(services, taken) from None
+
+
+async def own_deal_elsewhere(services: Services, taken: TableTakenError) -> TableError:
+    """Return what a player is told who has a deal in the channel already: where it is."""
+    link = await services.display.link(await services.tables.look(taken.match_id))
+    there = _("[Go to it]({link}).").format(link=link) if link else ""
+    return TableError(f"{taken.sentence} {there}".strip())
+
+
+async def deal_again(
+    services: Services, interaction: discord.Interaction, before: Table, *, is_same: bool
+) -> Table:
+    """Deal a game for one with the options that were chosen before; the same cards, or others."""
+    named = {
+        option.key: before.match.options.get(option.key)
+        for option in before.game.info.options
+        if option.key not in {DAILY, AGAIN, REPLAY} and (is_same or (option.asks and not option.by_lot))
+    }
+    return await deal_for(services, interaction, before.game, named)
+
+
+async def post_table(services: Services, answer: Answer, table: Table) -> None:
+    """Show the table in a new message at the end of the channel; the one before it points there."""
+    display = services.display
+    content = await display.plan(table, TABLE_SLOT, Slot())
+    try:
+        with telling_what_holds_back(table):
+            message_id = await answer.post(content)
+    except (*NOT_SENT, TableError):
+        display.refresh(table.match.id)  # the table is there, and stored; so it is shown
+        raise
+    await display.posted(table, message_id, content, answer.interaction)
+    display.refresh(table.match.id)  # it may have changed while nobody knew that message
+
+
+async def call_to_rematch(services: Services, table: Table, player_ids: Sequence[int]) -> None:
+    """Tell the players of the last match that there is a new table."""
+    with speaking(await services.display.language(table)):
+        words = rematch_words(player_ids)
+    notifies = await services.display.notifies(table)
+    with suppress(*NOT_SENT):  # who looks at the channel sees the table anyway
+        await services.messenger.remind(table, REMATCH_SLOT, player_ids, words, notifies=notifies)

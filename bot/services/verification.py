@@ -1,0 +1,76 @@
+"""Verifying a match: its record is found once it is over, and checked in a worker."""
+
+from __future__ import annotations
+
+import discord
+
+from bot.engine.commitment import commitment_to
+from bot.engine.match import DEAL, Match
+from bot.engine.match_record import Record, record_of
+from bot.engine.words import _
+from bot.messages.components import Content
+from bot.messages.daily_deal import day_after, day_of, ends_at
+from bot.messages.verification import dealt_content, verified_content
+from bot.services import Services
+from bot.sessions.errors import TableError
+
+
+async def tomorrows_commitment(services: Services, game: str, today: int) -> str:
+    """Return the commitment to the deal of the day after today."""
+    return commitment_to(await services.days.secret_of(game, day_after(today)))
+
+
+async def how_dealt(services: Services, interaction: discord.Interaction, match: Match) -> Content:
+    """Return how a match is dealt, or was: all of it once nobody can use that any more."""
+    today = day_of(interaction.created_at)
+    if _may_know(match, today) and (match.secret is not None or match.options.get(DEAL)):
+        return await verification_of(services, interaction, match.id)
+    is_days = bool(match.day or match.replay)
+    tomorrow = await tomorrows_commitment(services, match.game, today) if is_days else ""
+    return dealt_content(match, tomorrow)
+
+
+def _may_know(match: Match, today: int) -> bool:
+    is_over = not match.stage.is_live and match.seed is not None and not match.is_lesson
+    return is_over and (match.day or match.replay) < today
+
+
+async def verification_of(
+    services: Services, interaction: discord.Interaction, match_id: str
+) -> Content:
+    """Return what comes of verifying a match; raises TableError for one that is not to be verified."""
+    record = await record_for(services, interaction, match_id)
+    report = await services.thinkers.verify(record, who=interaction.user.id)
+    return verified_content(record, report)
+
+
+async def record_for(services: Services, interaction: discord.Interaction, match_id: str) -> Record:
+    """Return the record of a match that is over; raises TableError where there is none."""
+    found = await services.tables.stored(match_id.strip().lower())
+    if found is None:
+        raise TableError(_("I know no match of that id. *How to play* at a table leads to its id."))
+    match, entries = found
+    if match.is_lesson:
+        raise TableError(_("A lesson has the same cards for everybody: there is nothing to verify."))
+    if match.stage.is_live:
+        raise TableError(_("That match is not over yet. You can verify it afterwards."))
+    if match.seed is None:
+        raise TableError(_("That table was closed before any cards were dealt."))
+    if not _may_know(match, day_of(interaction.created_at)):
+        words = _("That is the deal of a day that is not over. You can verify it {when}.")
+        raise TableError(words.format(when=f"<t:{ends_at(match.day or match.replay)}:R>"))
+    if match.secret is None and not match.options.get(DEAL):
+        raise TableError(_("That match is from before I showed commitments, so it has none."))
+    known = services.games.get(match.game)
+    game = known.by_rules(match.rules_version) if known else None
+    if game is None:
+        raise TableError(_("That match was played by rules that I no longer know."))
+    return record_of(game, match, entries)
+
+
+async def last_match_here(services: Services, interaction: discord.Interaction) -> str:
+    """Return the id of the match that ended last in a channel; raises TableError where none did."""
+    match_id = await services.tables.ended_in(interaction.channel_id or 0)
+    if match_id is None:
+        raise TableError(_("No match has ended in this channel. Say which one: `/verify match:ID`."))
+    return match_id
