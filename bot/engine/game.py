@@ -111,13 +111,12 @@ class Outcome:
 class Words:
     """A view in words.
 
-    ``headline`` says what is awaited, ``story`` what happened; ``waits`` is for one who waits. After the
-    end ``turning_points`` are what decided it.
+    ``headline`` says what is awaited, ``story`` what happened. After the end ``turning_points`` are what
+    decided it.
     """
 
     headline: str
     story: tuple[str, ...]
-    waits: str = ""
     turning_points: tuple[str, ...] = ()
 
 
@@ -129,6 +128,11 @@ class Steps(Protocol[V_contra]):
 
     def __call__(self, view: V_contra, path: tuple[str, ...] = (), /) -> Panel:
         """Return the choices at a step; the empty path is the first step of a move."""
+
+
+def _not_yet(_view: object) -> str:
+    """Default of what a seat that waits is told."""
+    return _("Not your turn yet.")
 
 
 def _no_move(_state: object) -> None:
@@ -217,6 +221,9 @@ class Game(Generic[S, M, V]):
 
     words: Callable[[V, Sequence[str]], Words]
     """The view in words, in the language spoken just now; the names are the players', seat by seat."""
+
+    waits: Callable[[V], str] = _not_yet
+    """What a seat that waits is told in place of that: what no move of others makes untrue."""
 
     history: AnyHistory | None = None
     """How all that happened in a match is told, or None for a game without turns to tell of."""

@@ -51,19 +51,18 @@ def passages(
     ``whose`` says which seat's turn an event is part of, given the seat of the turn before it, and
     ``ends`` whether a turn is over with it. A turn goes on after what happened in the middle of it.
     """
-    told = list[Passage[E]]()
-    turn: int | None = None  # the place of the latest turn
+    told = list[tuple[int | None, list[E]]]()
+    mover: int | None = None
+    turn = list[E]()  # the latest one
     for event in events:
-        seat = whose(event, None if turn is None else told[turn].seat)
-        if seat is not None and turn is not None and told[turn].seat == seat:
-            is_last = turn == len(told) - 1
-            if is_last or not ends(told[turn].events[-1]):
-                told[turn] = Passage(seat, (*told[turn].events, event))
-                continue
+        seat = whose(event, mover)
+        if seat is not None and seat == mover and (told[-1][1] is turn or not ends(turn[-1])):
+            turn.append(event)
+            continue
+        told.append((seat, [event]))
         if seat is not None:
-            turn = len(told)
-        told.append(Passage(seat, (event,)))
-    return told
+            mover, turn = seat, told[-1][1]
+    return [Passage(seat, tuple(part)) for seat, part in told]
 
 
 def since_own(told: Sequence[Passage[E]], seat: int, *, on_turn: bool) -> Sequence[Passage[E]]:

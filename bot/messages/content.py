@@ -192,9 +192,11 @@ def _hint_button(table: Table, seat: int) -> list[Button]:
 
 def _news(table: Table, viewer: Viewer, words: Words) -> str:
     """Return the story of some words, by the names that the picture has beside it."""
+    if not words.story:
+        return ""
     players = table.match.players
     drawn = drawn_names(players)
-    if words.story and list(drawn) != list(written_names(players)):
+    if drawn != written_names(players):
         words = table.words(viewer, marked(table.match, drawn))
     return "\n".join(words.story)
 
@@ -215,12 +217,11 @@ def _hand_words(table: Table, seat: int, names: Sequence[str], panel: Panel) -> 
     """
     if table.match.stage is Stage.STOPPED:
         return Words(ended(table), table.words(seat, names).story)
-    words = table.words(seat, names)
     if not table.is_playing or table.pauses or table.to_move == seat or panel.rows:
-        return words
+        return table.words(seat, names)
     if seat not in table.remaining:
         return Words(_("You're out of this match."), ())
-    return Words(words.waits or _("Not your turn yet."), ())
+    return Words(table.waits(seat), ())
 
 
 def open_hand_content(table: Table) -> Content:

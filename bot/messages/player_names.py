@@ -7,11 +7,15 @@ Of two that are equal each has its user name beside it.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import lru_cache
 
 from bot.engine.match import Player
 from bot.engine.names import cleaned
 from bot.engine.scene import FROG
 from bot.rendering import is_letter, legible, readable
+
+_MOST_NAMES = 4096
+"""Of how many names it is kept what can be shown of them."""
 
 _SHORT = 12
 """How long a name may be in a picture before its user name, without which it could not be told apart."""
@@ -29,9 +33,13 @@ def drawn_names(players: Sequence[Player]) -> tuple[str, ...]:
 
 def _name(player: Player, shown: Callable[[str], str]) -> str:
     """Return the name of one player, in the letters that can be shown; a frog's has a sign beside it."""
-    names = (player.name, player.user_name)
-    found = (shown(cleaned(name.replace(FROG, " "))) for name in names)
-    return next(filter(None, found), _sign(player))
+    return _shown(player.name, shown) or _shown(player.user_name, shown) or _sign(player)
+
+
+@lru_cache(_MOST_NAMES)  # each message names everybody at its table, and most messages are planned at each move
+def _shown(name: str, shown: Callable[[str], str]) -> str:
+    """Return what can be shown of a name, in some letters; nothing may be left."""
+    return shown(cleaned(name.replace(FROG, " ")))
 
 
 def _sign(player: Player) -> str:

@@ -195,6 +195,10 @@ class Table:
         """Return what the viewer is told."""
         return self.game.words(self._view(viewer), names)
 
+    def waits(self, seat: int) -> str:
+        """Return what a seat is told that waits."""
+        return self.game.waits(self._view(seat))
+
     @property
     def shared(self) -> tuple[str, ...]:
         """How it went, in lines to paste elsewhere."""

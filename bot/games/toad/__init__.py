@@ -40,6 +40,7 @@ _TODAY = Game[State, Move, view.View](
     scene=scene.scene,
     panel=panel.panel,
     words=words.words,
+    waits=words.waits,
     history=History(events=attrgetter("events"), pages=words.history),
     pages=partial(rules_pages, __name__, PICTURES),
     write=state.write,

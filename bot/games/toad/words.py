@@ -74,10 +74,14 @@ _QUIET = {Happening.WON, Happening.DRAWN}
 def words(view: View, names: Sequence[str]) -> Words:
     """Return the headline, and the story: a line for each turn that the viewer may have missed."""
     lines = tuple(_line(passage, names) for passage in _missed(view))
-    is_safe = view.viewer is not None and view.seats[view.viewer].safe
-    waits = _("Toad! You are safe until the next deal.") if is_safe else ""
     points = turning_points(view.history, last_hands(view), names) if view.places else ()
-    return Words(_headline(view, names), lines, waits, points)
+    return Words(_headline(view, names), lines, points)
+
+
+def waits(view: View) -> str:
+    """Return what a seat that waits is told: whether it is safe, or has yet to move."""
+    is_safe = view.viewer is not None and view.seats[view.viewer].safe
+    return _("Toad! You are safe until the next deal.") if is_safe else _("Not your turn yet.")
 
 
 def history(events: Sequence[Event], names: Sequence[str]) -> tuple[StoryPage, ...]:
