@@ -10,7 +10,7 @@ import sys
 from collections.abc import Callable
 from dataclasses import replace
 from functools import cache
-from hashlib import blake2b
+from hashlib import blake2b, sha256
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -105,10 +105,17 @@ def test_every_game_is_verified_with_and_without_ribit(tmp_path: Path) -> None:
         command = [sys.executable, "-I", str(check), str(file)]
         alone = subprocess.run(command, capture_output=True, text=True, check=False)
         assert (alone.returncode, alone.stderr) == (0, "")
+        for said in (ours, alone):
+            assert sha256(SECRET).hexdigest() in said.stdout, "a whole match can be made up with another"
         turned = json.loads(file.read_bytes())
         turned["draws"][-1]["order"].reverse()
         file.write_text(json.dumps(turned), "utf-8")
         assert subprocess.run(command, capture_output=True, check=False).returncode == 1
+    free = replace(dealt("toad", SECRET).match, secret=None, seed=b"", stage=Stage.STOPPED)
+    made_up = tmp_path / "made_up.json"
+    made_up.write_bytes(file_of(free, []))
+    command = [sys.executable, "-I", str(check), str(made_up)]
+    assert subprocess.run(command, capture_output=True, check=False).returncode == 1
 
 
 def _commitment(file: Document) -> None:
