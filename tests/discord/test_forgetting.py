@@ -254,3 +254,21 @@ async def test_a_server_that_took_the_bot_out(tmp_path: Path) -> None:
         assert await traces(database, "Cyrano") == []
         assert await traces(database, "Ann") != [], "a board shows it"
         backend.guilds[place.guild.id] = server
+
+
+async def test_a_server_that_took_the_bot_out_while_it_was_off(where: Path | Server) -> None:
+    """Discord tells nobody of it afterwards; the 90 days are counted from the next start."""
+    database = database_of(where)
+    async with pond(where) as place:
+        ann, ben = place.person("Ann"), place.person("Ben")
+        await finished(place, "counted", Player(ann.id, "Ann"), Player(ben.id, "Ben"), place.guild.id)
+        await place.started("Ann", "Ben")
+        await place.restart()
+        assert await ask(database, "SELECT * FROM departures") == []
+        await place.bot.close()
+        server = place.env.backend.guilds.pop(place.guild.id)
+        await place.restart()
+        assert [row[0] for row in await ask(database, "SELECT * FROM departures")] == [place.guild.id]
+        await place.restart(91 * DAY)
+        assert await traces(database, place.guild.id) == []
+        place.env.backend.guilds[place.guild.id] = server
