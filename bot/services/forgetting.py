@@ -65,6 +65,7 @@ async def forget_server(services: Services, guild_id: int, *, is_gone: bool) -> 
     while matches := await services.retention.forget_matches(guild_id):
         for match_id in matches:
             services.tables.forget_table(match_id)
+            services.replays.forget(match_id)
     await services.retention.forget_server(guild_id, is_gone=is_gone)
     services.players.forget_read()
     if is_gone:
