@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -184,6 +185,8 @@ async def test_what_is_handed_out(tmp_path: Path) -> None:
         page = (Path(__file__).parents[2] / "docs" / "privacy.md").read_text("utf-8")
         assert [key for key in data if f"`{key}`" not in page] == []
         assert (data["form"], data["id"], data["player"]["told"]) == (1, zeb.id, "dm")
+        own = re.findall(r"`players\.(\w+)`", page)
+        assert [column for column in own if column not in {"id", "player_id", *data["player"]}] == []
         assert str(ben.id) not in handed
         assert "Ben" not in handed
         assert "seed" not in handed
