@@ -13,7 +13,7 @@ from bot.engine.forgotten import is_forgotten
 from bot.engine.match import Player
 from bot.engine.questions import UNTOLD
 from bot.logs import OF_PEOPLE
-from bot.storage import Location, Server
+from bot.storage import Location, Server, forget_by_id
 from tests.discord.admins import TOLD, admin, panel
 from tests.discord.pond import Person, Pond, Seen, pond, shown, told
 from tests.discord.test_leaderboards import finished
@@ -201,6 +201,21 @@ async def test_what_is_handed_out(tmp_path: Path) -> None:
         peeks = [move["text"] for match in live for move in match["moves"] if "peek" in move["text"]]
         assert len(peeks) == 1
         assert UNTOLD not in peeks[0], "how the deal is won is not handed out"
+
+
+async def test_who_was_forgotten_while_no_bot_ran(where: Path | Server) -> None:
+    """The next start gives up the seats, and then nothing has the ids of the DMs any more either."""
+    database = database_of(where)
+    async with pond(where) as place:
+        zeb, _ben, _cy = await lived(place, database)
+        dm = zeb.actor.user.dm_channel.id
+        await place.bot.close()
+        await forget_by_id(database, zeb.id, is_applied=True)
+        assert await traces(database, zeb.id, NAME) == []
+        await place.restart()
+        assert await traces(database, zeb.id, NAME, dm) == []
+        assert not [match for match in await place.live() if is_forgotten(match.host_id)]
+        assert logged(place, zeb.id, NAME) == []
 
 
 async def test_a_server_has_its_matches_forgotten(tmp_path: Path) -> None:
