@@ -230,7 +230,9 @@ SELECT p.player_id, p.unshown_since, coalesce(
         SELECT 1 FROM seats AS s INNER JOIN matches AS m ON m.id = s.match_id
         WHERE s.player_id = p.player_id AND m.stage IN ('lobby', 'playing') LIMIT 1
     ),
-    CASE WHEN p.name IS NULL AND p.user_name IS NULL THEN 1 ELSE 0 END
+    CASE WHEN p.name IS NULL AND p.user_name IS NULL THEN coalesce(
+        (SELECT 0 FROM seats AS s WHERE s.player_id = p.player_id AND s.name <> '' LIMIT 1), 1
+    ) ELSE 0 END
 ) AS is_shown
 FROM players AS p WHERE p.player_id > :player_id ORDER BY p.player_id LIMIT :limit;
 
