@@ -1,6 +1,7 @@
-# Ribit in a container: see docs/operating.md.
+# Ribit in a container: see docs/operating.md. Its base is named by the digest of all its platforms, as
+# docker-library/repo-info on GitHub has it; a release brings it up to date.
 
-FROM python:3.12-slim AS build
+FROM python:3.12-slim@sha256:229a2c5bfa27522db7815ea81f9bed70af17ccb9de9fc7ad142b1877b5830d36 AS build
 WORKDIR /source
 COPY requirements/run.txt requirements/build.txt requirements/
 # What builds, and pip, stay behind: only /opt/ribit goes on.
@@ -13,7 +14,7 @@ COPY cogs cogs
 RUN python -m hatchling build --target wheel --directory /built \
     && pip --python /opt/ribit/bin/python install --no-cache-dir --no-deps /built/*.whl
 
-FROM python:3.12-slim
+FROM python:3.12-slim@sha256:229a2c5bfa27522db7815ea81f9bed70af17ccb9de9fc7ad142b1877b5830d36
 # FriBiDi is what Pillow draws Arabic, Hebrew, Devanagari and Thai names with.
 RUN apt-get update \
     && apt-get install --yes --no-install-recommends libfribidi0 \

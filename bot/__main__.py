@@ -225,6 +225,8 @@ def verify(given: argparse.Namespace) -> int:
     if report.fault is not None:
         return complain(words)
     say(words)
+    if record.secret is not None:
+        say(f"It is right only if its table showed the commitment {record.commitment}: compare them.")
     return 0
 
 

@@ -124,3 +124,11 @@ def test_compose_publishes_to_this_machine_alone() -> None:
     """Nobody from outside reaches figures or the database by it."""
     ports = [port for _name, service in SERVICES for port in service.get("ports", ())]
     assert [port for port in ports if not port.startswith("127.0.0.1:")] == []
+
+
+def test_what_the_image_stands_on_is_known() -> None:
+    """Its base is named by its digest, so that nobody puts another in its place."""
+    image = (ROOT / "Dockerfile").read_text("utf-8")
+    bases = re.findall(r"^FROM (\S+)", image, re.MULTILINE)
+    assert len(set(bases)) == 1
+    assert re.fullmatch(r"python:3\.\d+-slim@sha256:[0-9a-f]{64}", bases[0])

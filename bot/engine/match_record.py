@@ -78,6 +78,7 @@ class Fault(Enum):
     COMMITMENT = "commitment"
     SEED = "seed"
     INTERACTIONS = "interactions"
+    NO_INTERACTION = "an interaction that is missing"
     NUMBER = "number"
     DRAW = "draw"
     UNREADABLE = "unreadable move"
@@ -144,6 +145,7 @@ class Recomputation:
         try:
             if move.text == LEAVES:
                 self.state = game.withdraw(self.state, move.seat)
+                self._check_lot(n, move)
                 return
             if move.seat != game.to_move(self.state):
                 raise FaultError(Fault.TURN, n=n + 1)
@@ -153,8 +155,17 @@ class Recomputation:
             raise FaultError(Fault.UNREADABLE, n=n + 1) from None
         except IllegalMoveError:
             raise FaultError(Fault.ILLEGAL, n=n + 1) from None
+        self._check_lot(n, move)
         self._check_computer(n, move)
         self.state = after
+
+    def _check_lot(self, n: int, move: RecordedMove) -> None:
+        """Raise unless a computer player's move has the lot that it has to have, and a person's none."""
+        if self._record.seats[move.seat].strength is None:
+            if move.lot:
+                raise FaultError(Fault.OPTIONS)
+        elif move.lot != lot_of(self._seed, n).hex():
+            raise FaultError(Fault.LOT, n=n + 1)
 
     def _check_computer(self, n: int, move: RecordedMove) -> None:
         """Raise unless a computer player's move is the one that its lot and its memory give.
@@ -165,12 +176,9 @@ class Recomputation:
         strength = self._record.seats[move.seat].strength
         if strength is None:
             return
-        lot = lot_of(self._seed, n)
-        if move.lot and move.lot != lot.hex():
-            raise FaultError(Fault.LOT, n=n + 1)
         if not self._thinks or self._game.automatic(self.state) is not None:
             return
-        if move.text not in self._choices(strength, self._memories[move.seat], lot):
+        if move.text not in self._choices(strength, self._memories[move.seat], lot_of(self._seed, n)):
             raise FaultError(Fault.COMPUTER, n=n + 1)
         self.chosen += 1
 

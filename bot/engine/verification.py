@@ -11,7 +11,7 @@ from itertools import zip_longest
 
 from bot.engine.commitment import commitment_to, deal_seed, number_by_lot
 from bot.engine.game import AnyGame
-from bot.engine.match import DEAL, PAR
+from bot.engine.match import DAY, DEAL, PAR, REPLAY
 from bot.engine.match_record import Fault, FaultError, Recomputation, Record
 from bot.engine.values import frozen
 
@@ -56,16 +56,28 @@ def verified(game: AnyGame, record: Record) -> Report:
 
 def _check_options(game: AnyGame, record: Record) -> None:
     """Raise where a table could not have been opened so: nothing is dealt by numbers out of bounds."""
-    info = game.info
+    info, seats = game.info, record.seats
     bounds = {option.key: (option.least, option.most) for option in info.options}
-    given = record.options
-    is_right = info.fewest <= len(record.seats) <= info.most and all(
-        bounds[key][0] <= value <= bounds[key][1] for key, value in given.items() if key in bounds
+    given = {key: value for key, value in record.options.items() if key in bounds}
+    is_right = (
+        info.fewest <= len(seats) <= info.most
+        and all(bounds[key][0] <= value <= bounds[key][1] for key, value in given.items())
+        and all(move.seat < len(seats) for move in record.moves)
     )
-    if not is_right or any(move.seat >= len(record.seats) for move in record.moves):
+    if not is_right:
         raise FaultError(Fault.OPTIONS)
     if record.secret is None and not given.get(DEAL):
         raise FaultError(Fault.UNCOMMITTED)
+    if record.secret is not None and not (given.get(DAY) or given.get(REPLAY)):
+        _check_contributed(record)
+
+
+def _check_contributed(record: Record) -> None:
+    """Raise where the bot alone has made the seed, or some of those who sat there had no part in it."""
+    is_solo = len(record.seats) == 1
+    has_all = all(seat.interaction or seat.strength is not None for seat in record.seats)
+    if not has_all or not (is_solo or record.started_by):
+        raise FaultError(Fault.NO_INTERACTION)
 
 
 def _checked_seed(game: AnyGame, record: Record) -> bytes:
@@ -98,6 +110,7 @@ def _check_number(game: AnyGame, record: Record, seed: bytes) -> None:
     if record.secret is None or not by_lot:
         return
     found: Mapping[str, int] = {
+        **{option.key: option.default for option in game.info.options},
         **record.options,
         **{option.key: number_by_lot(option, seed) for option in by_lot},
     }

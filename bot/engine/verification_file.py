@@ -20,6 +20,10 @@ MOST_BYTES = 4 * 1024 * 1024
 """More than any match takes; what is larger is not read."""
 
 
+_MOST_DIGITS = 20
+"""An id of Discord's has 64 bits."""
+
+
 class VerificationError(RibitError):
     """The file cannot be read as the record of a match."""
 
@@ -91,7 +95,7 @@ def read(file: bytes) -> Record:
         )
     try:
         record = _record(document)
-        listed = [int(_of(each, str)) for each in _of(document["interactions"], list)]
+        listed = [_id(each) for each in _of(document["interactions"], list)]
     except (KeyError, TypeError, ValueError) as error:
         raise VerificationError(
             f"Something in this file is missing or of another form ({error}): it was changed, or cut."
@@ -113,7 +117,7 @@ def _record(document: dict[str, Any]) -> Record:
         thinking_version=_number(document["thinking"]),
         options={key: _number(value) for key, value in _of(document["options"], dict).items()},
         seats=tuple(_seat(_of(each, dict)) for each in _of(document["seats"], list)),
-        started_by=int(_of(document["started_by"], str)),
+        started_by=_id(document["started_by"]),
         secret=_bytes(document["secret"]),
         commitment=_of(document["commitment"], str),
         seed=_bytes(document["seed"]),
@@ -135,14 +139,26 @@ def _number(value: Any) -> int:
     return int(value)
 
 
+def _id(value: Any) -> int:
+    text = _of(value, str)
+    if not (text.isascii() and text.isdecimal() and len(text) <= _MOST_DIGITS):
+        raise ValueError(f"{text[:40]!r} is no id")
+    return int(text)
+
+
 def _bytes(value: Any) -> bytes | None:
-    return None if value is None else bytes.fromhex(_of(value, str))
+    if value is None:
+        return None
+    try:
+        return bytes.fromhex(_of(value, str))
+    except ValueError:
+        raise ValueError(f"{str(value)[:40]!r} are no hexadecimal digits") from None
 
 
 def _seat(seat: dict[str, Any]) -> Seat:
     if "computer" in seat:
         return Seat(strength=Strength(seat["computer"]))
-    return Seat(int(_of(seat["interaction"], str)))
+    return Seat(_id(seat["interaction"]))
 
 
 def _recorded(drawn: dict[str, Any]) -> RecordedDraw:

@@ -59,7 +59,7 @@ def privacy_content(policy: str | None, *, manages: bool) -> Content:
             ),
             _(
                 "- **What I count from them:** leaderboards, `/profile`, your wins of deals of the day. "
-                "Which lessons you have finished, too."
+                "Which lessons you have finished, and whether you solved the puzzles of days, too."
             ),
             _(
                 "- **In servers you manage:** what you set there, and whom you barred or took "

@@ -137,6 +137,10 @@ _FAULTS = {
         "The moves fit the seed, but it does not come from this secret and these interactions: an "
         "interaction was changed, or the cards were not dealt as they were committed to."
     ),
+    Fault.NO_INTERACTION: N_(
+        "An interaction is missing: that of each player and of the start go into every seed but that of "
+        "a day's deal."
+    ),
     Fault.NUMBER: N_("The number of the deal, or its par, is not the one that the seed draws."),
     Fault.DRAW: N_("The shuffle or lot “{about}” is not the one that the seed gives."),
     Fault.UNREADABLE: N_("Move {n} is no move of this game: the moves were changed."),

@@ -36,11 +36,15 @@ async def give_up_seats(services: Services, forgotten_id: int | None = None) -> 
     for match_id, player_id in await services.players.seats_left():
         if forgotten_id not in (None, player_id):
             continue
+        is_live = True
         try:
             await _give_up(services, await services.tables.look(match_id), player_id)
+            is_live = (await services.tables.look(match_id)).match.stage.is_live
         except (TableError, IllegalMoveError):
             log.info("a seat was given up in that moment", match=match_id)
         await services.display.refresh(match_id)
+        if not is_live:  # what stood in their DMs has the ids of those still
+            await services.players.forget(player_id, player_id)
 
 
 async def _give_up(services: Services, table: Table, player_id: int) -> None:
@@ -65,6 +69,7 @@ async def forget_server(services: Services, guild_id: int, *, is_gone: bool) -> 
     while matches := await services.retention.forget_matches(guild_id):
         for match_id in matches:
             services.tables.forget_table(match_id)
+            services.replays.forget(match_id)
     await services.retention.forget_server(guild_id, is_gone=is_gone)
     services.players.forget_read()
     if is_gone:

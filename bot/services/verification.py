@@ -5,7 +5,7 @@ from __future__ import annotations
 import discord
 
 from bot.engine.commitment import commitment_to
-from bot.engine.match import DEAL, Match
+from bot.engine.match import AGAIN, DEAL, Match
 from bot.engine.match_record import Record, record_of
 from bot.engine.words import _
 from bot.messages.components import Content
@@ -60,6 +60,11 @@ async def record_for(services: Services, interaction: discord.Interaction, match
         words = _("That is the deal of a day that is not over. You can verify it {when}.")
         raise TableError(words.format(when=f"<t:{ends_at(match.day or match.replay)}:R>"))
     if match.secret is None and not match.options.get(DEAL):
+        if match.options.get(AGAIN):
+            words = _(
+                "That match was dealt again from a moment of another one, so it has no commitment."
+            )
+            raise TableError(words)
         raise TableError(_("That match is from before I showed commitments, so it has none."))
     known = services.games.get(match.game)
     game = known.by_rules(match.rules_version) if known else None

@@ -59,6 +59,10 @@ class Replays:
             if replay.match.seat_of(player_id) is not None:
                 del self._kept[match_id]
 
+    def forget(self, match_id: str) -> None:
+        """Keep a match no more: it was played nowhere by now."""
+        self._kept.pop(match_id, None)
+
     async def played(self, player_id: int, guild_id: int | None, most: int = 1) -> list[Past]:
         """Return a player's finished matches, latest first: in a server, or with None anywhere."""
         return await self._journal.played(player_id, guild_id, most)

@@ -41,6 +41,33 @@ class Retention:
         """Take note that the bot is in a server again."""
         await self._writer.write(lambda session: self._sql.come_back(session, guild_id=guild_id))
 
+    async def departed_unheard(self, guild_id: int, at: int) -> None:
+        """Take note that a server without the bot has taken it out, unless that is noted.
+
+        Nothing where the bot was a guest only: it was never in that server.
+        """
+
+        async def work(session: Session) -> None:
+            row = await self._sql.may_depart(session, guild_id=guild_id)
+            if row is not None and row["may_depart"]:
+                await self._sql.depart(session, guild_id=guild_id, at=at)
+
+        await self._writer.write(work)
+
+    async def servers_after(self, guild_id: int) -> list[int]:
+        """Return some of the servers that something is kept of, by their ids, from one on."""
+
+        async def work(session: Session) -> list[int]:
+            found = [guild_id]
+            while len(found) <= AT_ONCE:
+                row = await self._sql.next_server(session, guild_id=found[-1])
+                if row is None or row["guild_id"] is None:
+                    break
+                found.append(row["guild_id"])
+            return found[1:]
+
+        return await self._reader.run(work)
+
     async def due(self, now: int) -> list[int]:
         """Return the servers that are to be forgotten: whose bot was taken out for long."""
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +13,7 @@ from bot.engine.forgotten import is_forgotten
 from bot.engine.match import Player
 from bot.engine.questions import UNTOLD
 from bot.logs import OF_PEOPLE
-from bot.storage import Location, Server
+from bot.storage import Location, Server, forget_by_id
 from tests.discord.admins import TOLD, admin, panel
 from tests.discord.pond import Person, Pond, Seen, pond, shown, told
 from tests.discord.test_leaderboards import finished
@@ -184,6 +185,8 @@ async def test_what_is_handed_out(tmp_path: Path) -> None:
         page = (Path(__file__).parents[2] / "docs" / "privacy.md").read_text("utf-8")
         assert [key for key in data if f"`{key}`" not in page] == []
         assert (data["form"], data["id"], data["player"]["told"]) == (1, zeb.id, "dm")
+        own = re.findall(r"`players\.(\w+)`", page)
+        assert [column for column in own if column not in {"id", "player_id", *data["player"]}] == []
         assert str(ben.id) not in handed
         assert "Ben" not in handed
         assert "seed" not in handed
@@ -200,6 +203,21 @@ async def test_what_is_handed_out(tmp_path: Path) -> None:
         assert UNTOLD not in peeks[0], "how the deal is won is not handed out"
 
 
+async def test_who_was_forgotten_while_no_bot_ran(where: Path | Server) -> None:
+    """The next start gives up the seats, and then nothing has the ids of the DMs any more either."""
+    database = database_of(where)
+    async with pond(where) as place:
+        zeb, _ben, _cy = await lived(place, database)
+        dm = zeb.actor.user.dm_channel.id
+        await place.bot.close()
+        await forget_by_id(database, zeb.id, is_applied=True)
+        assert await traces(database, zeb.id, NAME) == []
+        await place.restart()
+        assert await traces(database, zeb.id, NAME, dm) == []
+        assert not [match for match in await place.live() if is_forgotten(match.host_id)]
+        assert logged(place, zeb.id, NAME) == []
+
+
 async def test_a_server_has_its_matches_forgotten(tmp_path: Path) -> None:
     """Who manages it asks for that, once; its boards are empty then, and players keep what is theirs."""
     database = database_of(tmp_path)
@@ -207,6 +225,11 @@ async def test_a_server_has_its_matches_forgotten(tmp_path: Path) -> None:
         ann, ben = place.person("Ann"), place.person("Ben")
         ada = admin(place)
         await finished(place, "counted", Player(ann.id, "Ann"), Player(ben.id, "Ben"), place.guild.id)
+        await place.started("Ann", "Ben", lives=1)
+        watched = place.table.match_id
+        await ben.press("Give up", shown(await ben.slash("toad leave")))
+        cy = place.person("Cy")
+        assert "Toad" in told(await cy.slash("replay", match=watched)).text
         await place.started("Ann", "Ben")
         everywhere = await place.bot.database.standings.profile(ann.id, None)
         offered = await privacy(ada)
@@ -222,6 +245,7 @@ async def test_a_server_has_its_matches_forgotten(tmp_path: Path) -> None:
         assert await place.live() == []
         assert "This table was closed" in place.table.text
         assert "/toad start" in shown(await ann.slash("leaderboard")).text
+        assert "private to those who played it" in told(await cy.slash("replay", match=watched)).text
         assert await place.bot.database.standings.profile(ann.id, None) == everywhere
 
 
@@ -254,3 +278,21 @@ async def test_a_server_that_took_the_bot_out(tmp_path: Path) -> None:
         assert await traces(database, "Cyrano") == []
         assert await traces(database, "Ann") != [], "a board shows it"
         backend.guilds[place.guild.id] = server
+
+
+async def test_a_server_that_took_the_bot_out_while_it_was_off(where: Path | Server) -> None:
+    """Discord tells nobody of it afterwards; the 90 days are counted from the next start."""
+    database = database_of(where)
+    async with pond(where) as place:
+        ann, ben = place.person("Ann"), place.person("Ben")
+        await finished(place, "counted", Player(ann.id, "Ann"), Player(ben.id, "Ben"), place.guild.id)
+        await place.started("Ann", "Ben")
+        await place.restart()
+        assert await ask(database, "SELECT * FROM departures") == []
+        await place.bot.close()
+        server = place.env.backend.guilds.pop(place.guild.id)
+        await place.restart()
+        assert [row[0] for row in await ask(database, "SELECT * FROM departures")] == [place.guild.id]
+        await place.restart(91 * DAY)
+        assert await traces(database, place.guild.id) == []
+        place.env.backend.guilds[place.guild.id] = server

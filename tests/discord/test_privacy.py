@@ -33,7 +33,7 @@ async def test_what_is_kept_is_told_in_private(tmp_path: Path, *, is_in_dm: bool
         asked = await (ann.actor.user.slash("privacy") if is_in_dm else ann.slash("privacy"))
         answer = shown(asked)
         assert asked.ephemeral
-        for word in ("Discord id", "each move", "leaderboards", "no privacy policy"):
+        for word in ("Discord id", "each move", "leaderboards", "puzzles of days", "no privacy policy"):
             assert word in answer.text
 
 

@@ -45,4 +45,6 @@ async def test_what_was_missed_and_played_from_there(tmp_path: Path) -> None:
         there = told(await last.press_dm("Play it from here", missed))
         assert "The new table stands in" in there.text
         assert place.awaited is last
+        await last.press("Give up", shown(await last.slash("toad leave")))
+        assert "from a moment of another one" in told(await last.slash("verify")).text
         assert "No finished matches" not in shown(await first.slash("profile")).text

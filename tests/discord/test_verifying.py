@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import asyncio
 import re
 import sqlite3
+import subprocess
+import sys
 from contextlib import closing
 from hashlib import sha256
 from pathlib import Path
@@ -15,6 +18,7 @@ from bot.engine.commitment import deal_seed, interactions_of
 from bot.engine.match import Match
 from tests.discord.pond import Person, Pond, Seen, pond, shown, told
 
+PAGE = Path(__file__).parents[2] / "docs" / "verifying.md"
 DAY = 24 * 60 * 60
 SHORT = re.compile(r"🔏 `([0-9a-f]{16})`")
 WHOLE = re.compile(r"```\n([0-9a-f]{64})\n```")
@@ -36,11 +40,14 @@ async def committed(place: Pond, person: Person) -> str:
 
 
 async def downloaded(place: Pond, person: Person, seen: Seen, path: Path) -> None:
-    """Download the file of a match, and see that the command line finds it right."""
+    """Download the file of a match, and see that both verifiers find it right."""
     result = await person.press("Download", seen)
     [file] = result.followups[-1].attachments
     path.write_bytes(await file.read())
     assert main(["verify", str(path)]) == 0
+    [check] = re.findall(r"```python\n(.*?)```", PAGE.read_text("utf-8"), re.DOTALL)
+    command = [sys.executable, "-I", "-c", check, str(path)]
+    assert (await asyncio.to_thread(subprocess.run, command, capture_output=True)).returncode == 0
     assert place.faults() == []
 
 
@@ -56,14 +63,15 @@ async def started_match(place: Pond) -> Match:
     return match
 
 
+@pytest.mark.parametrize("game", ["toad", "frogger"])
 async def test_a_table_is_dealt_as_it_was_committed_to(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], game: str
 ) -> None:
     """From the lobby over a restart to its end; the rematch has another secret."""
     async with pond(tmp_path) as place:
         ann, ben = place.person("Ann"), place.person("Ben")
         assert "No match has ended" in told(await ann.slash("verify")).text
-        await ann.slash("toad start", seats=3, frogs=1)
+        await ann.slash(f"{game} start", seats=3, frogs=1)
         before = await committed(place, ann)
         match_id = place.table.match_id
         await place.restart()
@@ -76,7 +84,7 @@ async def test_a_table_is_dealt_as_it_was_committed_to(
         assert match.seed == deal_seed(match.secret or b"", interactions_of(match))
         assert "not over yet" in told(await ben.slash("verify", match=match_id)).text
         for leaver in (ann, ben):
-            await leaver.press("Give up", shown(await leaver.slash("toad leave")))
+            await leaver.press("Give up", shown(await leaver.slash(f"{game} leave")))
         await place.restart()
         answer = told(await ben.slash("verify"))
         assert "✅ The secret is that of the commitment; with the ids of 3 interactions" in answer.text
@@ -86,6 +94,11 @@ async def test_a_table_is_dealt_as_it_was_committed_to(
         assert f"Match {match_id}: ✅" in capsys.readouterr().out
         await ben.press("Rematch")
         assert await committed(place, ben) != before
+        await ann.press("Join")
+        await ben.press("Start")
+        for leaver in (ann, ben):
+            await leaver.press("Give up", shown(await leaver.slash(f"{game} leave")))
+        await downloaded(place, ben, told(await ben.slash("verify")), tmp_path / "rematch.json")
         with closing(sqlite3.connect(tmp_path / "ribit.sqlite3")) as database, database:
             database.execute("UPDATE matches SET secret = NULL WHERE id = ?", (match_id,))
         earlier = await ben.slash("verify", match=match_id)

@@ -10,7 +10,7 @@ import sys
 from collections.abc import Callable
 from dataclasses import replace
 from functools import cache
-from hashlib import blake2b
+from hashlib import blake2b, sha256
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -105,10 +105,17 @@ def test_every_game_is_verified_with_and_without_ribit(tmp_path: Path) -> None:
         command = [sys.executable, "-I", str(check), str(file)]
         alone = subprocess.run(command, capture_output=True, text=True, check=False)
         assert (alone.returncode, alone.stderr) == (0, "")
+        for said in (ours, alone):
+            assert sha256(SECRET).hexdigest() in said.stdout, "a whole match can be made up with another"
         turned = json.loads(file.read_bytes())
         turned["draws"][-1]["order"].reverse()
         file.write_text(json.dumps(turned), "utf-8")
         assert subprocess.run(command, capture_output=True, check=False).returncode == 1
+    free = replace(dealt("toad", SECRET).match, secret=None, seed=b"", stage=Stage.STOPPED)
+    made_up = tmp_path / "made_up.json"
+    made_up.write_bytes(file_of(free, []))
+    command = [sys.executable, "-I", str(check), str(made_up)]
+    assert subprocess.run(command, capture_output=True, check=False).returncode == 1
 
 
 def _commitment(file: Document) -> None:
@@ -154,6 +161,31 @@ def _cut_moves(file: Document) -> None:
 
 def _lot(file: Document) -> None:
     next(move for move in file["moves"] if "lot" in move)["lot"] = "00"
+
+
+def _no_lot(file: Document) -> None:
+    del next(move for move in file["moves"] if "lot" in move)["lot"]
+
+
+def _lot_of_a_person(file: Document) -> None:
+    next(move for move in file["moves"] if "lot" not in move)["lot"] = "00"
+
+
+def _interaction_is_missing(file: Document) -> None:
+    file["seats"][0]["interaction"] = "0"
+    del file["interactions"][0]
+
+
+def _id_is_long(file: Document) -> None:
+    file["started_by"] = "9" * 5000
+
+
+def _id_is_negative(file: Document) -> None:
+    file["started_by"] = "-7"
+
+
+def _no_hexadecimal(file: Document) -> None:
+    file["secret"] = "zz"
 
 
 def _winner(file: Document) -> None:
@@ -204,6 +236,12 @@ TAMPERED: dict[Callable[[Document], None], str] = {
     _turn: "Move 1 was not that seat's",
     _cut_moves: "some are missing or added",
     _lot: "a computer player's, is not the one that the seed gives",
+    _no_lot: "a computer player's, is not the one that the seed gives",
+    _lot_of_a_person: "No table can have these",
+    _interaction_is_missing: "An interaction is missing",
+    _id_is_long: f"missing or of another form ('{'9' * 40}' is no id)",
+    _id_is_negative: "missing or of another form ('-7' is no id)",
+    _no_hexadecimal: "missing or of another form ('zz' are no hexadecimal digits)",
     _thinks_otherwise: "is not the one that this computer player chooses",
     _winner: "won by others than the file says",
     _options: "No table can have these",
@@ -241,6 +279,25 @@ def test_each_kind_of_tampering_has_its_sentence(
         assert said.out == ""
     assert main(["verify", str(tmp_path / "none.json")]) == 1
     assert "cannot be read" in capsys.readouterr().err
+
+
+def test_what_was_never_committed_to_is_not_right() -> None:
+    """Neither a number nor a day decides a match of many, and Ribit alone never did.
+
+    Options that a file leaves out are the game's own.
+    """
+    toad = games()["toad"]
+    match = replace(dealt("toad", SECRET).match, stage=Stage.STOPPED)
+    numbered = replace(match, secret=None, seed=b"", options={**match.options, "deal": 5})
+    assert verified(toad, record_of(toad, numbered, [])).fault is Fault.UNCOMMITTED
+    people = tuple(replace(player, interaction=0) for player in match.players)
+    alone = replace(match, players=people, started_by=0, seed=deal_seed(SECRET, ()))
+    for options in (match.options, {**match.options, "daily": 20261126}):
+        record = record_of(toad, replace(alone, options=options), [])
+        assert verified(toad, record).fault is Fault.NO_INTERACTION
+    solo, solitaire = replace(played("american_toad")[0], stage=Stage.STOPPED), games()["american_toad"]
+    bare = replace(record_of(solitaire, solo, []), options={})
+    assert verified(solitaire, bare).fault is Fault.NUMBER
 
 
 def test_a_deal_by_its_number_says_so() -> None:

@@ -7,13 +7,14 @@ import shutil
 from pathlib import Path
 
 from bot.engine.forgotten import is_forgotten, new_placeholder
-from bot.engine.match import Entry, Player
+from bot.engine.leaderboard import DAY_SECONDS
+from bot.engine.match import Entry, Player, Stage
 from bot.games import games
 from bot.storage import Database, Location, alone, open_database, recount
 from tests import processes
 from tests.discord.test_forgetting import traces
 from tests.storage.kinds import ask
-from tests.storage.matches import ADA, CY, append, finished, found, playing
+from tests.storage.matches import ADA, CY, NOW, append, finished, found, lobby, playing
 from tests.storage.test_recount import OLD
 
 DEE = Player(1234567890123456789, "Dee")
@@ -70,3 +71,15 @@ async def test_on_the_command_line(path: Path) -> None:
     left = await database.players.seats_left()
     await database.close()
     assert all(is_forgotten(player_id) for _match_id, player_id in left)
+
+
+async def test_a_name_of_a_former_time_goes_too(database: Database, location: Location) -> None:
+    """Also where it stands at a seat alone: an earlier Ribit stored it nowhere else."""
+    ended = lobby("m1", DEE, CY, stage=Stage.STOPPED, ended_at=NOW)
+    assert await database.journal.create(ended, "channel 5") is None
+    await database.players.dms(DEE.id, 7)
+    for days in (0, 2, 93, 95):
+        for _page in range(3):
+            await database.retention.pass_on(NOW + days * DAY_SECONDS)
+    assert await traces(location, DEE.name) == []
+    assert await traces(location, DEE.id) != [], "who sat there stays"

@@ -112,6 +112,33 @@ ON CONFLICT (guild_id) DO UPDATE SET at = excluded.at;
 -- name: come_back!
 DELETE FROM departures WHERE guild_id = :guild_id;
 
+-- name: next_server^
+-- The next server that something is kept of, by its id.
+SELECT min(known.guild_id) AS guild_id FROM (
+    SELECT min(m.guild_id) AS guild_id FROM matches AS m
+    WHERE m.stage IN ('finished', 'stopped') AND m.guild_id > :guild_id
+    UNION ALL
+    SELECT min(m.guild_id) FROM matches AS m
+    WHERE m.stage IN ('lobby', 'playing') AND m.guild_id > :guild_id
+    UNION ALL
+    SELECT min(s.guild_id) FROM servers AS s WHERE s.guild_id > :guild_id
+) AS known;
+
+-- name: may_depart^
+-- Whether the bot was more than a guest in a server, and nobody noted that it left.
+SELECT CASE WHEN EXISTS (SELECT 1 FROM departures AS d WHERE d.guild_id = :guild_id) THEN 0 ELSE coalesce(
+    (SELECT 1 FROM servers AS s WHERE s.guild_id = :guild_id),
+    (
+        SELECT 1 FROM matches AS m
+        WHERE m.guild_id = :guild_id AND m.stage IN ('finished', 'stopped') AND m.guest = 0 LIMIT 1
+    ),
+    (
+        SELECT 1 FROM matches AS m
+        WHERE m.guild_id = :guild_id AND m.stage IN ('lobby', 'playing') AND m.guest = 0 LIMIT 1
+    ),
+    0
+) END AS may_depart;
+
 -- name: departed
 SELECT guild_id FROM departures WHERE at <= :before ORDER BY at, guild_id;
 
@@ -203,7 +230,9 @@ SELECT p.player_id, p.unshown_since, coalesce(
         SELECT 1 FROM seats AS s INNER JOIN matches AS m ON m.id = s.match_id
         WHERE s.player_id = p.player_id AND m.stage IN ('lobby', 'playing') LIMIT 1
     ),
-    CASE WHEN p.name IS NULL AND p.user_name IS NULL THEN 1 ELSE 0 END
+    CASE WHEN p.name IS NULL AND p.user_name IS NULL THEN coalesce(
+        (SELECT 0 FROM seats AS s WHERE s.player_id = p.player_id AND s.name <> '' LIMIT 1), 1
+    ) ELSE 0 END
 ) AS is_shown
 FROM players AS p WHERE p.player_id > :player_id ORDER BY p.player_id LIMIT :limit;
 
