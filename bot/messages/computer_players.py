@@ -89,6 +89,7 @@ def marked(match: Match, names: Sequence[str]) -> list[str]:
 def frog_rows(table: Table, look: Appearance) -> list[Row]:
     """Return the menu with which the host of a lobby adds frogs and sends players away, if need be."""
     match, options = table.match, list[Option]()
+    names = written_names(match.players)
     if len(match.players) < match.limit and table.game.thinking is not None:
         options += [
             Option(_(label), each.value, _(about), look.emoji(FROG))
@@ -96,10 +97,10 @@ def frog_rows(table: Table, look: Appearance) -> list[Row]:
         ]
     options += [
         Option(
-            _("Send {name} away").format(name=player.title),
+            _("Send {name} away").format(name=player.title if player.is_computer_player else name),
             str(-player.id) if player.is_computer_player else f"{PERSON}{player.id}",
         )
-        for player in match.players
+        for player, name in zip(match.players, names, strict=True)
         if player.id != match.host_id
     ]
     if not options:

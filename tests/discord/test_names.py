@@ -18,7 +18,7 @@ from bot.engine.signs import SIGNS
 from bot.messages.appearance import Appearance
 from bot.messages.player_names import written_names
 from tests.discord.playing import is_over, true_state
-from tests.discord.pond import TEXT, Person, Pond, pond, shown, told
+from tests.discord.pond import MENU, TEXT, Person, Pond, pond, shown, told
 from tests.discord.strict import deny
 
 HOSTILE = (
@@ -191,6 +191,18 @@ async def test_two_bens_are_told_apart(tmp_path: Path) -> None:
         board = shown(await both[0].slash("leaderboard", board="toad"))
         assert "Ben (somebody1)" in board.alt
         assert "Ben (somebody2)" in board.alt
+
+
+async def test_who_is_to_be_sent_away_is_told_apart(tmp_path: Path) -> None:
+    """A lobby's menu has names that can be seen, and no two alike: the host picks by nothing else."""
+    async with pond(tmp_path) as place:
+        somebody = people(place, ("Zoe", "Ben", "Ben", "\u3164"), 0)
+        await somebody[0].slash("toad start", seats=4)
+        for other in somebody[1:]:
+            await other.press("Join")
+        options = [option["label"] for menu in place.table._parts(MENU) for option in menu["options"]]
+        names = ("Ben (somebody1)", "Ben (somebody2)", "somebody3")
+        assert options == [f"Send {name} away" for name in names]
 
 
 def renamed(place: Pond, person: Person, name: str) -> None:
