@@ -13,7 +13,7 @@ from bot.engine.scene import FROG
 from bot.engine.thinking import Strength
 from bot.engine.values import frozen
 from bot.engine.words import N_, _
-from bot.messages.appearance import Appearance
+from bot.messages.appearance import Appearance, label_of
 from bot.messages.components import Button, Menu, Option, Row
 from bot.messages.custom_ids import MATCH, Control
 from bot.messages.player_names import written_names
@@ -117,7 +117,7 @@ def stand_in_buttons(table: Table, look: Appearance) -> list[Button]:
     return [
         Button(
             StandIn(table.match.id, seat).custom_id,
-            _("Let a frog play for {name}").format(name=names[seat]),
+            label_of(_("Let a frog play for {name}").format(name=names[seat])),
             emoji=look.emoji(FROG),
         )
         for seat in table.away
