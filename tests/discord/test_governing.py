@@ -50,6 +50,22 @@ async def test_a_match_is_closed_by_all_who_play(tmp_path: Path) -> None:
         assert rows == []
 
 
+async def test_who_is_missing_gives_up(tmp_path: Path) -> None:
+    """Then all who are still in the match have agreed: it closes, counts for nobody, and stays so."""
+    async with pond(tmp_path) as place:
+        ann, ben, cy = await place.started("Ann", "Ben", "Cy")
+        match_id = place.table.match_id
+        await ask_to_close(ann)
+        await ben.press("Close the match")
+        await cy.press("Give up", shown(await cy.slash("toad leave")))
+        assert await stage(place, match_id) == "stopped"
+        assert "This table was closed." in place.table.text
+        await place.restart()
+        await cy.slash("toad start")
+        assert "Join" in place.table.labels, "its place is free"
+        assert await place.bot.database.standings.leaderboard(place.guild.id, "toad", 0, 9) == []
+
+
 async def test_a_sore_loser_cannot_wipe_a_match(tmp_path: Path) -> None:
     """One who plays on is enough; then the question is gone, and cannot be asked again."""
     async with pond(tmp_path) as place:

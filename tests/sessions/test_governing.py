@@ -80,6 +80,18 @@ def test_a_match_is_closed_once_all_who_play_agree() -> None:
     assert (over.match.stage, over.results) == (Stage.STOPPED, ())
 
 
+def test_who_is_missing_leaves() -> None:
+    """Then all who are still in it have agreed; where two were left, the one who stays has won."""
+    almost = then(toad(ADA, BO, CY), Stopped(ADA.id, HOST), Stopped(BO.id, HOST))
+    for what in (GaveUp(CY.id), Removed(CY.id, 9, may_manage=True)):
+        over = then(almost, what)
+        assert (over.match.stage, over.results) == (Stage.STOPPED, ())
+        assert (over.match.turn_ends_at, over.match.wakes_at) == (None, None)
+    won = then(toad(ADA, BO), Stopped(ADA.id, HOST), GaveUp(BO.id))
+    assert won.match.stage is Stage.FINISHED
+    assert then(toad(ADA, BO, CY), Stopped(ADA.id, HOST), GaveUp(CY.id)).is_playing
+
+
 def test_somebody_plays_on() -> None:
     """Then it is asked no more, and who has asked cannot ask again; another can."""
     asked = then(toad(ADA, BO), Stopped(ADA.id, Stoppers.SEATED))
