@@ -342,3 +342,14 @@ def test_seats_of_a_rematch_are_kept() -> None:
     assert then(table, Joined(CY), now=NOW + KEPT_SECONDS).match.players == (ADA, CY)
     roomy = match_with(table, limit=3)
     assert then(roomy, Joined(CY)).match.players == (ADA, CY)
+
+
+def test_no_frog_takes_a_seat_that_is_kept() -> None:
+    """The host seats one beside it, or waits; who was sent away from the lobby has none kept."""
+    table = match_with(lobby(ADA, limit=2), roster=Roster(invited=(ADA.id, BO.id)))
+    tadpole = FrogAdded(ADA.id, "tadpole")
+    assert denied(table, tadpole).startswith("The free seats are kept for those who just played.")
+    assert len(then(table, tadpole, now=NOW + KEPT_SECONDS).match.players) == 2
+    assert len(then(match_with(table, limit=3), tadpole).match.players) == 2
+    away = then(table, Joined(BO), Removed(BO.id, ADA.id, may_manage=False))
+    assert len(then(away, tadpole).match.players) == 2
