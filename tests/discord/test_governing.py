@@ -127,6 +127,24 @@ async def test_a_moderator_takes_somebody_out_of_a_match(tmp_path: Path) -> None
         assert "Ann wins" in place.table.text
 
 
+async def test_a_moderator_picks_who_leaves_a_match(tmp_path: Path) -> None:
+    """In the private question before a table is closed; nobody else has that menu, or can use it."""
+    async with pond(tmp_path) as place:
+        ann, ben, _cy = await place.started("Ann", "Ben", "Cy", game="frogger")
+        menu = f"f:{place.table.match_id}"
+        mo = await moderator(place)
+        question = shown(await mo.slash("frogger stop"))
+        assert menu in question.custom_ids
+        assert menu not in shown(await ann.slash("frogger stop")).custom_ids
+        values = {"component_type": 3, "values": [f"user {ben.id}"]}
+        assert "Only a moderator" in told(await ann.send(place.table, menu, **values)).text
+        await place.restart()
+        answer = shown(await mo.pick(f"user {ben.id}", question, menu))
+        assert f"<@{ben.id}> is not at the table any more." in answer.text
+        stored = await place.stored(place.table.match_id)
+        assert len(stored.game.remaining(stored.state)) == 2
+
+
 async def test_who_is_barred_sits_down_nowhere(tmp_path: Path) -> None:
     """Who manages the server picks somebody, who then cannot join or open a table; picked again, can."""
     async with pond(tmp_path) as place:
