@@ -11,6 +11,7 @@ from bot.engine.game import AnyGame
 from bot.engine.match import BANK
 from bot.engine.words import _
 from bot.messages.closing import ask_to_close_content, leave_content
+from bot.messages.computer_players import gone_words
 from bot.messages.puzzles import GRADE_WORDS
 from bot.messages.text_table import whole_content
 from bot.messages.threads import offer_content
@@ -166,7 +167,9 @@ class TableCommands(app_commands.Group):
             is_at_once = await self._services.seating.check_may_stop(
                 table, interaction.user.id, may_manage=may_manage
             )
-            await answer.whisper(ask_to_close_content(table, is_at_once=is_at_once))
+            await answer.whisper(
+                ask_to_close_content(table, is_at_once=is_at_once, may_manage=may_manage)
+            )
 
     @app_commands.command()
     @app_commands.describe(player="Who is to leave the table")
@@ -181,7 +184,7 @@ class TableCommands(app_commands.Group):
                 may_manage=interaction.permissions.manage_messages,
             )
             self._services.display.refresh(table.match.id)
-            await answer.tell(_("{name} is not at the table any more.").format(name=f"<@{player.id}>"))
+            await answer.tell(gone_words(player.id))
 
     @app_commands.command()
     async def rules(self, interaction: discord.Interaction) -> None:

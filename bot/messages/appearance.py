@@ -43,6 +43,11 @@ _INSIDE = re.compile(rf"(?<=[^\s{_JOINER}])(?=<:|{_SUIT.pattern})")
 """Where a suit or a small picture follows something that it belongs to."""
 
 
+def label_of(words: str) -> str:
+    """Return words as a label, cut where they are too long for one: names can make them so."""
+    return words if len(words) <= LABEL else f"{words[: LABEL - 1]}…"
+
+
 @frozen
 class Appearance:
     """How a message looks.

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from bot.engine.match import Stage
 from bot.engine.panel import Tone
 from bot.engine.scene import FROG
 from bot.engine.words import _
 from bot.messages.components import Button, Content, Part, Text, notice_content, row
-from bot.messages.computer_players import StandIn, called
+from bot.messages.computer_players import StandIn, called, send_away_row
 from bot.messages.custom_ids import action_id
 from bot.sessions.table import Table
 
@@ -63,12 +65,17 @@ def closing_parts(table: Table, seat: int | None = None) -> tuple[Part, ...]:
     return (Text(words), buttons)
 
 
-def ask_to_close_content(table: Table, *, is_at_once: bool) -> Content:
-    """Return the question before a table is closed, or before the others are asked."""
+def ask_to_close_content(table: Table, *, is_at_once: bool, may_manage: bool = False) -> Content:
+    """Return the question before a table is closed, or before the others are asked.
+
+    A moderator, who ``may_manage``, can take somebody out of the match instead.
+    """
     name = table.game.info.name
     if is_at_once:
         question = _("Close this table of {game} for everybody? The match won't count.")
-        return confirm_content(question.format(game=name), table.match.id, "stop", _("Close the table"))
+        asked = confirm_content(question.format(game=name), table.match.id, "stop", _("Close the table"))
+        is_offered = may_manage and table.is_playing
+        return replace(asked, parts=(*asked.parts, send_away_row(table))) if is_offered else asked
     question = _(
         "Ask the others to close this match of {game}? It closes without a result once everybody who is "
         "still in it agrees. If somebody wants to play on, you can't ask again."

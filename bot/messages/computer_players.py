@@ -13,7 +13,7 @@ from bot.engine.scene import FROG
 from bot.engine.thinking import Strength
 from bot.engine.values import frozen
 from bot.engine.words import N_, _
-from bot.messages.appearance import Appearance
+from bot.messages.appearance import Appearance, label_of
 from bot.messages.components import Button, Menu, Option, Row
 from bot.messages.custom_ids import MATCH, Control
 from bot.messages.player_names import written_names
@@ -95,17 +95,31 @@ def frog_rows(table: Table, look: Appearance) -> list[Row]:
             for each, (label, about) in _OFFERS.items()
         ]
     options += [
-        Option(
-            _("Send {name} away").format(name=player.title),
-            str(-player.id) if player.is_computer_player else f"{PERSON}{player.id}",
-        )
-        for player in match.players
-        if player.id != match.host_id
+        _sent_away(match, seat) for seat, each in enumerate(match.players) if each.id != match.host_id
     ]
     if not options:
         return []
     prompt = _("Add a frog, or send somebody away") if match.people[1:] else _("Add a frog")
     return [Row((Menu(f"f:{match.id}", prompt, tuple(options)),))]
+
+
+def send_away_row(table: Table) -> Row:
+    """Return the menu with which a moderator takes people out of a match that is being played."""
+    options = tuple(_sent_away(table.match, seat) for seat in table.people)
+    return Row((Menu(f"f:{table.match.id}", _("Or take somebody out of the match"), options),))
+
+
+def _sent_away(match: Match, seat: int) -> Option:
+    """Return the option that sends a player away; no two people stand there by the same name."""
+    player, name = match.players[seat], written_names(match.players)[seat]
+    if player.is_computer_player:
+        return Option(_("Send {name} away").format(name=player.title), str(-player.id))
+    return Option(_("Send {name} away").format(name=name), f"{PERSON}{player.id}")
+
+
+def gone_words(player_id: int) -> str:
+    """Return what is said to who has sent somebody away."""
+    return _("{name} is not at the table any more.").format(name=f"<@{player_id}>")
 
 
 def stand_in_buttons(table: Table, look: Appearance) -> list[Button]:
@@ -116,7 +130,7 @@ def stand_in_buttons(table: Table, look: Appearance) -> list[Button]:
     return [
         Button(
             StandIn(table.match.id, seat).custom_id,
-            _("Let a frog play for {name}").format(name=names[seat]),
+            label_of(_("Let a frog play for {name}").format(name=names[seat])),
             emoji=look.emoji(FROG),
         )
         for seat in table.away

@@ -13,7 +13,7 @@ from bot.messages.computer_players import called, frog_rows
 from bot.messages.custom_ids import action_id
 from bot.messages.time_limits import bank_words, limit_words
 from bot.messages.verification import commitment_line
-from bot.sessions.lobby import KEPT_SECONDS, bank_of, host_absent_at
+from bot.sessions.lobby import KEPT_SECONDS, bank_of, host_absent_at, kept_seats
 from bot.sessions.table import Table
 
 
@@ -59,7 +59,7 @@ def lobby_content(table: Table, look: Appearance = PLAIN) -> Content:
 def _until(table: Table) -> list[str]:
     """Return for whom seats are kept, when others than the host can start, and the commitment."""
     match = table.match
-    waited = [f"<@{each}>" for each in match.roster.invited if match.seat_of(each) is None]
+    waited = [f"<@{each}>" for each in kept_seats(table, match.opened_at or 0)]
     words = []
     if waited and len(match.players) < match.limit:
         until = f"<t:{(match.opened_at or 0) + KEPT_SECONDS}:t>"

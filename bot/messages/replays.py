@@ -15,7 +15,7 @@ from bot.engine.replay import Past, Replay
 from bot.engine.scene import with_computer_players
 from bot.engine.values import frozen
 from bot.engine.words import N_, _
-from bot.messages.appearance import LABEL, PLAIN, Appearance
+from bot.messages.appearance import PLAIN, Appearance, label_of
 from bot.messages.components import Button, Content, Menu, Option, Picture, Row, Text, layout, row
 from bot.messages.computer_players import marked
 from bot.messages.custom_ids import MATCH, Control
@@ -200,8 +200,7 @@ def moment_options(replay: Replay, n: int) -> tuple[Option, ...]:
         told = "; ".join(
             _(moment.words).format(name=names[moment.seat], n=moment.n) for _at, moment in moments
         )
-        label = told if len(told) <= LABEL else told[: LABEL - 1] + "…"
-        options.append((at, Option(label, str(at), _where(replay, at))))
+        options.append((at, Option(label_of(told), str(at), _where(replay, at))))
     past = sum(at <= n for at, _option in options)
     first = max(min(past - 1, len(options) - MOST_OPTIONS), 0)
     return tuple(option for _at, option in options[first : first + MOST_OPTIONS])

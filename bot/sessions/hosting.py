@@ -6,7 +6,8 @@ from collections.abc import Mapping, Sequence
 
 from bot.engine.game import AnyGame
 from bot.engine.match import Entry, Match
-from bot.sessions.errors import TooManyError
+from bot.engine.words import _
+from bot.sessions.errors import TableError, TooManyError
 from bot.sessions.ports import HostCheck, Journal, Servers
 
 MOST_TABLES = 10
@@ -58,7 +59,13 @@ class Hosting:
         """Store a new match, as the journal does; raises TooManyError where its host has too many.
 
         Of two at once neither is overlooked: it is decided where they are stored one after the other.
+        Raises TableError for a table in a server that lets its host sit down nowhere.
         """
+        settings = await self._servers.get(match.guild_id)
+        if match.host_id in settings.barred and not _is_solo(match, self._games):
+            raise TableError(
+                _("You can't sit down at tables in this server. Its admins can change that.")
+            )
         check = await self.judge(match.game, match.guild_id)
         try:
             return await self._journal.create(match, place, entries, check)

@@ -9,6 +9,7 @@ from bot.engine.commitment import deal_seed, interactions_of
 from bot.engine.game import AnyGame
 from bot.engine.match import BANK, Match, Stage
 from bot.engine.questions import Retry
+from bot.engine.roster import without_ids
 from bot.engine.thinking import Strength
 from bot.engine.words import _, ngettext
 from bot.sessions.errors import TableError
@@ -128,4 +129,5 @@ def kept_seats(table: Table, now: int) -> tuple[int, ...]:
     match = table.match
     if now >= (match.opened_at or 0) + KEPT_SECONDS:
         return ()
-    return tuple(each for each in match.roster.invited if match.seat_of(each) is None)
+    awaited = without_ids(match.roster.invited, match.roster.removed)
+    return tuple(each for each in awaited if match.seat_of(each) is None)

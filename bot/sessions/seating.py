@@ -66,10 +66,6 @@ class Seating:
         same frogs sit down, and seats are kept for the people.
         """
         game, now = self._games[opening.game], self._clock()
-        if host.id in (await self._servers.get(guild_id)).barred:
-            raise TableError(
-                _("You can't sit down at tables in this server. Its admins can change that.")
-            )
         check_frogs(game, opening.limit, len(opening.frogs))
         match = new_match(game.info, guild_id, channel_id, host, opening.limit, opening.options, now)
         match = replace(

@@ -8,9 +8,10 @@ from __future__ import annotations
 import json
 from collections import defaultdict
 from collections.abc import AsyncIterator, Iterator
+from datetime import UTC, datetime
 from typing import Any
 
-from bot.engine.match import DEAL, Stage
+from bot.engine.match import DAY, DEAL, REPLAY, Stage
 from bot.engine.questions import UNTOLD
 from bot.storage.sql import Queries, Record
 from bot.storage.writer import Reader, Session
@@ -29,9 +30,9 @@ class OwnData:
     async def of(self, player_id: int, now: int) -> dict[str, Any]:
         """Return what is kept of a person at this moment, in seconds since 1970."""
         told = {"form": FORM, "made_at": now, "id": player_id}
-        return told | await self._reader.look(lambda session: self._of(session, player_id))
+        return told | await self._reader.look(lambda session: self._of(session, player_id, now))
 
-    async def _of(self, session: Session, player_id: int) -> dict[str, Any]:
+    async def _of(self, session: Session, player_id: int, now: int) -> dict[str, Any]:
         sql, whose = self._sql, {"player_id": player_id}
         player = await sql.own_player(session, **whose)
         boards = [row async for row in sql.boards_of_player(session, **whose)]
@@ -41,7 +42,7 @@ class OwnData:
             "lessons": await _rows(sql.own_lessons(session, **whose)),
             "day_boards": [row["guild_id"] for row in boards],
             "puzzle_answers": await _rows(sql.own_puzzle_answers(session, **whose)),
-            "matches": await self._matches(session, player_id),
+            "matches": await self._matches(session, player_id, now),
             "at_tables": await self._lists(session, player_id),
             "messages": await _rows(sql.own_messages(session, **whose)),
             "totals": await self._totals(session, player_id),
@@ -53,7 +54,7 @@ class OwnData:
             "barred_in": await self._barred_in(session, player_id),
         }
 
-    async def _matches(self, session: Session, player_id: int) -> list[dict[str, Any]]:
+    async def _matches(self, session: Session, player_id: int, now: int) -> list[dict[str, Any]]:
         """Return the matches that the person sat at, each with the moves that they made."""
         moves, figures = defaultdict[str, list[Any]](list), defaultdict[str, dict[str, int]](dict)
         for row in await _rows(self._sql.own_moves(session, player_id=player_id)):
@@ -65,7 +66,8 @@ class OwnData:
         for move in (move for match_id in live for move in moves[match_id]):
             move["text"] = move["text"].partition(UNTOLD)[0]
         return [
-            _match(row) | {"figures": figures[row["id"]], "moves": moves[row["id"]]} for row in found
+            _match(row, now) | {"figures": figures[row["id"]], "moves": moves[row["id"]]}
+            for row in found
         ]
 
     async def _totals(self, session: Session, player_id: int) -> list[dict[str, Any]]:
@@ -109,10 +111,12 @@ async def _rows(found: AsyncIterator[Record]) -> list[dict[str, Any]]:
     return [dict(row) async for row in found]
 
 
-def _match(row: Record) -> dict[str, Any]:
-    """Return a match as its player may know it: while it is live, not which deal it is."""
+def _match(row: Record, now: int) -> dict[str, Any]:
+    """Return a match as its player may know it: not which deal it is, while it is live or its day is."""
     options = json.loads(row["options"])
-    if Stage(row["stage"]).is_live:
+    today = int(datetime.fromtimestamp(now, UTC).strftime("%Y%m%d"))
+    day = options.get(DAY) or options.get(REPLAY) or 0
+    if Stage(row["stage"]).is_live or day >= today:
         options.pop(DEAL, None)
     return dict(row) | {"options": options}
 

@@ -89,7 +89,8 @@ class Removals:
                 if not people:
                     raise RemovalError(_("There is no such match in this server."))
             await removing.store(self._sql, connection)
+            is_back = removing.is_back and removing.removal.kind is Kind.PLAYER
             for player_id in people:
-                await tally_again(self._sql, connection, guild_id, player_id)
+                await tally_again(self._sql, connection, guild_id, player_id, is_back=is_back)
 
         await self._writer.write(work)

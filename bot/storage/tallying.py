@@ -43,9 +43,16 @@ async def tally(
         await _add_result(sql, connection, match, result, why, at)
 
 
-async def tally_again(sql: Queries, connection: Session, guild_id: int, player_id: int) -> None:
-    """Compute a player's places in a server anew from what is stored of the matches there."""
+async def tally_again(
+    sql: Queries, connection: Session, guild_id: int, player_id: int, *, is_back: bool = False
+) -> None:
+    """Compute a player's places in a server anew from what is stored of the matches there.
+
+    Days won elsewhere that are on its boards stay there. For a player who ``is_back`` on them nobody
+    knows any more which were: it goes by what the player has chosen by now.
+    """
     where = {"guild_id": guild_id, "player_id": player_id}
+    days = [row["match_id"] async for row in sql.days_elsewhere(connection, **where, back=int(is_back))]
     for row in [row async for row in sql.totals_in(connection, **where)]:
         stood = {key: row[key] for key in ("guild_id", "game", "wins", "matches")}
         await sql.forget_tie(connection, **stood)
@@ -58,7 +65,8 @@ async def tally_again(sql: Queries, connection: Session, guild_id: int, player_i
     await sql.forget_frog_totals(connection, **where)
     await sql.forget_pars(connection, **where)
     await sql.forget_day_wins(connection, **where)
-    for match_id in [row["match_id"] async for row in sql.matches_of(connection, **where)]:
+    here = [row["match_id"] async for row in sql.matches_of(connection, **where)]
+    for match_id in (*here, *days):
         (match,) = await matches_in(sql.match_by_id(connection, id=match_id))
         why = await sql.uncounted_of(connection, match_id=match_id)
         for result in await stored_results(sql, connection, match_id):
@@ -107,6 +115,8 @@ async def _add_result(
     if match.day and count.won and EVERYWHERE in boards:
         chosen = [row["guild_id"] async for row in sql.boards_of_player(connection, player_id=player.id)]
         days = day_places(match, player, boards, chosen, removals)
+        if only not in (None, match.guild_id):
+            days = day_places(match, player, boards, [only], removals) & {only}
         await _add_day(sql, connection, match, player, count, at, days)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bot.engine.words import _
 from bot.messages.components import notice_content
-from bot.messages.computer_players import PERSON, FrogPick, StandIn
+from bot.messages.computer_players import PERSON, FrogPick, StandIn, gone_words
 from bot.services.clicked_message import Clicked
 from bot.sessions.table import Table
 from cogs.clicks.handlers import handles_at_table
@@ -17,6 +17,10 @@ async def pick(clicked: Clicked, table: Table, picked: FrogPick) -> None:
     if picked.pick.startswith(PERSON) and person.isdecimal():
         may_manage = clicked.interaction.permissions.manage_messages
         await seating.remove(table.match.id, int(person), clicked.player_id, may_manage=may_manage)
+        if clicked.is_private:  # a moderator has picked it, where a match is closed
+            clicked.services.display.refresh(table.match.id)
+            await clicked.answer.update(notice_content(gone_words(int(person))))
+            return
     elif picked.pick.isdecimal():
         await seating.take_frog_away(table.match.id, clicked.player_id, -int(picked.pick))
     else:

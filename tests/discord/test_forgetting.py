@@ -15,6 +15,7 @@ from bot.engine.questions import UNTOLD
 from bot.logs import OF_PEOPLE
 from bot.storage import Location, Server, forget_by_id
 from tests.discord.admins import TOLD, admin, panel
+from tests.discord.patience import deal_of
 from tests.discord.pond import Person, Pond, Seen, pond, shown, told
 from tests.discord.test_leaderboards import finished
 from tests.discord.test_leaving import put_back, take_out, tell_of_server
@@ -167,6 +168,16 @@ async def test_somebody_is_forgotten(where: Path | Server) -> None:
 DAY = 24 * 60 * 60
 
 
+async def handed_to(person: Person, place: Pond) -> str:
+    """Have somebody ask for what is kept of them; returns the file."""
+    answer, backend = told(await person.press("Download", await privacy(person))), place.env.backend
+    [file] = backend.get_message(place.channel.id, answer.id).attachments
+    assert file["filename"] == "ribit-data.json"
+    found = backend.cdn.get(file["url"])
+    assert found is not None
+    return found.decode()
+
+
 async def test_what_is_handed_out(tmp_path: Path) -> None:
     """All that is kept of the asker, in private, in the form that docs/privacy.md describes.
 
@@ -174,13 +185,7 @@ async def test_what_is_handed_out(tmp_path: Path) -> None:
     """
     async with pond(tmp_path) as place:
         zeb, ben, _cy = await lived(place, database_of(tmp_path))
-        answer = told(await zeb.press("Download", await privacy(zeb)))
-        backend = place.env.backend
-        [file] = backend.get_message(place.channel.id, answer.id).attachments
-        assert file["filename"] == "ribit-data.json"
-        found = backend.cdn.get(file["url"])
-        assert found is not None
-        handed = found.decode()
+        handed = await handed_to(zeb, place)
         data = json.loads(handed)
         page = (Path(__file__).parents[2] / "docs" / "privacy.md").read_text("utf-8")
         assert [key for key in data if f"`{key}`" not in page] == []
@@ -216,6 +221,20 @@ async def test_who_was_forgotten_while_no_bot_ran(where: Path | Server) -> None:
         assert await traces(database, zeb.id, NAME, dm) == []
         assert not [match for match in await place.live() if is_forgotten(match.host_id)]
         assert logged(place, zeb.id, NAME) == []
+
+
+async def test_a_days_number_is_not_handed_out_before_the_day_is_over(tmp_path: Path) -> None:
+    """Neither of the try nor of what was played of it after that: who has it could tell others."""
+    async with pond(tmp_path) as place:
+        ann = place.person("Ann")
+        await ann.slash("solitaire daily")
+        number, _par = await deal_of(place)
+        for _time in range(2):
+            await ann.press("Give up", shown(await ann.press("Give up")))
+            assert str(number) not in await handed_to(ann, place)
+            await ann.press("Same deal again")
+        await place.wait(DAY)
+        assert str(number) in await handed_to(ann, place)
 
 
 async def test_a_server_has_its_matches_forgotten(tmp_path: Path) -> None:

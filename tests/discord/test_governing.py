@@ -50,6 +50,22 @@ async def test_a_match_is_closed_by_all_who_play(tmp_path: Path) -> None:
         assert rows == []
 
 
+async def test_who_is_missing_gives_up(tmp_path: Path) -> None:
+    """Then all who are still in the match have agreed: it closes, counts for nobody, and stays so."""
+    async with pond(tmp_path) as place:
+        ann, ben, cy = await place.started("Ann", "Ben", "Cy")
+        match_id = place.table.match_id
+        await ask_to_close(ann)
+        await ben.press("Close the match")
+        await cy.press("Give up", shown(await cy.slash("toad leave")))
+        assert await stage(place, match_id) == "stopped"
+        assert "This table was closed." in place.table.text
+        await place.restart()
+        await cy.slash("toad start")
+        assert "Join" in place.table.labels, "its place is free"
+        assert await place.bot.database.standings.leaderboard(place.guild.id, "toad", 0, 9) == []
+
+
 async def test_a_sore_loser_cannot_wipe_a_match(tmp_path: Path) -> None:
     """One who plays on is enough; then the question is gone, and cannot be asked again."""
     async with pond(tmp_path) as place:
@@ -109,6 +125,24 @@ async def test_a_moderator_takes_somebody_out_of_a_match(tmp_path: Path) -> None
         await mo.slash("toad remove", player=cy.actor.user)
         assert await stage(place, place.table.match_id) == "finished"
         assert "Ann wins" in place.table.text
+
+
+async def test_a_moderator_picks_who_leaves_a_match(tmp_path: Path) -> None:
+    """In the private question before a table is closed; nobody else has that menu, or can use it."""
+    async with pond(tmp_path) as place:
+        ann, ben, _cy = await place.started("Ann", "Ben", "Cy", game="frogger")
+        menu = f"f:{place.table.match_id}"
+        mo = await moderator(place)
+        question = shown(await mo.slash("frogger stop"))
+        assert menu in question.custom_ids
+        assert menu not in shown(await ann.slash("frogger stop")).custom_ids
+        values = {"component_type": 3, "values": [f"user {ben.id}"]}
+        assert "Only a moderator" in told(await ann.send(place.table, menu, **values)).text
+        await place.restart()
+        answer = shown(await mo.pick(f"user {ben.id}", question, menu))
+        assert f"<@{ben.id}> is not at the table any more." in answer.text
+        stored = await place.stored(place.table.match_id)
+        assert len(stored.game.remaining(stored.state)) == 2
 
 
 async def test_who_is_barred_sits_down_nowhere(tmp_path: Path) -> None:

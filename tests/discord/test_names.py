@@ -17,8 +17,9 @@ from bot.engine.names import inert
 from bot.engine.signs import SIGNS
 from bot.messages.appearance import Appearance
 from bot.messages.player_names import written_names
+from bot.sessions.turn_clock import SILENT_SECONDS
 from tests.discord.playing import is_over, true_state
-from tests.discord.pond import TEXT, Person, Pond, pond, shown, told
+from tests.discord.pond import MENU, TEXT, Person, Pond, pond, shown, told
 from tests.discord.strict import deny
 
 HOSTILE = (
@@ -191,6 +192,35 @@ async def test_two_bens_are_told_apart(tmp_path: Path) -> None:
         board = shown(await both[0].slash("leaderboard", board="toad"))
         assert "Ben (somebody1)" in board.alt
         assert "Ben (somebody2)" in board.alt
+
+
+async def test_who_is_to_be_sent_away_is_told_apart(tmp_path: Path) -> None:
+    """A lobby's menu has names that can be seen, and no two alike: the host picks by nothing else."""
+    async with pond(tmp_path) as place:
+        somebody = people(place, ("Zoe", "Ben", "Ben", "\u3164"), 0)
+        await somebody[0].slash("toad start", seats=4)
+        for other in somebody[1:]:
+            await other.press("Join")
+        options = [option["label"] for menu in place.table._parts(MENU) for option in menu["options"]]
+        names = ("Ben (somebody1)", "Ben (somebody2)", "somebody3")
+        assert options == [f"Send {name} away" for name in names]
+
+
+async def test_long_names_fit_on_buttons(tmp_path: Path) -> None:
+    """Two of the longest equal names, one of them away: the table is shown, with a button for a frog."""
+    async with pond(tmp_path) as place:
+        somebody = [
+            Person(
+                place, place.guild.add_member(place.env.create_user(letter * 32, global_name="W" * 32))
+            )
+            for letter in "ab"
+        ]
+        await somebody[0].slash("toad start", seats=2, turn=0)
+        await somebody[1].press("Join")
+        await somebody[0].press("Start")
+        await place.wait(SILENT_SECONDS + 1)
+        label = place.table.label("Let a frog play for W")
+        assert re.search(r"\((a+|b+)…$", label), "it is told who that is"
 
 
 def renamed(place: Pond, person: Person, name: str) -> None:

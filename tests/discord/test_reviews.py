@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from tests.discord.pond import pond, shown, told
+from tests.discord.admins import admin, panel
+from tests.discord.pond import other, pond, shown, told
 
 ASKS = "What did I miss?"
 
@@ -48,3 +49,19 @@ async def test_what_was_missed_and_played_from_there(tmp_path: Path) -> None:
         await last.press("Give up", shown(await last.slash("toad leave")))
         assert "from a moment of another one" in told(await last.slash("verify")).text
         assert "No finished matches" not in shown(await first.slash("profile")).text
+
+
+async def test_who_is_barred_plays_nothing_again(tmp_path: Path) -> None:
+    """It is a table in the channel like any other: who may sit down nowhere opens none so either."""
+    async with pond(tmp_path) as place:
+        people = await place.started("Ann", "Ben", lives=1)
+        last = place.awaited
+        await last.press("End turn")
+        last = other(people, last)
+        await last.press("End turn")
+        boss = admin(place)
+        await boss.pick(last.actor, await panel(boss), "s:barred")
+        missed = shown(await last.press(ASKS))
+        refused = told(await last.press("Play it from here", missed))
+        assert "can't sit down at tables in this server" in refused.text
+        assert await place.live() == []

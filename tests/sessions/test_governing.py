@@ -80,6 +80,18 @@ def test_a_match_is_closed_once_all_who_play_agree() -> None:
     assert (over.match.stage, over.results) == (Stage.STOPPED, ())
 
 
+def test_who_is_missing_leaves() -> None:
+    """Then all who are still in it have agreed; where two were left, the one who stays has won."""
+    almost = then(toad(ADA, BO, CY), Stopped(ADA.id, HOST), Stopped(BO.id, HOST))
+    for what in (GaveUp(CY.id), Removed(CY.id, 9, may_manage=True)):
+        over = then(almost, what)
+        assert (over.match.stage, over.results) == (Stage.STOPPED, ())
+        assert (over.match.turn_ends_at, over.match.wakes_at) == (None, None)
+    won = then(toad(ADA, BO), Stopped(ADA.id, HOST), GaveUp(BO.id))
+    assert won.match.stage is Stage.FINISHED
+    assert then(toad(ADA, BO, CY), Stopped(ADA.id, HOST), GaveUp(CY.id)).is_playing
+
+
 def test_somebody_plays_on() -> None:
     """Then it is asked no more, and who has asked cannot ask again; another can."""
     asked = then(toad(ADA, BO), Stopped(ADA.id, Stoppers.SEATED))
@@ -330,3 +342,14 @@ def test_seats_of_a_rematch_are_kept() -> None:
     assert then(table, Joined(CY), now=NOW + KEPT_SECONDS).match.players == (ADA, CY)
     roomy = match_with(table, limit=3)
     assert then(roomy, Joined(CY)).match.players == (ADA, CY)
+
+
+def test_no_frog_takes_a_seat_that_is_kept() -> None:
+    """The host seats one beside it, or waits; who was sent away from the lobby has none kept."""
+    table = match_with(lobby(ADA, limit=2), roster=Roster(invited=(ADA.id, BO.id)))
+    tadpole = FrogAdded(ADA.id, "tadpole")
+    assert denied(table, tadpole).startswith("The free seats are kept for those who just played.")
+    assert len(then(table, tadpole, now=NOW + KEPT_SECONDS).match.players) == 2
+    assert len(then(match_with(table, limit=3), tadpole).match.players) == 2
+    away = then(table, Joined(BO), Removed(BO.id, ADA.id, may_manage=False))
+    assert len(then(away, tadpole).match.players) == 2

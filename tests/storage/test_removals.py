@@ -90,6 +90,39 @@ async def test_a_person_is_taken_off_a_servers_boards(database: Database) -> Non
     assert rows((await boards(database))[0])[0] == (1, "Ada", 2, 3)
 
 
+async def test_days_won_elsewhere_stay_on_the_boards(database: Database) -> None:
+    """They are there by their player's choice, in DMs or another server: none of them is corrected."""
+    await finished(database, "m1", ADA, BO, winner=ADA)
+    won = (Result(0, True, {"moves": 87, "undos": 0}),)
+    for day, guild_id, is_shown in (
+        (20261124, None, False),
+        (20261125, None, True),
+        (20261126, TOADS, True),
+    ):
+        await database.days.show(ADA.id, FROGS, is_shown=is_shown)
+        options = {"deal": day, "par": 80, DAY: day}
+        await playing(database, str(day), ADA, guild_id=guild_id, options=options, game="american_toad")
+        assert await append(database, str(day), Entry(0, 0, "turn"), won)
+
+    async def shown() -> list[int]:
+        found, days = database.standings, (20261124, 20261125, 20261126)
+        return [await found.day_count(FROGS, "american_toad", day) for day in days]
+
+    for removing in (off(Kind.MATCH, "m1"), back(Kind.MATCH, "m1")):
+        await database.removals.change(removing)
+        assert await shown() == [0, 1, 1]
+    await database.removals.change(off(Kind.PLAYER, ADA.id))
+    assert await shown() == [0, 0, 0]
+    await database.removals.change(back(Kind.PLAYER, ADA.id))
+    assert await shown() == [1, 1, 1], "by what she has chosen by now"
+    assert await database.standings.day_count(TOADS, "american_toad", 20261126) == 1
+    assert list(await database.standings.days_won(ADA.id, "american_toad")) == [
+        20261126,
+        20261125,
+        20261124,
+    ]
+
+
 async def test_what_never_counted_does_not_count_then(database: Database, location: Location) -> None:
     """A deal that was gone back to before it was kept why a match counts not is no match of theirs."""
     await played(database)

@@ -25,6 +25,12 @@ def closes_at_once(table: Table, player_id: int, now: int, *, may_manage: bool) 
     return all(table.match.players[seat].id in agreed for seat in table.people)
 
 
+def is_agreed(table: Table) -> bool:
+    """Return whether all who still play agree to close the match: who did not may just have left it."""
+    agreed = table.match.roster.closing
+    return bool(agreed) and all(table.match.players[seat].id in agreed for seat in table.people)
+
+
 def check_may_stop(
     table: Table, stoppers: Stoppers, player_id: int, now: int, *, may_manage: bool
 ) -> None:

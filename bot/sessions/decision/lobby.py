@@ -40,12 +40,7 @@ def joined(table: Table, what: Joined, now: int) -> Decision:
         raise TableError(_("You were sent away from this table. You can sit down at another one."))
     if len(match.players) >= match.limit:
         raise TableError(_("All seats are taken. You can watch, or start a table elsewhere."))
-    kept = kept_seats(table, now)
-    if player.id not in kept and len(match.players) + len(kept) >= match.limit:
-        until = f"<t:{(match.opened_at or 0) + KEPT_SECONDS}:R>"
-        raise TableError(
-            _("The free seats are kept for those who just played. They open {when}.").format(when=until)
-        )
+    _check_not_kept(table, player.id, now)
     return _seated(table, (*match.players, player), now)
 
 
@@ -68,6 +63,7 @@ def frog_added(table: Table, what: FrogAdded, now: int) -> Decision:
     match, strength = table.match, strength_of(what.strength)
     if len(match.players) >= match.limit:
         raise TableError(_("All seats are taken, so there's no room for a frog."))
+    _check_not_kept(table, what.player_id, now)
     frog = another_computer_player(match.id, match.players, strength)
     return _seated(table, (*match.players, frog), now, by_id=what.player_id)
 
@@ -140,6 +136,16 @@ def started(table: Table, what: Started, now: int) -> Decision:
             _("It takes {n} players to start. Ask somebody to press **Join**.").format(n=fewest)
         )
     return changed(table, begun(table, what.seed, now, what.interaction), now)
+
+
+def _check_not_kept(table: Table, player_id: int, now: int) -> None:
+    """Raise TableError where all free seats are kept for those who just played, unless one is this."""
+    match, kept = table.match, kept_seats(table, now)
+    if player_id not in kept and len(match.players) + len(kept) >= match.limit:
+        until = f"<t:{(match.opened_at or 0) + KEPT_SECONDS}:R>"
+        raise TableError(
+            _("The free seats are kept for those who just played. They open {when}.").format(when=until)
+        )
 
 
 def _check_seats_frogs(table: Table, player_id: int, now: int) -> None:

@@ -12,6 +12,7 @@ from bot.engine.match import LEAVES, Entry, Stage
 from bot.engine.names import inert
 from bot.engine.words import _
 from bot.sessions.click import FIRST_STEP
+from bot.sessions.decision.closing import is_agreed
 from bot.sessions.decision.decision import Decision, changed, moved_on
 from bot.sessions.errors import MovedOnError, TableError
 from bot.sessions.events import Answered, Clicked, GaveUp, Removed, TakenUp, Thought
@@ -168,12 +169,17 @@ def made(table: Table, move: Any, mover: Mover, now: int) -> Decision:
 def _moved(
     table: Table, entry: Entry, mover: Mover, now: int, full: frozenset[int] = frozenset()
 ) -> Decision:
-    """Return what comes of a move: the table after it, its clock, and the end where it was the last."""
+    """Return what comes of a move: the table after it, its clock, and the end where it was the last.
+
+    The match closes where all agree to that who are still in it.
+    """
     after = table.after(entry)
     host_id = _host_after(table, after, full)
     after = replace(after, match=replace(after.match, host_id=host_id, active_at=now))
     results = after.results
     if after.outcome is not None:
         after = replace(after, match=replace(after.match, stage=Stage.FINISHED, ended_at=now))
+    elif is_agreed(after):
+        after = replace(after, match=replace(after.match, stage=Stage.STOPPED, ended_at=now))
     after = timed(table, after, mover, now)
     return changed(table, after, now, entry=entry, results=results, mover=mover)

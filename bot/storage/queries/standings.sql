@@ -227,6 +227,19 @@ WHERE player_id = :player_id AND (
     OR match_id IN (SELECT match_id FROM results WHERE player_id = :player_id AND guild_id = :guild_id)
 );
 
+-- name: days_elsewhere
+-- Days won elsewhere that are on a server's board, or will be by what a player has chosen who is back on it.
+SELECT w.match_id FROM day_wins AS w
+WHERE w.player_id = :player_id AND (
+    w.guild_id = :guild_id
+    OR (:back = 1 AND EXISTS (
+        SELECT 1 FROM day_boards AS b WHERE b.player_id = :player_id AND b.guild_id = :guild_id
+    ))
+) AND w.match_id NOT IN (
+    SELECT r.match_id FROM results AS r WHERE r.player_id = :player_id AND r.guild_id = :guild_id
+)
+GROUP BY w.match_id ORDER BY w.match_id;
+
 -- name: forget_day_tie!
 UPDATE day_ties SET players = players - 1
 WHERE guild_id = :guild_id AND game = :game AND day = :day AND helped = :helped AND moves = :moves;
