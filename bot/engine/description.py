@@ -105,7 +105,7 @@ def _say(item: Item, detail: Detail, tokens: Mapping[int, list[str]]) -> str:
             )
         case Caption():
             words = spelled(item.text)
-            return words if words.endswith((".", "!", "?", "…")) else f"{words}."
+            return words if words.endswith((".", "!", "?", "…", ":")) else f"{words}."
         case Chart():
             return _say_chart(item)
         case Subtitles():

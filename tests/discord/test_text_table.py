@@ -182,6 +182,7 @@ async def test_toad_is_played_to_its_end_by_what_is_heard(
         whole = shown(await ann.press_dm("Tell me everything"))
         assert heard(whole) == {}
         assert "Stock: " in whole.text
+        assert "Pot: 0 lives." in whole.text
         assert ": 1 of 1 life" in whole.text
         hand = await ann.slash("toad hand", in_words=True)
         assert hand.ephemeral
