@@ -18,7 +18,7 @@ from tests.discord.test_emojis import EVERY
 PAUSE = 8
 MOST_STEPS = 600
 EASY_DEAL = 33
-SIGNS = re.compile(r"[♣♦♥♠①-⑨☀🌙🌊🍃🐉🪢🐸▫]|<:")
+SIGNS = re.compile(r"[♣♦♥♠①-⑨☀🌙🌊🍃🐉🪢🐸▫🔄⏮◀▶⏭]|<:")
 _WORDS = ["two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"]
 DIGITS = {word: str(number) for number, word in enumerate(_WORDS, 2)}
 NUMBERS = ("ace", "2", "3", "4", "5", "6", "7", "8", "9", "10")
@@ -187,6 +187,7 @@ async def test_toad_is_played_to_its_end_by_what_is_heard(
         hand = await ann.slash("toad hand", in_words=True)
         assert hand.ephemeral
         assert shown(hand).text == whole.text
+        assert set(heard(shown(await ann.press_dm("What happened?")))) == {"Look again"}
         table = await place.person("Ben").slash("toad table", in_words=True)
         assert table.ephemeral
         assert heard(shown(table)) == {}
