@@ -193,6 +193,7 @@ async def test_toad_is_played_to_its_end_by_what_is_heard(
         assert heard(shown(table)) == {}
         assert "Stock: " in shown(table).text
         await play(place, ann, look, count_to_ten, "wins the match")
+        assert "Step on" in heard(shown(await ann.press("Watch")))
         assert drawn == []
 
 
