@@ -27,4 +27,5 @@ def bare(line: str) -> str:
 def without_signs(text: str) -> str:
     """Return a text in which cards are in words already, without the signs that adorn it."""
     named = _FROG_NAME.sub(lambda _found: _("frog {name}").format(name=""), text)
+    named = named.replace("🔏 `", _("Commitment:") + " `")
     return _EMOJI.sub("", named)

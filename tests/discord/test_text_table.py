@@ -174,6 +174,7 @@ async def test_toad_is_played_to_its_end_by_what_is_heard(
             await ann.look_in_dm()
             return ann.dm
 
+        assert "Commitment: `" in place.table.text
         while not heard(await look()).get("Draw"):
             await place.wait(PAUSE)
         takes = [label for label in ann.dm.labels if label.startswith("Take ")]
