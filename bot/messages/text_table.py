@@ -170,4 +170,5 @@ def _label(label: str, emoji: str | None, most: int) -> str:
         said = _("{choice} (hint)").format(choice=said)
     while len(said) > most and ", " in said:
         said = said.rpartition(", ")[0]
+    said = said[:1].upper() + said[1:]  # it began with the sign of a card
     return said if len(said) <= most else f"{said[: most - 1]}…"

@@ -56,6 +56,7 @@ def heard(seen: Seen) -> dict[str, tuple[str, str | None]]:
     assert not any(one.get("emoji") for one in (*controls, *(option for _part, option in options)))
     assert not [words for words in (*texts, *said) if SIGNS.search(words)]
     assert len(set(said)) == len(said), said
+    assert all(label[:1] == label[:1].upper() for label in said), said
     if "Tell me everything" in said and any("turn" in text.lower() for text in texts):
         assert sum(map(len, texts)) <= TURN_LETTERS, texts
     buttons = {part["label"]: (part["custom_id"], None) for part in seen._parts(BUTTON)}
@@ -148,7 +149,7 @@ def build(text: str, labels: list[str]) -> str | None:
         f"{DIGITS.get(rank, rank)} of {suit}"
         for rank, suit in re.findall(r"(?:Reserve|Waste): (\w+) of (\w+)", text)
     ]
-    helps = [label for label in labels if label.endswith(" up") or label.startswith(tuple(tops))]
+    helps = [label for label in labels if label.endswith(" up") or label.lower().startswith(tuple(tops))]
     turns = [label for label in labels if label.startswith(("All up, keep", "Turn", "Redeal"))]
     return next(iter((*ups, *helps, *sorted(turns))), None)
 
