@@ -181,6 +181,9 @@ async def test_toad_is_played_to_its_end_by_what_is_heard(
         takes = [label for label in ann.dm.labels if label.startswith("Take ")]
         assert all(re.match(r"Take (\d+|ace|jack|queen|king) of \w+", label) for label in takes)
         assert re.search(r"Your hand: [a-z]+ (and [a-z]+ )?of [a-z]+, (red|black)", ann.dm.text)
+        await ann.press_dm("Hint")
+        await ann.look_in_dm()
+        assert re.search(r"\nHint: \*\*(Take|Draw)[^*]*\*\*: \w", ann.dm.text)
         whole = shown(await ann.press_dm("Tell me everything"))
         assert heard(whole) == {}
         assert "Stock: " in whole.text
