@@ -122,8 +122,8 @@ async def _serve(
 
 def _lessons() -> str:
     """Return the commands that teach a game."""
-    taught = (game.info.command for game in games().values() if game.lesson is not None)
-    return " and ".join(f"/{command} learn" for command in taught)
+    taught = [f"/{game.info.command} learn" for game in games().values() if game.lesson is not None]
+    return f"{', '.join(taught[:-1])} and {taught[-1]}"
 
 
 def _company(command: str) -> dict[str, int]:

@@ -104,8 +104,8 @@ def _say(item: Item, detail: Detail, tokens: Mapping[int, list[str]]) -> str:
                 label=item.label, value=item.value, goal=item.goal
             )
         case Caption():
-            words = spelled(item.text)
-            return words if words.endswith((".", "!", "?", "…")) else f"{words}."
+            words = item.said or spelled(item.text)
+            return words if words.endswith((".", "!", "?", "…", ":")) else f"{words}."
         case Chart():
             return _say_chart(item)
         case Subtitles():

@@ -212,6 +212,7 @@ class Caption:
 
     A ``loud`` caption is the moment everybody should see: a band across the scene. Any other is written
     narrow where it is wider than its ``room``, as it may be in a long language; 0: than the picture.
+    ``said`` is the same for who hears it, where that is not read aloud as it is written.
     """
 
     text: str
@@ -222,6 +223,7 @@ class Caption:
     loud: bool = False
     mood: Mood = Mood.PLAIN
     room: float = 0.0
+    said: str = ""
 
 
 @frozen

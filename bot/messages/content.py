@@ -117,8 +117,8 @@ def _small_print(table: Table, day: DayResult) -> str:
 def _table_rows(table: Table, rows: list[Row], look: Appearance) -> list[Row]:
     """Return the rows of a table in play: the choices, and what can be pressed at any time."""
     match = table.match
-    if table.computer is not None:
-        rows = list(map(turned_off, rows))  # a frog's choices stand there, and are nobody's to press
+    if table.to_move in match.computer_seats:  # a frog's choices stand there, and are nobody's to press
+        rows = [] if table.pauses else list(map(turned_off, rows))
     if table.away:
         rows = with_last(rows, _back(table, is_main=not rows))
         for stand_in in stand_in_buttons(table, look):

@@ -29,7 +29,8 @@ def hinted(table: Table, seat: int, path: tuple[str, ...] = ()) -> Panel:
     thinking = table.game.thinking
     view = table.game.view(table.state, seat)
     why = thinking.reason(view, plan) if thinking is not None and thinking.reason else ""
-    note = f"{HINT} **{way}** {why}".rstrip()
+    colon = "" if way.endswith("!") or not why else ":"
+    note = f"{HINT} **{way}**{colon} {why}".rstrip()
     return Panel(panel.rows, "\n".join(filter(None, (panel.note, note))))
 
 

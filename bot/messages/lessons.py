@@ -85,7 +85,7 @@ def lesson_content(table: Table, path: tuple[str, ...] = (), look: Appearance = 
     if table.is_learned and not (table.is_playing and lesson.is_done(far.before)):
         said.append(_farewell(table))  # once, and once more where the match is over
     return layout(
-        Text(f"### {words.headline}\n-# {_title(table.game)}"),
+        Text(f"### {words.headline}\n-# {_title(table)}"),
         gallery,
         Text(look.told("\n".join((*story, *said)))),
         *rows,
@@ -99,9 +99,14 @@ def offer(game: AnyGame) -> Row:
     return row(Button(Learn(game.info.key).custom_id, _("Learn it by playing"), Tone.GOOD, emoji=COACH))
 
 
-def _title(game: AnyGame) -> str:
-    words = _("A lesson in {game}, for you alone. Leave it and come back: `/{command} learn` goes on.")
-    return words.format(game=game.info.name, command=game.info.command)
+def _title(table: Table) -> str:
+    """Return what it is; one that is over has nothing to come back to."""
+    words = (
+        _("A lesson in {game}, for you alone. Leave it and come back: `/{command} learn` goes on.")
+        if table.is_playing
+        else _("A lesson in {game}, for you alone.")
+    )
+    return words.format(game=table.game.info.name, command=table.game.info.command)
 
 
 def _farewell(table: Table) -> str:

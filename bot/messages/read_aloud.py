@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from bot.engine.panel import HINT
 from bot.engine.spelling import spelled
 from bot.engine.words import _
 
@@ -27,4 +28,6 @@ def bare(line: str) -> str:
 def without_signs(text: str) -> str:
     """Return a text in which cards are in words already, without the signs that adorn it."""
     named = _FROG_NAME.sub(lambda _found: _("frog {name}").format(name=""), text)
+    named = named.replace("🔏 `", _("Commitment:") + " `")
+    named = named.replace(f"{HINT} **", _("Hint:") + " **")
     return _EMOJI.sub("", named)

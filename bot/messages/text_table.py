@@ -45,7 +45,13 @@ OPTION = 100
 
 IN_WORDS = Appearance(as_text=True)
 
-_ARROWS = {"◀": N_("Step back"), "▶": N_("Step on")}
+_SIGNS = {
+    "⏮": N_("To the start"),
+    "◀": N_("Step back"),
+    "▶": N_("Step on"),
+    "⏭": N_("To the end"),
+    "🔄": N_("Look again"),
+}
 """Labels that are nothing but a sign."""
 
 _MARKUP_OF_NAMES = re.compile(r"[\\*_~`|<>\[\]{}#@]|(?<=:)/|^[-+]|^\d+(?=\. )")
@@ -159,9 +165,10 @@ def _option(option: Option) -> Option:
 
 def _label(label: str, emoji: str | None, most: int) -> str:
     """Return a label in words; of one that is too long the last part is left out, not cut."""
-    said = without_signs(spelled(label, digits=True)) or _(_ARROWS.get(label, label))
+    said = without_signs(spelled(label, digits=True)) or _(_SIGNS.get(label, label))
     if emoji == HINT and said != _("Hint"):
         said = _("{choice} (hint)").format(choice=said)
     while len(said) > most and ", " in said:
         said = said.rpartition(", ")[0]
+    said = said[:1].upper() + said[1:]  # it began with the sign of a card
     return said if len(said) <= most else f"{said[: most - 1]}…"

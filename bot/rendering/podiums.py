@@ -10,8 +10,8 @@ from bot.rendering.display_list import Shape
 from bot.rendering.theme import Colour
 
 _STEPS = (
-    (theme.GOLD, 1.44),
-    (theme.SILVER, 1.22),
+    (theme.GOLD, 1.28),
+    (theme.SILVER, 1.14),
     (theme.BRONZE, 1.02),
 )
 """The colour of each step, and how high it is."""
@@ -62,13 +62,13 @@ def _draw_step(canvas: Canvas, standing: Standing, x: float, base: float, width:
 
 def _draw_frog(canvas: Canvas, standing: Standing, x: float, y: float) -> float:
     """Draw the frog that a seat played with, or any; who has won wears a crown. Return its top."""
-    if not standing.token:
-        canvas.shape(Shape.KING if standing.crowned else Shape.FROG, x, y, _FROG, theme.FELT)
-        return y
-    canvas.token(standing.seat, x, y, _FROG, theme.FELT)
+    if standing.token:
+        canvas.token(standing.seat, x, y, _FROG, theme.FELT)
+    else:
+        canvas.shape(Shape.FROG, x, y, _FROG, theme.FELT)
     if not standing.crowned:
         return y
-    y -= _CROWN * 0.75
+    y -= _CROWN * 0.6
     canvas.shape(Shape.CROWN, x + (_FROG - _CROWN) / 2, y, _CROWN, theme.FELT, theme.GOLD)
     return y
 

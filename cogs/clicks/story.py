@@ -25,7 +25,7 @@ async def turn_page(clicked: Clicked, table: Table, asked: StoryOf) -> None:
 async def _page(clicked: Clicked, table: Table, number: int | None) -> Content:
     if table.state is None or table.game.history is None:
         raise unknown_button()
-    services = clicked.services
-    look = await services.display.appearances.of_own(clicked.player_id, table.match.guild_id)
+    services, match = clicked.services, table.match
+    look = await services.display.appearances.of_own(clicked.player_id, match.guild_id, match.channel_id)
     events = await services.histories.events(table)
     return as_liked(story_content(table, events, number, look), look)

@@ -30,7 +30,8 @@ async def go_back(clicked: Clicked, before: Table, asked: GoBack) -> None:
 @handles_at_table(ShowHow, in_private=True)
 async def show_how(clicked: Clicked, table: Table, asked: ShowHow) -> None:
     """Show a step of a line that would have won, in private."""
-    line = await clicked.services.lines.of(table, clicked.player_id, asked.moves)
-    look = await clicked.services.display.appearances.of_own(clicked.player_id, table.match.guild_id)
+    services, match = clicked.services, table.match
+    line = await services.lines.of(table, clicked.player_id, asked.moves)
+    look = await services.display.appearances.of_own(clicked.player_id, match.guild_id, match.channel_id)
     content = line_content(table, asked.moves, line, asked.step)
     await clicked.answer.update(as_liked(content, look))

@@ -148,6 +148,22 @@ async def test_nobody_presses_a_frogs_buttons(tmp_path: Path) -> None:
         assert "turn" in told(await ann.send(place.table, forged)).text
 
 
+async def test_nobody_deals_for_a_frog(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Between rounds there is a button to deal where a person deals, and none where a frog does."""
+    monkeypatch.setattr("bot.sessions.lobby.deal_seed", lambda *_of: SHORT_MATCH)
+    async with pond(tmp_path) as place:
+        ann = place.person("Ann")
+        await ann.slash("toad start", frogs=1, strength=2, lives=5)
+        dealers = set[bool]()
+        while len(dealers) < 2:
+            assert not is_over(place)
+            if await is_between_rounds(place):
+                by_ann = await turn(place) == ann.id
+                assert ("Deal the next round" in place.table.labels) == by_ann
+                dealers.add(by_ann)
+            await play_on(place, ann)
+
+
 async def test_a_restart_while_a_frog_thinks(tmp_path: Path) -> None:
     """What a frog was thinking about when the bot ended it comes to anew, from the same lot."""
     async with pond(tmp_path, opponents=Sleepers()) as place:

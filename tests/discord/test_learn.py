@@ -88,12 +88,14 @@ async def test_a_newcomer_learns_toad(tmp_path: Path) -> None:
         first = shown(result)
         lesson = await lesson_of(place, first)
         assert "against a tadpole" in first.text
+        assert "Leave it and come back" in first.text
         assert "Your hand" in first.alt
         assert first.alt.count("frog ") == 1
         assert "Hint" not in first.labels
         last = await learn(place, ann, result, "That's all: now you know how to play Toad.")
         assert "wins the match and collects the pot" in last.text
         assert "A toad! You are" in last.text
+        assert "Leave it and come back" not in last.text
         assert last.labels == ["Play two frogs", "Once more", "How to play"]
         ended = await place.bot.database.journal.find(lesson.id)
         assert ended is not None

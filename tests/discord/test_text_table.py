@@ -18,7 +18,7 @@ from tests.discord.test_emojis import EVERY
 PAUSE = 8
 MOST_STEPS = 600
 EASY_DEAL = 33
-SIGNS = re.compile(r"[♣♦♥♠①-⑨☀🌙🌊🍃🐉🪢🐸▫]|<:")
+SIGNS = re.compile(r"[♣♦♥♠①-⑨☀🌙🌊🍃🐉🪢🐸▫🔄⏮◀▶⏭]|<:")
 _WORDS = ["two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"]
 DIGITS = {word: str(number) for number, word in enumerate(_WORDS, 2)}
 NUMBERS = ("ace", "2", "3", "4", "5", "6", "7", "8", "9", "10")
@@ -56,6 +56,7 @@ def heard(seen: Seen) -> dict[str, tuple[str, str | None]]:
     assert not any(one.get("emoji") for one in (*controls, *(option for _part, option in options)))
     assert not [words for words in (*texts, *said) if SIGNS.search(words)]
     assert len(set(said)) == len(said), said
+    assert all(label[:1] == label[:1].upper() for label in said), said
     if "Tell me everything" in said and any("turn" in text.lower() for text in texts):
         assert sum(map(len, texts)) <= TURN_LETTERS, texts
     buttons = {part["label"]: (part["custom_id"], None) for part in seen._parts(BUTTON)}
@@ -148,7 +149,7 @@ def build(text: str, labels: list[str]) -> str | None:
         f"{DIGITS.get(rank, rank)} of {suit}"
         for rank, suit in re.findall(r"(?:Reserve|Waste): (\w+) of (\w+)", text)
     ]
-    helps = [label for label in labels if label.endswith(" up") or label.startswith(tuple(tops))]
+    helps = [label for label in labels if label.endswith(" up") or label.lower().startswith(tuple(tops))]
     turns = [label for label in labels if label.startswith(("All up, keep", "Turn", "Redeal"))]
     return next(iter((*ups, *helps, *sorted(turns))), None)
 
@@ -174,23 +175,30 @@ async def test_toad_is_played_to_its_end_by_what_is_heard(
             await ann.look_in_dm()
             return ann.dm
 
+        assert "Commitment: `" in place.table.text
         while not heard(await look()).get("Draw"):
             await place.wait(PAUSE)
         takes = [label for label in ann.dm.labels if label.startswith("Take ")]
         assert all(re.match(r"Take (\d+|ace|jack|queen|king) of \w+", label) for label in takes)
         assert re.search(r"Your hand: [a-z]+ (and [a-z]+ )?of [a-z]+, (red|black)", ann.dm.text)
+        await ann.press_dm("Hint")
+        await ann.look_in_dm()
+        assert re.search(r"\nHint: \*\*(Take|Draw)[^*]*\*\*: \w", ann.dm.text)
         whole = shown(await ann.press_dm("Tell me everything"))
         assert heard(whole) == {}
         assert "Stock: " in whole.text
+        assert "Pot: 0 lives." in whole.text
         assert ": 1 of 1 life" in whole.text
         hand = await ann.slash("toad hand", in_words=True)
         assert hand.ephemeral
         assert shown(hand).text == whole.text
+        assert set(heard(shown(await ann.press_dm("What happened?")))) == {"Look again"}
         table = await place.person("Ben").slash("toad table", in_words=True)
         assert table.ephemeral
         assert heard(shown(table)) == {}
         assert "Stock: " in shown(table).text
         await play(place, ann, look, count_to_ten, "wins the match")
+        assert "Step on" in heard(shown(await ann.press("Watch")))
         assert drawn == []
 
 
@@ -220,7 +228,7 @@ async def test_solitaire_is_won_by_what_is_heard(tmp_path: Path, drawn: list[Any
         ann = await blind(place)
         await ann.slash("solitaire start", deal=EASY_DEAL)
         told = shown(await ann.slash("solitaire table", in_words=True)).text
-        for words in ("\n8: ", "Spades: ", "next ", "Reserve: ", "Stock pile: ", "Waste: "):
+        for words in ("Base ace", "\n8: ", "Spades: ", "next ", "Reserve: ", "Stock pile: ", "Waste: "):
             assert words in told
 
         async def look() -> Seen:

@@ -148,10 +148,13 @@ def _side(view: View, marked: Marks) -> tuple[Zone, ...]:
 
 def _heading(view: View) -> Caption:
     """Return which deal it is, and the base, which holds for all foundations (A2), and par."""
-    name = deal_name(view)
-    base = _("Base {rank}").format(rank=Card(view.base, SUITS[0]).index)
+    name, base = deal_name(view), Card(view.base, SUITS[0])
     par = [_("par {n}").format(n=view.par)] if view.par else []
-    return Caption(" · ".join((f"{name[:1].upper()}{name[1:]}", base, *par)), MARGIN, HEADING_Y, TEXT)
+    text, said = (
+        " · ".join((f"{name[:1].upper()}{name[1:]}", _("Base {rank}").format(rank=rank), *par))
+        for rank in (base.index, rank_words(base))
+    )
+    return Caption(text, MARGIN, HEADING_Y, TEXT, said=said)
 
 
 def _column(cards: tuple[Card, ...], place: int, marked: Marks) -> Zone:

@@ -24,13 +24,13 @@ from bot.games.american_toad.state import (
 
 @frozen
 class Effect:
-    """What the last move did: the ``cards`` it took along, and whether any ``rose`` to a foundation.
+    """What the last move did: the ``cards`` it took along, and those that ``rose`` to each foundation.
 
     ``filled`` are the columns that it freed and the reserve filled, each with the card.
     """
 
     cards: tuple[Card, ...]
-    rose: bool
+    rose: tuple[tuple[Card, ...], ...]
     filled: tuple[tuple[int, Card], ...]
 
 
@@ -123,7 +123,12 @@ def _effect(state: State, last: Led | None) -> Effect | None:
             freed = tuple(column for column, (was, now) in both if now != was[: len(now)])
     is_filled = len(after.reserve) < len(before.reserve)
     filled = tuple((column, after.columns[column][0]) for column in freed if is_filled)
-    return Effect(cards, sum(after.heights) > sum(before.heights), filled)
+    heights = zip(SUITS, before.heights, after.heights, strict=True)
+    rose = (
+        tuple(card for height in range(was, now) if (card := _foundation(suit, height + 1, after.base)))
+        for suit, was, now in heights
+    )
+    return Effect(cards, tuple(filter(None, rose)), filled)
 
 
 def view(state: State, viewer: Viewer) -> View:

@@ -124,20 +124,25 @@ def _made(view: View, move: Led, effect: Effect) -> str:
             return _("Turned {card}.").format(card=view.top(Pile.WASTE))
         case Turn(count):
             turned = ngettext("Turned {n} card.", "Turned {n} cards.", count).format(n=count)
-            risen = [_("Every card that could go up has gone up.")] if effect.rose else []
+            words = _("Every card that could go up has gone up: {cards}.")
+            risen = [words.format(cards=_risen(effect))] if effect.rose else []
             top = view.top(Pile.WASTE)
             on_top = [_("{card} is on top of the waste.").format(card=top)] if top else []
             return " ".join((turned, *risen, *on_top))
         case Redeal():
             return _("Turned the waste over. That was the only redeal.")
         case AllUp():
-            return _("Moved up every card that could go.")
+            return _("Moved up every card that could go: {cards}.").format(cards=_risen(effect))
         case Up(source):
             return _("Moved {card} {origin} up.").format(card=effect.cards[0], origin=origin(source))
         case Place(source, column) | Shift(source, column):
             return _("Moved {card} {origin} onto column {n}.").format(
                 card=run_text(effect.cards), n=column + 1, origin=origin(source)
             )
+
+
+def _risen(effect: Effect) -> str:
+    return ", ".join(map(run_text, effect.rose))
 
 
 CELLS_IN_A_LINE, MOST_CELLS = 12, 23

@@ -138,7 +138,7 @@ def _market(view: View, y: float) -> tuple[Item, ...]:
     beside = x - 2 * MARGIN
     return (
         Zone(_("Market"), x, y, cards, (MARKET_STEP, 0.0), MARKET_CARD),
-        Caption(_("Actions left"), MARGIN, y - MARKET_TITLE, TEXT, room=beside),
+        Caption(_("Actions left:"), MARGIN, y - MARKET_TITLE, TEXT, room=beside),
         Caption(_("{n} of {all}").format(n=left, all=ACTIONS), MARGIN, y - 0.02, 0.4),
         Caption(_("Draw pile: {n}").format(n=view.left), MARGIN, y + 0.55, TEXT, room=beside),
         Caption(_("Discards: {n}").format(n=view.discards), MARGIN, y + 0.93, TEXT, room=beside),

@@ -114,7 +114,7 @@ def _middle(view: View, y: float, size: float) -> tuple[Item, ...]:
     back, top = Blank.BACK if view.draw_left else Blank.GAP, view.discard or Blank.GAP
     return (
         Caption(_("Round {n}").format(n=view.round), MARGIN, y - TITLE, 0.3, room=POT_WIDTH),
-        Caption(_("Pot"), MARGIN, y + size * 0.3, 0.3, room=POT_WIDTH),
+        Caption(_("Pot:"), MARGIN, y + size * 0.3, 0.3, room=POT_WIDTH),
         Caption(pot, MARGIN, y + size * 0.3 + TITLE, 0.3, room=POT_WIDTH),
         Zone(_("Draw"), draw_x, y, (back,), size=size, count=view.draw_left),
         Zone(_("Stock"), stock_x, y, stock, (step, 0.0), size),

@@ -145,13 +145,13 @@ def test_actions_left_are_counted(done: int, left: str) -> None:
     """F4: the table says how many actions the turn still has."""
     state = table("4YK", "2SY", at=["2L"], market=MARKET, done=done)
     captions = [caption.text for caption in items(state, Caption)]
-    assert captions[captions.index("Actions left") + 1] == left
+    assert captions[captions.index("Actions left:") + 1] == left
 
 
 def test_a_blocked_player_has_one_action() -> None:
     """F11: the whole turn is to take one card."""
     captions = [caption.text for caption in items(table("", "2SY", market=MARKET), Caption)]
-    assert captions[captions.index("Actions left") + 1] == "1 of 3"
+    assert captions[captions.index("Actions left:") + 1] == "1 of 3"
 
 
 def test_the_market_and_the_piles_are_counted() -> None:
@@ -202,7 +202,7 @@ def test_the_alt_text_says_what_the_picture_says() -> None:
     assert alt(position()) == (
         "Market: crown of leaves; seven of suns and knots; five of suns and waves; eight of wyrms and "
         "knots; two of waves and leaves; nine of moons and suns. "
-        "Actions left. 3 of 3. Draw pile: 16. Discards: 0. "
+        "Actions left: 3 of 3. Draw pile: 16. Discards: 0. "
         "Ann: 1 of 6 home, 3 cards, to move, Excuse 3, 2 leaves, 3 wyrms. "
         "Ben: 0 of 6 home, 2 cards, Excuse 4, 3 moons, 8 suns, shows crown of knots. "
         "Cleo: 2 of 6 home, 1 card, Excuse 4. "
