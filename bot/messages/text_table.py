@@ -45,7 +45,12 @@ OPTION = 100
 
 IN_WORDS = Appearance(as_text=True)
 
-_ARROWS = {"◀": N_("Step back"), "▶": N_("Step on")}
+_ARROWS = {
+    "⏮": N_("To the start"),
+    "◀": N_("Step back"),
+    "▶": N_("Step on"),
+    "⏭": N_("To the end"),
+}
 """Labels that are nothing but a sign."""
 
 _MARKUP_OF_NAMES = re.compile(r"[\\*_~`|<>\[\]{}#@]|(?<=:)/|^[-+]|^\d+(?=\. )")

@@ -10,6 +10,7 @@ from bot.engine.words import _
 from bot.messages.components import Content
 from bot.messages.daily_deal import day_of, has_daily
 from bot.messages.replays import replay_content
+from bot.messages.text_table import as_liked
 from bot.services import Services
 from bot.sessions.errors import TableError
 
@@ -51,5 +52,5 @@ async def replay_page(
     services: Services, asked: discord.Interaction, replay: Replay, n: int, note: str = ""
 ) -> Content:
     """Return a page of a replay as who asks likes it."""
-    look = await services.display.appearances.of_own(asked.user.id, asked.guild_id)
-    return replay_content(replay, n, look, note)
+    look = await services.display.appearances.of_own(asked.user.id, asked.guild_id, asked.channel_id)
+    return as_liked(replay_content(replay, n, look, note), look)
