@@ -111,7 +111,7 @@ def solved_content(
     if posed.day and in_a_row:
         lines.append("📅 " + _("{n} in a row").format(n=in_a_row))
     if posed.day:
-        lines.append(_("To share:") + f"\n```\n{_share(game, posed, in_a_row, is_right=is_right)}\n```")
+        lines.append(_("To share:") + f"\n```\n{_share(game, posed, in_a_row)}\n```")
     again = [
         Button(Pose(posed.game, grade).custom_id, _(words), Tone.PLAIN)
         for grade, words in GRADE_WORDS.items()
@@ -135,6 +135,7 @@ def _capital(words: str) -> str:
     return words[:1].upper() + words[1:]
 
 
-def _share(game: AnyGame, posed: Posed, in_a_row: int, *, is_right: bool) -> str:
-    title = f"🐸 {_(_puzzles(game).name)} · {posed.title} · {'✅' if is_right else '❌'}"
+def _share(game: AnyGame, posed: Posed, in_a_row: int) -> str:
+    """Return what there is to share of a day: its first answer, which counts, and was right in a row."""
+    title = f"🐸 {_(_puzzles(game).name)} · {posed.title} · {'✅' if in_a_row else '❌'}"
     return " · ".join((title, _("{n} in a row").format(n=in_a_row))) if in_a_row else title

@@ -32,17 +32,20 @@ class Membership:
     def __init__(self, client: discord.Client, clock: Callable[[], int]) -> None:
         """``clock`` returns the seconds since 1970."""
         self._client = client
-        self._known: TTLCache[tuple[int, int], bool] = TTLCache(_MOST_KNOWN, KNOWN_SECONDS, clock)
+        self._known: TTLCache[tuple[int, int, bool], bool] = TTLCache(_MOST_KNOWN, KNOWN_SECONDS, clock)
 
-    async def sees(self, match: Match, player_id: int) -> bool:
-        """Return whether a player may see the table of a match; True where nobody can say."""
+    async def sees(self, match: Match, player_id: int, *, is_open: bool = False) -> bool:
+        """Return whether a player may see the table of a match; True where nobody can say.
+
+        Where its server ``is_open``, who is no member of it may see what all members do.
+        """
         if match.guild_id is None or match.guest:
             return True
-        key = (match.channel_id, player_id)
+        key = (match.channel_id, player_id, is_open)
         if key not in self._known:
             try:
                 async with asyncio.timeout(ASKING_SECONDS):
-                    self._known[key] = await self._asked(match.guild_id, match.channel_id, player_id)
+                    self._known[key] = await self._asked(match.guild_id, *key)
             except (TimeoutError, discord.DiscordException, *NOT_SENT) as error:
                 log.info("could not ask for a member", match=match.id, error=str(error))
                 return True
@@ -52,14 +55,17 @@ class Membership:
         """Know nothing any more: roles or channels have changed."""
         self._known.clear()
 
-    async def _asked(self, guild_id: int, channel_id: int, player_id: int) -> bool:
+    async def _asked(self, guild_id: int, channel_id: int, player_id: int, is_open: bool) -> bool:
         guild = self._client.get_guild(guild_id) or await self._client.fetch_guild(guild_id)
+        who: discord.Member | discord.Role
         try:
-            member = await guild.fetch_member(player_id)
+            who = await guild.fetch_member(player_id)
         except discord.NotFound:
-            return False
+            if not is_open:
+                return False
+            who = guild.default_role
         channel = guild.get_channel_or_thread(channel_id) or await guild.fetch_channel(channel_id)
-        may = channel.permissions_for(member)
+        may = channel.permissions_for(who)
         if may.view_channel and isinstance(channel, discord.Thread) and channel.is_private():
             return may.manage_threads or await _is_in(channel, player_id)
         return may.view_channel

@@ -21,8 +21,8 @@ async def watched(services: Services, asked: discord.Interaction, match_id: str)
     replay = await services.replays.of(match_id, player_id, asked.guild_id)
     match = replay.match
     is_elsewhere = match.seat_of(player_id) is None and match.channel_id != asked.channel_id
-    is_hidden = match.guild_id == asked.guild_id and is_elsewhere
-    if is_hidden and not await services.membership.sees(match, player_id):
+    is_open = match.guild_id != asked.guild_id  # who asks there may ask, so its admins let others watch
+    if is_elsewhere and not await services.membership.sees(match, player_id, is_open=is_open):
         raise TableError(_("This match was played in a channel that you can't see."))
     if day := await _day_of_deal(services, replay):
         tried = await services.tables.tried(match.game, player_id, day)

@@ -98,11 +98,16 @@ async def test_the_puzzle_of_the_day(tmp_path: Path) -> None:
         await place.restart()
         wrong = await solve(ben, shown(await ben.slash("toad puzzle")), (best + 1) % 15)
         assert "Best was" in wrong.text
-        assert "in a row" not in (await solve(ben, shown(await ben.slash("toad puzzle")), best)).text
+        again = await solve(ben, shown(await ben.slash("toad puzzle")), best)
+        assert "Right" in again.text
+        assert "in a row" not in again.text
+        assert "❌" in again.text.split("```")[1], "what is shared is the first answer, which counts"
         right = await solve(ann, posed, best)
         assert "Right" in right.text
         assert "1 in a row" in right.text
         assert "Toad in two" in right.text.split("```")[1]
+        tried = await solve(ann, shown(await ann.slash("toad puzzle")), (best + 1) % 15)
+        assert "✅ · 1 in a row" in tried.text.split("```")[1]
         await place.wait(DAY)
         later = shown(await ann.slash("toad puzzle"))
         assert day_in(later) > today

@@ -63,25 +63,27 @@ def _missed(n: int, state: State, pond: Pond, moves: Sequence[Move | None]) -> M
         if action is None:  # given up, timed out, or a card that in this world was not there
             return None
         made.play(action)
-    if not found or made.winner == seat:
+    if made.winner == seat:
         return None
-    value, plan, after = found[0]
-    better = [readable(pond.course, action) for action in plan]
+    ways = ((value, [readable(pond.course, action) for action in plan]) for value, plan, _after in found)
+    ends = ((value, better, _played(state, better)) for value, better in ways)
+    value, better, there = next((end for end in ends if end[2] is not None), (0.0, [], None))
+    if there is None:
+        return None
     written = tuple(map(write, better))
-    if after.winner == seat:
-        return Moment(n, A_WIN, written, WON_COST) if _wins(state, better) else None
+    if there.winner == seat:
+        return Moment(n, A_WIN, written, WON_COST)
     cost = value - standing(made, seat)
     return Moment(n, AWAY, written, cost, (str(round(cost)),)) if cost >= LEAST_LOSS else None
 
 
-def _wins(state: State, moves: Iterable[Move]) -> bool:
-    """Return whether moves win as the cards really lay: a plan may have hoped for what was not there."""
-    seat = state.turn
+def _played(state: State, moves: Iterable[Move]) -> State | None:
+    """Return the state after moves; None where a plan had hoped for cards that were not there."""
     for move in moves:
         if move not in legal_moves(state):
-            return False
+            return None
         state = play(state, move)
-    return state.winner == seat
+    return state
 
 
 def told(state: State, moment: Moment) -> str:

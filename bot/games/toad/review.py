@@ -87,7 +87,7 @@ def moments(states: Sequence[State], moves: Sequence[Move | None], seat: int) ->
         if last.lives[seat] >= first.lives[seat]:
             continue
         turns = list(_turns(played, seat))
-        for turn, following in zip(turns, (*turns[1:], None), strict=True):
+        for turn, following in zip(turns, (*turns[1:], None), strict=False):  # it may have had none
             moment = _missed(turn, following)
             if moment is not None:
                 yield moment
@@ -99,7 +99,10 @@ def _turns(played: Sequence[tuple[int, tuple[State, Move | None]]], seat: int) -
     own = list[tuple[int, State, Move | None, Memory]]()
     for n, (state, move) in played:
         memory = recall(memory, view(state, seat))
-        is_own = state.turn == seat and state.phase in TURN and move is not None
+        is_turn = state.turn == seat and state.phase in TURN
+        if is_turn and move is None:
+            continue  # somebody gave up: where that was another, the turn goes on
+        is_own = is_turn and move is not None
         if own and (not is_own or state.phase is Phase.TAKE):
             yield _turn(own)
             own = []

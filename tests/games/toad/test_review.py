@@ -31,6 +31,26 @@ def said(state: State, moment: Moment) -> str:
     return REVIEW.told(state, moment)
 
 
+def test_who_gave_up_before_a_turn_missed_nothing() -> None:
+    """A life that was lost without a turn in the round was lost by giving up."""
+    state = table("8H 2D", "3H 4H", stock="AC KD QD JD", turn=1)
+    after = GAME.withdraw(state, 0)
+    assert list(REVIEW.moments([state, after], [None], 0)) == []
+
+
+def test_a_turn_goes_on_where_somebody_else_gives_up() -> None:
+    """What comes after that is no turn of its own, and the whole turn is looked at."""
+    state = table("8H 2D 9S 7C", "3H 4H", "5H 6H", stock="AC KD QD JD", lives=(1, 1, 1), full=1)
+    states, moves = [state], list[Move | None]()
+    for text in ("take 1", None, "end", "end", "end"):
+        before = states[-1]
+        moves.append(None if text is None else GAME.read(text, before))
+        states.append(GAME.withdraw(before, 2) if text is None else play(before, text))
+    found = {moment.n: moment.better for moment in REVIEW.moments(states, moves, 0)}
+    assert found[0] == ("take 1", "discard 7C", "ribit")
+    assert 2 not in found
+
+
 def test_a_toad_that_was_not_said() -> None:
     """Who holds a toad at a turn's end and does not say so has missed it."""
     state = table("8H 2D 9S", "3H 4H", stock="AC KD QD JD", lives=(1, 1), full=1)
