@@ -36,7 +36,7 @@ def _name(player: Player, shown: Callable[[str], str]) -> str:
     return _shown(player.name, shown) or _shown(player.user_name, shown) or _sign(player)
 
 
-@lru_cache(_MOST_NAMES)  # each message names everybody at its table, and most messages are planned at each move
+@lru_cache(_MOST_NAMES)  # each message names everybody at its table, and most are planned at each move
 def _shown(name: str, shown: Callable[[str], str]) -> str:
     """Return what can be shown of a name, in some letters; nothing may be left."""
     return shown(cleaned(name.replace(FROG, " ")))

@@ -164,8 +164,8 @@ async def test_who_may_watch(tmp_path: Path) -> None:
         assert "move 0 of 161" in told(await mallory.slash("replay", match="attic")).text
         cellar = place.guild.create_text_channel("cellar", overwrites={place.guild.default_role: closed})
         await keep(place, "toad", ann, ben, cleo, match_id="dark", channel_id=cellar.id)
-        refused = told(await mallory.slash("replay", match="dark")).text
-        assert "channel that you can't see" in refused, "admins have let others watch what all see there"
+        said = told(await mallory.slash("replay", match="dark")).text
+        assert "channel that you can't see" in said, "admins have let others watch what all see there"
         place.channel = here
         assert "move 0 of 161" in told(await ann.slash("replay", match="dark")).text
 
