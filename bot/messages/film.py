@@ -111,11 +111,8 @@ def _scene(film: Film, game: AnyGame, n: int, before: Any, state: Any) -> Scene:
     if before is not None:
         known = game.words(game.view(before, None), names).story
         told = tuple(line for line in words.story if line not in known) or words.story[-1:]
-    wrapped = [part for line in told for part in wrap(line.replace("**", ""), _LETTERS)]
     where = f"{n}/{film.last} · {words.headline.replace('**', '')}"
-    # Of one long turn the end is what this move brought; of several things the first led to the others.
-    shown = wrapped[: _LINES - 1] if told[1:] else wrapped[1 - _LINES :]
-    lines = (*shown, where)
+    lines = (*told_below(told), where)
     margin, height = scene.width * _MARGIN, scene.width * _LINE * _LINES
     below = Subtitles(margin, scene.height, scene.width - 2 * margin, height, lines, _LINES)
     return replace(
@@ -124,3 +121,16 @@ def _scene(film: Film, game: AnyGame, n: int, before: Any, state: Any) -> Scene:
         items=(*scene.items, below),
         four_colours=film.four_colours,
     )
+
+
+def told_below(told: Sequence[str]) -> list[str]:
+    """Return the lines, as many as have room, that tell what was done.
+
+    Of several things the first led to the others. Of one long turn the beginning says whose it is, and
+    the end is what this move brought.
+    """
+    wrapped = [part for line in told for part in wrap(line.replace("**", ""), _LETTERS)]
+    most = _LINES - 1
+    if told[1:] or len(wrapped) <= most:
+        return wrapped[:most]
+    return [f"{wrapped[0][: _LETTERS - 2].rstrip()} …", *wrapped[1 - most :]]

@@ -9,7 +9,7 @@ import pytest
 
 from bot.engine.match import Match, Player, Stage, advance
 from bot.engine.replay import KEPT_EVERY, Replay
-from bot.messages.film import film_of, frames, moving_picture, part_of
+from bot.messages.film import film_of, frames, moving_picture, part_of, told_below
 from bot.messages.replays import moment_options, replay_content
 from bot.rendering.animation import Frame, gif
 from bot.sessions.errors import TableError
@@ -97,3 +97,17 @@ def test_a_moving_picture_keeps_its_limits() -> None:
     assert all(isinstance(each, Frame) for each in made)
     full = moving_picture(made)
     assert len(gif(made, len(full) - 1)) < len(full)
+
+
+def test_a_moving_picture_says_who_moves() -> None:
+    """Below each picture stands whose turn it was and how it ended, however long the turn."""
+    replay = replay_of(parse((RECORDINGS / "frogger.txt").read_text("utf-8")))
+    names, long = [player.name for player in replay.match.players], 0
+    for n in range(1, replay.last + 1):
+        *_before, turn = replay.game.words(replay.game.view(replay.state(n), None), names).story
+        below = told_below([turn])
+        long += below[0].endswith("…")
+        assert len(below) <= 3
+        assert below[0][:2] == turn.replace("**", "")[:2]
+        assert turn.replace("**", "").endswith(below[-1])
+    assert long
