@@ -1,8 +1,9 @@
-"""What it costs to look back: a page far on in a long match, and a moving picture of 40 pictures.
+"""What it costs to look back: a page far on in a long match, a moving picture, and what was missed.
 
 ``python -m benchmarks.replays`` prints the CPU time of a page at move 2,000 and its ratio to the page of
 the deal, for each game that can be played for so long; then that of 40 pictures, drawn and put together
-as in a worker process, with its ratio to drawing 40 pictures of a table.
+as in a worker process, with its ratio to drawing 40 pictures of a table; and what a seat missed in 200
+moves, with its ratio to folding those.
 """
 
 from __future__ import annotations
@@ -14,15 +15,17 @@ from random import Random
 from statistics import median
 from time import process_time
 
-from bot.engine.match import Entry, Match, Player, Stage
+from bot.engine.match import Entry, Match, Player, Stage, fold
 from bot.engine.replay import KEPT_EVERY, Replay
 from bot.games import games
 from bot.messages.film import Film, film_of, frames, moving_picture, part_of
 from bot.messages.replays import replay_content
+from bot.opponents.tasks import reviewed
 from bot.rendering.drawing import draw
 from bot.requests.components import message
 
 MOVES, PICTURES, AT_ONCE = 2_000, 40, 16
+REVIEWED = 200
 RUNS, FEW = 15, 3
 MILLISECONDS = 1000
 
@@ -93,6 +96,16 @@ def page(replay: Replay, n: int) -> float:
     return cpu(lambda: message(replay_content(replay, n)))
 
 
+def review(replay: Replay) -> str:
+    """Return what it costs to find what a seat missed, in the first moves of a match."""
+    if replay.game.review is None:
+        return ""
+    entries, match = replay.entries[:REVIEWED], replay.match
+    missed_ms = cpu(lambda: reviewed(match, entries, 0), FEW)
+    floor = cpu(lambda: fold(replay.game, match, entries), FEW)
+    return f", what was missed in {len(entries)} moves {missed_ms:.0f} ms, ratio {missed_ms / floor:.0f}"
+
+
 def report(key: str) -> str:
     """Return what looking back on a long match of a game costs."""
     replay = at_random(key)
@@ -105,7 +118,7 @@ def report(key: str) -> str:
     return (
         f"{key}: page {last} {far:.1f} ms, of the deal {deal:.1f} ms, ratio {far / deal:.1f}; "
         f"{PICTURES} pictures {film_ms:.0f} ms and {size:,} bytes, "
-        f"drawn singly {floor:.0f} ms, ratio {film_ms / floor:.1f}\n"
+        f"drawn singly {floor:.0f} ms, ratio {film_ms / floor:.1f}{review(replay)}\n"
     )
 
 
