@@ -60,7 +60,7 @@ class Replays:
                 del self._kept[match_id]
 
     def forget(self, match_id: str) -> None:
-        """Keep a match no more: it was played nowhere by now."""
+        """Drop the replay of a match whose server was forgotten."""
         self._kept.pop(match_id, None)
 
     async def played(self, player_id: int, guild_id: int | None, most: int = 1) -> list[Past]:
