@@ -31,9 +31,10 @@ log.debug("move", match="m1", player=4711)
 log.warning("Discord refused", error=hostile, server=[hostile], thing=Rude())
 logging.getLogger("discord").warning("We heard %s", hostile)
 logging.getLogger("discord.http").warning(
-    "We are being rate limited. GET https://discord.com/api/v10/guilds/12/members/471100000000000001 responded "
-    "with 429, as did /users/471100000000000002, /channels/3/recipients/471100000000000003?x and "
-    "/reactions/x/471100000000000004: <@!471100000000000005>, /webhooks/471100000000000006/tok-en/messages"
+    "We are being rate limited. GET https://discord.com/api/v10/guilds/12/members/471100000000000001 "
+    "responded with 429, as did /users/471100000000000002, /channels/3/recipients/471100000000000003?x "
+    "and /reactions/x/471100000000000004: <@!471100000000000005>, "
+    "/webhooks/471100000000000006/tok-en/messages"
 )
 try:
     try:
@@ -109,7 +110,7 @@ def test_who_played_is_told_to_who_looks_for_faults(form: str) -> None:
 
 
 def test_addresses_name_nobody() -> None:
-    """Discord's and its libraries' complaints have who is meant in an address, and tokens; no log has."""
+    """Complaints of libraries have addresses, and in them who is meant, and tokens; no log has."""
     [line] = [line for line in logged("DEBUG").splitlines() if "rate limited" in line]
     assert re.findall(r"4711\d+|tok-en", line) == ["471100000000000006"], "the bot's own number stays"
     assert "/guilds/12/members/…" in line
