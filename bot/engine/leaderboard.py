@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import field
+from datetime import UTC, datetime
 from enum import Enum
 
 from bot.engine.match import DEAL, Match, Player, Result
@@ -12,6 +13,9 @@ from bot.engine.values import frozen
 
 HELPED = "helped"
 """The figure of a game for one that counts hints and peeks; with any a win ranks below all without."""
+
+LATE = "late"
+"""The figure of a day's win that came after that day; it ranks below all that were won on it."""
 
 
 @frozen
@@ -56,6 +60,11 @@ MOST_MEETINGS = 3
 """How many matches of the same people count everywhere on a day, which begins at midnight UTC."""
 
 DAY_SECONDS = 24 * 60 * 60
+
+
+def day_at(seconds: int) -> int:
+    """Return the UTC day of a moment, in seconds since 1970, as a number such as 20261121."""
+    return int(datetime.fromtimestamp(seconds, UTC).strftime("%Y%m%d"))
 
 
 class Uncounted(Enum):

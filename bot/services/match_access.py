@@ -80,7 +80,7 @@ async def _check_not_played_on(
 ) -> None:
     """Raise TableError while a match goes on that has the same seed: one dealt again from a moment.
 
-    Who plays that looks into neither, and of their seed nobody is told. It is hosted by one who sat here.
+    Who plays that looks into neither, and nobody into their seed. It is hosted by one who sat here.
     """
     who = [player.id for player in match.people] if at_secret else [asked.user.id]
     for player_id in who:

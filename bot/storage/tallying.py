@@ -16,6 +16,7 @@ from bot.engine.leaderboard import (
     Uncounted,
     company,
     counted,
+    day_at,
     day_places,
     is_tried,
     own_deal,
@@ -172,6 +173,7 @@ async def _add_day(
             "guild_id": guild_id,
             "game": match.game,
             "day": match.day,
+            "late": int(day_at(at) > match.day),
             "helped": int(count.figures.get(HELPED, 0) > 0),
             "moves": count.figures.get("moves", 0),
         }

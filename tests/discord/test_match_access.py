@@ -119,7 +119,7 @@ async def test_sight_that_was_lost_shows_nothing_more(
 async def test_where_discord_does_not_say_nothing_is_shown(
     tmp_path: Path, status: int, code: int
 ) -> None:
-    """But to who sat there, and to who asks in the channel itself; and a click at a table is carried out."""
+    """But to who sat there, or asks in the channel itself; and a click at a table is carried out."""
     async with pond(tmp_path) as place:
         ann, ben, dora = (place.person(name) for name in ("Ann", "Ben", "Dora"))
         den = place.guild.create_text_channel("den")
@@ -193,7 +193,7 @@ async def test_a_late_win_ranks_below_those_of_the_day(tmp_path: Path) -> None:
 
 
 async def test_a_seed_is_told_when_nobody_plays_by_it_any_more(tmp_path: Path) -> None:
-    """While a match is played on from a moment of it, its proof is nobody's, nor the rest its player's."""
+    """While somebody plays on from a moment of a match, nobody has its proof, and they nothing of it."""
     async with pond(tmp_path) as place:
         people = await place.started("Ann", "Ben", lives=1)
         last, match_id = place.awaited, place.table.match_id
