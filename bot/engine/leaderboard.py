@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import field
-from datetime import UTC, datetime
 from enum import Enum
 
 from bot.engine.match import DEAL, Match, Player, Result
@@ -60,11 +59,6 @@ MOST_MEETINGS = 3
 """How many matches of the same people count everywhere on a day, which begins at midnight UTC."""
 
 DAY_SECONDS = 24 * 60 * 60
-
-
-def day_at(seconds: int) -> int:
-    """Return the UTC day of a moment, in seconds since 1970, as a number such as 20261121."""
-    return int(datetime.fromtimestamp(seconds, UTC).strftime("%Y%m%d"))
 
 
 class Uncounted(Enum):

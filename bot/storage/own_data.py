@@ -10,9 +10,9 @@ from collections import defaultdict
 from collections.abc import AsyncIterator, Iterator
 from typing import Any
 
-from bot.engine.leaderboard import day_at
 from bot.engine.match import DAY, DEAL, REPLAY, Stage
 from bot.engine.questions import UNTOLD
+from bot.storage.days import day_at
 from bot.storage.sql import Queries, Record
 from bot.storage.writer import Reader, Session
 

@@ -16,7 +16,6 @@ from bot.engine.leaderboard import (
     Uncounted,
     company,
     counted,
-    day_at,
     day_places,
     is_tried,
     own_deal,
@@ -24,6 +23,7 @@ from bot.engine.leaderboard import (
     uncounted,
 )
 from bot.engine.match import HINTS, Match, Player, Result
+from bot.storage.days import day_at
 from bot.storage.match_reader import matches_in
 from bot.storage.sql import Queries
 from bot.storage.writer import Session
