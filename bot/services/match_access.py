@@ -26,12 +26,20 @@ async def check_may_look(
     if match.stage.is_live or match.is_lesson:
         return
     if day := await day_of_deal(services, match):
-        tried = await services.tables.tried(match.game, asked.user.id, day)
-        if tried is not None and tried.is_playing:
-            raise TableError(_("You are playing this deal as a deal of the day. Finish that try first."))
-        if tried is None and day >= day_of(asked.created_at):
-            raise TableError(_("This is the deal of the day. You can look into it after your own try."))
+        words = _("This is the deal of the day. You can look into it after your own try.")
+        await check_had_try(services, asked, match.game, day, words)
     await _check_not_played_on(services, asked, match, at_secret=at_secret)
+
+
+async def check_had_try(
+    services: Services, asked: discord.Interaction, game: str, day: int, words: str
+) -> None:
+    """Raise TableError for who has a try of a day's deal in play, or, in these words, before them."""
+    tried = await services.tables.tried(game, asked.user.id, day)
+    if tried is not None and tried.is_playing:
+        raise TableError(_("You are playing this deal as a deal of the day. Finish that try first."))
+    if tried is None and day >= day_of(asked.created_at):
+        raise TableError(words)
 
 
 async def day_of_deal(services: Services, match: Match) -> int:
@@ -45,11 +53,11 @@ async def day_of_deal(services: Services, match: Match) -> int:
 
 async def _check_sees(services: Services, asked: discord.Interaction, match: Match) -> None:
     """Raise TableError for who did not sit there, unless known to see the channel."""
+    player_id = asked.user.id
     if match.guild_id is None:
         raise TableError(_("This match is private to those who played it."))
     if _is_there(asked, match):
         return
-    player_id = asked.user.id
     if not await services.replays.may_be_shown_in(match, asked.guild_id, player_id):
         raise TableError(
             _("This match is private to its server. There, `/settings` can let others watch.")
@@ -82,16 +90,15 @@ async def _check_not_played_on(
 
     Who plays that looks into neither, and nobody into their seed. It is hosted by one who sat here.
     """
-    who = [player.id for player in match.people] if at_secret else [asked.user.id]
-    for player_id in who:
+    own, others = asked.user.id, [player.id for player in match.people] if at_secret else []
+    for player_id in dict.fromkeys((own, *others)):
         hosted = await services.tables.hosted(player_id)
         if match.seed is None or match.seed not in [each.seed for each in hosted]:
             continue
-        if player_id == asked.user.id:
-            words = _("You are playing on from a moment of this match. Finish that first.")
-        else:
-            words = _(
-                "Somebody is playing on from a moment of this match, with the same cards. How they were "
-                "dealt I tell when that is over."
-            )
+        if player_id == own:
+            raise TableError(_("You are playing on from a moment of this match. Finish that first."))
+        words = _(
+            "Somebody is playing on from a moment of this match, with the same cards. How they were "
+            "dealt I tell when that is over."
+        )
         raise TableError(words)
