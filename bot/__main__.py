@@ -133,8 +133,9 @@ def restore(given: argparse.Namespace) -> int:
 
     database = _database()
     restored = restore(given.file, database, now=int(time.time()), is_forced=given.force)
-    kept = f" The database before is kept as {restored.kept}." if restored.kept else ""
-    say(f"Restored {database}: {restored.holding}.{kept} Start the bot.")
+    kept = f"The database before is kept as {restored.kept}." if restored.kept else ""
+    told = (f"Restored {database}: {restored.holding}.", restored.undone, kept)
+    say(" ".join(filter(None, (*told, "Start the bot."))))
     return 0
 
 

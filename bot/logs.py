@@ -27,6 +27,11 @@ OF_PEOPLE = ("player", "players", "winners")
 _INTERACTION_TOKEN = re.compile(r"(/(?:webhooks|interactions)/\d+/)[^/\s?'\"]+")
 """In an address of Discord's: whoever has the token can speak for the bot for 15 minutes."""
 
+_PERSON = re.compile(
+    r"(/(?:users|(?:thread-)?members|recipients|bans|voice-states|reactions/[^/\s]+)/|<@!?)\d+"
+)
+"""In an address, or a mention: whose id it is."""
+
 _FRAME = re.compile(r'[ |+-]*(File "|Traceback \(|Exception Group Traceback|\[Previous|\n)')
 """How those parts of a traceback begin that Python itself writes, over several lines."""
 
@@ -92,12 +97,12 @@ def _for_programs() -> Iterator[structlog.typing.Processor]:
 
 
 class _Formatter(structlog.stdlib.ProcessorFormatter):
-    """Leaves out the tokens in addresses, which discord.py and aiohttp name in their complaints."""
+    """Leaves out the tokens and people in addresses that discord.py and aiohttp complain of."""
 
     is_json = False
 
     def format(self, record: logging.LogRecord) -> str:
-        return _INTERACTION_TOKEN.sub(r"\1…", super().format(record))
+        return _PERSON.sub(r"\1…", _INTERACTION_TOKEN.sub(r"\1…", super().format(record)))
 
 
 def _is_ours(name: str) -> bool:

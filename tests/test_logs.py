@@ -30,6 +30,12 @@ log.info("match started", match="m1", channel=12, players=[4711], player=4711, w
 log.debug("move", match="m1", player=4711)
 log.warning("Discord refused", error=hostile, server=[hostile], thing=Rude())
 logging.getLogger("discord").warning("We heard %s", hostile)
+logging.getLogger("discord.http").warning(
+    "We are being rate limited. GET https://discord.com/api/v10/guilds/12/members/471100000000000001 "
+    "responded with 429, as did /users/471100000000000002, /channels/3/recipients/471100000000000003?x "
+    "and /reactions/x/471100000000000004: <@!471100000000000005>, "
+    "/webhooks/471100000000000006/tok-en/messages"
+)
 try:
     try:
         raise OSError(hostile)
@@ -69,7 +75,7 @@ def test_lines_for_people() -> None:
     """A line an event, a traceback below it, and each error in it with its words on one line."""
     lines = logged("INFO").splitlines()
     events = [line for line in lines if re.match(r"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d \[\w+ *\] ", line)]
-    assert len(events) == 4
+    assert len(events) == 5
     assert "match started" in events[0]
     assert "Traceback (most recent call last):" in lines
     assert [line for line in lines if line.startswith("OSError: Frogs\\x1b[31m\\n2026")]
@@ -80,17 +86,31 @@ def test_lines_for_people() -> None:
 def test_lines_for_programs() -> None:
     """Each line is an object with time, level and words; tracebacks and the last words too."""
     objects = [json.loads(line) for line in logged("INFO", "json").splitlines()]
-    assert [each["level"] for each in objects] == ["info", "warning", "warning", "error", "critical"]
+    assert [each["level"] for each in objects] == [
+        "info",
+        "warning",
+        "warning",
+        "warning",
+        "error",
+        "critical",
+    ]
     assert all(re.fullmatch(r"\d{4}-\d\d-\d\dT[\d:.]+Z", each["timestamp"]) for each in objects)
     assert objects[0]["event"] == "match started"
     assert (objects[0]["match"], objects[0]["channel"]) == ("m1", 12)
-    assert "Traceback (most recent call last):" in objects[3]["exception"]
-    assert "the seed" not in objects[3]["exception"].replace('secret = "the seed"', "")
-    assert objects[4]["event"].startswith("There is no file")
+    assert "Traceback (most recent call last):" in objects[4]["exception"]
+    assert "the seed" not in objects[4]["exception"].replace('secret = "the seed"', "")
+    assert objects[5]["event"].startswith("There is no file")
 
 
 @pytest.mark.parametrize("form", ["text", "json"])
 def test_who_played_is_told_to_who_looks_for_faults(form: str) -> None:
     """Ids of players are in the log at DEBUG, and at no other level."""
-    assert "4711" in logged("DEBUG", form)
-    assert "4711" not in logged("INFO", form)
+    assert re.search(r"\b4711\b", logged("DEBUG", form))
+    assert not re.search(r"\b4711\b", logged("INFO", form))
+
+
+def test_addresses_name_nobody() -> None:
+    """Complaints of libraries have addresses, and in them who is meant, and tokens; no log has."""
+    [line] = [line for line in logged("DEBUG").splitlines() if "rate limited" in line]
+    assert re.findall(r"4711\d+|tok-en", line) == ["471100000000000006"], "the bot's own number stays"
+    assert "/guilds/12/members/…" in line

@@ -6,6 +6,7 @@ counted by ids goes on as before, and no computer player, whose ids are negative
 
 from __future__ import annotations
 
+import hashlib
 import secrets
 
 _FIRST, _NUMBER = 1 << 62, 1 << 61
@@ -14,6 +15,15 @@ _FIRST, _NUMBER = 1 << 62, 1 << 61
 def new_placeholder() -> int:
     """Return an id for somebody who is to be forgotten."""
     return _FIRST + secrets.randbelow(_NUMBER)
+
+
+def placeholder_in(placeholder: int, guild_id: int) -> int:
+    """Return the id by which somebody forgotten stands in one server; 0: in none, and on all boards.
+
+    Who has one of them finds no other: the ``placeholder`` that they are made of is stored nowhere.
+    """
+    digest = hashlib.sha256(f"{placeholder} {guild_id}".encode()).digest()
+    return _FIRST + int.from_bytes(digest[:8], "big") % _NUMBER
 
 
 def is_forgotten(player_id: int) -> bool:

@@ -98,8 +98,9 @@ def forget_me_content() -> Content:
         "Forget you? I take your id and name out of everything, and nobody can undo that. You give up "
         "your seats at tables; your settings, lessons, streaks and places on leaderboards are yours no "
         "more. What others have played with you stays as it is, with somebody nameless in your place.\n"
-        "A server that has barred you goes on knowing your id. Messages that Discord has stay there. "
-        "If you play again, you are new here."
+        "A server that has barred you, or taken you off its leaderboards, goes on knowing your id. "
+        "Deals of today, and how often you met whom, stay counted until tomorrow is over. Messages that "
+        "Discord has stay there. If you play again, you are new here."
     )
     return notice_content(words, row(_button(Step.ME_SURELY, _("Forget me"), Tone.DANGER)))
 

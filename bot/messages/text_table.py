@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import replace
 from itertools import accumulate
 from typing import TypeGuard
 
 from bot.engine.description import sentences
+from bot.engine.names import inert
 from bot.engine.panel import HINT
 from bot.engine.scene import Scene, with_computer_players
 from bot.engine.spelling import spelled
@@ -53,9 +53,6 @@ _SIGNS = {
     "🔄": N_("Look again"),
 }
 """Labels that are nothing but a sign."""
-
-_MARKUP_OF_NAMES = re.compile(r"[\\*_~`|<>\[\]{}#@]|(?<=:)/|^[-+]|^\d+(?=\. )")
-"""What makes a link, a mention or other markup of a name: there is none in what is ours."""
 
 
 def turn_in_words(content: Content, table: Table) -> Content:
@@ -126,7 +123,7 @@ def _things(content: Content, beside: Scene | None) -> list[str]:
     picture = content.picture
     said = sentences(picture.scene.items) if picture is not None else ()
     more = [one for one in sentences(beside.items) if one not in said] if beside else []
-    return [_MARKUP_OF_NAMES.sub(r"\\\g<0>", sentence) for sentence in (*said, *more)]
+    return [inert(sentence) for sentence in (*said, *more)]
 
 
 def _fitting(lines: Sequence[str], room: int) -> list[str]:

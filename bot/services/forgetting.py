@@ -24,18 +24,17 @@ async def forget_person(services: Services, player_id: int) -> None:
     other = new_placeholder()
     await services.players.forget(player_id, other)
     services.tables.forget_player(player_id)
-    await give_up_seats(services, other)
+    await give_up_seats(services)
     await services.players.forget(player_id, other)  # what was on its way meanwhile
     services.tables.forget_player(player_id)
     services.replays.forget_player(player_id)
+    await services.retention.empty_log()
     log.info("somebody was forgotten")
 
 
-async def give_up_seats(services: Services, forgotten_id: int | None = None) -> None:
-    """Take who was forgotten away from the tables at which they still sit: one of them, or all."""
+async def give_up_seats(services: Services) -> None:
+    """Take all who were forgotten away from the tables at which they still sit."""
     for match_id, player_id in await services.players.seats_left():
-        if forgotten_id not in (None, player_id):
-            continue
         is_live = True
         try:
             await _give_up(services, await services.tables.look(match_id), player_id)
@@ -71,6 +70,7 @@ async def forget_server(services: Services, guild_id: int, *, is_gone: bool) -> 
             services.tables.forget_table(match_id)
             services.replays.forget(match_id)
     await services.retention.forget_server(guild_id, is_gone=is_gone)
+    await services.retention.empty_log()
     services.players.forget_read()
     if is_gone:
         services.servers.forget_read(guild_id)

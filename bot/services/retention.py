@@ -54,6 +54,7 @@ class Retainer:
         if is_first:
             for player_id in await retention.pass_on(now):
                 self._services.players.forget_read(player_id)
+        await retention.empty_log()
 
     def _has(self, guild_id: int | None) -> bool:
         return self._shards is None or self._shards.has(guild_id)

@@ -30,6 +30,7 @@ from bot.storage.location import Location, Server
 from bot.storage.open_errors import FaultyFileError
 from bot.storage.pg_dump import DumpError, dump, dump_program
 from bot.storage.sqlite_errors import is_of_kind
+from bot.storage.undone import take_over
 
 OF_THE_MOMENT = (ALIVE, f"{ALIVE} *", HOLDER, f"{HOLDER} *", f"{LEASE} *", PROBE, "commands of *")
 """Notes, as GLOB patterns, that are of a running bot or of what Discord knows: not for a copy."""
@@ -41,10 +42,11 @@ class CopyError(RibitError):
 
 @frozen
 class Restored:
-    """What a restored database holding, and where the one before is kept, if there was one."""
+    """What a restored database holds, where the one before is kept, if any, and what is undone by it."""
 
     holding: Holding
     kept: Path | None
+    undone: str
 
 
 def back_up(database: Location, file: Path) -> Holding:
@@ -142,10 +144,12 @@ def restore(file: Path, database: Location, *, now: int, is_forced: bool = False
             _hand_over(draft, database)
             _hand_over(lock_file(database), database)
             _close_log(database)
+            undone = take_over(draft, database, now)
+            _sync(draft)
             kept = _keep(database)
             draft.replace(database)
     _sync(database.parent)
-    return Restored(holding, kept)
+    return Restored(holding, kept, undone)
 
 
 @contextmanager

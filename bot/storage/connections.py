@@ -97,6 +97,19 @@ class Connection:
         await self._inner.execute_fetchall(unit)
         return unit.result
 
+    async def empty_log(self) -> bool:
+        """Empty the write-ahead log, which has what was deleted; returns whether nobody read in it."""
+
+        def emptied(raw: sqlite3.Connection) -> bool:
+            raw.execute("PRAGMA busy_timeout = 0")
+            try:
+                (is_busy, *_pages) = raw.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
+            finally:
+                raw.execute(f"PRAGMA busy_timeout = {BUSY_MILLISECONDS}")
+            return not is_busy
+
+        return self._is_closed or await self.hop(emptied)
+
     async def close(self) -> None:
         """Finish what is under way, and close; a second time does nothing."""
         if self._is_closed:

@@ -19,6 +19,8 @@ from bot.storage.emojis import Emojis
 from bot.storage.file_identity import FileIdentity
 from bot.storage.file_modes import keep_private, make_private, real_path, require_own_file
 from bot.storage.file_probe import side_files
+from bot.storage.forgetting import forget_again
+from bot.storage.forgotten_hashes import list_beside
 from bot.storage.journal import Journal
 from bot.storage.leaderboards import Standings
 from bot.storage.location import Location, Server
@@ -113,6 +115,12 @@ async def _open_file(path: Path) -> Database:
         writing = await connect(str(path))
         opened.push_async_callback(writing.close)
         await migrate(writing, migrations())
+        queries, listed = load_queries(), list_beside(path)
+        [(again, error)] = await writing.transact([lambda raw: forget_again(queries, raw, listed)])
+        if error is not None:
+            raise error
+        if again:
+            log.info("forgotten again after a restore", people=again)
         reading = await connect(str(path), read_only=True)
         opened.push_async_callback(reading.close)
         surveying = await connect(str(path), read_only=True)
@@ -120,7 +128,7 @@ async def _open_file(path: Path) -> Database:
         place = FileIdentity(path)
         writing.guard(place.require)
         opened.pop_all()
-    return _database(load_queries(), writing, reading, surveying, Freshness(), file=place.file)
+    return _database(queries, writing, reading, surveying, Freshness(), file=place.file, listed=listed)
 
 
 def _make_ready(path: Path) -> None:
@@ -166,6 +174,7 @@ def _database(
     freshness: Freshness,
     *,
     file: str = "",
+    listed: Path | None = None,
     fellows: Fellows | None = None,
 ) -> Database:
     halt, pubsub = Halt(), fellows or Alone()
@@ -173,7 +182,7 @@ def _database(
     return Database(
         journal=Journal(queries, writer, reading, fellows),
         posts=Posts(queries, writer, reading, freshness, pubsub),
-        players=Players(queries, writer, reading, freshness, pubsub),
+        players=Players(queries, writer, reading, freshness, pubsub, listed),
         servers=Servers(queries, writer, reading, freshness, pubsub),
         standings=Standings(queries, surveying),
         removals=Removals(queries, writer, surveying),

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from bot.engine.errors import RibitError
 from bot.engine.forgotten import new_placeholder
 from bot.engine.values import frozen
-from bot.storage.forgetting import forget_person
+from bot.storage.forgetting import forget_again, forget_person
+from bot.storage.forgotten_hashes import list_beside
 from bot.storage.location import Location
 from bot.storage.stopped import stopped
 from bot.storage.transfer import reader_of
@@ -35,6 +38,9 @@ async def forget_by_id(location: Location, player_id: int, *, is_applied: bool) 
         names = [row["name"] async for row in sql.own_names(session, player_id=player_id)]
         if player is not None:
             names += [player["name"], player["user_name"]]
-        matches = await forget_person(sql, session, player_id, new_placeholder())
+        listed = list_beside(location) if is_applied and isinstance(location, Path) else None
+        if listed is not None:
+            await forget_again(sql, session, listed)
+        matches = await forget_person(sql, session, player_id, new_placeholder(), listed)
         await end.execute("COMMIT" if is_applied else "ROLLBACK")
     return Known(matches, tuple(sorted({name for name in names if name})))

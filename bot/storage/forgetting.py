@@ -6,39 +6,61 @@ What others have played, won and are counted by stays as it was. What is the per
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable
+from pathlib import Path
 
+from bot.engine.forgotten import is_forgotten, new_placeholder, placeholder_in
+from bot.engine.leaderboard import DAY_SECONDS, MOST_MEETINGS, Uncounted, company
+from bot.engine.match import Stage
+from bot.storage.forgotten_hashes import back_again, keep_counting, met, note_down, try_of
+from bot.storage.match_reader import matches_in
 from bot.storage.sql import Queries
+from bot.storage.tallying import meetings
 from bot.storage.writer import Session
 
 
-async def forget_person(sql: Queries, connection: Session, player_id: int, other: int) -> int:
-    """Put another id in the place of a person's; returns at how many matches they had sat.
+async def forget_person(
+    sql: Queries, connection: Session, player_id: int, other: int, listed: Path | None = None
+) -> int:
+    """Put ids made of another in the place of a person's; returns at how many matches they had sat.
 
-    A second time it is for what was stored meanwhile, and does no harm. A live match changes by it, as
-    by a move: of two who change it at once one is told to read it again. It is touched first, since a
-    server would keep two waiting for each other who lock a match and its seats in another order.
+    In each server it is an id of its own, so that nobody is followed from one to the next. ``listed``
+    is the list of who was forgotten. A second time it is for what was stored meanwhile, and does no
+    harm. A live match changes by it, as by a move: of two who change it at once one is told to read it
+    again. It is touched first, since a server would keep two waiting for each other who lock a match
+    and its seats in another order.
     """
+    if is_forgotten(player_id):  # their seat was given up by now
+        await _forget_messages(sql, connection, player_id)
+        await _forget_proofs(sql, connection, player_id)
+        return 0
+    if listed is not None:
+        await note_down(sql, connection, listed, player_id)
     await sql.opens(connection, player_id=player_id)  # who does the same at once waits here
     touched = await _touch(sql, connection, player_id, frozenset())
     await _leave_rosters(sql, connection, player_id)
     await _forget_messages(sql, connection, player_id)
-    whose = {"player_id": player_id, "other": other}
-    seats = await sql.reseat(connection, **whose)
-    places = {"own_place": f" player {player_id}", "other_place": f" player {other}"}
-    await sql.rehost_live(connection, **whose, **places)
-    await sql.rehost_ended(connection, **whose, **places)
-    await _touch(sql, connection, other, touched)  # those that the person joined in this moment
-    await _forget_messages(sql, connection, other)
-    await _recount_under(sql, connection, player_id, other)
-    await _forget_meetings(sql, connection, player_id, other)
-    await sql.remove_as(connection, subject=str(player_id), other=str(other))
-    await sql.removed_by(connection, **whose)
-    await sql.put_back_by(connection, **whose)
+    await _keep_counted(sql, connection, player_id, touched)
+    seats = 0
+    for place in [row["guild_id"] async for row in sql.places_of(connection, player_id=player_id)]:
+        there = placeholder_in(other, place)
+        seats += await _forget_in(sql, connection, player_id, there, place)
+        await _touch(sql, connection, there, touched)  # those that the person joined in this moment
+        await _forget_messages(sql, connection, there)
+        await _forget_proofs(sql, connection, there)
     await sql.unlearn(connection, player_id=player_id)
     await sql.leave_boards(connection, player_id=player_id)
     await sql.unsolve(connection, player_id=player_id)
     await sql.drop_player(connection, player_id=player_id)
-    return int(seats)
+    return seats
+
+
+async def forget_again(sql: Queries, connection: Session, listed: Path) -> int:
+    """Forget whom an older copy of the database has brought back; returns how many they were."""
+    again = await back_again(sql, connection, listed)
+    for player_id in again:
+        await forget_person(sql, connection, player_id, new_placeholder())
+    return len(again)
 
 
 async def _touch(
@@ -71,26 +93,56 @@ async def _forget_messages(sql: Queries, connection: Session, player_id: int) ->
     await sql.leave_dm(connection, player_id=player_id)
 
 
-async def _recount_under(sql: Queries, connection: Session, player_id: int, other: int) -> None:
-    """Put another id in the place of a player's on leaderboards, so that the others' ranks stay."""
-    whose = {"player_id": player_id, "other": other}
-    boards = [dict(row) async for row in sql.counted_in(connection, player_id=player_id)]
-    for board in boards:
-        await sql.refigure(connection, **board, **whose)
-        await sql.repar(connection, **board, **whose)
+async def _forget_proofs(sql: Queries, connection: Session, other: int) -> None:
+    """Forget what a deal is verified by, and its player found, where nobody else sat at it."""
+    await sql.drop_own_interactions(connection, other=other)
+    await sql.drop_own_secrets(connection, other=other)
+
+
+async def _forget_in(
+    sql: Queries, connection: Session, player_id: int, other: int, guild_id: int
+) -> int:
+    """Put another id in the place of a player's in a server, or in none: 0; others' ranks stay."""
+    whose = {"player_id": player_id, "other": other, "guild_id": guild_id}
+    places = {"own_place": f" player {player_id}", "other_place": f" player {other}"}
+    seats = await sql.reseat(connection, **whose)
+    await sql.rehost_live(connection, **whose, **places)
+    await sql.rehost_ended(connection, **whose, **places)
+    found = sql.counted_in(connection, player_id=player_id, guild_id=guild_id)
+    for game in [row["game"] async for row in found]:
+        await sql.refigure(connection, **whose, game=game)
+        await sql.repar(connection, **whose, game=game)
     await sql.reresult(connection, **whose)
     await sql.retotal(connection, **whose)
     await sql.refrog(connection, **whose)
     await sql.redate(connection, **whose)
     await sql.rename_nobody(connection, **whose)
+    off = {"subject": str(player_id), "other": str(other), "guild_id": guild_id}
+    await sql.keep_off(connection, **off)
+    await sql.removed_by(connection, **whose)
+    await sql.put_back_by(connection, **whose)
+    return int(seats)
 
 
-async def _forget_meetings(sql: Queries, connection: Session, player_id: int, other: int) -> None:
-    """Put another id in the place of a player's where it is counted how often the same people met."""
-    found = [row async for row in sql.meetings_with(connection, pattern=f"%{player_id}%")]
-    for row in found:
-        people = [other if int(each) == player_id else int(each) for each in row["people"].split()]
-        if other in people:
-            met = " ".join(map(str, sorted(people)))
-            await sql.drop_meeting(connection, people=row["people"], day=row["day"])
-            await sql.put_meeting(connection, people=met, day=row["day"], matches=row["matches"])
+async def _keep_counted(sql: Queries, connection: Session, player_id: int, live: Iterable[str]) -> None:
+    """Have the tries and the meetings of the last days count on: with the same account they are not new.
+
+    A live match is a meeting now: at its end the company has another id in it.
+    """
+    for row in [row async for row in sql.late_tries(connection, host_id=player_id)]:
+        tried = try_of(player_id, row["game"], row["deal"])
+        await keep_counting(sql, connection, row["opened_at"] // DAY_SECONDS, tried)
+    for match_id in sorted(live):
+        [match] = await matches_in(sql.match_by_id(connection, id=match_id))
+        day, people = (match.opened_at or 0) // DAY_SECONDS, company(match)
+        if not people or match.stage is not Stage.PLAYING:
+            continue
+        if await meetings(sql, connection, people, day) >= MOST_MEETINGS:
+            await sql.set_uncounted(connection, match_id=match_id, why=Uncounted.OFTEN.value)
+        else:
+            await keep_counting(sql, connection, day, met(people, day))
+    for row in [row async for row in sql.meetings_with(connection, pattern=f"%{player_id}%")]:
+        people, day = row["people"], row["day"]
+        if str(player_id) in people.split():
+            await keep_counting(sql, connection, day, met(people, day), row["matches"])
+            await sql.drop_meeting(connection, people=people, day=day)

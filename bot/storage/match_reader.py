@@ -12,6 +12,7 @@ from bot.engine.replay import Past
 from bot.engine.roster import Roster
 from bot.engine.thinking import Strength
 from bot.engine.values import frozen
+from bot.storage.forgotten_hashes import still_counted, try_of
 from bot.storage.sql import Queries, Record
 from bot.storage.writer import Reader, Session
 
@@ -174,7 +175,9 @@ class MatchReader:
 
         async def work(connection: Session) -> bool:
             found = self._sql.tries_of(connection, host_id=player_id, game=game, deal=deal)
-            return bool([row async for row in found])
+            if [row async for row in found]:
+                return True
+            return await still_counted(self._sql, connection, try_of(player_id, game, deal)) > 0
 
         return await self._reader.run(work)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import field
+from pathlib import Path
 
 from bot.engine.forgotten import FORGOTTEN_IDS
 from bot.engine.own_settings import OwnSettings, Told
@@ -51,9 +52,17 @@ class Players(Store):
     """Who can be written to, and how. What is known of a player is read once."""
 
     def __init__(
-        self, queries: Queries, writer: Writer, reader: Reader, freshness: Freshness, pubsub: PubSub
+        self,
+        queries: Queries,
+        writer: Writer,
+        reader: Reader,
+        freshness: Freshness,
+        pubsub: PubSub,
+        listed: Path | None = None,
     ) -> None:
+        """``listed`` is the list of who was forgotten, None for a server's database."""
         super().__init__(queries, writer, reader)
+        self._listed = listed
         self._kept: ReadCache[int, PlayerRecord] = ReadCache(freshness, self._read)
         self._pubsub = pubsub
         pubsub.hear(PLAYER, lambda about: self._kept.changed(about["id"]))
@@ -147,21 +156,23 @@ class Players(Store):
         return before
 
     async def forget(self, player_id: int, other: int) -> int:
-        """Put another id in the place of a player's wherever it stands, and forget the rest of them.
+        """Put ids made of another in the place of a player's, and forget the rest of them.
 
         Returns at how many matches they had sat; none where they were forgotten before.
         """
 
         async def work(connection: Session) -> int:
-            seats = await forget_person(self._sql, connection, player_id, other)
+            found = self._sql.live_seats_of(connection, player_id=player_id)
+            live = [{"match": row["id"], "guild": row["guild_id"]} async for row in found]
+            seats = await forget_person(self._sql, connection, player_id, other, self._listed)
             await self._pubsub.note(connection, FORGOTTEN, {"id": player_id})
-            async for row in self._sql.live_seats_of(connection, player_id=other):
-                await self._pubsub.note(
-                    connection, "match", {"match": row["id"], "guild": row["guild_id"]}
-                )
+            for match in live:
+                await self._pubsub.note(connection, "match", match)
             return seats
 
-        return await self._write(player_id, work)
+        seats = await self._write(player_id, work)
+        self._writer.owes_log = True
+        return seats
 
     def forget_read(self, player_id: int | None = None) -> None:
         """Have what is known of a player, or of all, read anew: it was stored from elsewhere."""

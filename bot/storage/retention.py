@@ -116,6 +116,11 @@ class Retention:
                 await self._sql.come_back(session, **where)
 
         await self._writer.write(work)
+        self._writer.owes_log = True
+
+    async def empty_log(self) -> None:
+        """Have the log emptied of what was forgotten, if it has anything."""
+        await self._writer.empty_log()
 
     # ---- names ---------------------------------------------------------------------------------
 
@@ -137,11 +142,13 @@ class Retention:
             for row in players:
                 await self._judge_player(session, row, now)
             await self._sql.drop_old_meetings(session, **days)
+            await self._sql.drop_forgotten_days(session, day=days["day"] + 1)
             for player_id in _gone(names, players, now):
                 await self._pubsub.note(session, PLAYER, {"id": player_id})
             return names, players
 
         names, players = await self._writer.write(work)
+        self._writer.owes_log |= bool(_gone(names, players, now))
         if names:
             self._name = (names[-1]["guild_id"], names[-1]["player_id"])
         if players:

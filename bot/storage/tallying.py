@@ -24,6 +24,7 @@ from bot.engine.leaderboard import (
 )
 from bot.engine.match import HINTS, Match, Player, Result
 from bot.storage.days import day_at
+from bot.storage.forgotten_hashes import met, still_counted, try_of
 from bot.storage.match_reader import matches_in
 from bot.storage.sql import Queries
 from bot.storage.writer import Session
@@ -33,13 +34,14 @@ async def tally(
     sql: Queries, connection: Session, match: Match, results: Sequence[Result], at: int
 ) -> None:
     """Add a finished match to the figures of the boards; part of the transaction that ends it."""
-    met = {"people": company(match), "day": at // DAY_SECONDS}
-    past = Past(await _is_tried(sql, connection, match), int(await sql.meetings_of(connection, **met)))
-    why = uncounted(match, results, past)
+    people, day = company(match), at // DAY_SECONDS
+    past = Past(await _is_tried(sql, connection, match), await meetings(sql, connection, people, day))
+    foreseen = await sql.uncounted_of(connection, match_id=match.id)
+    why = uncounted(match, results, past) or (Uncounted(foreseen) if foreseen else None)
     if why is not None:
         await sql.set_uncounted(connection, match_id=match.id, why=why.value)
-    if why is None and met["people"]:
-        await sql.add_meeting(connection, **met)
+    if why is None and people:
+        await sql.add_meeting(connection, people=people, day=day)
     for result in results:
         await _add_result(sql, connection, match, result, why, at)
 
@@ -121,9 +123,18 @@ async def _add_result(
         await _add_day(sql, connection, match, player, count, at, days)
 
 
+async def meetings(sql: Queries, connection: Session, people: str, day: int) -> int:
+    """Return how many matches of a company count on a day, also if one of them was forgotten."""
+    forgotten = await still_counted(sql, connection, met(people, day))
+    return int(await sql.meetings_of(connection, people=people, day=day)) + forgotten
+
+
 async def _is_tried(sql: Queries, connection: Session, match: Match) -> bool:
-    tries = sql.tries_of(connection, host_id=match.host_id, game=match.game, deal=own_deal(match))
-    return is_tried(match, [(row["opened_at"], row["id"]) async for row in tries])
+    deal = own_deal(match)
+    tries = sql.tries_of(connection, host_id=match.host_id, game=match.game, deal=deal)
+    if is_tried(match, [(row["opened_at"], row["id"]) async for row in tries]):
+        return True
+    return await still_counted(sql, connection, try_of(match.host_id, match.game, deal)) > 0
 
 
 async def _add_to(

@@ -67,6 +67,10 @@ class Access(Reader, Protocol):
         """
         ...
 
+    async def empty_log(self) -> bool:
+        """Have nothing that was deleted stay in a log of its own; returns whether that was done."""
+        ...
+
     async def close(self) -> None:
         """Finish what is under way, and close; a second time does nothing."""
         ...
@@ -87,6 +91,8 @@ class Writer:
         self._waiting: list[_Piece] = []
         self._riding: dict[Hashable, Work[Any]] = {}
         self._turns = BackgroundTasks()
+        self.owes_log = True
+        """Whether the log may have what was deleted; a kill leaves one."""
         self._written: Callable[[float], object] = lambda _seconds: None
 
     @property
@@ -120,6 +126,11 @@ class Writer:
         best done late, and done with a piece of work that comes alone, while nobody else waits.
         """
         self._riding[key] = work
+
+    async def empty_log(self) -> None:
+        """Have nothing that was deleted stay in a log; it stays owed where a reader is in the way."""
+        async with self._free:
+            self.owes_log = self.owes_log and not await self._access.empty_log()
 
     async def close(self) -> None:
         """Commit what still waits, and close the way in."""

@@ -53,6 +53,14 @@ async def traces(where: Location, *words: object) -> list[str]:
     return [row for row in rows if any(word in row.casefold() for word in sought)]
 
 
+async def left(where: Location, person: Person, *words: object) -> list[str]:
+    """Return the traces of somebody, but that a server has taken them off its board: that stays."""
+    off = f"removals (77, 'player', '{person.id}', "
+    found = await traces(where, person.id, NAME, *words)
+    assert sum(row.startswith(off) and str(person.id) not in row.removeprefix(off) for row in found) == 1
+    return [row for row in found if not row.startswith(off)]
+
+
 def logged(place: Pond, *words: object) -> list[str]:
     """Return each line of the log, as it is written at INFO, in which one of some words stands."""
     lines = [
@@ -134,7 +142,7 @@ async def test_somebody_is_forgotten(where: Path | Server) -> None:
             again = await zeb.send(question, surely)
             assert "Done: I have forgotten you" in shown(again).text
             await place.env.settle()
-            assert await traces(database, zeb.id, NAME, dm) == []
+            assert await left(database, zeb, dm) == []
         after = shown(await ben.slash("leaderboard")).alt
         assert NAME not in after
         assert f"2 Ben: {before.split('2 Ben: ')[1]}" in after, "the others' places stay"
@@ -155,7 +163,7 @@ async def test_somebody_is_forgotten(where: Path | Server) -> None:
             one.text + one.message.content for one in place.messages
         )
         await place.restart()
-        assert await traces(database, zeb.id, NAME, dm) == []
+        assert await left(database, zeb, dm) == []
         assert logged(place, zeb.id, NAME) == []
         profile = shown(await zeb.slash("profile"))
         assert "1, 1" not in profile.text + profile.alt
@@ -216,9 +224,9 @@ async def test_who_was_forgotten_while_no_bot_ran(where: Path | Server) -> None:
         dm = zeb.actor.user.dm_channel.id
         await place.bot.close()
         await forget_by_id(database, zeb.id, is_applied=True)
-        assert await traces(database, zeb.id, NAME) == []
+        assert await left(database, zeb) == []
         await place.restart()
-        assert await traces(database, zeb.id, NAME, dm) == []
+        assert await left(database, zeb, dm) == []
         assert not [match for match in await place.live() if is_forgotten(match.host_id)]
         assert logged(place, zeb.id, NAME) == []
 
@@ -315,3 +323,16 @@ async def test_a_server_that_took_the_bot_out_while_it_was_off(where: Path | Ser
         await place.restart(91 * DAY)
         assert await traces(database, place.guild.id) == []
         place.env.backend.guilds[place.guild.id] = server
+
+
+async def test_who_was_forgotten_has_had_todays_deal(tmp_path: Path) -> None:
+    """With the same account it is dealt once more, as a deal that counts nowhere and says so."""
+    async with pond(tmp_path) as place:
+        ann = place.person("Ann")
+        await ann.slash("solitaire daily")
+        question = await forget(ann)
+        await ann.send(question, question.custom_id("Forget me"))
+        await ann.slash("solitaire daily")
+        [match] = await place.live()
+        assert (match.host_id, match.counts) == (ann.id, False)
+        assert "This try doesn't count" in place.table.text

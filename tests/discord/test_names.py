@@ -18,6 +18,7 @@ from bot.engine.signs import SIGNS
 from bot.messages.appearance import Appearance
 from bot.messages.player_names import written_names
 from bot.sessions.turn_clock import SILENT_SECONDS
+from tests.discord.admins import admin, panel, pick_channels
 from tests.discord.playing import is_over, true_state
 from tests.discord.pond import MENU, TEXT, Person, Pond, pond, shown, told
 from tests.discord.strict import deny
@@ -64,6 +65,8 @@ LIVE = (
     re.compile(r"^(?:#{1,3}|-#|-|\d+\.|>|>>>) croak", re.MULTILINE),
     re.compile("[\u202a-\u202e\u2066-\u2069]"),
 )
+BLOCK = re.compile(r"```\n.*?\n```", re.DOTALL)
+"""What is to be copied: Discord shows it as it is."""
 ESCAPED = re.compile(r"\\[^0-9A-Za-z\s]")
 PEOPLE = 6
 MOST_MARKS = 4
@@ -71,7 +74,7 @@ MOST_MARKS = 4
 
 def live(text: str) -> list[str]:
     """What Discord would render of a text that somebody's name brought with it."""
-    left = ESCAPED.sub("\0", text)
+    left = ESCAPED.sub("\0", BLOCK.sub("", text))
     marks = [
         len(list(run))
         for is_mark, run in groupby(left, lambda letter: unicodedata.category(letter) == "Mn")
@@ -101,14 +104,17 @@ def people(place: Pond, names: tuple[str, ...], first: int) -> list[Person]:
 
 
 @pytest.mark.parametrize("first", range(0, len(HOSTILE), PEOPLE))
-@pytest.mark.parametrize("in_words", [False, True])
-async def test_a_name_is_a_name(tmp_path: Path, first: int, in_words: bool) -> None:
+@pytest.mark.parametrize("shown_as", ["pictures", "no files", "text table"])
+async def test_a_name_is_a_name(tmp_path: Path, first: int, shown_as: str) -> None:
     """In lobbies, tables, hands, refusals, boards and profiles no name links, mentions or formats."""
     async with pond(tmp_path) as place:
         place.guild._guild.name = HOSTILE[first]
         somebody = people(place, HOSTILE[first : first + PEOPLE], first)
-        if in_words:
+        if shown_as == "no files":
             await deny(place, "attach_files")
+        elif shown_as == "text table":
+            ada = admin(place)
+            await pick_channels(ada, await panel(ada), [place.channel], "s:textin")
         await somebody[0].slash("toad start", lives=1)
         for other in somebody[1:]:
             await other.press("Join")

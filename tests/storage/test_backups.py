@@ -17,13 +17,17 @@ from pathlib import Path
 import pytest
 
 from bot.engine.errors import RibitError
+from bot.engine.leaderboard import DAY_SECONDS, Kind, Removal
 from bot.engine.match import Entry, Stage, fold, opening
+from bot.engine.own_settings import Told
+from bot.engine.server import ServerSettings
 from bot.games import games
 from bot.storage import (
     CopyError,
     Database,
     FaultyFileError,
     HeldError,
+    Removing,
     back_up,
     last_alive,
     lock_alone,
@@ -35,7 +39,7 @@ from bot.storage.checksum import SEAL_LENGTH, seal
 from bot.storage.file_probe import side_files
 from bot.storage.migrate import migrations
 from tests.storage.kinds import on_sqlite
-from tests.storage.matches import append, finished, playing
+from tests.storage.matches import ADA, BO, FROGS, append, finished, playing
 
 NOW = 1_800_000_000
 TOAD = games()["toad"]
@@ -299,6 +303,32 @@ async def test_every_database_before_is_kept(path: Path, backup: Path) -> None:
     await filled(path, "mark")
     names = [restored.kept.name for _time in "123" if (restored := restore(backup, path, now=NOW)).kept]
     assert [name.partition(".before-restore")[2] for name in names] == ["", "-1", "-2"]
+
+
+async def test_what_a_restore_undoes(path: Path, tmp_path: Path) -> None:
+    """It says how old the backup is and what came later; who is barred, or off a board, stays so."""
+    await filled(path)
+    back_up(path, tmp_path / "copy")
+    database = await open_database(path)
+    await finished(database, "later", ADA, BO)
+    await database.players.is_told(BO.id, Told.NEVER)
+    await database.servers.put(FROGS, ServerSettings(turn_seconds=60, barred=frozenset({BO.id})))
+    removal = Removal(FROGS, Kind.PLAYER, str(ADA.id))
+    await database.removals.change(Removing(removal, BO.id, NOW))
+    await database.close()
+    told = restore(tmp_path / "copy", path, now=NOW + 3 * DAY_SECONDS).undone
+    assert told.startswith(
+        "Its last move is of 2027-01-15 08:00 UTC, 3 days, 0:00:00 ago. After it came: "
+    )
+    assert "matches that ended: 1, servers whose settings changed: 1, players who" in told
+    assert "corrections of leaderboards, which stay (recount --apply): 1" in told
+    database = await open_database(path)
+    assert await database.journal.find("later") is None
+    assert (await database.servers.get(FROGS)).barred == {BO.id}
+    assert await database.removals.has(removal)
+    await database.close()
+    path.write_bytes(b"spoilt" * 999)
+    assert "After" not in restore(tmp_path / "copy", path, now=NOW).undone
 
 
 async def test_restoring_where_there_is_nothing(path: Path, backup: Path) -> None:

@@ -4,20 +4,26 @@ from __future__ import annotations
 
 import asyncio
 import shutil
+import sqlite3
+from contextlib import closing
 from pathlib import Path
+from typing import Any
 
 from bot.engine.forgotten import is_forgotten, new_placeholder
-from bot.engine.leaderboard import DAY_SECONDS
-from bot.engine.match import Entry, Player, Stage
+from bot.engine.leaderboard import DAY_SECONDS, Kind, Uncounted
+from bot.engine.match import Entry, Player, Result, Stage
 from bot.games import games
-from bot.storage import Database, Location, alone, open_database, recount
+from bot.storage import Database, Location, alone, back_up, open_database, recount, restore
+from bot.storage.file_modes import is_private
 from tests import processes
 from tests.discord.test_forgetting import traces
 from tests.storage.kinds import ask
-from tests.storage.matches import ADA, CY, NOW, append, finished, found, lobby, playing
+from tests.storage.matches import ADA, CY, FROGS, NOW, TOADS, append, finished, found, lobby, playing
+from tests.storage.test_counting import why, wins
 from tests.storage.test_recount import OLD
+from tests.storage.test_removals import off
 
-DEE = Player(1234567890123456789, "Dee")
+DEE = Player(1234567890123456789, "Wren")
 
 
 async def test_two_at_once(database: Database, other: Database, location: Location) -> None:
@@ -83,3 +89,126 @@ async def test_a_name_of_a_former_time_goes_too(database: Database, location: Lo
             await database.retention.pass_on(NOW + days * DAY_SECONDS)
     assert await traces(location, DEE.name) == []
     assert await traces(location, DEE.id) != [], "who sat there stays"
+
+
+async def test_what_is_counted_by_a_person_goes_on(database: Database, location: Location) -> None:
+    """The same account has today's deal, and met whom it met, until both days are over."""
+    deal = {"options": {"deal": 8}, "game": "american_toad"}
+    await playing(database, "try", DEE, **deal)
+    for n in range(3):
+        await finished(database, f"m{n}", ADA, DEE, winner=ADA)
+        await database.players.forget(DEE.id, new_placeholder())
+        assert await ask(location, "SELECT people FROM meetings") == []
+    assert await database.journal.has_tried("american_toad", DEE.id, 8)
+    assert not await database.journal.has_tried("american_toad", DEE.id, 9)
+    assert not await database.journal.has_tried("american_toad", CY.id, 8)
+    await playing(database, "again", DEE, **deal, opened_at=NOW + 9)
+    assert await append(database, "again", Entry(0, 0, "up"), (Result(0, True, {}),))
+    assert await why(database, "again") is Uncounted.AGAIN
+    await finished(database, "m3", ADA, DEE, winner=ADA)
+    assert await why(database, "m3") is Uncounted.OFTEN
+    assert await wins(database, None, ADA) == (3, 3)
+    for n in range(4):  # who has themselves forgotten before the end gains nothing for the other
+        await playing(database, f"left{n}", CY, DEE)
+        await database.players.forget(DEE.id, new_placeholder())
+        assert await append(
+            database, f"left{n}", Entry(0, 0, "up"), (Result(0, True, {}), Result(1, False, {}))
+        )
+    assert await wins(database, None, CY) == (3, 3)
+    assert await wins(database, FROGS, CY) == (4, 4)
+    assert await traces(location, DEE.id, DEE.name) == []
+    await database.retention.pass_on(NOW + 3 * DAY_SECONDS)
+    assert await ask(location, "SELECT * FROM forgotten_days") == []
+    assert not await database.journal.has_tried("american_toad", DEE.id, 8)
+
+
+async def test_who_is_off_the_boards_stays_off(database: Database, location: Location) -> None:
+    """By id, as who is barred; and what the nameless one has played stays off, too."""
+    await finished(database, "m1", DEE, CY, winner=DEE)
+    await finished(database, "m2", DEE, CY, winner=DEE, guild_id=TOADS)
+    for kind in (Kind.PLAYER, Kind.NAME):
+        await database.removals.change(off(kind, DEE.id))
+    await database.players.forget(DEE.id, new_placeholder())
+    kept = await traces(location, DEE.id, DEE.name)
+    assert [row.split()[0] for row in kept] == ["removals", "removals"]
+    await finished(database, "m3", DEE, CY, winner=DEE)
+    assert [row.name for row in await database.standings.leaderboard(FROGS, "toad", 0, 9)] == ["Cy"]
+    await database.close()
+    await recount(location, games(), is_applied=True)
+    board = "SELECT count(*) FROM totals WHERE guild_id = 100 AND wins > 0"
+    assert await ask(location, board) == [(0,)]
+
+
+async def test_nobody_follows_who_was_forgotten(database: Database, location: Location) -> None:
+    """Each server has a nameless one of its own; of a deal that nobody else sat at no proof is left."""
+    seen = Player(DEE.id, DEE.name, interaction=77)
+    facts: dict[str, Any] = {"secret": b"s" * 32, "started_by": 78}
+    await finished(database, "m1", seen, CY, winner=CY, **facts)
+    await finished(database, "m2", seen, CY, winner=CY, guild_id=TOADS, **facts)
+    await finished(database, "m3", seen, CY, winner=CY, guild_id=TOADS, **facts)
+    await finished(database, "alone", seen, **facts)
+    await database.players.forget(DEE.id, new_placeholder())
+    nameless = "FROM seats AS s WHERE s.player_id > 4611686018427387903 AND s.match_id"
+    ids = await ask(location, f"SELECT s.player_id {nameless} IN ('m1', 'm2', 'm3') ORDER BY s.match_id")
+    assert len({row[0] for row in ids}) == 2
+    assert ids[1] == ids[2]
+    assert (
+        len(await ask(location, "SELECT DISTINCT player_id FROM totals WHERE wins = 0 AND matches > 0"))
+        == 3
+    )
+    assert await ask(location, f"SELECT interaction {nameless} = 'm1'") == [(77,)]
+    assert await ask(location, f"SELECT interaction {nameless} = 'alone'") == [(0,)]
+    alone_ = "SELECT secret, started_by FROM matches WHERE id = 'alone'"
+    assert await ask(location, alone_) == [(None, 0)]
+
+
+async def test_the_log_keeps_nothing(path: Path) -> None:
+    """SQLite's write-ahead log is emptied; where a reader is in the way, as soon as that has gone."""
+    log, sought = path.with_name(path.name + "-wal"), (DEE.name.encode(), DEE.id.to_bytes(8, "big"))
+    database = await open_database(path)
+    await finished(database, "m1", DEE, CY, winner=DEE)
+    await database.players.is_called(DEE.id, DEE.name, "dee", FROGS, DEE.name)
+    assert [each for each in sought if each in log.read_bytes()] == [*sought]
+    with closing(sqlite3.connect(path, isolation_level=None)) as reader:
+        reader.execute("BEGIN")
+        reader.execute("SELECT count(*) FROM seats").fetchone()
+        await database.players.forget(DEE.id, new_placeholder())
+        await database.retention.empty_log()
+        assert DEE.name.encode() in log.read_bytes()
+        reader.execute("COMMIT")
+    await database.retention.empty_log()
+    assert not [each for each in sought if each in log.read_bytes() + path.read_bytes()]
+    await database.players.is_called(ADA.id, "Zebedee", "zeb", None, "Zebedee")
+    for days in (0, 91):
+        for _page in range(3):
+            await database.retention.pass_on(NOW + days * DAY_SECONDS)
+    await database.retention.empty_log()
+    assert b"Zebedee" not in log.read_bytes() + path.read_bytes()
+    await database.close()
+
+
+async def test_who_was_forgotten_is_forgotten_again(path: Path, tmp_path: Path) -> None:
+    """Whatever backup is put back, and whoever came back after it stays; the list names nobody."""
+    copies = [tmp_path / f"copy{n}" for n in range(3)]
+    database = await open_database(path)
+    await finished(database, "m1", DEE, CY, winner=DEE)
+    back_up(path, copies[0])
+    await database.players.forget(DEE.id, new_placeholder())
+    back_up(path, copies[1])
+    await finished(database, "m2", DEE, ADA, winner=DEE)
+    back_up(path, copies[2])
+    await database.close()
+    listed = path.with_name(path.name + ".forgotten")
+    assert is_private(listed)
+    assert str(DEE.id) not in listed.read_text("utf-8")
+    for copy, again, is_known in ((copies[2], 0, True), (copies[1], 0, False), (copies[0], 1, False)):
+        restored = restore(copy, path, now=NOW)
+        assert ("forgets 1 again" in restored.undone) is (again == 1)
+        await (await open_database(path)).close()
+        assert bool(await traces(path, DEE.id, DEE.name)) is is_known
+    database = await open_database(path)
+    await database.players.forget(CY.id, new_placeholder())
+    await database.close()
+    restore(copies[0], path, now=NOW)
+    await (await open_database(path)).close()
+    assert await traces(path, DEE.id, DEE.name, CY.name) == []

@@ -29,28 +29,59 @@ UPDATE matches SET channel_id = 0, place = 'gone ' || id, followed = 1, end_unse
 WHERE host_id = :player_id AND guild_id IS NULL AND guest = 0 AND stage IN ('finished', 'stopped');
 
 -- name: reseat!
-UPDATE seats SET player_id = :other, name = '' WHERE player_id = :player_id;
+UPDATE seats SET player_id = :other, name = '' WHERE player_id = :player_id
+    AND (SELECT coalesce(m.guild_id, 0) FROM matches AS m WHERE m.id = seats.match_id) = :guild_id;
 
 -- name: rehost_live!
 UPDATE matches SET host_id = :other, place = replace(place, :own_place, :other_place)
-WHERE host_id = :player_id AND stage IN ('lobby', 'playing');
+WHERE host_id = :player_id AND stage IN ('lobby', 'playing') AND coalesce(guild_id, 0) = :guild_id;
 
 -- name: rehost_ended!
 UPDATE matches SET host_id = :other, place = replace(place, :own_place, :other_place)
-WHERE host_id = :player_id AND stage IN ('finished', 'stopped');
+WHERE host_id = :player_id AND stage IN ('finished', 'stopped') AND coalesce(guild_id, 0) = :guild_id;
+
+-- name: drop_own_interactions!
+-- What a deal is verified by, where nobody else sat at it: Discord shows who pressed.
+UPDATE seats SET interaction = 0 WHERE player_id = :other AND NOT EXISTS (
+    SELECT 1 FROM seats AS o
+    WHERE o.match_id = seats.match_id AND o.seat <> seats.seat AND o.player_id > 0
+);
+
+-- name: drop_own_secrets!
+UPDATE matches SET secret = NULL, started_by = 0
+WHERE host_id = :other AND stage IN ('finished', 'stopped') AND NOT EXISTS (
+    SELECT 1 FROM seats AS o
+    WHERE o.match_id = matches.id AND o.player_id <> :other AND o.player_id > 0
+);
+
+-- name: places_of
+-- The servers in which somebody is met; 0 is none, and all.
+SELECT coalesce(m.guild_id, 0) AS guild_id FROM matches AS m
+INNER JOIN seats AS s ON s.match_id = m.id AND s.player_id = :player_id
+UNION SELECT coalesce(m.guild_id, 0) FROM matches AS m
+WHERE m.host_id = :player_id AND m.stage IN ('lobby', 'playing')
+UNION SELECT coalesce(m.guild_id, 0) FROM matches AS m
+WHERE m.host_id = :player_id AND m.stage IN ('finished', 'stopped')
+UNION SELECT coalesce(r.guild_id, 0) FROM results AS r WHERE r.player_id = :player_id
+UNION SELECT t.guild_id FROM totals AS t WHERE t.player_id = :player_id
+UNION SELECT f.guild_id FROM frog_totals AS f WHERE f.player_id = :player_id
+UNION SELECT d.guild_id FROM day_wins AS d WHERE d.player_id = :player_id
+UNION SELECT n.guild_id FROM names AS n WHERE n.player_id = :player_id
+UNION SELECT removals.guild_id FROM removals WHERE :player_id IN (by_id, back_by)
+ORDER BY guild_id;
 
 -- name: reresult!
-UPDATE results SET player_id = :other WHERE player_id = :player_id;
+UPDATE results SET player_id = :other WHERE player_id = :player_id AND coalesce(guild_id, 0) = :guild_id;
 
 -- name: retotal!
-UPDATE totals SET player_id = :other WHERE player_id = :player_id;
+UPDATE totals SET player_id = :other WHERE player_id = :player_id AND guild_id = :guild_id;
 
 -- name: refrog!
-UPDATE frog_totals SET player_id = :other WHERE player_id = :player_id;
+UPDATE frog_totals SET player_id = :other WHERE player_id = :player_id AND guild_id = :guild_id;
 
 -- name: counted_in
-SELECT guild_id, game FROM totals WHERE player_id = :player_id
-UNION SELECT guild_id, game FROM frog_totals WHERE player_id = :player_id;
+SELECT game FROM totals WHERE player_id = :player_id AND guild_id = :guild_id
+UNION SELECT game FROM frog_totals WHERE player_id = :player_id AND guild_id = :guild_id;
 
 -- name: refigure!
 UPDATE total_figures SET player_id = :other
@@ -61,10 +92,10 @@ UPDATE par_totals SET player_id = :other
 WHERE guild_id = :guild_id AND game = :game AND player_id = :player_id;
 
 -- name: redate!
-UPDATE day_wins SET player_id = :other, name = '' WHERE player_id = :player_id;
+UPDATE day_wins SET player_id = :other, name = '' WHERE player_id = :player_id AND guild_id = :guild_id;
 
 -- name: rename_nobody!
-UPDATE names SET player_id = :other, name = '' WHERE player_id = :player_id;
+UPDATE names SET player_id = :other, name = '' WHERE player_id = :player_id AND guild_id = :guild_id;
 
 -- name: meetings_with
 SELECT people, day, matches FROM meetings WHERE people LIKE :pattern;
@@ -72,18 +103,52 @@ SELECT people, day, matches FROM meetings WHERE people LIKE :pattern;
 -- name: drop_meeting!
 DELETE FROM meetings WHERE people = :people AND day = :day;
 
--- name: put_meeting!
-INSERT INTO meetings (people, day, matches) VALUES (:people, :day, :matches)
-ON CONFLICT (people, day) DO UPDATE SET matches = meetings.matches + excluded.matches;
+-- name: late_tries
+-- A player's own deals of the last two days on which they had one.
+SELECT m.opened_at, m.game, m.deal FROM matches AS m
+WHERE m.host_id = :host_id AND m.deal > 0 AND m.opened_at > (
+    SELECT max(o.opened_at) - 2 * 86400 FROM matches AS o WHERE o.host_id = :host_id AND o.deal > 0
+)
+ORDER BY m.opened_at, m.id;
 
--- name: remove_as!
-UPDATE removals SET subject = :other WHERE kind <> 'match' AND subject = :subject;
+-- name: key_of_day$
+SELECT min(mark) FROM forgotten_days WHERE day = :day AND amount = 0;
+
+-- name: keys_of_days
+SELECT day, mark FROM forgotten_days WHERE amount = 0 ORDER BY day, mark;
+
+-- name: amount_of$
+SELECT coalesce(sum(amount), 0) FROM forgotten_days WHERE day = :day AND mark = :mark;
+
+-- name: add_mark!
+INSERT INTO forgotten_days (day, mark, amount) VALUES (:day, :mark, :amount)
+ON CONFLICT (day, mark) DO UPDATE SET amount = forgotten_days.amount + excluded.amount;
+
+-- name: drop_forgotten_days!
+DELETE FROM forgotten_days WHERE day < :day;
+
+-- name: next_person$
+-- The next who is known, by id.
+SELECT min(known.player_id) FROM (
+    SELECT min(p.player_id) AS player_id FROM players AS p WHERE p.player_id > :player_id
+    UNION ALL
+    SELECT min(s.player_id) FROM seats AS s WHERE s.player_id > :player_id
+    UNION ALL
+    SELECT min(n.player_id) FROM names AS n WHERE n.player_id > :player_id
+) AS known;
+
+-- name: keep_off!
+-- Who is off a board stays so by id, as who is barred does; and what the nameless one has played, too.
+INSERT INTO removals (guild_id, kind, subject, at, by_id)
+SELECT DISTINCT o.guild_id, o.kind, CAST(:other AS text), 0, 0 FROM removals AS o
+WHERE o.guild_id IN (0, :guild_id) AND o.kind = 'player' AND o.subject = :subject AND o.back_at IS NULL
+ON CONFLICT (guild_id, kind, subject, at) DO NOTHING;
 
 -- name: removed_by!
-UPDATE removals SET by_id = :other WHERE by_id = :player_id;
+UPDATE removals SET by_id = :other WHERE by_id = :player_id AND guild_id = :guild_id;
 
 -- name: put_back_by!
-UPDATE removals SET back_by = :other WHERE back_by = :player_id;
+UPDATE removals SET back_by = :other WHERE back_by = :player_id AND guild_id = :guild_id;
 
 -- name: unlearn!
 DELETE FROM learned WHERE player_id = :player_id;
