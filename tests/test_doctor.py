@@ -478,6 +478,17 @@ def test_missing_migrations(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> 
     assert problems(database_findings(path, NOW)) == []
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="there are no such modes")
+@pytest.mark.parametrize(("mode", "is_open"), [(0o400, False), (0o600, False), (0o640, True)])
+def test_who_can_read_the_database(tmp_path: Path, mode: int, is_open: bool) -> None:
+    """Only what somebody else can read is told as such."""
+    path = make_database(tmp_path / "ribit.sqlite3")
+    path.chmod(mode)
+    told = [finding.sentence for finding in database_findings(path, NOW)]
+    assert any("Others than their owner" in sentence for sentence in told) == is_open
+    assert any(f"chmod 600 {path}" in sentence for sentence in told) == is_open
+
+
 def test_a_missing_folder(tmp_path: Path) -> None:
     """The folder that must be made is named."""
     (found,) = problems(database_findings(tmp_path / "no" / "where" / "ribit.sqlite3", NOW))

@@ -82,7 +82,7 @@ def _privacy(path: Path) -> Finding:
     if open_ones:
         names = " ".join(open_ones)
         return problem(f"Others than their owner may read or write {names}. Say: chmod 600 {names}")
-    return well("Only its owner can read and write the database.")
+    return well("Nobody but its owner can read or write the database.")
 
 
 def _room(path: Path, folder: Path) -> Finding:
