@@ -29,7 +29,7 @@ from bot.doctor.finding import Finding
 from bot.doctor.packages import is_within, package_findings, read_requirement
 from bot.languages import learn_languages
 from bot.settings import no_token
-from bot.storage import note_alive, open_database
+from bot.storage import lock_alone, note_alive, open_database
 from bot.storage.migrate import migrations
 
 ROOT = Path(__file__).parents[1]
@@ -453,7 +453,8 @@ async def test_a_database_in_use(tmp_path: Path) -> None:
     path = tmp_path / "ribit.sqlite3"
     database = await open_database(path)
     await note_alive(database.notes, NOW - 12)
-    told = list(database_findings(path, NOW))
+    with lock_alone(path):
+        told = list(database_findings(path, NOW))
     await database.close()
     assert problems(iter(told)) == []
     assert "connected 12 s ago" in told[-1].sentence

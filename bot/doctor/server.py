@@ -52,7 +52,7 @@ def server_findings(server: Server, now: int, shards: Shards | None = None) -> I
         if runners or shards is not None:
             yield from shard_findings(runners, shards)
         else:
-            yield running_finding(alive_at, now)
+            yield running_finding(server, alive_at, now)
         yield from quarantine_findings(flagged_at)
     yield _dumping(found.server_version)
 
