@@ -12,7 +12,7 @@ import pytest
 
 from bot.__main__ import main
 from bot.app import _now
-from bot.storage import BEAT_SECONDS, is_fresh, last_alive, lock_alone
+from bot.storage import BEAT_SECONDS, is_fresh, last_alive, lock_alone, note_holder
 from tests.discord.playing import true_state
 from tests.discord.pond import pond
 
@@ -167,6 +167,7 @@ async def test_health_tells_fresh_from_stale_from_missing(
 
     async with pond(tmp_path) as place:
         with lock_alone(database_of(tmp_path)):
+            await note_holder(place.bot.database.notes, place.bot.database.file, 0)
             assert "is connected: noted " in await said(0, 0)
             assert "was last connected 36" in await said(3600, 1)
             assert "before the clock was set back" in await said(-86392, 1)
@@ -179,9 +180,11 @@ async def test_health_tells_fresh_from_stale_from_missing(
 def test_health_of_an_unreadable_database(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """A file that is no database is told, and where to look further."""
+    """A file that is no database is nobody's; under a bot that runs it was put there."""
     monkeypatch.chdir(tmp_path)
     database_of(tmp_path).write_text("Dear frog" * 1000)
+    assert main(["health"]) == 1
+    assert "No bot is running" in capsys.readouterr().err
     with lock_alone(database_of(tmp_path)):
         assert main(["health"]) == 1
-    assert "doctor" in capsys.readouterr().err
+    assert "was replaced" in capsys.readouterr().err
