@@ -341,10 +341,14 @@ async def _pause(error: Exception, seconds: float) -> None:
     if isinstance(error, discord.HTTPException) and error.status == TOO_MANY:
         asked = str(error.response.headers.get("Retry-After", ""))
         seconds = max(seconds, float(asked) if asked.isdecimal() else 0.0)
-    away = "the database" if isinstance(error, UnreachableDatabaseError) else "Discord"
-    event = away + " cannot be reached; trying again"
     said = (str(error) or type(error).__name__).splitlines()[0]
-    log.warning(event, error=said, in_seconds=round(seconds, 1))
+    log.warning(
+        "the database cannot be reached; trying again"
+        if isinstance(error, UnreachableDatabaseError)
+        else "Discord cannot be reached; trying again",
+        error=said,
+        in_seconds=round(seconds, 1),
+    )
     await asyncio.sleep(seconds)
 
 

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 import re
 import shutil
 import subprocess
+import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -13,6 +16,7 @@ import yaml
 from dotenv import dotenv_values
 
 from bot.settings import NAMES, Settings, read_settings
+from bot.storage import open_database, restore
 from tests.test_house import PAGES, ROOT
 
 OURS = ("RIBIT_", "DISCORD_", "PG")
@@ -123,6 +127,37 @@ def test_several_services_of_systemd(machine: Machine, rest: str) -> None:
         ("2-3/4", TOKEN, address),
     ]
     assert len({one.metrics for one in found} - {None}) == 2
+
+
+def test_a_nightly_backup(tmp_path: Path, machine: Machine) -> None:
+    """By the timer of systemd and by cron one is made, and what is older than two weeks goes."""
+    machine.type(commands("docs/backups.md", "With systemd"))
+    system = machine.folder / "etc" / "systemd" / "system"
+    service = (system / "ribit-backup.service").read_text("utf-8")
+    assert "OnCalendar=" in (system / "ribit-backup.timer").read_text("utf-8")
+    steps = re.findall(r"^ExecStart=/bin/sh -c '(.*)'$", service, re.MULTILINE)
+    nightly = " && ".join(steps).replace("%%", "%").replace("$$", "$")
+    cron = re.findall(r"^30 4 \* \* \* cd ribit && (.*)$", PAGES["docs/backups.md"], re.MULTILINE)[0]
+    for kind, script in (("timer", nightly), ("cron", cron.replace(r"\%", "%"))):
+        work = tmp_path / kind
+        (work / "backups").mkdir(parents=True)
+        asyncio.run(made(work / "ribit.sqlite3"))
+        for days in (13, 16):
+            old = work / "backups" / f"{days}.backup"
+            old.touch()
+            os.utime(old, (time.time() - days * 86400,) * 2)
+        typed = re.sub(r"\S*\.venv/bin/python", sys.executable, script)
+        given = {"PATH": os.environ["PATH"], "PYTHONPATH": str(ROOT)}
+        subprocess.run(["sh", "-c", typed], cwd=work, env=given, check=True)
+        kept = sorted(file.name for file in (work / "backups").iterdir())
+        assert "13.backup" in kept
+        assert [len(kept), "16.backup" in kept] == [2, False]
+        (new,) = {*kept} - {"13.backup"}
+        assert restore(work / "backups" / new, work / "other.sqlite3").kept is None
+
+
+async def made(path: Path) -> None:
+    await (await open_database(path)).close()
 
 
 def test_one_container(machine: Machine) -> None:
