@@ -86,7 +86,7 @@ def _migrate(raw: sqlite3.Connection, steps: list[tuple[int, str]]) -> None:
     _require_known(before, _version(raw), steps)
 
 
-def _require_known(before: int, version: int, steps: list[tuple[int, str]]) -> None:
+def _require_known(before: int | None, version: int, steps: list[tuple[int, str]]) -> None:
     """Log from which version to which a database came; raises NewerDatabaseError where it was newer."""
     if version > steps[-1][0]:
         raise NewerDatabaseError
@@ -121,11 +121,13 @@ async def migrate_server(session: Session, steps: list[tuple[int, str]]) -> bool
     The record is a row of the table ``migrations``. Of processes that start together one migrates, and
     the others wait for it. Raises NewerDatabaseError for a database from the future.
     """
-    before = await server_version(session)
+    before = None  # asked under the lock alone: PostgreSQL remembers that a table was not there
     for number, script in steps:
         async with session.transaction():
             await session.execute("SELECT pg_advisory_xact_lock($1)", _LOCK)
-            if (version := await server_version(session)) >= number:
+            version = await server_version(session)
+            before = version if before is None else before
+            if version >= number:
                 continue
             if not version:
                 await session.execute(

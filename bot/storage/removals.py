@@ -39,7 +39,9 @@ class Removing:
             is_known = bool(await matches_in(sql.match_by_id(connection, id=subject)))
         else:
             player_id = int(subject) if subject.isdecimal() and len(subject) < _DIGITS else 0
-            is_known = await sql.own_player(connection, player_id=player_id) is not None
+            seats = [row async for row in sql.own_matches(connection, player_id=player_id)]
+            player = await sql.own_player(connection, player_id=player_id)
+            is_known = bool(seats) or player is not None
         if not is_known:
             raise RemovalError(
                 f"Nothing is known of a {self.removal.kind.value.replace('name', 'player')} "
