@@ -85,26 +85,29 @@ def doctor(given: argparse.Namespace) -> int:
 def health(_given: argparse.Namespace) -> int:
     """Say whether the bot is connected, and can keep what is played."""
     from bot.settings import read_settings
-    from bot.storage import is_fresh, last_alive, locate, require_shareable, trouble
+    from bot.storage import ago, is_fresh, last_alive, locate, require_shareable, running_on, trouble
 
     settings, now = read_settings(), int(time.time())
     database, shards = locate(settings.database), settings.shards
     require_shareable(database, shards)
-    who = "bot" if shards is None else f"bot of the shards {shards}"
     if (sentence := trouble(database)) is not None:
         return complain(sentence)
-    try:
-        alive_at = last_alive(database, shards)
-    except sqlite3.Error as error:
-        return complain(f"The database {database} cannot be read ({error}): see ribit doctor.")
-    if alive_at is None:
-        return complain(f"No {who} is connected on {database}. Start it: ribit run.")
-    if not is_fresh(alive_at, now):
-        return complain(
-            f"The {who} on {database} was last connected {now - alive_at} s ago. "
-            "See its log, and restart it if it does not connect again by itself."
-        )
-    say(f"The {who} is connected: noted {now - alive_at} s ago.")
+    running = running_on(database)
+    for each in [str(shards)] if shards is not None else running or [""]:
+        who = f"bot of the shards {each}" if each else "bot"
+        if each not in running:
+            return complain(f"No {who} is running on {database}. Start it: ribit run.")
+        try:
+            alive_at = last_alive(database, each)
+        except sqlite3.Error as error:
+            return complain(f"The database {database} cannot be read ({error}): see ribit doctor.")
+        if alive_at is None or not is_fresh(alive_at, now):
+            state = "not connected" if alive_at is None else f"last connected {ago(alive_at, now)}"
+            return complain(
+                f"The {who} on {database} was {state}. "
+                "See its log, and restart it if it does not connect again by itself."
+            )
+        say(f"The {who} is connected: noted {ago(alive_at, now)}.")
     return 0
 
 
@@ -295,7 +298,7 @@ def _parser() -> argparse.ArgumentParser:
     replaced.add_argument(
         "--force",
         action="store_true",
-        help="also right after the bot was killed, or from a file without a seal; never while it runs",
+        help="also from a file without a seal; never while the bot runs",
     )
     moved = add(move, "copy the database into an empty one, of SQLite or PostgreSQL; the bot stopped")
     for name, metavar in (("source", "FROM"), ("target", "TO")):

@@ -11,7 +11,7 @@ import time
 from collections.abc import Awaitable, Callable, Coroutine, Iterator
 from contextlib import AsyncExitStack, nullcontext, suppress
 from email.utils import parsedate_to_datetime
-from functools import lru_cache
+from functools import cache, lru_cache
 from pathlib import Path
 from random import uniform
 from typing import TYPE_CHECKING, TypeVar
@@ -31,7 +31,15 @@ from bot.rendering import load_main_font
 from bot.requests.answers import yield_to_clicks
 from bot.requests.ports import by_itself
 from bot.sessions.clock import DiscordClock
-from bot.settings import Settings, SettingsError, misspelt, no_token, read_settings, sources
+from bot.settings import (
+    Settings,
+    SettingsError,
+    misspelt,
+    no_token,
+    read_settings,
+    readable_secrets,
+    sources,
+)
 from bot.storage import (
     AbsentDatabaseError,
     Fleet,
@@ -67,6 +75,7 @@ LONGEST_PAUSE_SECONDS = 60.0
 """How long is waited at most before Discord is tried again; so few tries bar no host."""
 
 TOO_MANY = 429
+FAILS = 500
 
 REFUSED_TOKEN = 4004
 """The gateway's close code for "authentication failed"."""
@@ -125,7 +134,7 @@ def run_bot() -> None:
         database=str(location.absolute() if isinstance(location, Path) else location),
         settings=sources(),
     )
-    for sentence in misspelt():
+    for sentence in (*misspelt(), *readable_secrets()):
         log.warning(sentence)
     try:
         run_loop(serve(settings))
@@ -332,21 +341,34 @@ async def _pause(error: Exception, seconds: float) -> None:
     if isinstance(error, discord.HTTPException) and error.status == TOO_MANY:
         asked = str(error.response.headers.get("Retry-After", ""))
         seconds = max(seconds, float(asked) if asked.isdecimal() else 0.0)
-    away = "the database" if isinstance(error, UnreachableDatabaseError) else "Discord"
-    event = away + " cannot be reached; trying again"
     said = (str(error) or type(error).__name__).splitlines()[0]
-    log.warning(event, error=said, in_seconds=round(seconds, 1))
+    log.warning(
+        "the database cannot be reached; trying again"
+        if isinstance(error, UnreachableDatabaseError)
+        else "Discord cannot be reached; trying again",
+        error=said,
+        in_seconds=round(seconds, 1),
+    )
     await asyncio.sleep(seconds)
 
 
 def _trace(clock: DiscordClock) -> aiohttp.TraceConfig:
-    """Return a trace of the requests to Discord that tells a clock what time it is there."""
+    """Return a trace of the requests to Discord that tells a clock what time it is there.
+
+    The first failure of each kind goes to the log.
+    """
 
     @lru_cache(1)
     def seconds_of(date: str) -> float:  # many answers have the same second
         return parsedate_to_datetime(date).timestamp()
 
+    @cache
+    def tell_once(status: int) -> None:  # discord.py tries again for 25 s before it says anything
+        log.warning("Discord fails requests; they are tried again", status=status)
+
     async def answered(_session: object, _context: object, told: aiohttp.TraceRequestEndParams) -> None:
+        if told.response.status >= FAILS:
+            tell_once(told.response.status)
         with suppress(KeyError, ValueError):
             clock.told(seconds_of(told.response.headers["Date"]))
 

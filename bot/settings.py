@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import os
 import re
+import sys
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, fields
 from difflib import get_close_matches
 from pathlib import Path
+from stat import S_IROTH
 from typing import Any
 
 from dotenv import dotenv_values
@@ -153,6 +155,16 @@ def misspelt() -> list[str]:
         elif name.startswith(_OURS) and name not in NAMES:
             told.append(f"{name} in {place} is no setting of Ribit's: see .env.example.")
     return told
+
+
+def readable_secrets() -> Iterator[str]:
+    """Yield a sentence where everybody on the machine can read a token, or a password, in the file."""
+    path = _file()
+    has_secret = any(
+        place == str(path) and (name == _TOKEN or "@" in text) for place, name, text in _written()
+    )
+    if has_secret and sys.platform != "win32" and path.stat().st_mode & S_IROTH:
+        yield f"Everybody on this machine can read the secrets in {path}. Say: chmod 600 {path}"
 
 
 def _written() -> Iterator[tuple[str, str, str]]:

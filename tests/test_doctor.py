@@ -29,7 +29,7 @@ from bot.doctor.finding import Finding
 from bot.doctor.packages import is_within, package_findings, read_requirement
 from bot.languages import learn_languages
 from bot.settings import no_token
-from bot.storage import note_alive, open_database
+from bot.storage import lock_alone, note_alive, open_database
 from bot.storage.migrate import migrations
 
 ROOT = Path(__file__).parents[1]
@@ -453,7 +453,8 @@ async def test_a_database_in_use(tmp_path: Path) -> None:
     path = tmp_path / "ribit.sqlite3"
     database = await open_database(path)
     await note_alive(database.notes, NOW - 12)
-    told = list(database_findings(path, NOW))
+    with lock_alone(path):
+        told = list(database_findings(path, NOW))
     await database.close()
     assert problems(iter(told)) == []
     assert "connected 12 s ago" in told[-1].sentence
@@ -476,6 +477,17 @@ def test_missing_migrations(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> 
         f"of version {newest}; the start brings it to version {newest + 1}" in line for line in told
     )
     assert problems(database_findings(path, NOW)) == []
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there are no such modes")
+@pytest.mark.parametrize(("mode", "is_open"), [(0o400, False), (0o600, False), (0o640, True)])
+def test_who_can_read_the_database(tmp_path: Path, mode: int, is_open: bool) -> None:
+    """Only what somebody else can read is told as such."""
+    path = make_database(tmp_path / "ribit.sqlite3")
+    path.chmod(mode)
+    told = [finding.sentence for finding in database_findings(path, NOW)]
+    assert any("Others than their owner" in sentence for sentence in told) == is_open
+    assert any(f"chmod 600 {path}" in sentence for sentence in told) == is_open
 
 
 def test_a_missing_folder(tmp_path: Path) -> None:

@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, HTTPServer
 from importlib.util import find_spec
 from pathlib import Path
-from threading import Thread
+from threading import Event, Thread
 from urllib.request import urlopen
 
 import pytest
@@ -25,6 +25,7 @@ from bot.__main__ import FAILED, UNCONFIGURED, main
 from bot.engine.signs import SIGNS
 from bot.games import games
 from bot.settings import NAMES, read_settings
+from bot.storage import newest_version
 from tests import processes
 from tests.discord.pond import pond
 
@@ -77,7 +78,7 @@ def test_operating_and_example_name_every_setting() -> None:
     """Each setting is in the table of docs/operating.md and in .env.example, and nothing else is."""
     names = set(NAMES)
     example = (ROOT / ".env.example").read_text("utf-8")
-    assert set(re.findall(r"^([A-Z_]+)=", example, re.MULTILINE)) == names
+    assert set(re.findall(r"^#?([A-Z_]+)=", example, re.MULTILINE)) == names
     assert set(re.findall(r"^\| `([A-Z_]+)` \|", PAGES["docs/operating.md"], re.MULTILINE)) == names
 
 
@@ -421,7 +422,17 @@ def test_a_stop_during_the_start(tmp_path: Path) -> None:
 class _Unauthorized(BaseHTTPRequestHandler):
     """Discord, to somebody with a wrong token."""
 
+    is_read: Event | None = None
+    """Where this is set, the first request is answered with 502, and the next waits for it."""
+    asked = 0
+
     def do_GET(self) -> None:
+        type(self).asked += 1
+        if self.is_read is not None and self.asked == 1:
+            self.send_error(502)
+            return
+        if self.is_read is not None:
+            self.is_read.wait(60)
         body = b'{"message": "401: Unauthorized", "code": 0}'
         self.send_response(401)
         self.send_header("Content-Type", "application/json")
@@ -434,9 +445,13 @@ class _Unauthorized(BaseHTTPRequestHandler):
 
 
 @contextmanager
-def refusing_discord() -> Iterator[str]:
-    """Serve a Discord that accepts no token; yields its address."""
-    server = HTTPServer(("127.0.0.1", 0), _Unauthorized)
+def refusing_discord(is_read: Event | None = None) -> Iterator[str]:
+    """Serve a Discord that accepts no token; yields its address.
+
+    With an event it first fails once, and is silent until that is set.
+    """
+    handler = type("Handler", (_Unauthorized,), {"is_read": is_read})
+    server = HTTPServer(("127.0.0.1", 0), handler)
     thread = Thread(target=server.serve_forever)
     thread.start()
     try:
@@ -452,3 +467,18 @@ def test_bad_token(tmp_path: Path) -> None:
     with refusing_discord() as address:
         done = start(tmp_path, "-c", RUN_AT, address, DISCORD_TOKEN="not.a.token")
     assert_one_sentence(done, "token", code=UNCONFIGURED)
+    (migrated,) = [line for line in done.stderr.splitlines() if "migrated" in line]
+    assert f"0 → {newest_version()}" in migrated
+
+
+def test_a_discord_in_trouble_at_the_start(tmp_path: Path) -> None:
+    """The log says so at the first failure: discord.py tries for 25 seconds before it says anything."""
+    is_read = Event()
+    with refusing_discord(is_read) as address:
+        run = run_at(address, tmp_path, str(tmp_path / "ribit.sqlite3"))
+        assert run.stderr is not None
+        failing = next(line for line in run.stderr if "Discord" in line)
+        is_read.set()
+        _out, errors = run.communicate(timeout=300)
+    assert "502" in failing
+    assert (run.returncode, "token" in errors) == (UNCONFIGURED, True)

@@ -8,6 +8,7 @@ import stat
 import subprocess
 import sys
 import time
+from collections.abc import Awaitable
 from pathlib import Path
 from urllib.parse import quote
 
@@ -15,7 +16,7 @@ import pytest
 
 from bot.__main__ import FAILED, UNCONFIGURED, main
 from bot.engine.shards import Shards
-from bot.storage import Server, alone, locate, locked, note_alive, open_database, visit
+from bot.storage import Server, alone, locate, locked, note_alive, note_gone, open_database, visit
 from tests.postgres import PASSWORD, Postgres
 from tests.storage.kinds import ask
 from tests.storage.matches import finished, playing
@@ -142,13 +143,22 @@ def test_no_server(
 def test_the_health_on_a_server(settings: Server, capsys: pytest.CaptureFixture[str]) -> None:
     """Well while the bot notes that it is connected; else a sentence says what is wrong."""
     assert main(["health"]) == FAILED
-    assert "No bot is connected" in told(capsys)
-    asyncio.run(fill(settings, alive_at=1_800_000_000))
-    assert main(["health"]) == FAILED
+    assert "No bot is running" in told(capsys)
+
+    async def held(beat: Awaitable[None], code: int) -> None:
+        async with alone(settings):
+            assert await asyncio.to_thread(main, ["health"]) == FAILED
+            assert "not connected" in told(capsys)
+            await beat
+            assert await asyncio.to_thread(main, ["health"]) == code
+
+    asyncio.run(held(fill(settings, alive_at=1_800_000_000), FAILED))
     assert "was last connected" in told(capsys)
-    asyncio.run(_beat(settings))
-    assert main(["health"]) == 0
+    asyncio.run(ask(settings, "DELETE FROM notes"))
+    asyncio.run(held(_beat(settings), 0))
     assert "The bot is connected" in told(capsys)
+    assert main(["health"]) == FAILED
+    assert "No bot is running" in told(capsys)
 
 
 async def _beat(server: Server) -> None:
@@ -168,8 +178,6 @@ async def test_a_bot_that_cannot_keep_anything(
         " $$BEGIN RAISE EXCEPTION 'no room' USING ERRCODE = 'disk_full'; END$$",
     )
     await ask(server, "CREATE TRIGGER refuses BEFORE INSERT ON notes EXECUTE FUNCTION refuse()")
-    assert await asyncio.to_thread(main, ["health"]) == 0
-    told(capsys)
     async with alone(server):
         assert await asyncio.to_thread(main, ["health"]) == FAILED
     assert "Nothing can be written" in told(capsys)
@@ -302,18 +310,30 @@ def test_a_server_that_comes_late(tmp_path: Path, stopping: Postgres, server: Se
 async def test_the_health_of_one_process(
     settings: Server, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Each process notes for its own shards that it is connected, and is asked with the same setting."""
+    """Each is asked with its own shards, or all that run by who names none."""
+
+    async def answers(*expected: tuple[str, int, str]) -> None:
+        for shards, code, words in expected:
+            monkeypatch.setenv("RIBIT_SHARDS", shards)
+            assert await asyncio.to_thread(main, ["health"]) == code
+            assert words in told(capsys)
+
     database = await open_database(settings)
-    await note_alive(database.notes, int(time.time()), Shards(0, 3, 8))
+    low, high = Shards(0, 3, 8), Shards(4, 7, 8)
+    async with locked(settings, low):
+        await note_alive(database.notes, int(time.time()), low)
+        await note_alive(database.notes, int(time.time()), high)
+        await answers(
+            ("0-3/8", 0, "shards 0-3/8 is connected"),
+            ("4-7/8", FAILED, "No bot of the shards 4-7/8 is running"),
+            ("", 0, "shards 0-3/8 is connected"),
+        )
+        async with locked(settings, high):
+            await answers(("", 0, "shards 4-7/8 is connected"))
+            await note_gone(database.notes, high)
+            await answers(("", FAILED, "shards 4-7/8 on"), ("0-3/8", 0, "is connected"))
+    await answers(("", FAILED, "No bot is running"))
     await database.close()
-    for shards, code, words in (
-        ("0-3/8", 0, "shards 0-3/8 is connected"),
-        ("4-7/8", FAILED, "No bot of the shards 4-7/8"),
-        ("", FAILED, "No bot is connected"),
-    ):
-        monkeypatch.setenv("RIBIT_SHARDS", shards)
-        assert await asyncio.to_thread(main, ["health"]) == code
-        assert words in told(capsys)
 
 
 async def _doctor(capsys: pytest.CaptureFixture[str]) -> list[str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from pathlib import Path
 
 import pytest
@@ -74,6 +75,23 @@ def test_a_folder_in_the_files_place(folder: Path) -> None:
     """A container makes one where the file is missing on its host."""
     (folder / ".env").mkdir()
     assert_one_sentence(start(folder, "-m", "bot"), str(folder / ".env"), "folder", code=UNCONFIGURED)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there are no such modes")
+@pytest.mark.parametrize(("mode", "times"), [(0o644, 1), (0o640, 0), (0o600, 0), (0o400, 0)])
+def test_a_token_that_everybody_can_read(
+    folder: Path, mode: int, times: int, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Start and doctor say so in a line, and how to mend it; a file without a secret is no matter."""
+    file = folder / ".env"
+    file.write_text("DISCORD_TOKEN=x.y.z\nRIBIT_DATABASE=none/frogs\n")
+    file.chmod(mode)
+    main(["doctor", "--offline"])
+    assert capsys.readouterr().out.count(f"chmod 600 {file}") == times
+    file.write_text("RIBIT_DATABASE=postgresql://frog:secret@localhost/ponds?sslmode=frog\n")
+    assert start(folder, "-m", "bot").stderr.count(f"chmod 600 {file}") == times
+    file.write_text("RIBIT_LOG_LEVEL=INFO\n")
+    assert "chmod" not in start(folder, "-m", "bot").stderr
 
 
 def test_levels_and_formats_in_any_case(folder: Path) -> None:

@@ -16,15 +16,18 @@ from bot.storage import (
     SIDE_FILES,
     DatabaseError,
     FaultyFileError,
+    Location,
+    ago,
     examine,
     fault_of,
-    is_fresh,
     is_private,
     last_alive,
+    lock_file,
     looking,
     newest_version,
     noted_on,
     require_file,
+    running_on,
 )
 
 LEAST_FREE_BYTES = 100 * 1024**2
@@ -63,7 +66,7 @@ def database_findings(path: Path, now: int) -> Iterator[Finding]:
     yield well(f"The database {path} is sound: {holding}.")
     yield _privacy(path)
     yield version_finding(holding.version)
-    yield running_finding(alive_at, now)
+    yield running_finding(path, alive_at, now)
     yield from quarantine_findings(flagged_at)
 
 
@@ -76,13 +79,13 @@ def _writable(path: Path, folder: Path) -> Finding:
 
 def _privacy(path: Path) -> Finding:
     """Look at the database, what SQLite and a restore have left beside it, and the lock."""
-    beside = (path.with_name(path.name + end) for end in (*SIDE_FILES, ".lock"))
-    files = [path, *beside, *path.parent.glob(f"{path.name}.before-restore*")]
+    beside = (path.with_name(path.name + end) for end in SIDE_FILES)
+    files = [path, *beside, lock_file(path), *path.parent.glob(f"{path.name}.before-restore*")]
     open_ones = [str(file) for file in files if file.exists() and not is_private(file)]
     if open_ones:
         names = " ".join(open_ones)
         return problem(f"Others than their owner may read or write {names}. Say: chmod 600 {names}")
-    return well("Only its owner can read and write the database.")
+    return well("Nobody but its owner can read or write the database.")
 
 
 def _room(path: Path, folder: Path) -> Finding:
@@ -125,8 +128,9 @@ def quarantine_findings(noted: str | None) -> Iterator[Finding]:
         )
 
 
-def running_finding(alive_at: int | None, now: int) -> Finding:
+def running_finding(location: Location, alive_at: int | None, now: int) -> Finding:
     """Say whether a bot runs on a database."""
-    if alive_at is None or not is_fresh(alive_at, now):
+    if not running_on(location):
         return well("No bot is running on the database.")
-    return well(f"A bot is running on the database: it was connected {now - alive_at} s ago.")
+    connected = "not connected" if alive_at is None else f"connected {ago(alive_at, now)}"
+    return well(f"A bot is running on the database: it was {connected}.")

@@ -9,7 +9,6 @@ from bot.doctor.finding import Finding, problem, well
 from bot.engine.shards import Shards
 from bot.requests.quarantine import NOTE
 from bot.storage import (
-    AddressError,
     DatabaseError,
     Runner,
     Server,
@@ -32,7 +31,7 @@ def server_findings(server: Server, now: int, shards: Shards | None = None) -> I
         found = visit(server)
         alive_at, flagged_at = last_alive(server), noted_on(server, NOTE)
         runners = runners_on(server)
-    except (AddressError, DatabaseError) as error:
+    except DatabaseError as error:
         yield problem(error.sentence)
         return
     yield well(f"PostgreSQL {found.server_version} lets Ribit in at {server}.")
@@ -53,7 +52,7 @@ def server_findings(server: Server, now: int, shards: Shards | None = None) -> I
         if runners or shards is not None:
             yield from shard_findings(runners, shards)
         else:
-            yield running_finding(alive_at, now)
+            yield running_finding(server, alive_at, now)
         yield from quarantine_findings(flagged_at)
     yield _dumping(found.server_version)
 

@@ -10,7 +10,7 @@ from bot.doctor.finding import Finding, problem, well
 from bot.doctor.installation import house_findings
 from bot.doctor.server import server_findings
 from bot.doctor.token import token_finding
-from bot.settings import SettingsError, misspelt, read_settings
+from bot.settings import SettingsError, misspelt, read_settings, readable_secrets
 from bot.storage import AddressError, DatabaseError, Server, locate, require_shareable
 
 
@@ -22,7 +22,7 @@ def settings_findings(*, is_offline: bool) -> Iterator[Finding]:
     except SettingsError as error:
         yield problem(error.sentence)
         return
-    yield from map(problem, misspelt())
+    yield from map(problem, (*misspelt(), *readable_secrets()))
     has_policy = settings.privacy_url is not None
     yield token_finding(settings.token, is_offline=is_offline, has_policy=has_policy)
     yield _policy(settings.privacy_url)

@@ -7,7 +7,7 @@ from bot.storage.cluster.shard_locks import Runner
 from bot.storage.database import Database, open_database
 from bot.storage.days import DayDeal, Days
 from bot.storage.file_identity import LostDatabaseError
-from bot.storage.file_lock import HeldError, lock_alone, note_holder
+from bot.storage.file_lock import HeldError, lock_alone, lock_file, note_holder
 from bot.storage.file_modes import is_private, require_file
 from bot.storage.file_probe import (
     SIDE_FILES,
@@ -20,11 +20,13 @@ from bot.storage.file_probe import (
 from bot.storage.forget_by_id import ForgetError, forget_by_id
 from bot.storage.heartbeat import (
     BEAT_SECONDS,
+    ago,
     is_fresh,
     last_alive,
     note_alive,
     note_gone,
     noted_on,
+    running_on,
     trouble,
 )
 from bot.storage.journal import Journal
@@ -94,6 +96,7 @@ __all__ = [
     "Standings",
     "UnreachableDatabaseError",
     "Visit",
+    "ago",
     "alone",
     "back_up",
     "dump_program",
@@ -106,6 +109,7 @@ __all__ = [
     "last_alive",
     "locate",
     "lock_alone",
+    "lock_file",
     "locked",
     "looking",
     "move",
@@ -120,6 +124,7 @@ __all__ = [
     "require_shareable",
     "restore",
     "runners_on",
+    "running_on",
     "stored_match",
     "stream_backup",
     "telling_faults",

@@ -25,7 +25,7 @@ from bot.storage.file_probe import (
     looking,
     side_files,
 )
-from bot.storage.heartbeat import ALIVE, PROBE, is_fresh, last_alive
+from bot.storage.heartbeat import ALIVE, PROBE
 from bot.storage.location import Location, Server
 from bot.storage.open_errors import FaultyFileError
 from bot.storage.pg_dump import DumpError, dump, dump_program
@@ -121,9 +121,10 @@ def _dump(server: Server, file: Path) -> Holding:
 def restore(file: Path, database: Location, *, now: int, is_forced: bool = False) -> Restored:
     """Check a backup and put it in the database's place; the database before is kept beside it.
 
-    Refuses where a bot runs on the database, and a backup without its seal. Forced, it believes
-    neither the bot's own note nor the seal's absence, but it never touches a file that is open, nor
-    takes a broken seal. Raises CopyError, HeldError or FaultyFileError; all is as it was then.
+    ``now`` is in seconds since 1970.
+
+    Refuses where a bot runs on the database, and, unless forced, a backup without its seal; a broken
+    one always. Raises CopyError, HeldError or FaultyFileError; all is as it was then.
     """
     if isinstance(database, Server):
         raise CopyError(
@@ -136,18 +137,15 @@ def restore(file: Path, database: Location, *, now: int, is_forced: bool = False
     if file.resolve() == database:
         raise CopyError(f"{file} is the database itself. Name a backup to restore.")
     require_seal(file, may_lack=is_forced)
-    with _alone_on(database):
-        if not is_forced:
-            _require_silence(database, now)
-        with _draft(database) as draft:
-            holding = _copy(file, draft)
-            _hand_over(draft, database)
-            _hand_over(lock_file(database), database)
-            _close_log(database)
-            undone = take_over(draft, database, now)
-            _sync(draft)
-            kept = _keep(database)
-            draft.replace(database)
+    with _alone_on(database), _draft(database) as draft:
+        holding = _copy(file, draft)
+        _hand_over(draft, database)
+        _hand_over(lock_file(database), database)
+        _close_log(database)
+        undone = take_over(draft, database, now)
+        _sync(draft)
+        kept = _keep(database)
+        draft.replace(database)
     _sync(database.parent)
     return Restored(holding, kept, undone)
 
@@ -216,19 +214,6 @@ def _sync(path: Path) -> None:
 
 
 # ---- in the place of the old one ------------------------------------------------------------------
-
-
-def _require_silence(database: Path, now: int) -> None:
-    """Refuse where a bot has noted a moment ago that it runs."""
-    try:
-        alive_at = last_alive(database)
-    except sqlite3.Error:
-        return  # a file that cannot be read is one to be replaced
-    if alive_at is not None and is_fresh(alive_at, now):
-        raise CopyError(
-            f"The bot runs on {database}: it was connected {now - alive_at} s ago. Stop it first. "
-            "If it was killed and surely does not run, say --force."
-        )
 
 
 def _hand_over(file: Path, database: Path) -> None:

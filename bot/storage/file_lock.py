@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import os
 import platform
 import sqlite3
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -15,12 +16,16 @@ from filelock import FileLock, Timeout
 
 from bot.engine.errors import ConfigurationError
 from bot.engine.shards import Shards
+from bot.storage.file_identity import identity
 from bot.storage.file_modes import real_path, require_file
 from bot.storage.file_probe import looking
 from bot.storage.players_and_servers import Notes
 
 HOLDER = "holder"
 """The note of who holds the lock: the lock file itself cannot be read everywhere while it is locked."""
+
+LOOK_SECONDS = 2.0
+"""How often who has a lock looks whether its file is still there."""
 
 PATIENCE_SECONDS = 1.0
 """How long a lock is waited for: somebody may only be looking whether it is free."""
@@ -31,9 +36,12 @@ class HeldError(ConfigurationError):
 
 
 def lock_file(database: Path) -> Path:
-    """Return the file that is locked while a bot runs on a database."""
+    """Return the file that is locked while a bot runs on a database.
+
+    Who deletes a database with all that begins with its name does not delete this.
+    """
     database = real_path(database)
-    return database.with_name(f"{database.name}.lock")
+    return database.with_name(f".{database.name}.lock")
 
 
 @contextmanager
@@ -55,6 +63,21 @@ def lock_alone(database: Path) -> Iterator[None]:
         yield
     finally:
         lock.release()
+
+
+async def until_lost(database: Path) -> None:
+    """Raise HeldError once the file that this process has locked is gone: another could make its own."""
+    file = lock_file(database)
+    own = identity(file)
+    while True:
+        await asyncio.sleep(LOOK_SECONDS)
+        with suppress(OSError):
+            if identity(file) != own:
+                break
+    raise HeldError(
+        f"The lock {file} was deleted or replaced under the bot, so that another may run on the "
+        "database: this one stops. Restore a backup if the database is gone too, and start one bot."
+    )
 
 
 def is_held(database: Path) -> bool:

@@ -10,7 +10,7 @@ import os
 import sys
 from contextlib import suppress
 from pathlib import Path
-from stat import S_IMODE, S_ISDIR, S_ISFIFO, S_ISREG, S_ISSOCK
+from stat import S_IMODE, S_IRWXU, S_ISDIR, S_ISFIFO, S_ISREG, S_ISSOCK
 
 from bot.storage.open_errors import RefusedDatabaseError
 
@@ -100,8 +100,8 @@ def keep_private(*files: Path) -> None:
 
 
 def is_private(file: Path) -> bool:
-    """Return whether only a file's owner may read and write it; Windows has no such modes."""
-    return sys.platform == "win32" or S_IMODE(file.stat().st_mode) == OWNER_ONLY
+    """Return whether nobody but its owner may do anything with a file; Windows has no such modes."""
+    return sys.platform == "win32" or not S_IMODE(file.stat().st_mode) & ~S_IRWXU
 
 
 def _kind(mode: int) -> str:

@@ -11,7 +11,7 @@ from bot.storage.file_lock import held_file, is_held
 from bot.storage.file_probe import looking
 from bot.storage.location import Location, Server
 from bot.storage.players_and_servers import Notes
-from bot.storage.server_probe import note_on, trouble_on
+from bot.storage.server_probe import note_on, running_on_server, trouble_on
 from bot.storage.sqlite_errors import is_of_kind
 
 BEAT_SECONDS = 30
@@ -37,7 +37,17 @@ async def note_gone(notes: Notes, shards: Shards | None = None) -> None:
     await notes.remove(_alive(shards))
 
 
-def last_alive(path: Location, shards: Shards | None = None) -> int | None:
+def running_on(location: Location) -> list[str]:
+    """Return who has a database just now: the shards of each process in writing, of one with all none.
+
+    That is told by locks, which the system takes back from who was killed; a note would stay.
+    """
+    if isinstance(location, Server):
+        return running_on_server(location)
+    return [""] if is_held(location) else []
+
+
+def last_alive(path: Location, shards: Shards | str | None = None) -> int | None:
     """Return when a bot on this database was last connected, in seconds since 1970, or None.
 
     With ``shards``, when the process that runs them was.
@@ -59,8 +69,8 @@ def noted_on(path: Location, key: str) -> str | None:
     return None if found is None else str(found[0])
 
 
-def _alive(shards: Shards | None) -> str:
-    return ALIVE if shards is None else f"{ALIVE} {shards}"
+def _alive(shards: Shards | str | None) -> str:
+    return f"{ALIVE} {shards or ''}".rstrip()
 
 
 def trouble(path: Location) -> str | None:
@@ -90,8 +100,13 @@ def trouble(path: Location) -> str | None:
 
 
 def is_fresh(alive_at: int | None, now: int) -> bool:
-    """Return whether a bot that was connected then is taken to run now.
+    """Return whether a bot that was connected then is taken to be connected now.
 
     A note from the future is no better than an old one: the machine's clock was set back since.
     """
     return alive_at is not None and abs(now - alive_at) < FRESH_SECONDS
+
+
+def ago(alive_at: int, now: int) -> str:
+    """Return in words how long ago a bot was connected."""
+    return f"{now - alive_at} s ago" if alive_at <= now else "before the clock was set back"

@@ -70,11 +70,11 @@ async def migrate(connection: Connection, steps: list[tuple[int, str]]) -> None:
 def _migrate(raw: sqlite3.Connection, steps: list[tuple[int, str]]) -> None:
     (usual,) = raw.execute("PRAGMA cache_size").fetchone()
     raw.execute(f"PRAGMA cache_size = {-CACHE_KIBIBYTES}")
+    before = _version(raw)
     for number, script in steps:
         try:
             raw.execute("BEGIN IMMEDIATE")  # a second process waits, then finds it done
-            is_missing = _version(raw) < number
-            if is_missing:
+            if _version(raw) < number:
                 for statement in _statements(script):
                     raw.execute(statement)
                 raw.execute(f"PRAGMA user_version = {number}")
@@ -82,11 +82,16 @@ def _migrate(raw: sqlite3.Connection, steps: list[tuple[int, str]]) -> None:
         except BaseException:
             raw.rollback()
             raise
-        if is_missing:
-            log.info("database migrated", version=number)
     raw.execute(f"PRAGMA cache_size = {usual}")
-    if _version(raw) > steps[-1][0]:
+    _require_known(before, _version(raw), steps)
+
+
+def _require_known(before: int | None, version: int, steps: list[tuple[int, str]]) -> None:
+    """Log from which version to which a database came; raises NewerDatabaseError where it was newer."""
+    if version > steps[-1][0]:
         raise NewerDatabaseError
+    if version != before:
+        log.info("database migrated", schema=f"{before} → {version}")
 
 
 def _version(raw: sqlite3.Connection) -> int:
@@ -116,23 +121,22 @@ async def migrate_server(session: Session, steps: list[tuple[int, str]]) -> bool
     The record is a row of the table ``migrations``. Of processes that start together one migrates, and
     the others wait for it. Raises NewerDatabaseError for a database from the future.
     """
-    is_new = False
+    before = None  # asked under the lock alone: PostgreSQL remembers that a table was not there
     for number, script in steps:
         async with session.transaction():
             await session.execute("SELECT pg_advisory_xact_lock($1)", _LOCK)
-            if (version := await server_version(session)) >= number:
+            version = await server_version(session)
+            before = version if before is None else before
+            if version >= number:
                 continue
             if not version:
-                is_new = True
                 await session.execute(
                     "CREATE TABLE IF NOT EXISTS migrations (version BIGINT PRIMARY KEY)"
                 )
             await session.execute(script)
             await session.execute("INSERT INTO migrations (version) VALUES ($1)", number)
-        log.info("database migrated", version=number)
-    if await server_version(session) > steps[-1][0]:
-        raise NewerDatabaseError
-    return is_new
+    _require_known(before, await server_version(session), steps)
+    return not before
 
 
 async def server_version(session: Session) -> int:

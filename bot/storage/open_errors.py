@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import errno
+import os
 import sqlite3
 import ssl
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from urllib.parse import parse_qsl, urlsplit
 
 import asyncpg
 
@@ -32,6 +34,18 @@ _NO_USE_OPENING = (
     sqlite3.SQLITE_READONLY,
 )
 _OUT_OF_REACH = (sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_BUSY)
+
+
+_FILES_OF_TLS = ("sslrootcert", "sslcert", "sslkey", "sslcrl")
+_CUT_OFF = (ssl.SSLEOFError, ssl.SSLZeroReturnError)
+"""What comes of a server that ends meanwhile; any other error of TLS is one of keys and settings."""
+
+_UNKNOWN_OPTIONS = (
+    asyncpg.exceptions.ClientConfigurationError,
+    asyncpg.UndefinedObjectError,
+    asyncpg.InvalidParameterValueError,
+    asyncpg.CantChangeRuntimeParamError,
+)
 
 
 class DatabaseError(RibitError):
@@ -108,7 +122,7 @@ def _of_server(server: Server, error: Exception) -> DatabaseError:
     if isinstance(error, asyncpg.InvalidAuthorizationSpecificationError):
         return RefusedDatabaseError(
             f"PostgreSQL does not let Ribit in at {server} ({said}). "
-            "Check the user and the password in RIBIT_DATABASE."
+            "Check the user, the password and the sslmode in RIBIT_DATABASE."
         )
     if isinstance(error, asyncpg.InvalidCatalogNameError):
         return RefusedDatabaseError(
@@ -120,14 +134,40 @@ def _of_server(server: Server, error: Exception) -> DatabaseError:
             f"The user of {server} may not do what Ribit needs ({said}). Make that user the owner of "
             "the database."
         )
-    if isinstance(error, ssl.SSLCertVerificationError | asyncpg.exceptions.ClientConfigurationError):
-        return RefusedDatabaseError(
-            f"PostgreSQL at {server} cannot be connected to as RIBIT_DATABASE says ({said}). Check its "
-            "sslmode and the other options in the address."
-        )
+    if (sentence := _of_options(server, error, said)) is not None:
+        return RefusedDatabaseError(sentence)
     if is_away(error):
         return AbsentDatabaseError(
             f"The database {server} cannot be reached ({said}). Start PostgreSQL there, or check "
             "RIBIT_DATABASE."
         )
     return DatabaseError(f"The database {server} cannot be used ({said}). See ribit doctor.")
+
+
+def _of_options(server: Server, error: Exception, said: str) -> str | None:
+    """Return, in a sentence, what is wrong with the options of an address, or None."""
+    if isinstance(error, FileNotFoundError | PermissionError):
+        given = dict(parse_qsl(urlsplit(server.address).query))
+        for option in _FILES_OF_TLS:
+            file = given.get(option) or os.environ.get(f"PG{option.upper()}")
+            if file and not os.access(file, os.R_OK):
+                return f"The file {file}, the {option} of the database, cannot be read. Put it there."
+        return None
+    if isinstance(error, ssl.SSLCertVerificationError):
+        return (
+            f"The certificate of PostgreSQL at {server} is not to be trusted ({error.verify_message}). "
+            "Name who has signed it by sslrootcert, and the host as the certificate does."
+        )
+    if isinstance(error, ConnectionError) and "rejected SSL" in said:
+        return (
+            f"PostgreSQL at {server} speaks no TLS, but sslmode asks for it. Switch it on there, or "
+            "write sslmode=disable if nobody can listen on the way to it."
+        )
+    if isinstance(error, _UNKNOWN_OPTIONS) or (
+        isinstance(error, ssl.SSLError) and not isinstance(error, _CUT_OFF)
+    ):
+        return (
+            f"PostgreSQL at {server} cannot be connected to as RIBIT_DATABASE says ({said}). Check its "
+            "sslmode and the other options in the address."
+        )
+    return None

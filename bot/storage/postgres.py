@@ -16,7 +16,7 @@ from typing import Any, TypeVar
 import asyncpg
 import structlog
 
-from bot.storage.location import AddressError, Server
+from bot.storage.location import Server
 from bot.storage.writer import Outcome, Session, UnreachableDatabaseError, Work
 
 log = structlog.get_logger(__name__)
@@ -72,14 +72,13 @@ class _UncertainError(Exception):
 
 
 async def connect(server: Server) -> Session:
-    """Open one connection; raises what asyncpg does, or AddressError."""
+    """Open one connection; raises what asyncpg does."""
     try:
         return await asyncpg.connect(server.address, timeout=CONNECT_SECONDS, server_settings=_SETTINGS)
-    except (asyncpg.exceptions.ClientConfigurationError, ValueError) as error:
-        raise AddressError(
-            f"The address {server} of the database makes no sense: see the user, host and what comes "
-            "after the question mark."
-        ) from error
+    except ValueError as error:
+        if isinstance(error, OSError | asyncpg.InterfaceError):  # a certificate's, or what it is to be
+            raise
+        raise asyncpg.exceptions.ClientConfigurationError(str(error)) from error
 
 
 async def disconnect(session: Session) -> None:

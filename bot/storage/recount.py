@@ -76,6 +76,7 @@ async def recount(
         sql, session = reader.queries, end.session
         before = await _places(end)
         if removing is not None:
+            await removing.require_known(sql, session)
             await removing.store(sql, session)
         names = await end.select(_NAMES)
         for table in _BOARDS:

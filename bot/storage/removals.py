@@ -15,6 +15,9 @@ from bot.storage.writer import Reader, Session, Writer
 MOST_MATCHES = 25
 """How many of a player's latest matches are shown to choose from: as many as a menu takes."""
 
+_DIGITS = 20
+"""An id of Discord's has fewer."""
+
 
 class RemovalError(RibitError):
     """Something cannot be taken off a board, or put back; the sentence says why."""
@@ -28,6 +31,22 @@ class Removing:
     by_id: int
     at: int
     is_back: bool = False
+
+    async def require_known(self, sql: Queries, connection: Session) -> None:
+        """Raise RemovalError for a match or a player that nothing is known of."""
+        subject = self.removal.subject
+        if self.removal.kind is Kind.MATCH:
+            is_known = bool(await matches_in(sql.match_by_id(connection, id=subject)))
+        else:
+            player_id = int(subject) if subject.isdecimal() and len(subject) < _DIGITS else 0
+            seats = [row async for row in sql.own_matches(connection, player_id=player_id)]
+            player = await sql.own_player(connection, player_id=player_id)
+            is_known = bool(seats) or player is not None
+        if not is_known:
+            raise RemovalError(
+                f"Nothing is known of a {self.removal.kind.value.replace('name', 'player')} "
+                f"{subject}. Give the whole id."
+            )
 
     async def store(self, sql: Queries, connection: Session) -> None:
         """Write it down; raises RemovalError where it is so already."""

@@ -101,6 +101,16 @@ def runners_on(server: Server) -> list[Runner]:
     return asked(server, runners)
 
 
+def running_on_server(server: Server) -> list[str]:
+    """Return the shards, in writing, of each process that has a server's database or a part of it."""
+
+    async def look(session: Session) -> list[str]:
+        found = [runner.shards for runner in await runners(session)]
+        return found or ([""] if await is_taken(session) else [])
+
+    return asked(server, look)
+
+
 def trouble_on(server: Server, probe: str) -> str | None:
     """Return, in a sentence, why the bot that runs on a database cannot keep anything, or None.
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import sqlite3
 import time
 from contextlib import closing
@@ -11,7 +12,7 @@ import pytest
 
 from bot.__main__ import main
 from bot.app import _now
-from bot.storage import BEAT_SECONDS, is_fresh, last_alive
+from bot.storage import BEAT_SECONDS, is_fresh, last_alive, lock_alone, note_holder
 from tests.discord.playing import true_state
 from tests.discord.pond import pond
 
@@ -149,27 +150,41 @@ async def test_a_restored_bot_tells_discord_its_commands_again(
 async def test_health_tells_fresh_from_stale_from_missing(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Exit code 0 only while the bot is connected; else 1 and what to do."""
+    """Exit code 0 only while the bot is connected; else 1 and what to do. Who has no lock is gone."""
     monkeypatch.chdir(tmp_path)
     assert main(["health"]) == 1
-    assert "No bot is connected" in capsys.readouterr().err
-    async with pond(tmp_path) as place:
+    assert "No bot is running" in capsys.readouterr().err
+
+    async def said(ago: int, code: int) -> str:
         capsys.readouterr()
-        for ago, code, words in ((0, 0, "is connected"), (3600, 1, "was last connected 36")):
-            await place.bot.database.notes.put("alive", str(int(time.time()) - ago))
-            assert main(["health"]) == code
-            said = capsys.readouterr()
-            assert words in (said.out if code == 0 else said.err)
+        await place.bot.database.notes.put("alive", str(int(time.time()) - ago))
+        assert await asyncio.to_thread(main, ["health"]) == code
+        said = capsys.readouterr()
+        await asyncio.to_thread(main, ["doctor", "--offline"])
+        (judged,) = [each for each in capsys.readouterr().out.splitlines() if "ot is running" in each]
+        assert ("No bot is running" in judged) == ("No bot is running" in said.err)
+        return said.err if code else said.out
+
+    async with pond(tmp_path) as place:
+        with lock_alone(database_of(tmp_path)):
+            await note_holder(place.bot.database.notes, place.bot.database.file, 0)
+            assert "is connected: noted " in await said(0, 0)
+            assert "was last connected 36" in await said(3600, 1)
+            assert "before the clock was set back" in await said(-86392, 1)
+        assert "No bot is running" in await said(0, 1)  # as after a ``kill -9``
     capsys.readouterr()
     assert main(["health"]) == 1
-    assert "No bot is connected" in capsys.readouterr().err
+    assert "No bot is running" in capsys.readouterr().err
 
 
 def test_health_of_an_unreadable_database(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """A file that is no database is told, and where to look further."""
+    """A file that is no database is nobody's; under a bot that runs it was put there."""
     monkeypatch.chdir(tmp_path)
     database_of(tmp_path).write_text("Dear frog" * 1000)
     assert main(["health"]) == 1
-    assert "doctor" in capsys.readouterr().err
+    assert "No bot is running" in capsys.readouterr().err
+    with lock_alone(database_of(tmp_path)):
+        assert main(["health"]) == 1
+    assert "was replaced" in capsys.readouterr().err

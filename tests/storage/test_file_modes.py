@@ -54,8 +54,8 @@ async def test_whatever_the_umask(path: Path) -> None:
         back_up(path, path.with_name("backup"))
         in_use = modes(path.parent)
         await database.close()
-    restore(path.with_name("backup"), path, now=NOW)
-    names = {"ribit.sqlite3", "ribit.sqlite3.lock", "backup"}
+    restore(path.with_name("backup"), path, now=1_800_000_000)
+    names = {"ribit.sqlite3", ".ribit.sqlite3.lock", "backup"}
     assert in_use.keys() == names | {"ribit.sqlite3-wal", "ribit.sqlite3-shm"}
     assert modes(path.parent).keys() == names | {"ribit.sqlite3.before-restore"}
     assert {*in_use.values(), *modes(path.parent).values()} == {0o600}
@@ -231,12 +231,12 @@ def test_a_restore_replaces_files_alone(make: Callable[[Path], None], place: Pat
         pytest.skip("somebody else's file that is in use")
     before = _state(place.parent)
     if is_file:
-        restore(aside / "backup", place, now=NOW)
+        restore(aside / "backup", place, now=1_800_000_000)
         assert place.with_name(place.resolve().name + ".before-restore").exists() or place.is_symlink()
         assert "sound" in " ".join(finding.sentence for finding in database_findings(place, NOW))
         return
     with pytest.raises(RibitError) as refusal:
-        restore(aside / "backup", place, now=NOW)
+        restore(aside / "backup", place, now=1_800_000_000)
     assert NO_DATABASE[make] in refusal.value.sentence
     assert _state(place.parent) == before
 
@@ -263,19 +263,20 @@ async def test_a_link_to_a_database_is_one(path: Path) -> None:
     assert path.is_symlink()
 
 
-@pytest.mark.parametrize("end", ["-wal", "-shm", "-journal", ".lock"])
-def test_what_stands_in_a_side_files_place(path: Path, end: str) -> None:
+@pytest.mark.parametrize("name", ["{}-wal", "{}-shm", "{}-journal", ".{}.lock"])
+def test_what_stands_in_a_side_files_place(path: Path, name: str) -> None:
     """A link there to a file of somebody's is not followed to change that one's mode."""
     asyncio.run(_make(path))
     letter = path.with_name("letter")
     letter.write_text("Dear frog")
     letter.chmod(0o644)
-    path.with_name(path.name + end).symlink_to(letter)
+    beside = path.with_name(name.format(path.name))
+    beside.symlink_to(letter)
     command(path.parent, "restore", str(letter), "--force", RIBIT_DATABASE=str(path))
     keep_private(*(file for file in path.parent.iterdir()))
     assert S_IMODE(letter.lstat().st_mode) == 0o600  # it was named itself
     letter.chmod(0o644)
-    keep_private(path.with_name(path.name + end))
+    keep_private(beside)
     assert S_IMODE(letter.lstat().st_mode) == 0o644
     assert letter.read_text() == "Dear frog"
 

@@ -125,6 +125,9 @@ async def test_on_the_command_line(path: Path) -> None:
     assert "1 of 1 won → 0 of 0 won" in said("player", str(ida[0]), verb="remove")
     assert "off the boards already" in said("player", str(ida[0]), verb="remove", code=1)
     said("player", str(ida[0]), "--back", verb="remove")
+    nobody = (("player", "1"), ("name", "99999999999999999999"), ("name", "frog"), ("match", "m0"))
+    assert ["Nothing is known" in said(*each, verb="remove", code=1) for each in nobody] == [True] * 4
+    assert await ask(path, "SELECT subject FROM removals") == [(str(ida[0]),)]
     shutil.copy(OLD, path)
     await (await open_database(path)).close()
     asked = said()

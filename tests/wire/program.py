@@ -36,7 +36,7 @@ class Program:
         """What the program is told of which shards it runs, where it is one of several."""
         self._module = module
         self._folder = folder
-        self._address = address
+        self.address = address
         self._process: asyncio.subprocess.Process | processes.Program | None = None
         self.log = folder / "0.log"
         self.starts = 0
@@ -69,7 +69,7 @@ class Program:
             "PYTHONPATH": str(ROOT),
             **({} if self.shards is None else {"RIBIT_SHARDS": self.shards}),
         }
-        arguments = (self._module, self._address, *map(str, self.clock))
+        arguments = (self._module, self.address, *map(str, self.clock))
         self.started, self._starved_before = time.perf_counter(), _starved(os.getpid())
         if self.is_copied:
             self._process = processes.Program(arguments, self._folder, environment, self.log, self.log)

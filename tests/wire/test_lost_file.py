@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 import re
-import shutil
+import sqlite3
 import subprocess
 import sys
 from collections.abc import Callable
+from contextlib import closing
 from functools import partial
 from pathlib import Path
 
 import pytest
 
-from bot.__main__ import FAILED
-from tests.wire.program import ROOT
+from bot.__main__ import FAILED, UNCONFIGURED
+from tests.wire.program import ROOT, Program
 from tests.wire.world import World, deal, until, world
 
 TOLD = re.compile("play has stopped|das Spiel ruht")
@@ -24,13 +26,18 @@ TINY = 1024
 
 def health(place: World, *, room: int | None = None) -> subprocess.CompletedProcess[str]:
     """Ask for the bot's health as a container does, with no more than this room on the disk."""
+    return command(place, "health", room=room)
+
+
+def command(place: World, *words: str, room: int | None = None) -> subprocess.CompletedProcess[str]:
+    """Give a command beside the bot."""
     prepare = None
     if room is not None:
         import resource  # noqa: PLC0415 — there is none on Windows
 
         prepare = partial(resource.setrlimit, resource.RLIMIT_FSIZE, (room, resource.RLIM_INFINITY))
     return subprocess.run(
-        [sys.executable, "-m", "bot", "health"],
+        [sys.executable, "-m", "bot", *words],
         cwd=place.program.database.parent,
         env={**os.environ, "RIBIT_DATABASE": str(place.program.database), "PYTHONPATH": str(ROOT)},
         preexec_fn=prepare,
@@ -45,19 +52,26 @@ def delete(path: Path) -> None:
 
 
 def replace(path: Path) -> None:
-    shutil.copy(path, path.with_name("copy"))
-    path.with_name("copy").replace(path)
+    copy = path.with_name("copy")
+    with closing(sqlite3.connect(path)) as source, closing(sqlite3.connect(copy)) as target:
+        source.backup(target)  # with all that the bot has noted, a moment ago
+    copy.replace(path)
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="an open file cannot be deleted there")
 @pytest.mark.parametrize(("lose", "told"), [(delete, "was deleted"), (replace, "was replaced")])
 async def test_a_file_that_goes_away(tmp_path: Path, lose: Callable[[Path], None], told: str) -> None:
-    """The next click is told that play stops and makes no move; health says what happened."""
+    """The next click is told that play stops and makes no move; health says what happened.
+
+    And what the docs say mends it: stop, ``restore``, start.
+    """
     async with world(tmp_path, seed=4) as place:
         await place.begin()
         assert await place.connected()
         user, channel = place.server.person("Ann"), place.server.channel("pond")
         await deal(place, user, channel)
+        await until(lambda: health(place).returncode == 0)
+        assert command(place, "backup", "saturday").returncode == 0
         lose(place.program.database)
         [*_others, before] = [one for one in place.crowd.seen(user, channel.id) if one.move]
         assert (await place.crowd.press(user, before)).acknowledged
@@ -68,8 +82,40 @@ async def test_a_file_that_goes_away(tmp_path: Path, lose: Callable[[Path], None
         asked = health(place)
         assert (asked.returncode, asked.stdout) == (FAILED, "")
         assert told in asked.stderr
+        place.program.ask_to_stop()
+        await place.gone(0)
+        restored = command(place, "restore", "saturday")
+        assert restored.returncode == 0, restored.stderr
+        await place.begin()
+        assert await place.connected()
+        await until(lambda: health(place).returncode == 0)
         place.program.kill()
         await place.program.ended()
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="an open file cannot be deleted there")
+async def test_no_two_bots_on_one_token(tmp_path: Path) -> None:
+    """Where a database's files are deleted no second bot starts; without the lock the first one ends."""
+    async with world(tmp_path, seed=4) as place:
+        await place.begin()
+        assert await place.connected()
+        for file in tmp_path.glob("ribit.sqlite3*"):
+            file.unlink()
+        second = Program(tmp_path, place.program.address)
+        second.starts = 7
+        await second.start()
+        try:
+            async with asyncio.timeout(60):
+                assert await second.ended() == UNCONFIGURED
+        finally:
+            second.kill()
+            await second.ended()
+        assert "Another Ribit runs" in second.log.read_text("utf-8")
+        for file in tmp_path.glob(".ribit*"):
+            file.unlink()
+        async with asyncio.timeout(60):
+            assert await place.program.ended() == UNCONFIGURED
+        assert "was deleted or replaced" in place.program.log.read_text("utf-8").splitlines()[-1]
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="there are no limits on files")

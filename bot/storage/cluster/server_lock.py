@@ -13,7 +13,7 @@ from contextlib import ExitStack, asynccontextmanager, suppress
 import asyncpg
 import structlog
 
-from bot.storage.file_lock import HeldError, holder_of, lock_alone
+from bot.storage.file_lock import HeldError, holder_of, lock_alone, until_lost
 from bot.storage.file_modes import require_own_file
 from bot.storage.file_probe import require_ours, require_sound
 from bot.storage.location import Location, Server
@@ -64,7 +64,11 @@ async def alone(location: Location) -> AsyncIterator[asyncio.Future[None]]:
             require_ours(location)
             held.enter_context(lock_alone(location))
             await asyncio.to_thread(require_sound, location)
-        yield asyncio.get_running_loop().create_future()  # nobody can take a file's lock away
+        taken_away = asyncio.create_task(until_lost(location))
+        try:
+            yield taken_away
+        finally:
+            taken_away.cancel()
 
 
 @asynccontextmanager

@@ -1,0 +1,201 @@
+"""The recipes of the docs, carried out as they stand: what each process then reads as its settings."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import re
+import shutil
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+import yaml
+from dotenv import dotenv_values
+
+from bot.settings import NAMES, Settings, read_settings
+from bot.storage import open_database, restore
+from tests.test_house import PAGES, ROOT
+
+OURS = ("RIBIT_", "DISCORD_", "PG")
+TOKEN = "x.y.z"
+EMPTY = "".join(f"{name}=\n" for name in NAMES if name not in ("DISCORD_TOKEN", "RIBIT_DATABASE"))
+"""What files of settings had that were copied from the example of 1.0.0."""
+
+STUBS = 'systemctl() { :; }\nuseradd() { :; }\ncp() { command cp "$@"; }\n'
+
+
+def commands(page: str, heading: str) -> str:
+    """Return what a chapter tells to type."""
+    chapter = re.split(r"^#+ ", PAGES[page].partition(f"# {heading}\n")[2], flags=re.MULTILINE)[0]
+    return "\n".join(re.findall(r"^```sh\n(.*?)^```", chapter, re.MULTILINE | re.DOTALL))
+
+
+class Machine:
+    """A folder that stands for a machine's root, on which the recipes work."""
+
+    def __init__(self, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.folder = folder
+        self._patch = monkeypatch
+        (folder / "etc" / "systemd" / "system").mkdir(parents=True)
+
+    def moved(self, text: str) -> str:
+        """Return a text with the machine's folders in the place of the real ones."""
+        return re.sub(f"(?<!{self.folder})/etc/", f"{self.folder}/etc/", text).replace(
+            "/opt/ribit/", f"{ROOT}/"
+        )
+
+    def type(self, script: str) -> None:
+        """Carry out what concerns the settings; what installs and starts is left to others."""
+        done = subprocess.run(
+            ["sh", "-e", "-c", STUBS + self.moved(script)], capture_output=True, text=True, check=False
+        )
+        assert done.returncode == 0, done.stderr
+
+    def write(self, name: str, content: str) -> None:
+        """Write a file of settings."""
+        (self.folder / "etc" / name).write_text(content)
+
+    def service(self, unit: str, instance: str = "") -> Settings:
+        """Return what a service reads: its files override what the unit sets, a later one the former."""
+        text = (self.folder / "etc" / "systemd" / "system" / unit).read_text("utf-8")
+        text = text.replace("%i", instance)
+        given = dict(
+            pair.split("=", 1) for pair in " ".join(re.findall(r"^Environment=(.*)", text, re.M)).split()
+        )
+        for file in re.findall(r"^EnvironmentFile=(.*)", text, re.MULTILINE):
+            given |= {key: value or "" for key, value in dotenv_values(self.moved(file)).items()}
+        return self.read(given)
+
+    def read(self, given: dict[str, str], folder: str = "work") -> Settings:
+        """Return the settings of a process with an environment, in a folder."""
+        for name in os.environ:
+            if name.startswith(OURS):
+                self._patch.delenv(name)
+        for name, text in given.items():
+            self._patch.setenv(name, text)
+        (self.folder / folder).mkdir(exist_ok=True)
+        self._patch.chdir(self.folder / folder)
+        return read_settings()
+
+
+@pytest.fixture
+def machine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Machine:
+    return Machine(tmp_path, monkeypatch)
+
+
+def example(**filled: str) -> str:
+    """Return the example of settings as somebody fills it in: in its lines, and below them."""
+    text = (ROOT / ".env.example").read_text("utf-8")
+    for name, value in filled.items():
+        text = re.sub(f"^{name}=.*", f"{name}={value}", text, flags=re.MULTILINE)
+    return text
+
+
+def test_the_example_sets_nothing_to_nothing() -> None:
+    """All but the token, which has to be filled in, is a value or a comment."""
+    text = (ROOT / ".env.example").read_text("utf-8")
+    assert re.findall(r"^(\w+)=$", text, re.MULTILINE) == ["DISCORD_TOKEN"]
+
+
+def test_one_service_of_systemd(machine: Machine) -> None:
+    """The example with a token in it is all that the unit needs."""
+    typed = commands("docs/operating.md", "systemd")
+    kept = [line for line in typed.splitlines() if line.startswith(("install ", "cp "))]
+    machine.type("\n".join(kept))
+    copied = machine.folder / "etc" / "ribit.env"
+    assert copied.stat().st_mode & 0o777 == 0o600
+    assert copied.read_text("utf-8") == example()
+    for rest in ("", EMPTY):
+        machine.write("ribit.env", example(DISCORD_TOKEN=TOKEN) + rest)
+        settings = machine.service("ribit.service")
+        assert (settings.token, settings.shards, settings.metrics) == (TOKEN, None, None)
+        assert (Path("/var/lib/ribit") / settings.database) == Path("/var/lib/ribit/ribit.sqlite3")
+
+
+@pytest.mark.parametrize("rest", ["", EMPTY])
+def test_several_services_of_systemd(machine: Machine, rest: str) -> None:
+    """Each process has its own shards and port, and the rest from the file that all share."""
+    address = "postgresql://ribit@db.example/ribit"
+    machine.write("ribit.env", example(DISCORD_TOKEN=TOKEN, RIBIT_DATABASE=address) + rest)
+    machine.type(commands("docs/growing.md", "With systemd"))
+    found = [machine.service("ribit@.service", instance) for instance in ("0", "1")]
+    assert [(str(one.shards), one.token, one.database) for one in found] == [
+        ("0-1/4", TOKEN, address),
+        ("2-3/4", TOKEN, address),
+    ]
+    assert len({one.metrics for one in found} - {None}) == 2
+
+
+def test_a_nightly_backup(tmp_path: Path, machine: Machine) -> None:
+    """By the timer of systemd and by cron one is made, and what is older than two weeks goes."""
+    machine.type(commands("docs/backups.md", "With systemd"))
+    system = machine.folder / "etc" / "systemd" / "system"
+    service = (system / "ribit-backup.service").read_text("utf-8")
+    assert "OnCalendar=" in (system / "ribit-backup.timer").read_text("utf-8")
+    steps = re.findall(r"^ExecStart=/bin/sh -c '(.*)'$", service, re.MULTILINE)
+    nightly = " && ".join(steps).replace("%%", "%").replace("$$", "$")
+    cron = re.findall(r"^30 4 \* \* \* cd ribit && (.*)$", PAGES["docs/backups.md"], re.MULTILINE)[0]
+    for kind, script in (("timer", nightly), ("cron", cron.replace(r"\%", "%"))):
+        work = tmp_path / kind
+        (work / "backups").mkdir(parents=True)
+        asyncio.run(made(work / "ribit.sqlite3"))
+        for days in (13, 16):
+            old = work / "backups" / f"{days}.backup"
+            old.touch()
+            os.utime(old, (time.time() - days * 86400,) * 2)
+        typed = re.sub(r"\S*\.venv/bin/python", sys.executable, script)
+        given = {"PATH": os.environ["PATH"], "PYTHONPATH": str(ROOT)}
+        subprocess.run(["sh", "-c", typed], cwd=work, env=given, check=True)
+        kept = sorted(file.name for file in (work / "backups").iterdir())
+        assert "13.backup" in kept
+        assert [len(kept), "16.backup" in kept] == [2, False]
+        (new,) = {*kept} - {"13.backup"}
+        assert restore(work / "backups" / new, work / "other.sqlite3").kept is None
+
+
+async def made(path: Path) -> None:
+    await (await open_database(path)).close()
+
+
+def test_one_container(machine: Machine) -> None:
+    """With Compose and without it the file is in the volume, whatever the example says."""
+    machine.write(".env", example(DISCORD_TOKEN=TOKEN) + EMPTY)
+    from_file = {key: value or "" for key, value in dotenv_values(machine.folder / "etc/.env").items()}
+    service = yaml.safe_load((ROOT / "compose.yaml").read_text("utf-8"))["services"]["ribit"]
+    assert service["env_file"] == ".env"
+    over = {
+        name: re.sub(r"\$\{DISCORD_TOKEN:\?.*\}", TOKEN, each)
+        for name, each in service["environment"].items()
+    }
+    typed = commands("docs/operating.md", "Docker")
+    assert "--env-file .env" in typed
+    given = dict(pair.split("=", 1) for pair in re.findall(r" -e (\S+)", typed))
+    for environment in (over, given):
+        settings = machine.read(from_file | environment)
+        assert (settings.token, settings.database) == (TOKEN, "/data/ribit.sqlite3")
+
+
+def test_a_fleet_of_containers(machine: Machine) -> None:
+    """The two lines that growing tells to add give the fleet its password and its file."""
+    work = machine.folder / "work"
+    work.mkdir()
+    (work / ".env").write_text(example(DISCORD_TOKEN=TOKEN))
+    first = commands("docs/growing.md", "With Docker Compose").splitlines()[0]
+    stub = "openssl() { printf %s frogs; }\n"
+    subprocess.run(["sh", "-e", "-c", stub + first], cwd=work, check=True)
+    from_file = dotenv_values(work / ".env")
+    fleet = yaml.safe_load((ROOT / str(from_file["COMPOSE_FILE"])).read_text("utf-8"))["services"]
+
+    def filled(text: str) -> str:
+        return re.sub(r"\$\{(\w+)(:-|:\?)([^}]*)\}", lambda one: from_file.get(one[1]) or one[3], text)
+
+    shutil.rmtree(work)
+    found = []
+    for service in (fleet["ribit-0"], fleet["ribit-1"]):
+        given = {name: filled(str(each)) for name, each in service["environment"].items()}
+        assert given["PGPASSWORD"] == "frogs"
+        found.append(machine.read(given))
+    assert [(str(one.shards), one.token) for one in found] == [("0-1/4", TOKEN), ("2-3/4", TOKEN)]

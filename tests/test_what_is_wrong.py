@@ -1,0 +1,47 @@
+"""The page for hosts that explains the log: no line that asks for somebody is without a row."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+
+from tests.test_house import PACKAGES, PAGES
+
+LOUD = {"warning", "warn", "error", "critical", "fatal", "exception"}
+SENTENCES = {"sentence"}
+"""The names of what is a whole sentence for a person, and says itself what to do."""
+
+
+def calls() -> Iterator[tuple[str, ast.Call]]:
+    """Yield where each call is that logs a warning or worse, with the call."""
+    for folder in PACKAGES.values():
+        for path in sorted(folder.rglob("*.py")):
+            for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+                if (
+                    isinstance(node, ast.Call)
+                    and isinstance(node.func, ast.Attribute)
+                    and node.func.attr in LOUD
+                    and isinstance(node.func.value, ast.Name)
+                    and "log" in node.func.value.id.lower()
+                ):
+                    yield f"{path.relative_to(folder)}:{node.lineno}", node
+
+
+def test_each_line_of_the_log_has_a_row() -> None:
+    """And each row is of a line that there is, in one place of the page."""
+    lines, unknown = set(), []
+    for place, call in calls():
+        event = call.args[0]
+        said = {
+            part.value
+            for part in ast.walk(event)
+            if isinstance(part, ast.Constant) and isinstance(part.value, str)
+        }
+        if not said and not (isinstance(event, ast.Name) and event.id in SENTENCES):
+            unknown.append(place)
+        lines |= said
+    assert unknown == [], "a line of the log is written out where it is logged"
+    chapter = PAGES["docs/troubleshooting.md"].partition("\n## By line of the log\n")[2]
+    rows = re.findall(r"^\| `([^`]+)` \|", chapter.partition("\n## ")[0], re.MULTILINE)
+    assert sorted(rows) == sorted(lines)
