@@ -1,6 +1,7 @@
-"""Whether a player still sees the channel of a table, asked of Discord when they play from their DMs.
+"""Whether a player still sees the channel of a table and may write there, asked when they play from DMs.
 
-Discord tells a bot without the members intent of nobody who leaves, is banned, or loses a role. So it is
+Discord tells a bot without the members intent of nobody who leaves, is banned or put in time-out, or
+loses a role. So it is
 asked for who plays from elsewhere, and what it says is known for a minute. Where it cannot be asked,
 nobody is kept from playing.
 """
@@ -9,6 +10,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
+from enum import Enum
 
 import discord
 import structlog
@@ -26,21 +28,34 @@ ASKING_SECONDS = 1.5
 """How long a click waits for that: it has to be answered within three."""
 
 
+class Sight(Enum):
+    """What a player may do in the channel of a table: nothing, read what others do, or all they need."""
+
+    NONE = "none"
+    READS = "reads"
+    WHOLE = "whole"
+
+
 class Membership:
     """Asks Discord whether players may see the channels where their tables stand."""
 
     def __init__(self, client: discord.Client, clock: Callable[[], int]) -> None:
         """``clock`` returns the seconds since 1970."""
         self._client = client
-        self._known: TTLCache[tuple[int, int, bool], bool] = TTLCache(_MOST_KNOWN, KNOWN_SECONDS, clock)
+        self._clock = clock
+        self._known: TTLCache[tuple[int, int, bool], Sight] = TTLCache(_MOST_KNOWN, KNOWN_SECONDS, clock)
 
     async def sees(self, match: Match, player_id: int, *, is_open: bool = False) -> bool:
         """Return whether a player may see the table of a match; True where nobody can say.
 
         Where its server ``is_open``, who is no member of it may see what all members do.
         """
+        return await self.sight(match, player_id, is_open=is_open) is not Sight.NONE
+
+    async def sight(self, match: Match, player_id: int, *, is_open: bool = False) -> Sight:
+        """Return what a player may do where the table of a match stands; WHOLE where nobody can say."""
         if match.guild_id is None or match.guest:
-            return True
+            return Sight.WHOLE
         key = (match.channel_id, player_id, is_open)
         if key not in self._known:
             try:
@@ -48,27 +63,44 @@ class Membership:
                     self._known[key] = await self._asked(match.guild_id, *key)
             except (TimeoutError, discord.DiscordException, *NOT_SENT) as error:
                 log.info("could not ask for a member", match=match.id, error=str(error))
-                return True
+                return Sight.WHOLE
         return self._known[key]
 
     def changed(self) -> None:
         """Know nothing any more: roles or channels have changed."""
         self._known.clear()
 
-    async def _asked(self, guild_id: int, channel_id: int, player_id: int, is_open: bool) -> bool:
+    async def _asked(self, guild_id: int, channel_id: int, player_id: int, is_open: bool) -> Sight:
         guild = self._client.get_guild(guild_id) or await self._client.fetch_guild(guild_id)
         who: discord.Member | discord.Role
         try:
             who = await guild.fetch_member(player_id)
         except discord.NotFound:
             if not is_open:
-                return False
+                return Sight.NONE
             who = guild.default_role
         channel = guild.get_channel_or_thread(channel_id) or await guild.fetch_channel(channel_id)
         may = channel.permissions_for(who)
-        if may.view_channel and isinstance(channel, discord.Thread) and channel.is_private():
-            return may.manage_threads or await _is_in(channel, player_id)
-        return may.view_channel
+        sees = may.view_channel
+        if sees and isinstance(channel, discord.Thread) and channel.is_private():
+            sees = may.manage_threads or await _is_in(channel, player_id)
+        if not sees:
+            return Sight.NONE
+        until = who.timed_out_until if isinstance(who, discord.Member) else None
+        is_timed_out = until is not None and until.timestamp() > self._clock()
+        return Sight.READS if is_timed_out or _is_muted(channel, who) else Sight.WHOLE
+
+
+def _is_muted(
+    channel: discord.abc.GuildChannel | discord.Thread, who: discord.Member | discord.Role
+) -> bool:
+    """Return whether somebody may not write where others may; at a table nobody has to write."""
+    everybody, writes = channel.guild.default_role, "send_messages"
+    if isinstance(channel, discord.Thread):
+        writes = "send_messages_in_threads"
+    return getattr(channel.permissions_for(everybody), writes) and not getattr(
+        channel.permissions_for(who), writes
+    )
 
 
 async def _is_in(thread: discord.Thread, player_id: int) -> bool:

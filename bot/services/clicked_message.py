@@ -14,6 +14,7 @@ from bot.engine.words import _, speaking
 from bot.messages.move_steps import passing_content
 from bot.requests.answers import Answer
 from bot.requests.budget import Priority
+from bot.requests.membership import Sight
 from bot.requests.user_install import is_own_dm
 from bot.services import Services
 from bot.services.held_back import telling_what_holds_back
@@ -67,16 +68,21 @@ class Clicked:
         return table
 
     async def _require_sight(self, table: Table) -> None:
-        """Raise TableError for who plays from DMs and does not see the table any more: they are away."""
+        """Raise TableError for who plays from DMs and may not at the table any more: they are away."""
         match = table.match
-        if await self.services.membership.sees(match, self.player_id):
+        sight = await self.services.membership.sight(match, self.player_id)
+        if sight is Sight.WHOLE:
             return
         if self.player_id not in match.roster.shut_out:
             await self.services.tables.happens(match.id, ShutOut(self.player_id))
             self.services.display.refresh(match.id)
-        raise TableError(
-            _("You can't see the channel of this table any more, so the table goes on without you.")
-        )
+        words = _("You can't see the channel of this table any more, so the table goes on without you.")
+        if sight is Sight.READS:
+            words = _(
+                "You are in time-out there, or may not write in the channel of this table, so the table "
+                "goes on without you."
+            )
+        raise TableError(words)
 
     def require_here(self, table: Table) -> None:
         """Raise TableError for a click in DMs on what is offered at the table alone: it was made up."""

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
 from pathlib import Path
 
 import discord
 import pytest
+from simcord.backend.models import Overwrite
+from simcord.enums import OverwriteType
 
 from bot.sessions.lobby import HOST_SECONDS, KEPT_SECONDS
 from bot.sessions.table import AWAY_AFTER
@@ -244,6 +247,57 @@ async def test_who_lost_sight_of_the_table(tmp_path: Path, how: str) -> None:
             await mover.press_dm("Join")
             assert await sights(place, mover) == ()
             assert mover.dm.alt, mover.dm.text
+
+
+@pytest.mark.parametrize("how", ["time-out", "muted"])
+async def test_who_may_not_write_at_the_table(tmp_path: Path, how: str) -> None:
+    """Plays on by DM no more, and hears why; back again by *Join*. Where Discord does not say, play goes on."""
+    async with pond(tmp_path) as place:
+        mover, waiter = await place.two(turn=3600)
+        member = place.env.backend.get_guild(place.guild.id).members[mover.id]
+        denied = discord.Permissions(send_messages=True).value
+        if how == "muted":
+            silent = Overwrite(mover.id, OverwriteType.MEMBER, 0, denied)
+            place.env.backend.set_overwrite(place.channel.id, silent)
+        else:
+            member.timed_out_until = (place.env.now() + timedelta(days=7)).isoformat()
+        place.env.inject_error(
+            "GET", f"/guilds/{place.guild.id}/members/{mover.id}", status=403, times=1
+        )
+        await place.wait(61)
+        await mover.press_dm("End turn")
+        assert (await place.stored(place.table.match_id)).n == 1, "nobody could say"
+        await waiter.press("End turn")
+        n = (await place.stored(place.table.match_id)).n
+        await mover.press_dm(mover.dm.labels[0])
+        assert "may not write in it" in mover.dm.text
+        assert (await place.stored(place.table.match_id)).n == n
+        assert "in time-out" in told(await mover.press_dm("Join")).text
+        assert await sights(place, mover) == (mover.id,)
+        if how == "muted":
+            place.env.backend.set_overwrite(
+                place.channel.id, Overwrite(mover.id, OverwriteType.MEMBER, denied, 0)
+            )
+        member.timed_out_until = None
+        await place.wait(61)
+        await mover.press_dm("Join")
+        assert await sights(place, mover) == ()
+
+
+async def test_a_channel_where_nobody_may_write(tmp_path: Path) -> None:
+    """There those who sit at a table play on by DM."""
+    async with pond(tmp_path) as place:
+        everyone = place.bot.guilds[0].default_role
+        closed = discord.PermissionOverwrite(send_messages=False)
+        ours = discord.PermissionOverwrite(send_messages=True)
+        assert place.bot.user is not None
+        place.channel = place.guild.create_text_channel(
+            "tables", overwrites={everyone: closed, place.bot.user: ours}
+        )
+        mover, _waiter = await place.two(turn=3600)
+        await place.wait(61)
+        await mover.press_dm("End turn")
+        assert (await place.stored(place.table.match_id)).n == 1
 
 
 async def sights(place: Pond, person: Person) -> tuple[int, ...]:

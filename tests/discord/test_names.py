@@ -194,7 +194,7 @@ def words_of(body: Any) -> Iterator[str]:
 
 
 async def test_names_written_from_right_to_left_stay_in_their_place(tmp_path: Path) -> None:
-    """In lobbies, tables, alt texts, labels, titles, boards and shares: what follows stands behind it."""
+    """In lobbies, tables, alt texts, labels, titles and boards: what follows stands behind it."""
     async with pond(tmp_path) as place:
         long = "\ufdfa" * 32
         zoe, sara, dana = people(place, ("Zoe", "سارة 12", "דנה"), 1)
