@@ -57,7 +57,7 @@ def lobby_content(table: Table, look: Appearance = PLAIN) -> Content:
 
 
 def _until(table: Table) -> list[str]:
-    """Return for whom seats are kept, when others than the host can start, and the commitment."""
+    """Return for whom seats are kept, when others can start, who was sent away, and the commitment."""
     match = table.match
     waited = [f"<@{each}>" for each in kept_seats(table, match.opened_at or 0)]
     words = []
@@ -68,6 +68,9 @@ def _until(table: Table) -> list[str]:
     if match.people[1:]:
         said = _("Without the host, anybody at the table can start from {when} on.")
         words.append(said.format(when=f"<t:{host_absent_at(table)}:t>"))
+    if away := len(match.roster.removed):
+        said = ngettext("{n} player was sent away.", "{n} players were sent away.", away)
+        words.append(said.format(n=away))
     if committed := commitment_line(match):
         words.append(committed)
     return words
