@@ -11,7 +11,6 @@ from bot.engine.match import Entry, Match, Player, Seat, Stage, Waiting
 from bot.engine.replay import Past
 from bot.engine.roster import Roster
 from bot.engine.thinking import Strength
-from bot.engine.values import frozen
 from bot.storage.sql import Queries, Record
 from bot.storage.writer import Reader, Session
 

@@ -201,7 +201,7 @@ async def test_who_is_barred_leaves_the_tables(tmp_path: Path) -> None:
 
 
 async def test_a_table_opened_by_who_was_barred_before(tmp_path: Path) -> None:
-    """Where the process ended before they were sent away, the start does it, and no seat is taken back."""
+    """Where the process ended before they were sent away: at its start, and no seat is taken back."""
     async with pond(tmp_path) as place:
         ann, ben = await place.seated("Ann", "Ben")
         barred = frozenset({ben.id})
