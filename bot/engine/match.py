@@ -255,15 +255,6 @@ class Entry:
 
 
 @frozen
-class Seat:
-    """A seat at a live match in a server, and the name of who sits there."""
-
-    match_id: str
-    guild_id: int | None
-    name: str
-
-
-@frozen
 class Waiting:
     """What a start has to know of a match: when it has to be looked at, and whether it is shown."""
 

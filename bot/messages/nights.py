@@ -52,20 +52,22 @@ def zones() -> tuple[str, ...]:
 
 def zones_like(typed: str) -> list[str]:
     """Return the time zones whose names have in them what was typed; else those spelled most like it."""
-    wanted, by_name = "_".join(typed.split()).casefold(), {name.casefold(): name for name in zones()}
-    found = [name for folded, name in by_name.items() if wanted in folded]
-    if found:
-        return sorted(found, key=lambda name: not name.casefold().endswith(f"/{wanted}"))
-    cities = {folded.rpartition("/")[2]: name for folded, name in by_name.items()}
-    return [
-        cities[city] for city in get_close_matches(wanted.rpartition("/")[2], cities, _MOST_NEAR, _NEAR)
-    ]
+    wanted = "_".join(typed.split()).casefold()
+    if found := [name for name in zones() if wanted in name.casefold()]:
+        return sorted(found, key=lambda name: _city(name) != wanted)
+    cities = {_city(name): name for name in zones()}
+    return [cities[city] for city in get_close_matches(_city(wanted), cities, _MOST_NEAR, _NEAR)]
+
+
+def _city(zone: str) -> str:
+    return zone.rpartition("/")[2].casefold()
 
 
 def zone_named(typed: str) -> str:
     """Return the time zone that is called so, or raise TableError with those that may be meant."""
     near = zones_like(typed)
-    if near and (len(near) == 1 or typed.strip().casefold() == near[0].casefold()):
-        return near[0]
+    exact = [name for name in near if name.casefold() == typed.strip().casefold()]
+    if len(exact or near) == 1:
+        return (exact or near)[0]
     words = _("I know no time zone of that name. Take one with a city, such as {zones}.")
     raise TableError(words.format(zones=", ".join(near[:_MOST_NEAR] or ("Europe/Berlin",))))

@@ -6,10 +6,10 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Protocol, TypeAlias, TypeVar
 
 from bot.engine.change import Change
-from bot.engine.match import Entry, Match, Seat, Stage, Waiting
+from bot.engine.match import Entry, Match, Stage, Waiting
 from bot.engine.match_record import Record
 from bot.engine.puzzle import Puzzle
-from bot.engine.replay import Past
+from bot.engine.replay import Past, Seat
 from bot.engine.review import Moment
 from bot.engine.server import ServerSettings
 from bot.engine.thinking import Strength

@@ -7,8 +7,8 @@ from collections.abc import AsyncIterator
 from itertools import groupby
 from operator import itemgetter
 
-from bot.engine.match import Entry, Match, Player, Seat, Stage, Waiting
-from bot.engine.replay import Past
+from bot.engine.match import Entry, Match, Player, Stage, Waiting
+from bot.engine.replay import Past, Seat
 from bot.engine.roster import Roster
 from bot.engine.thinking import Strength
 from bot.storage.sql import Queries, Record
