@@ -14,7 +14,7 @@ class Roster:
     ``removed`` were sent away from the lobby and cannot join again. ``invited`` played the match before:
     seats are kept for them at first. ``closing`` agree to close the match without a result, first who
     asked for it; ``refused`` have asked that in vain and cannot ask again. ``shut_out`` may not see
-    the table's channel any more, or not write in it.
+    the table's channel any more.
     """
 
     removed: tuple[int, ...] = ()

@@ -204,8 +204,8 @@ def _news(table: Table, viewer: Viewer, words: Words) -> str:
 def _shut_out_content(table: Table) -> Content:
     """Return what stands in place of a hand whose player may not see the table any more."""
     words = _(
-        "You can't see the channel of this table any more, or may not write in it, so the table goes on "
-        "without you. When you can again, press **Join**."
+        "You can't see the channel of this table any more, so the table goes on without you. When you "
+        "can see it again, press **Join**."
     )
     return notice_content(f"### {table.game.info.name}\n{words}", row(_back(table)))
 

@@ -40,6 +40,7 @@ def lobby_content(table: Table, look: Appearance = PLAIN) -> Content:
         if free
         else _("Ready: the host can start.")
     )
+    away = match.roster.removed  # their host may be about to start with them, and is told why not
     invitation = _("A new table: press **Join** to take a seat.")
     about = "\n".join(filter(None, (_(info.aim) if info.aim else "", invitation)))
     return layout(
@@ -49,7 +50,9 @@ def lobby_content(table: Table, look: Appearance = PLAIN) -> Content:
         row(
             Button(action_id(match.id, "join"), _("Join"), Tone.GOOD, disabled=not free),
             Button(action_id(match.id, "leave"), _("Leave")),
-            Button(action_id(match.id, "start"), _("Start"), Tone.MAIN, disabled=missing > 0),
+            Button(
+                action_id(match.id, "start"), _("Start"), Tone.MAIN, disabled=missing > 0 and not away
+            ),
             Button(action_id(match.id, "rules"), _("How to play")),
         ),
         *frog_rows(table, look),

@@ -68,21 +68,24 @@ class Clicked:
         return table
 
     async def _require_sight(self, table: Table) -> None:
-        """Raise TableError for who plays from DMs and may not at the table any more: they are away."""
+        """Raise TableError for who plays from DMs and may not at the table any more.
+
+        Who does not see it is away. Who may not write there, which may be over in a minute, has to wait.
+        """
         match = table.match
         sight = await self.services.membership.sight(match, self.player_id)
         if sight is Sight.WHOLE:
             return
+        if sight is Sight.READS:
+            raise TableError(
+                _("You are in time-out there, or may not write in the channel of this table.")
+            )
         if self.player_id not in match.roster.shut_out:
             await self.services.tables.happens(match.id, ShutOut(self.player_id))
             self.services.display.refresh(match.id)
-        words = _("You can't see the channel of this table any more, so the table goes on without you.")
-        if sight is Sight.READS:
-            words = _(
-                "You are in time-out there, or may not write in the channel of this table, so the table "
-                "goes on without you."
-            )
-        raise TableError(words)
+        raise TableError(
+            _("You can't see the channel of this table any more, so the table goes on without you.")
+        )
 
     def require_here(self, table: Table) -> None:
         """Raise TableError for a click in DMs on what is offered at the table alone: it was made up."""

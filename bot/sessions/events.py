@@ -59,7 +59,7 @@ class CameBack:
 
 @frozen
 class ShutOut:
-    """A player was found not to see the table's channel any more, or not to be let write in it."""
+    """A player was found not to see the table's channel any more."""
 
     player_id: int
 

@@ -72,7 +72,7 @@ def _check_stands_in(table: Table, seat: int, player_id: int) -> None:
 
 
 def was_shut_out(table: Table, what: ShutOut, now: int) -> Decision:
-    """Return what comes of a player who may not be at the table any more: the seat is away."""
+    """Return what comes of a player who does not see the table any more: the seat is away."""
     seat = table.match.seat_of(what.player_id)
     if seat is None or seat not in table.remaining:
         return Decision(table)
