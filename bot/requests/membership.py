@@ -1,9 +1,8 @@
-"""Whether a player still sees the channel of a table and may write there, asked when they play from DMs.
+"""Whether somebody sees the channel of a table and may write there, asked about who is elsewhere.
 
 Discord tells a bot without the members intent of nobody who leaves, is banned or put in time-out, or
-loses a role. So it is
-asked for who plays from elsewhere, and what it says is known for a minute. Where it cannot be asked,
-nobody is kept from playing.
+loses a role. So it is asked for who plays or looks on from elsewhere, and what it says is known for a
+minute. Where it does not say, nobody is kept from playing, and nobody else is shown anything.
 """
 
 from __future__ import annotations
@@ -43,19 +42,26 @@ class Membership:
         """``clock`` returns the seconds since 1970."""
         self._client = client
         self._clock = clock
-        self._known: TTLCache[tuple[int, int, bool], Sight] = TTLCache(_MOST_KNOWN, KNOWN_SECONDS, clock)
+        self._known: TTLCache[tuple[int, int, bool], Sight | None] = TTLCache(
+            _MOST_KNOWN, KNOWN_SECONDS, clock
+        )
 
-    async def sees(self, match: Match, player_id: int, *, is_open: bool = False) -> bool:
-        """Return whether a player may see the table of a match; True where nobody can say.
+    async def sees(self, match: Match, player_id: int) -> bool:
+        """Return whether a player may see the table of a match; True where nobody can say."""
+        return await self.known(match, player_id) is not False
+
+    async def known(self, match: Match, player_id: int, *, is_open: bool = False) -> bool | None:
+        """Return whether somebody may see the table of a match, or None where nobody can say.
 
         Where its server ``is_open``, who is no member of it may see what all members do.
         """
-        return await self.sight(match, player_id, is_open=is_open) is not Sight.NONE
+        sight = await self.sight(match, player_id, is_open=is_open)
+        return None if sight is None else sight is not Sight.NONE
 
-    async def sight(self, match: Match, player_id: int, *, is_open: bool = False) -> Sight:
-        """Return what a player may do where the table of a match stands; WHOLE where nobody can say."""
+    async def sight(self, match: Match, player_id: int, *, is_open: bool = False) -> Sight | None:
+        """Return what somebody may do where the table of a match stands, or None as ``known`` does."""
         if match.guild_id is None or match.guest:
-            return Sight.WHOLE
+            return None
         key = (match.channel_id, player_id, is_open)
         if key not in self._known:
             try:
@@ -63,7 +69,7 @@ class Membership:
                     self._known[key] = await self._asked(match.guild_id, *key)
             except (TimeoutError, discord.DiscordException, *NOT_SENT) as error:
                 log.info("could not ask for a member", match=match.id, error=str(error))
-                return Sight.WHOLE
+                self._known[key] = None  # a click does not wait for that again
         return self._known[key]
 
     def changed(self) -> None:

@@ -74,7 +74,7 @@ class Clicked:
         """
         match = table.match
         sight = await self.services.membership.sight(match, self.player_id)
-        if sight is Sight.WHOLE:
+        if sight in (Sight.WHOLE, None):  # a click does not die of Discord's silence
             return
         if sight is Sight.READS:
             raise TableError(
