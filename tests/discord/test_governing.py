@@ -209,6 +209,7 @@ async def test_a_table_opened_by_who_was_barred_before(tmp_path: Path) -> None:
         await servers.change(guild_id, lambda settings: replace(settings, barred=barred))
         await ann.press("Start")
         assert [each.id for each in (await place.stored(place.table.match_id)).match.players] == [ann.id]
+        assert "It takes 2 players" in told(await ann.press("Start")).text
         await servers.change(guild_id, lambda settings: replace(settings, barred=frozenset()))
         await ann.press("Leave")
         mover, _waiter = await place.two(turn=0)
