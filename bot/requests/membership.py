@@ -10,6 +10,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable
 from enum import Enum
+from typing import Any
 
 import discord
 import structlog
@@ -94,18 +95,14 @@ class Membership:
             return Sight.NONE
         until = who.timed_out_until if isinstance(who, discord.Member) else None
         is_timed_out = until is not None and until.timestamp() > self._clock()
-        return Sight.READS if is_timed_out or _is_muted(channel, who) else Sight.WHOLE
+        is_muted = _writes(channel, guild.default_role) and not _writes(channel, who)
+        return Sight.READS if is_timed_out or is_muted else Sight.WHOLE  # at a table nobody has to write
 
 
-def _is_muted(
-    channel: discord.abc.GuildChannel | discord.Thread, who: discord.Member | discord.Role
-) -> bool:
-    """Return whether somebody may not write where others may; at a table nobody has to write."""
-    everybody, writes = channel.guild.default_role, "send_messages"
-    if isinstance(channel, discord.Thread):
-        writes = "send_messages_in_threads"
-    return getattr(channel.permissions_for(everybody), writes) and not getattr(
-        channel.permissions_for(who), writes
+def _writes(channel: Any, who: discord.Member | discord.Role) -> bool:
+    may = channel.permissions_for(who)
+    return bool(
+        may.send_messages_in_threads if isinstance(channel, discord.Thread) else may.send_messages
     )
 
 
