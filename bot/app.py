@@ -24,6 +24,7 @@ from bot.requests.bodies import require_readable
 from bot.requests.budget import LIMIT, Budget, listen
 from bot.requests.identify_queue import IdentifyQueue
 from bot.requests.ports import Once, Share, by_itself
+from bot.requests.proxy import proxied
 from bot.services.retention import Retainer
 from bot.sessions.errors import TableError
 from bot.sessions.ports import Opponents, Ownership, OwnsAll
@@ -104,6 +105,7 @@ class Ribit(commands.AutoShardedBot):
         share: Share | None = None,
         figures: Metrics | None = None,
         privacy_policy: str | None = None,
+        proxy: str | None = None,
     ) -> None:
         """``clock`` returns the seconds since 1970; ``http_trace`` tells of requests.
 
@@ -113,7 +115,8 @@ class Ribit(commands.AutoShardedBot):
         uploaded as emojis of the application, and stand in texts and on buttons. ``shards`` are those
         that this process runs, and ``ownership`` knows whose matches it owns: None for all. ``once`` has
         something to itself among all processes, and ``share`` knows which part of the requests are its.
-        ``figures`` count what happens. ``privacy_policy`` is the address of the host's.
+        ``figures`` count what happens. ``privacy_policy`` is the address of the host's,
+        and ``proxy`` that of one through which Discord is asked.
         """
         self.budget = Budget(requests_per_second)
         if share is not None:
@@ -128,6 +131,7 @@ class Ribit(commands.AutoShardedBot):
             chunk_guilds_at_startup=False,
             max_messages=None,
             **_sharding(shards),
+            **proxied(proxy),
             http_trace=self._traced(http_trace or aiohttp.TraceConfig(), figures),
         )
         self.database = database

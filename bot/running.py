@@ -133,6 +133,7 @@ def run_bot() -> None:
         python=platform.python_version(),
         database=str(location.absolute() if isinstance(location, Path) else location),
         settings=sources(),
+        **({"proxy": settings.proxy_place} if settings.proxy else {}),
     )
     for sentence in (*misspelt(), *readable_secrets()):
         log.warning(sentence)
@@ -202,6 +203,7 @@ async def _keep_serving(location: Location, token: str, settings: Settings) -> N
                 share=None if fleet is None else fleet.share,
                 figures=figures,
                 privacy_policy=settings.privacy_url,
+                proxy=settings.proxy,
             )
             try:
                 async with bot, nullcontext() if fleet is None else fleet.with_bot():

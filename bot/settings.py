@@ -39,6 +39,10 @@ _LAST_PORT = 65535
 _PAGE = re.compile(r"https?://[^\s<>()\[\]/?#]+[^\s<>()]{0,400}")
 """Without what would end a link in Discord's markdown."""
 
+_PROXY = re.compile(r"(?i)(https?://)?([^\s/]*@)?(\[[0-9A-Fa-f:.]+\]|[^\s:/@\[\]]+)(:\d{1,5})?/?")
+_PROXY_NAME = "RIBIT_PROXY"
+"""Where it is not set, what is set for all programs counts."""
+
 
 def _level(written: str) -> str:
     if written.upper() not in LEVELS:
@@ -63,6 +67,16 @@ def _page(written: str) -> str:
     if _PAGE.fullmatch(written) is None:
         raise ValueError("it takes the address of a page, such as https://example.org/privacy")
     return written
+
+
+def _proxy(written: str) -> str:
+    if _PROXY.fullmatch(written) is None:
+        raise ValueError(
+            "it takes the address of an HTTP proxy, such as http://proxy.example:3128 or "
+            "http://name:password@proxy.example:3128, with %2F for a / in the password; without it "
+            "HTTPS_PROXY counts"
+        )
+    return written if "://" in written else f"http://{written}"
 
 
 def _requests(written: str) -> int:
@@ -96,6 +110,13 @@ class Settings:
     """How many requests a second Discord takes of the whole bot."""
     privacy_url: str | None = field(default=None, metadata=_called("RIBIT_PRIVACY_URL", _page))
     """Where the host's privacy policy is, to which ``/privacy`` links."""
+    proxy: str | None = field(default=None, repr=False, metadata=_called(_PROXY_NAME, _proxy))
+    """The address of a proxy through which Discord is asked, which may have a password in it."""
+
+    @property
+    def proxy_place(self) -> str | None:
+        """Where the proxy is, without name and password."""
+        return self.proxy and self.proxy.rpartition("@")[2].rpartition("//")[2].rstrip("/")
 
 
 NAMES = tuple(str(setting.metadata["name"]) for setting in fields(Settings))
@@ -108,10 +129,12 @@ def read_settings() -> Settings:
     Raises SettingsError, naming what makes no sense.
     """
     written = {name: text for _place, name, text in _written()}
+    if not {"*", "discord.com"} & set(re.split(r"[,\s]+", written.get("NO_PROXY", "").lower())):
+        written = {_PROXY_NAME: written.get("HTTPS_PROXY", ""), **written}
     found: dict[str, Any] = {}
     for setting in fields(Settings):
         name = setting.metadata["name"]
-        if name not in written:
+        if not written.get(name):
             continue
         try:
             found[setting.name] = setting.metadata["read"](written[name])

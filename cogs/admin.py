@@ -8,11 +8,14 @@ from discord.ext import commands
 
 from bot.engine.leaderboard import Kind, Removal
 from bot.messages.channel_diagnostics import health_content
+from bot.messages.nights import local_time, zone_named, zones_like
 from bot.messages.removals import matches_content, question_content
 from bot.requests.answers import answering
 from bot.services import Services
 from bot.services.channel_diagnostics import examined
 from bot.services.start_checks import check_is_admin, settings_for
+
+_MOST_CHOICES = 25
 
 _CORRECTIONS = [
     app_commands.Choice(name="one match", value=Kind.MATCH.value),
@@ -30,10 +33,27 @@ class Admin(commands.Cog):
     @app_commands.command()
     @app_commands.guild_only()
     @app_commands.allowed_installs(guilds=True, users=False)
-    async def settings(self, interaction: discord.Interaction) -> None:
+    @app_commands.describe(zone="Your time zone, such as Europe/Berlin: by its clock your night is")
+    async def settings(
+        self, interaction: discord.Interaction, zone: app_commands.Range[str, 1, 50] | None = None
+    ) -> None:
         """Choose how your cards look; who manages the server also sets what holds at its tables."""
         async with answering(interaction) as answer:
-            await answer.whisper(await settings_for(self._services, interaction))
+            if zone is not None:
+                await self._services.players.lives_in(interaction.user.id, zone_named(zone))
+            panel = await settings_for(self._services, interaction, are_own=zone is not None)
+            await answer.whisper(panel)
+
+    @settings.autocomplete("zone")
+    async def _zones(
+        self, interaction: discord.Interaction, typed: str
+    ) -> list[app_commands.Choice[str]]:
+        """Offer the time zones that are called so, with the time there."""
+        now = int(interaction.created_at.timestamp())
+        return [
+            app_commands.Choice(name=f"{zone} · {local_time(zone, now):%H:%M}", value=zone)
+            for zone in zones_like(typed)[:_MOST_CHOICES]
+        ]
 
     @app_commands.command()
     @app_commands.guild_only()

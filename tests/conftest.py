@@ -57,7 +57,8 @@ def _sentences(compiled: bytes) -> list[str]:
 @pytest.fixture(autouse=True)
 def _only_settings(monkeypatch: pytest.MonkeyPatch) -> None:
     """What the tests themselves are told by the environment is no setting, as the doctor would say."""
-    monkeypatch.delenv("RIBIT_DISCORD_OPENAPI", raising=False)  # read when tests are collected
+    for name in ("RIBIT_DISCORD_OPENAPI", "HTTPS_PROXY", "https_proxy"):  # the first is read by now
+        monkeypatch.delenv(name, raising=False)
 
 
 class Running(NamedTuple):

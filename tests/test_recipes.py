@@ -153,7 +153,7 @@ def test_a_nightly_backup(tmp_path: Path, machine: Machine) -> None:
         assert "13.backup" in kept
         assert [len(kept), "16.backup" in kept] == [2, False]
         (new,) = {*kept} - {"13.backup"}
-        assert restore(work / "backups" / new, work / "other.sqlite3").kept is None
+        assert restore(work / "backups" / new, work / "other.sqlite3", now=0).kept is None
 
 
 async def made(path: Path) -> None:

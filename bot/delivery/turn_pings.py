@@ -8,9 +8,10 @@ from bot.delivery.content import Contents
 from bot.delivery.match_messages import MatchMessages
 from bot.delivery.messenger import Messenger
 from bot.delivery.recent_activity import RecentActivity
-from bot.engine.own_settings import Told, night_seconds_left
+from bot.engine.own_settings import Told
 from bot.engine.words import speaking
 from bot.messages.mentions import call_words, next_words, over_words
+from bot.messages.nights import night_seconds_left
 from bot.sessions.table import Table
 from bot.sessions.tables import Tables
 from bot.sessions.turn_clock import Call, next_seat
@@ -105,7 +106,7 @@ class TurnPings:
         if seat is None or seat in table.away or await self._posts.get(table.match.id, slot) is not None:
             return
         player = await self._players.get(table.match.players[seat].id)
-        if player.told is Told.SOON and not night_seconds_left(player.night, self._clock()):
+        if player.told is Told.SOON and not night_seconds_left(player.own, self._clock()):
             await self._call(table, slot, player, lambda: next_words(player.player_id, link))
 
     async def _clear_over(
@@ -151,7 +152,7 @@ class TurnPings:
 
     def _seconds_to_wait(self, player: PlayerRecord, call: Call) -> float:
         """Return for how long a player is not to be called yet: by night, or while they are there."""
-        night = night_seconds_left(player.night, self._clock())
+        night = night_seconds_left(player.own, self._clock())
         if night or call is not Call.TURN or player.told is Told.ALWAYS:
             return night
         return self._recent_activity.seconds_left(player.player_id)

@@ -24,7 +24,11 @@ def settings_findings(*, is_offline: bool) -> Iterator[Finding]:
         return
     yield from map(problem, (*misspelt(), *readable_secrets()))
     has_policy = settings.privacy_url is not None
-    yield token_finding(settings.token, is_offline=is_offline, has_policy=has_policy)
+    if settings.proxy is not None:
+        yield well(f"Discord is reached through the proxy {settings.proxy_place}.")
+    yield token_finding(
+        settings.token, is_offline=is_offline, has_policy=has_policy, proxy=settings.proxy
+    )
     yield _policy(settings.privacy_url)
     try:
         location = locate(settings.database)

@@ -25,6 +25,7 @@ from bot.engine.items import (
     Tally,
     Zone,
 )
+from bot.engine.names import isolated
 from bot.engine.podium import Podium, Standing
 from bot.engine.spelling import listed, space_words, spelled, spoken
 from bot.engine.values import frozen
@@ -218,7 +219,7 @@ def _say_plate(plate: Plate, detail: Detail, tokens: Sequence[str]) -> str:
 
 
 def _name(item: Plate | Reveal | Standing, detail: Detail) -> str:
-    name = item.name if detail.names else item.name[:SHORT_NAME]
+    name = item.name if detail.names else isolated(item.name[:SHORT_NAME])
     return _("frog {name}").format(name=name) if item.computer else name
 
 

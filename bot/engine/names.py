@@ -34,6 +34,10 @@ _STEERING = re.compile("[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066
 """What moves a terminal's cursor, begins a line, or turns one around."""
 
 
+_ISOLATE, _ISOLATED = "\u2068", "\u2069"
+_RIGHT_TO_LEFT = frozenset({"R", "AL", "AN"})
+
+
 def visible(text: str) -> str:
     """Return a text on one line, in which what steers whoever shows it is written out, as in Python."""
     return _STEERING.sub(lambda found: found[0].encode("unicode_escape").decode(), text)
@@ -76,6 +80,17 @@ def _seen_letters(name: str) -> str:
     return "".join(letters)
 
 
+def isolated(name: str) -> str:
+    """Return a name after which the line goes on where it was, also if it runs from right to left.
+
+    Isolating twice is isolating once; of an isolated name that was cut, the end is put back.
+    """
+    bare = name.strip(_ISOLATE + _ISOLATED)
+    if bare.isascii() or _RIGHT_TO_LEFT.isdisjoint(map(unicodedata.bidirectional, bare)):
+        return bare
+    return f"{_ISOLATE}{bare}{_ISOLATED}"
+
+
 def written(name: str) -> str:
-    """Return a name as it can stand in a message: cleaned, and inert."""
-    return inert(cleaned(name))
+    """Return a name as it can stand in a message: cleaned, isolated and inert."""
+    return inert(isolated(cleaned(name)) or "?")

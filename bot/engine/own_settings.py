@@ -9,8 +9,6 @@ from bot.engine.values import frozen
 NIGHT_HOURS = 8
 """How long a night is in which nobody is called."""
 
-_HOUR, _DAY = 60 * 60, 24 * 60 * 60
-
 
 class Told(Enum):
     """How a player is told of the turn.
@@ -31,28 +29,16 @@ class OwnSettings:
     """What a player has chosen.
 
     ``four_colours``: whether each suit has a colour of its own in what only this player sees; None
-    for a player who leaves that to the server. ``night`` is the hour of UTC at which the night begins in
-    which the player is ``told`` of no turn. ``on_day_board``: whether a server's boards of the day show
-    what the player wins elsewhere, None where that is not asked. ``text_table``: whether what only this
-    player sees is told in words instead of shown in pictures; None for as the place has it.
+    for a player who leaves that to the server. ``night`` is the hour at which the night begins in which
+    the player is ``told`` of no turn, by the clock of a time zone, ``zone``, or of UTC (None).
+    ``on_day_board``: whether a server's boards of the day show what the player wins elsewhere, None
+    where that is not asked. ``text_table``: whether what only this player sees is told in words instead
+    of shown in pictures; None for as the place has it.
     """
 
     four_colours: bool | None = None
     told: Told = Told.AWAY
     night: int | None = None
+    zone: str | None = None
     on_day_board: bool | None = None
     text_table: bool | None = None
-
-
-def night_seconds_left(night: int | None, now: int) -> int:
-    """Return how long a player's night still lasts that begins at an hour of UTC; 0 by day."""
-    if night is None:
-        return 0
-    since = (now - night * _HOUR) % _DAY
-    return max(0, NIGHT_HOURS * _HOUR - since)
-
-
-def night_at(night: int, now: int) -> tuple[int, int]:
-    """Return when the last night began or this one does, and its end, in seconds since 1970."""
-    begins = now - (now - night * _HOUR) % _DAY
-    return begins, begins + NIGHT_HOURS * _HOUR

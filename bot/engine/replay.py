@@ -85,6 +85,15 @@ class Replay:
 
 
 @frozen
+class Seat:
+    """A seat at a live match in a server, and the name of who sits there."""
+
+    match_id: str
+    guild_id: int | None
+    name: str
+
+
+@frozen
 class Past:
     """A match that a player has played to its end, and whether they won it."""
 

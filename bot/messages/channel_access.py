@@ -8,8 +8,9 @@ from enum import Enum
 from bot.engine.values import frozen
 from bot.engine.words import N_
 
-VIEW, SEND, SEND_IN_THREADS, ATTACH_FILES, OPEN_THREADS = (
+VIEW, CONNECT, SEND, SEND_IN_THREADS, ATTACH_FILES, OPEN_THREADS = (
     N_("View Channel"),
+    N_("Connect"),
     N_("Send Messages"),
     N_("Send Messages in Threads"),
     N_("Attach Files"),

@@ -40,6 +40,7 @@ def lobby_content(table: Table, look: Appearance = PLAIN) -> Content:
         if free
         else _("Ready: the host can start.")
     )
+    away = match.roster.removed  # their host may be about to start with them, and is told why not
     invitation = _("A new table: press **Join** to take a seat.")
     about = "\n".join(filter(None, (_(info.aim) if info.aim else "", invitation)))
     return layout(
@@ -49,7 +50,9 @@ def lobby_content(table: Table, look: Appearance = PLAIN) -> Content:
         row(
             Button(action_id(match.id, "join"), _("Join"), Tone.GOOD, disabled=not free),
             Button(action_id(match.id, "leave"), _("Leave")),
-            Button(action_id(match.id, "start"), _("Start"), Tone.MAIN, disabled=missing > 0),
+            Button(
+                action_id(match.id, "start"), _("Start"), Tone.MAIN, disabled=missing > 0 and not away
+            ),
             Button(action_id(match.id, "rules"), _("How to play")),
         ),
         *frog_rows(table, look),
@@ -57,7 +60,7 @@ def lobby_content(table: Table, look: Appearance = PLAIN) -> Content:
 
 
 def _until(table: Table) -> list[str]:
-    """Return for whom seats are kept, when others than the host can start, and the commitment."""
+    """Return for whom seats are kept, when others can start, who was sent away, and the commitment."""
     match = table.match
     waited = [f"<@{each}>" for each in kept_seats(table, match.opened_at or 0)]
     words = []
@@ -68,6 +71,9 @@ def _until(table: Table) -> list[str]:
     if match.people[1:]:
         said = _("Without the host, anybody at the table can start from {when} on.")
         words.append(said.format(when=f"<t:{host_absent_at(table)}:t>"))
+    if away := len(match.roster.removed):
+        said = ngettext("{n} player was sent away.", "{n} players were sent away.", away)
+        words.append(said.format(n=away))
     if committed := commitment_line(match):
         words.append(committed)
     return words

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from bot.engine.own_settings import NIGHT_HOURS, OwnSettings, Told, night_at
+from bot.engine.own_settings import NIGHT_HOURS, OwnSettings, Told
 from bot.engine.values import frozen
 from bot.engine.words import _
 from bot.messages.components import Button, Content, Menu, Option, Part, Row, Text, layout, row
+from bot.messages.nights import UTC_NAME, local_time, night_at
 from bot.sessions.errors import TableError
 
 OWN, TOLD, NIGHT, WORDS = "own", "told", "night", "words"
@@ -42,18 +43,23 @@ def own_content(own: OwnSettings, now: int, *, is_admin: bool = False) -> Conten
 def _own_parts(own: OwnSettings, now: int) -> list[Part]:
     """Return a player's own choices and their menus, as they are ``now``, in seconds since 1970."""
     colours = _("-# For every picture that only you see, starting with the next one.")
-    ends = _("-# You are not told in these {n} hours. It is {now} now, {utc} in UTC.").format(
-        n=NIGHT_HOURS, now=f"<t:{now}:t>", utc=f"{now // 3600 % 24:02}:{now // 60 % 60:02}"
+    zone = own.zone or UTC_NAME
+    words = _(
+        "-# You are not told in these {n} hours. It is {now} now, {there} in the time zone {zone}; "
+        "`/settings zone:city` sets another."
+    )
+    ends = words.format(
+        n=NIGHT_HOURS, now=f"<t:{now}:t>", there=f"{local_time(own.zone, now):%H:%M}", zone=zone
     )
     if own.night is not None:
-        begin, end = night_at(own.night, now)
+        begin, end = night_at(own.night, own.zone, now)
         ends += f" <t:{begin}:t> – <t:{end}:t>"
     words = _("-# No pictures in what only you see, nor in your own deals: everything is said in words.")
     parts = [
         *_own_part(WORDS, _("Text table"), own.text_table, words),
         *_own_part(OWN, _("Suit colours in your hand"), own.four_colours, colours),
         *_own_part(TOLD, _("When it is your turn"), own.told, ""),
-        *_own_part(NIGHT, _("Your night"), own.night, ends),
+        *_own_part(NIGHT, _("Your night"), own.night, ends, _night_offers(zone)),
     ]
     if own.on_day_board is None:
         return parts
@@ -62,8 +68,10 @@ def _own_parts(own: OwnSettings, now: int) -> list[Part]:
     return [*parts, *_own_part(DAYS, title, own.on_day_board, days)]
 
 
-def _own_part(key: str, title: str, value: object, hint: str) -> list[Part]:
-    offers = OWN_SETTINGS[key]()
+def _own_part(
+    key: str, title: str, value: object, hint: str, offers: Sequence[Offer] = ()
+) -> list[Part]:
+    offers = offers or OWN_SETTINGS[key]()
     options = tuple(Option(o.words, o.key, picked=o.value == value) for o in offers)
     said = "\n".join(filter(None, (f"**{title}**", hint)))
     return [Text(said), Row((Menu(f"s:{key}", title, options),))]
@@ -96,11 +104,11 @@ def _told_offers() -> list[Offer]:
     return [Offer(each.value, each, said) for each, said in words.items()]
 
 
-def _night_offers() -> list[Offer]:
+def _night_offers(zone: str = UTC_NAME) -> list[Offer]:
     def hour(number: int) -> str:
         return f"{number % 24:02}:00"
 
-    nights = (Offer(str(n), n, f"{hour(n)} – {hour(n + NIGHT_HOURS)} UTC") for n in range(24))
+    nights = (Offer(str(n), n, f"{hour(n)} – {hour(n + NIGHT_HOURS)} {zone}") for n in range(24))
     return [Offer("none", None, _("no night")), *nights]
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bot.engine.values import frozen
 from bot.engine.words import N_, _
-from bot.messages.channel_access import ATTACH_FILES, OPEN_THREADS, SEND, SEND_IN_THREADS, VIEW
+from bot.messages.channel_access import ATTACH_FILES, CONNECT, OPEN_THREADS, SEND, SEND_IN_THREADS, VIEW
 
 
 @frozen
@@ -24,6 +24,11 @@ VIEWING = Permit(
     "view_channel",
     VIEW,
     N_("I can't see this channel, so I can't run a table in it."),
+)
+CONNECTING = Permit(
+    "connect",
+    CONNECT,
+    N_("I can't use the chat of this voice channel, so I can't run a table in it."),
 )
 SENDING = Permit(
     "send_messages",

@@ -1,7 +1,8 @@
 """The names of players: in words the real ones, in pictures what can be drawn of them.
 
 A name that shows nothing is none: the user name stands in its place, or else a sign of the player's own.
-Of two that are equal each has its user name beside it.
+Of two that are equal each has its user name beside it, and each that is written from right to left is
+isolated from what stands beside it; what is drawn leaves the signs of that out.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ from collections.abc import Callable, Sequence
 from functools import lru_cache
 
 from bot.engine.match import Player
-from bot.engine.names import cleaned
+from bot.engine.names import MOST_LETTERS, cleaned, isolated
 from bot.engine.scene import FROG
 from bot.rendering import is_letter, legible, readable
 
@@ -39,7 +40,7 @@ def _name(player: Player, shown: Callable[[str], str]) -> str:
 @lru_cache(_MOST_NAMES)  # each message names everybody at its table, and most are planned at each move
 def _shown(name: str, shown: Callable[[str], str]) -> str:
     """Return what can be shown of a name, in some letters; nothing may be left."""
-    return shown(cleaned(name.replace(FROG, " ")))
+    return shown(cleaned(name.replace(FROG, " ")))[:MOST_LETTERS]  # one sign may be spelled in many
 
 
 def _sign(player: Player) -> str:
@@ -59,11 +60,17 @@ def _told_apart(
     """Return the names, equal ones of people with user names beside them, after so many letters."""
     folded = [name.casefold() for name in names]
     return tuple(
-        name
-        if folded.count(key) == 1 or player.is_computer_player
-        else f"{name if most is None or len(name) <= most else f'{name[:most]}…'} ({_user_name(player)})"
+        isolated(
+            name
+            if folded.count(key) == 1 or player.is_computer_player
+            else f"{_cut(name, most)} ({_user_name(player)})"
+        )
         for name, key, player in zip(names, folded, players, strict=True)
     )
+
+
+def _cut(name: str, most: int | None) -> str:
+    return name if most is None or len(name) <= most else f"{name[:most]}…"
 
 
 def _user_name(player: Player) -> str:

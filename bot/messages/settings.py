@@ -205,8 +205,9 @@ def settings_content(settings: ServerSettings, server: Server) -> Content:
     ]
     barred = ", ".join(f"<@{player_id}>" for player_id in sorted(settings.barred)) or _("nobody")
     title = _("Who may not sit down at tables")
+    leaves = _("-# Whoever you add leaves the tables here at once, and gives up matches in play.")
     parts += [
-        Text(f"**{title}:** {barred}"),
+        Text(f"**{title}:** {barred}\n{leaves}"),
         Row((UserMenu(f"s:{BARRED}", _("Pick somebody to add them, or to take them off")),)),
     ]
     return layout(*parts, row(Button(f"s:{MINE}", _("Your own settings"))))

@@ -19,6 +19,7 @@ from bot.engine.match import Match
 from bot.engine.values import frozen
 from bot.messages.channel_access import (
     ATTACH_FILES,
+    CONNECT,
     SEND,
     SEND_IN_THREADS,
     VIEW,
@@ -34,6 +35,9 @@ KNOWN_SECONDS = 1.0
 """How long what was found of a place is taken as it is: a click asks for it some ten times."""
 
 _MOST_FOUND = 1000
+
+VOICE_CHANNELS = (discord.VoiceChannel, discord.StageChannel)
+"""Whose chat is only for those who may connect."""
 
 
 @frozen
@@ -135,6 +139,8 @@ def _told(guild: discord.Guild, access: ChannelAccess) -> ChannelAccess:
         return replace(access, is_known=False)
     if isinstance(channel, discord.Thread) and channel.locked and not may.manage_threads:
         return access.closed(NoAccess.LOCKED)
+    if isinstance(channel, VOICE_CHANNELS) and may.view_channel and not may.connect:
+        return replace(access.closed(NoAccess.REFUSED), missing=CONNECT)
     return allowed(access, may, is_thread=isinstance(channel, discord.Thread))
 
 

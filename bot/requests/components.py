@@ -45,8 +45,14 @@ _STYLES: Mapping[Tone, discord.ButtonStyle] = {
     Tone.GOOD: discord.ButtonStyle.success,
     Tone.DANGER: discord.ButtonStyle.danger,
 }
-CHANNEL_TYPES = [discord.ChannelType.text, discord.ChannelType.news, discord.ChannelType.forum]
-"""Where games can be played: in the channel itself, or in its threads."""
+CHANNEL_TYPES = [
+    discord.ChannelType.text,
+    discord.ChannelType.news,
+    discord.ChannelType.forum,
+    discord.ChannelType.voice,
+    discord.ChannelType.stage_voice,
+]
+"""Where games can be played: in the channel itself, in its threads, or in its chat."""
 
 
 @frozen

@@ -1,14 +1,16 @@
-"""Whether somebody sees the channel of a table, asked of Discord for who is not there.
+"""Whether somebody sees the channel of a table and may write there, asked about who is elsewhere.
 
-Discord tells a bot without the members intent of nobody who leaves, is banned, or loses a role. So it is
-asked for who plays or looks on from elsewhere, and what it says is known for a minute. Where it does not
-say, nobody is kept from playing, and nobody else is shown anything.
+Discord tells a bot without the members intent of nobody who leaves, is banned or put in time-out, or
+loses a role. So it is asked for who plays or looks on from elsewhere, and what it says is known for a
+minute. Where it does not say, nobody is kept from playing, and nobody else is shown anything.
 """
 
 from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
+from enum import Enum
+from typing import Any
 
 import discord
 import structlog
@@ -26,13 +28,22 @@ ASKING_SECONDS = 1.5
 """How long a click waits for that: it has to be answered within three."""
 
 
+class Sight(Enum):
+    """What a player may do in the channel of a table: nothing, read what others do, or all they need."""
+
+    NONE = "none"
+    READS = "reads"
+    WHOLE = "whole"
+
+
 class Membership:
     """Asks Discord whether players may see the channels where their tables stand."""
 
     def __init__(self, client: discord.Client, clock: Callable[[], int]) -> None:
         """``clock`` returns the seconds since 1970."""
         self._client = client
-        self._known: TTLCache[tuple[int, int, bool], bool | None] = TTLCache(
+        self._clock = clock
+        self._known: TTLCache[tuple[int, int, bool], Sight | None] = TTLCache(
             _MOST_KNOWN, KNOWN_SECONDS, clock
         )
 
@@ -45,6 +56,11 @@ class Membership:
 
         Where its server ``is_open``, who is no member of it may see what all members do.
         """
+        sight = await self.sight(match, player_id, is_open=is_open)
+        return None if sight is None else sight is not Sight.NONE
+
+    async def sight(self, match: Match, player_id: int, *, is_open: bool = False) -> Sight | None:
+        """Return what somebody may do where the table of a match stands, or None as ``known`` does."""
         if match.guild_id is None or match.guest:
             return None
         key = (match.channel_id, player_id, is_open)
@@ -61,20 +77,33 @@ class Membership:
         """Know nothing any more: roles or channels have changed."""
         self._known.clear()
 
-    async def _asked(self, guild_id: int, channel_id: int, player_id: int, is_open: bool) -> bool:
+    async def _asked(self, guild_id: int, channel_id: int, player_id: int, is_open: bool) -> Sight:
         guild = self._client.get_guild(guild_id) or await self._client.fetch_guild(guild_id)
         who: discord.Member | discord.Role
         try:
             who = await guild.fetch_member(player_id)
         except discord.NotFound:
             if not is_open:
-                return False
+                return Sight.NONE
             who = guild.default_role
         channel = guild.get_channel_or_thread(channel_id) or await guild.fetch_channel(channel_id)
         may = channel.permissions_for(who)
-        if may.view_channel and isinstance(channel, discord.Thread) and channel.is_private():
-            return may.manage_threads or await _is_in(channel, player_id)
-        return may.view_channel
+        sees = may.view_channel
+        if sees and isinstance(channel, discord.Thread) and channel.is_private():
+            sees = may.manage_threads or await _is_in(channel, player_id)
+        if not sees:
+            return Sight.NONE
+        until = who.timed_out_until if isinstance(who, discord.Member) else None
+        is_timed_out = until is not None and until.timestamp() > self._clock()
+        is_muted = _writes(channel, guild.default_role) and not _writes(channel, who)
+        return Sight.READS if is_timed_out or is_muted else Sight.WHOLE  # at a table nobody has to write
+
+
+def _writes(channel: Any, who: discord.Member | discord.Role) -> bool:
+    may = channel.permissions_for(who)
+    return bool(
+        may.send_messages_in_threads if isinstance(channel, discord.Thread) else may.send_messages
+    )
 
 
 async def _is_in(thread: discord.Thread, player_id: int) -> bool:

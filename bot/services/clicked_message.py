@@ -14,6 +14,7 @@ from bot.engine.words import _, speaking
 from bot.messages.move_steps import passing_content
 from bot.requests.answers import Answer
 from bot.requests.budget import Priority
+from bot.requests.membership import Sight
 from bot.requests.user_install import is_own_dm
 from bot.services import Services
 from bot.services.held_back import telling_what_holds_back
@@ -67,10 +68,18 @@ class Clicked:
         return table
 
     async def _require_sight(self, table: Table) -> None:
-        """Raise TableError for who plays from DMs and does not see the table any more: they are away."""
+        """Raise TableError for who plays from DMs and may not at the table any more.
+
+        Who does not see it is away. Who may not write there, which may be over in a minute, has to wait.
+        """
         match = table.match
-        if await self.services.membership.sees(match, self.player_id):
+        sight = await self.services.membership.sight(match, self.player_id)
+        if sight in (Sight.WHOLE, None):  # a click does not die of Discord's silence
             return
+        if sight is Sight.READS:
+            raise TableError(
+                _("You are in time-out there, or may not write in the channel of this table.")
+            )
         if self.player_id not in match.roster.shut_out:
             await self.services.tables.happens(match.id, ShutOut(self.player_id))
             self.services.display.refresh(match.id)

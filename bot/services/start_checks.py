@@ -17,6 +17,7 @@ from bot.messages.daily_deal import daily_game
 from bot.messages.own_settings import own_content
 from bot.messages.permissions import (
     ATTACHING,
+    CONNECTING,
     SENDING,
     SENDING_IN_THREADS,
     THREADING,
@@ -24,6 +25,7 @@ from bot.messages.permissions import (
     Permit,
 )
 from bot.messages.settings import Server, elsewhere, settings_content
+from bot.requests.channel_permissions import VOICE_CHANNELS
 from bot.requests.user_install import is_guest
 from bot.services import Services
 from bot.sessions.errors import TableError
@@ -37,6 +39,8 @@ def permits(interaction: discord.Interaction) -> tuple[Permit, ...]:
     """
     if isinstance(interaction.channel, discord.Thread):
         return (VIEWING, SENDING_IN_THREADS, ATTACHING)
+    if isinstance(interaction.channel, VOICE_CHANNELS):
+        return (VIEWING, CONNECTING, SENDING, ATTACHING)
     may_have_threads = isinstance(interaction.channel, discord.TextChannel)
     return (VIEWING, SENDING, ATTACHING, *(THREADING if may_have_threads else ()))
 

@@ -9,7 +9,7 @@ from bot.engine.change import Change
 from bot.engine.match import Entry, Match, Stage, Waiting
 from bot.engine.match_record import Record
 from bot.engine.puzzle import Puzzle
-from bot.engine.replay import Past
+from bot.engine.replay import Past, Seat
 from bot.engine.review import Moment
 from bot.engine.server import ServerSettings
 from bot.engine.thinking import Strength
@@ -181,6 +181,9 @@ class Journal(Protocol):
 
     async def live_in(self, channel_id: int) -> list[str]:
         """Return the ids of a channel's live matches."""
+
+    async def seats_of(self, player_id: int, guild_id: int | None) -> list[Seat]:
+        """Return where a player sits, in a server or, with None, anywhere."""
 
     async def live_of(self, guild_id: int) -> list[str]:
         """Return the ids of a server's live matches."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import replace
 
 import structlog
@@ -26,6 +27,9 @@ from bot.sessions.tables import Tables
 from bot.sessions.turn_clock import waiting
 
 log = structlog.get_logger(__name__)
+
+NOBODY = 0
+"""Who sends somebody away where nobody at the table does: the server."""
 
 
 class Seating:
@@ -124,6 +128,25 @@ class Seating:
         log.info("player removed", match=match_id, players=[player_id, by_id])
         return table
 
+    async def bar(self, guild_id: int, player_id: int) -> list[str]:
+        """Send a player whom a server has barred away from its tables; return those, by their ids."""
+        if player_id not in (await self._servers.get(guild_id)).barred:
+            return []
+        seats = await self._journal.seats_of(player_id, guild_id)
+        for seat in seats:
+            await self._without_barred(seat.match_id)
+        return [seat.match_id for seat in seats]
+
+    async def _without_barred(self, match_id: str) -> None:
+        """Send away from a table whom its server has barred: from a match as a moderator does."""
+        table = await self._tables.look(match_id)
+        if table.is_solo or table.match.is_lesson:
+            return
+        for player_id in (await self._servers.get(table.match.guild_id)).barred:
+            if table.match.seat_of(player_id) is not None:
+                with suppress(TableError):  # who is out of the match, or left it just now
+                    await self.remove(match_id, player_id, NOBODY, may_manage=True)
+
     async def _handing_over(
         self, match: Match, what: events.Left | events.GaveUp | events.Removed
     ) -> Table:
@@ -137,6 +160,7 @@ class Seating:
 
     async def start(self, match_id: str, player_id: int, interaction: int = 0) -> Table:
         """Start a lobby, by an interaction of this id: the host may, from the fewest players on."""
+        await self._without_barred(match_id)
         return await self._tables.happens(match_id, events.Started(player_id, new_seed(), interaction))
 
     async def stop(self, match_id: str, player_id: int, *, may_manage: bool) -> Table:

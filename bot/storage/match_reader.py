@@ -8,22 +8,12 @@ from itertools import groupby
 from operator import itemgetter
 
 from bot.engine.match import Entry, Match, Player, Stage, Waiting
-from bot.engine.replay import Past
+from bot.engine.replay import Past, Seat
 from bot.engine.roster import Roster
 from bot.engine.thinking import Strength
-from bot.engine.values import frozen
 from bot.storage.forgotten_hashes import still_counted, try_of
 from bot.storage.sql import Queries, Record
 from bot.storage.writer import Reader, Session
-
-
-@frozen
-class Seat:
-    """A seat at a live match in a server, and the name of who sits there."""
-
-    match_id: str
-    guild_id: int | None
-    name: str
 
 
 class MatchReader:

@@ -27,7 +27,7 @@ FORGOTTEN = "forgotten"
 class PlayerRecord:
     """How a player can be written to, and is called: everywhere, in each server, and by the user name.
 
-    ``four_colours``, ``told``, ``night`` and ``text_table`` are what they have chosen.
+    ``four_colours``, ``told``, ``night``, ``zone`` and ``text_table`` are what they have chosen.
     """
 
     player_id: int
@@ -41,11 +41,14 @@ class PlayerRecord:
     told: Told = Told.AWAY
     night: int | None = None
     text_table: bool | None = None
+    zone: str | None = None
 
     @property
     def own(self) -> OwnSettings:
         """What the player has chosen alone."""
-        return OwnSettings(self.four_colours, self.told, self.night, text_table=self.text_table)
+        return OwnSettings(
+            self.four_colours, self.told, self.night, self.zone, text_table=self.text_table
+        )
 
 
 class Players(Store):
@@ -126,10 +129,17 @@ class Players(Store):
         )
 
     async def sleeps(self, player_id: int, night: int | None) -> None:
-        """Remember at which hour of UTC a player's night begins; None for no night."""
+        """Remember at which hour a player's night begins; None for no night."""
         await self._write(
             player_id,
             lambda connection: self._sql.sleeps(connection, player_id=player_id, night=night),
+        )
+
+    async def lives_in(self, player_id: int, zone: str) -> None:
+        """Remember in which time zone a player's night is meant."""
+        await self._write(
+            player_id,
+            lambda connection: self._sql.lives_in(connection, player_id=player_id, zone=zone),
         )
 
     async def is_called(
@@ -233,4 +243,5 @@ class Players(Store):
             Told(row["told"]),
             row["night"],
             None if text_table is None else bool(text_table),
+            row["zone"],
         )

@@ -71,6 +71,9 @@ async def _change_server(clicked: Clicked, picked: SettingPick) -> None:
     else:
         raise not_offered()
     await clicked.services.servers.change(guild.id, change)
+    if picked.setting == BARRED:
+        for match_id in await clicked.services.seating.bar(guild.id, int(picked.values[0])):
+            clicked.services.display.refresh(match_id)
     log.info("setting picked", server=guild.id, setting=picked.setting, player=clicked.player_id)
 
 

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from bot.engine.words import _, speaking
 from bot.messages.components import notice_content
+from bot.messages.player_names import written_names
 from bot.messages.threads import InThread
 from bot.requests.threads import no_thread
 from bot.services.clicked_message import Clicked, unknown_button
 from bot.services.hosting import telling_which
+from bot.services.player_names import player_of
 from bot.services.start_checks import check_may_start, may_open_thread
 from bot.services.table_opening import open_table
 from bot.sessions.table import Table
@@ -38,6 +40,7 @@ async def _opened(clicked: Clicked, asked: InThread) -> Table:
     async with telling_which(services):  # before there is a thread for it
         await services.seating.check_may_host(opening.game, interaction.guild_id, clicked.player_id)
     with speaking(await services.display.language_in(interaction.guild_id)):
-        name = _("{game} with {name}").format(game=game.info.name, name=interaction.user.display_name)
+        (host,) = written_names([player_of(interaction.user)])
+        name = _("{game} with {name}").format(game=game.info.name, name=host)
     thread_id = await services.threads.open(interaction, name)
     return await open_table(services, interaction, opening, thread_id, asked.match_id)

@@ -9,8 +9,17 @@ import discord
 import pytest
 
 from bot.messages.permissions import PERMITS
-from tests.discord.admins import allow_only, thread_of
+from tests.discord.admins import (
+    CHANNEL_MENU,
+    admin,
+    allow_only,
+    close_table,
+    pick_channels,
+    picked_channels,
+    thread_of,
+)
 from tests.discord.pond import Pond, pond, shown
+from tests.discord.strict import deny
 
 README = (Path(__file__).parents[2] / "README.md").read_text("utf-8")
 
@@ -82,6 +91,37 @@ async def test_a_missing_permission(tmp_path: Path, flag: str, name: str, withou
             assert "/doctor" in shown(refused).text
         assert await place.live_here() is None
         assert place.messages == []
+
+
+@pytest.mark.parametrize("kind", ["voice", "stage"])
+async def test_the_chat_of_a_voice_channel(tmp_path: Path, kind: str) -> None:
+    """It can be named in the settings, and takes *Connect* too: without, a table is not shown."""
+    async with pond(tmp_path) as place:
+        ada = admin(place)
+        place.channel = getattr(place.guild, f"create_{kind}_channel")("choir")
+        seen = shown(await ada.slash("settings"))
+        for menu in seen._parts(CHANNEL_MENU):
+            assert {2, 13} <= set(menu["channel_types"])
+        picked = await pick_channels(ada, seen, [place.channel])
+        assert picked_channels(shown(picked)) == [place.channel.id]
+        said = await diagnosis(place)
+        assert "✅ **Connect**" in said
+        assert "❌" not in said
+        await place.started("Ann", "Ben")
+        mover = place.awaited
+        await deny(place, "connect")
+        assert (
+            "❌ **Connect** is missing: I can't use the chat of this voice channel"
+            in await diagnosis(place)
+        )
+        await mover.press_dm("End turn")
+        assert "**Connect**" in mover.dm.text
+        await deny(place)
+        await place.env.settle()
+        assert "passed" in place.table.text
+        await close_table(place)
+        await deny(place, "connect")
+        assert "missing **Connect**" in shown(await mover.slash("toad start")).text
 
 
 async def test_several_are_missing(tmp_path: Path) -> None:

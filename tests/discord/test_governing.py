@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from datetime import timedelta
 from pathlib import Path
 
 import discord
 import pytest
+from simcord.backend.models import Overwrite
+from simcord.enums import OverwriteType
 
 from bot.sessions.lobby import HOST_SECONDS, KEPT_SECONDS
 from bot.sessions.table import AWAY_AFTER
 from bot.sessions.turn_clock import DESERTED_SECONDS, SILENT_SECONDS
+from tests.discord.admins import admin, panel
 from tests.discord.pond import Person, Pond, pond, shown, told
 from tests.discord.test_lobby import moderator
 
@@ -166,6 +171,54 @@ async def test_who_is_barred_sits_down_nowhere(tmp_path: Path) -> None:
         assert f"2. <@{ben.id}>" in place.table.text
 
 
+async def test_who_is_barred_leaves_the_tables(tmp_path: Path) -> None:
+    """Lobbies, which a host hands on, and matches, as if they gave up; own deals go on."""
+    async with pond(tmp_path) as place:
+        ada = admin(place)
+        ann, ben, cy = await place.seated("Ann", "Ben", "Cy")
+        lobby = place.table.match_id
+        await ann.actor.slash(place.guild.create_text_channel("reeds"), "solitaire start")
+
+        async def bar(person: Person) -> None:
+            seen = await panel(ada)
+            assert "leaves the tables here" in seen.text
+            await ada.pick(person.actor, seen, "s:barred")
+
+        await bar(ann)
+        stored = await place.stored(lobby)
+        assert [each.id for each in stored.match.players] == [ben.id, cy.id]
+        assert f"1. <@{ben.id}> — host" in place.table.text
+        assert "1 player was sent away" in place.table.text
+        assert "can't sit down" in told(await ann.press("Join")).text
+        await ben.press("Start")
+        mover = place.awaited
+        await bar(mover)
+        assert await stage(place, lobby) == "finished"
+        other = cy if mover is ben else ben
+        assert f"{other.name} wins" in place.table.text
+        assert "can't sit down" in told(await mover.press("Rematch")).text
+        assert len(await place.bot.database.journal.hosted(ann.id)) == 1, "the deal goes on"
+
+
+async def test_a_table_opened_by_who_was_barred_before(tmp_path: Path) -> None:
+    """Where the process ended before they were sent away: at its start, and no seat is taken back."""
+    async with pond(tmp_path) as place:
+        ann, ben = await place.seated("Ann", "Ben")
+        barred = frozenset({ben.id})
+        guild_id, servers = place.guild.id, place.bot.database.servers
+        await servers.change(guild_id, lambda settings: replace(settings, barred=barred))
+        await ann.press("Start")
+        assert [each.id for each in (await place.stored(place.table.match_id)).match.players] == [ann.id]
+        assert "It takes 2 players" in told(await ann.press("Start")).text
+        await servers.change(guild_id, lambda settings: replace(settings, barred=frozenset()))
+        await ann.press("Leave")
+        mover, _waiter = await place.two(turn=0)
+        await place.wait(SILENT_SECONDS + 1)
+        barred = frozenset({mover.id})
+        await servers.change(guild_id, lambda settings: replace(settings, barred=barred))
+        assert "can't sit down" in told(await mover.press("Join")).text
+
+
 async def test_an_absent_host(tmp_path: Path) -> None:
     """The lobby says from when on anybody seated can start; then one does, also after a restart."""
     async with pond(tmp_path) as place:
@@ -244,6 +297,50 @@ async def test_who_lost_sight_of_the_table(tmp_path: Path, how: str) -> None:
             await mover.press_dm("Join")
             assert await sights(place, mover) == ()
             assert mover.dm.alt, mover.dm.text
+
+
+@pytest.mark.parametrize("how", ["time-out", "muted", "nobody can say"])
+async def test_who_may_not_write_at_the_table(tmp_path: Path, how: str) -> None:
+    """Plays on by DM no more, and hears why, but keeps the turn; where nobody can say, play goes on."""
+    async with pond(tmp_path) as place:
+        mover, _waiter = await place.two(turn=3600)
+        member = place.env.backend.get_guild(place.guild.id).members[mover.id]
+        sending = discord.Permissions(send_messages=True).value
+        if how == "muted":
+            muted = Overwrite(mover.id, OverwriteType.MEMBER, 0, sending)
+            place.env.backend.set_overwrite(place.channel.id, muted)
+        else:
+            member.timed_out_until = (place.env.now() + timedelta(days=7)).isoformat()
+        if how == "nobody can say":
+            asked = f"/guilds/{place.guild.id}/members/{mover.id}"
+            place.env.inject_error("GET", asked, status=403)
+        else:
+            for _time in range(2):
+                assert "in time-out" in told(await mover.press_dm("End turn")).text
+            assert (await place.stored(place.table.match_id)).n == 0
+            assert await sights(place, mover) == (), "it may be over before the turn is"
+            heard = Overwrite(mover.id, OverwriteType.MEMBER, sending, 0)
+            place.env.backend.set_overwrite(place.channel.id, heard)
+            member.timed_out_until = None
+            await place.wait(61)
+        await mover.press_dm("End turn")
+        assert (await place.stored(place.table.match_id)).n == 1
+
+
+async def test_a_channel_where_nobody_may_write(tmp_path: Path) -> None:
+    """There those who sit at a table play on by DM."""
+    async with pond(tmp_path) as place:
+        everyone = place.bot.guilds[0].default_role
+        closed = discord.PermissionOverwrite(send_messages=False)
+        ours = discord.PermissionOverwrite(send_messages=True)
+        assert place.bot.user is not None
+        place.channel = place.guild.create_text_channel(
+            "tables", overwrites={everyone: closed, place.bot.user: ours}
+        )
+        mover, _waiter = await place.two(turn=3600)
+        await place.wait(61)
+        await mover.press_dm("End turn")
+        assert (await place.stored(place.table.match_id)).n == 1
 
 
 async def sights(place: Pond, person: Person) -> tuple[int, ...]:

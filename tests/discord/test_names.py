@@ -169,18 +169,73 @@ UNSEEN = ("\u3164", "\u115f\u1160", "\uffa0\uffa0", "\u2800 \u2800", "\U0001d159
 
 @pytest.mark.parametrize("name", UNSEEN)
 async def test_a_name_that_shows_nothing_is_none(tmp_path: Path, name: str) -> None:
-    """Who has one goes by the user name: in words and pictures, and on boards."""
+    """Who has one goes by the user name: in words and pictures, on boards and threads."""
     async with pond(tmp_path) as place:
         zoe, nobody = people(place, ("Zoe", name), 1)
         await zoe.slash("toad start", lives=2)
         await nobody.press("Join")
         await zoe.press("Start")
         assert "somebody2" in place.table.alt
+        await nobody.press("Open it in a thread", told(await nobody.slash("toad start")))
+        assert [thread.name for thread in place.channel.threads] == ["Toad with somebody2"]
         await round_lost(place, (zoe, nobody))
         await zoe.press("Give up", shown(await zoe.slash("toad leave")))
         assert "somebody2 wins" in place.table.text
         assert "somebody2" in shown(await zoe.slash("leaderboard", board="toad")).alt
         assert "🐸 somebody2\n" in shown(await nobody.slash("profile")).text
+
+
+RIGHT_TO_LEFT = re.compile("[\u0590-\u08ff]")
+ISOLATED = re.compile("\u2068[^\u2068\u2069]*(?:\u2069|…$)")
+
+
+def words_of(body: Any) -> Iterator[str]:
+    """All texts anywhere in what was sent."""
+    match body:
+        case str():
+            yield body
+        case dict() | list():
+            for part in body.values() if isinstance(body, dict) else body:
+                yield from words_of(part)
+
+
+async def test_names_written_from_right_to_left_stay_in_their_place(tmp_path: Path) -> None:
+    """In lobbies, tables, alt texts, labels, titles and boards: what follows stands behind it."""
+    async with pond(tmp_path) as place:
+        long = "\ufdfa" * 32
+        zoe, sara, dana = people(place, ("Zoe", "سارة 12", "דנה"), 1)
+        place.guild._guild.name = "שלולית"
+        await zoe.slash("toad start", lives=2, turn=0)
+        for other in (sara, dana):
+            await other.press("Join")
+        offer = told(await sara.slash("toad start"))
+        await sara.press("Open it in a thread", offer)
+        [thread] = place.channel.threads
+        assert "\u2068سارة 12\u2069" in str(thread.name)
+        await zoe.press("Start")
+        for _turn in range(3):
+            await (zoe, sara, dana)[(await true_state(place)).turn].press("End turn")
+            await zoe.press("My hand")
+        await place.pause()
+        if not (await true_state(place)).turn:
+            await zoe.press("End turn")
+        await place.wait(SILENT_SECONDS + 1)
+        assert any(map(RIGHT_TO_LEFT.search, place.table.labels))
+        for leaver in (sara, zoe):
+            await leaver.press("Give up", shown(await leaver.slash("toad leave")))
+        assert is_over(place)
+        await zoe.slash("leaderboard", board="toad")
+        await dana.slash("profile")
+        sent = [text for request in place.env.http_requests for text in words_of(request.json)]
+        named = [text for text in sent if RIGHT_TO_LEFT.search(text)]
+        assert len(named) > 9
+        assert [text for text in named if RIGHT_TO_LEFT.search(ISOLATED.sub("", text))] == []
+        renamed(place, sara, long)
+        nicknamed(place, sara, None)
+        await sara.slash("toad start")
+        await sara.slash("toad start")
+        await sara.press("Open it in a thread", told(await sara.slash("toad start")))
+        assert len(place.channel.threads) == 2, "a name that is longer spelled out fits"
 
 
 async def test_two_bens_are_told_apart(tmp_path: Path) -> None:

@@ -217,7 +217,7 @@ async def test_forged_picks_are_refused(tmp_path: Path, custom_id: str, values: 
 
 
 async def test_channels_that_cannot_be_played_in(tmp_path: Path) -> None:
-    """A voice channel or a category, and more channels than the menu takes, are not taken."""
+    """A folder of channels or of media, and more channels than the menu takes, are not taken."""
     async with pond(tmp_path) as place:
         ada = admin(place)
         seen = await panel(ada)
@@ -226,7 +226,7 @@ async def test_channels_that_cannot_be_played_in(tmp_path: Path) -> None:
             asked = {"component_type": 8, "values": list(channels), "resolved": {"channels": channels}}
             assert "can't pick that" in told(await ada.send(seen, CHANNELS, **asked)).text
 
-        for kind in (discord.ChannelType.voice, discord.ChannelType.category):
+        for kind in (discord.ChannelType.media, discord.ChannelType.category):
             found = {"id": "8", "type": kind.value, "name": "x", "permissions": "0"}
             await send({"8": found})
         text = {"type": 0, "name": "x", "permissions": "0"}

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from datetime import UTC, datetime
 from pathlib import Path
+from zoneinfo import ZoneInfo
 
 import pytest
 
 from bot.delivery.recent_activity import RECENT_SECONDS
+from bot.messages.nights import night_at
 from tests.discord.admins import NIGHT, TOLD, panel, picked
 from tests.discord.playing import true_state
-from tests.discord.pond import Person, Pond, other, pond, shown
+from tests.discord.pond import Person, Pond, other, pond, shown, told
 
 HOUR = 60 * 60
 
@@ -116,6 +118,52 @@ async def test_nobody_is_called_at_night(tmp_path: Path, is_restarted: bool) -> 
         assert place.reminders == []
         await place.wait(HOUR)
         assert place.awaited is mover
+
+
+async def test_a_night_by_the_clock_of_a_time_zone(tmp_path: Path) -> None:
+    """Named by its city, offered while it is typed, told back as a local time; kept over a restart."""
+    async with pond(tmp_path) as place:
+        people = await place.started("Ann", "Ben")
+        for each in people:
+            choices = await each.actor.autocomplete(place.channel, "settings", "zone", "new y")
+            there = datetime.fromtimestamp(place.now, ZoneInfo("America/New_York"))
+            assert choices == [
+                {"name": f"America/New_York · {there:%H:%M}", "value": "America/New_York"}
+            ]
+            wrong = told(await each.slash("settings", zone="Nwe York")).text
+            assert "such as America/New_York" in wrong
+            seen = shown(await each.slash("settings", zone="america/new_york"))
+            seen = shown(await each.pick(str(there.hour), seen, NIGHT))
+            night = f"{there.hour:02}:00 – {(there.hour + 8) % 24:02}:00 America/New_York"
+            assert picked(seen, NIGHT) == [night]
+            assert f"{there:%H:%M} in the time zone" in seen.text
+            assert f"<t:{place.now - place.now % HOUR}:t>" in seen.text
+        await people[(await true_state(place)).turn].press("End turn")
+        await place.restart()
+        await place.wait(7 * HOUR)
+        assert place.reminders == []
+        await place.wait(HOUR)
+        assert place.awaited is people[(await true_state(place)).turn]
+
+
+@pytest.mark.parametrize(
+    ("zone", "now", "begins", "ends"),
+    [
+        (None, "2026-03-29T00:30", "2026-03-28T22:00", "2026-03-29T06:00"),
+        ("Europe/Berlin", "2026-01-10T23:00", "2026-01-10T21:00", "2026-01-11T05:00"),
+        ("Europe/Berlin", "2026-07-10T21:00", "2026-07-10T20:00", "2026-07-11T04:00"),
+        ("Europe/Berlin", "2026-03-29T03:00", "2026-03-28T21:00", "2026-03-29T04:00"),
+        ("Europe/Berlin", "2026-10-25T03:00", "2026-10-24T20:00", "2026-10-25T05:00"),
+        ("No/Where", "2026-03-29T00:30", "2026-03-28T22:00", "2026-03-29T06:00"),
+    ],
+)
+def test_a_night_keeps_its_hours(zone: str | None, now: str, begins: str, ends: str) -> None:
+    """From ten to six by the clock there, also where that is put forward or back in the night."""
+
+    def at(written: str) -> int:
+        return int(datetime.fromisoformat(f"{written}+00:00").timestamp())
+
+    assert night_at(22, zone, at(now)) == (at(begins), at(ends))
 
 
 def lines(place: Pond) -> list[str]:

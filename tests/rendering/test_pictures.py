@@ -10,6 +10,7 @@ from PIL import features
 
 from bot.engine.cards import PACK, Card, card_of, cards_of
 from bot.engine.match import Player
+from bot.engine.names import isolated
 from bot.engine.scene import (
     ALT_TEXT_LIMIT,
     CARD_HEIGHT,
@@ -182,9 +183,12 @@ def test_equal_names_are_told_apart() -> None:
 @pytest.mark.parametrize("name", ["محمد علي", "דוד לוי", "हिन्दी शर्मा", "สวัสดี", "Ali محمد", "שלום 123"])
 def test_names_of_many_scripts_are_drawn(name: str) -> None:
     """Arabic, Hebrew, Devanagari and Thai names stay as they are, and something is drawn of them."""
-    assert drawn_names([Player(1, name)]) == (name,)
-    plain, named = (draw(Scene(4, 1, (Caption(text, 0.1, 0.1, 0.4),))) for text in ("", name))
+    [shown] = drawn_names([Player(1, name)])
+    assert shown == isolated(name)
+    texts = ("", name, shown)
+    plain, named, called = (draw(Scene(4, 1, (Caption(text, 0.1, 0.1, 0.4),))) for text in texts)
     assert plain != named
+    assert called == named, "what isolates a name draws nothing"
 
 
 @needs_shaping

@@ -28,14 +28,14 @@ from bot.sessions.table import Table
 def joined(table: Table, what: Joined, now: int) -> Decision:
     """Return what comes of a player who joins: a seat, or the one that they were away from."""
     match, player = table.match, what.player
+    if what.is_barred:
+        raise TableError(_("You can't sit down at tables in this server. Its admins can change that."))
     if match.seat_of(player.id) is not None:
         if table.is_playing:
             return came_back(table, CameBack(player.id), now)
         raise TableError(_("You already have a seat at this table."))
     if not table.is_lobby:
         raise TableError(over_or_begun(table))
-    if what.is_barred:
-        raise TableError(_("You can't sit down at tables in this server. Its admins can change that."))
     if player.id in match.roster.removed:
         raise TableError(_("You were sent away from this table. You can sit down at another one."))
     if len(match.players) >= match.limit:

@@ -1,7 +1,8 @@
 -- What is kept of a person, as it is handed out to that person: nothing of others, and no cards to come.
 
 -- name: own_player^
-SELECT dm_channel_id, dms_closed, locale, name, user_name, unshown_since, told, night, four_colours, text_table
+SELECT dm_channel_id, dms_closed, locale, name, user_name, unshown_since, told, night, zone, four_colours,
+    text_table
 FROM players WHERE player_id = :player_id;
 
 -- name: own_names

@@ -29,7 +29,7 @@ WHERE match_id = :match_id ORDER BY spot;
 DELETE FROM posts WHERE match_id = :match_id AND spot = :spot AND message_id = :message_id;
 
 -- name: player^
-SELECT dm_channel_id, dms_closed, locale, four_colours, name, user_name, told, night, text_table FROM players
+SELECT dm_channel_id, dms_closed, locale, four_colours, name, user_name, told, night, text_table, zone FROM players
 WHERE player_id = :player_id;
 
 -- name: names_of
@@ -84,6 +84,10 @@ ON CONFLICT (player_id) DO UPDATE SET told = excluded.told;
 -- name: sleeps!
 INSERT INTO players (player_id, night) VALUES (:player_id, :night)
 ON CONFLICT (player_id) DO UPDATE SET night = excluded.night;
+
+-- name: lives_in!
+INSERT INTO players (player_id, zone) VALUES (:player_id, :zone)
+ON CONFLICT (player_id) DO UPDATE SET zone = excluded.zone;
 
 -- name: emojis
 SELECT sign, name, emoji_id FROM emojis WHERE application_id = :application_id ORDER BY sign;

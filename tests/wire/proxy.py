@@ -1,0 +1,74 @@
+"""An HTTP proxy on loopback, as a company has one at its border: with a name and a password."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from base64 import b64encode
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, suppress
+from urllib.parse import quote, urlsplit
+
+USER, PASSWORD = "toad", "s3cret/p@nd"
+_CREDENTIALS = b64encode(f"{USER}:{PASSWORD}".encode())
+_NO_BODY = b"\r\nContent-Length: 0\r\n\r\n"
+_ASKED = re.compile(rb"([A-Z]+ [a-z]\S+) HTTP/1\.1\r")
+
+
+class Proxy:
+    """Passes on what it is asked for by who may; a tunnel leads nowhere, as tests ask nobody outside."""
+
+    def __init__(self) -> None:
+        self.port = 0
+        self.came = bytearray()
+        """What came from who may."""
+
+    @property
+    def address(self) -> str:
+        """The address with name and password, as the bot is given it."""
+        return f"http://{USER}:{quote(PASSWORD, safe='')}@127.0.0.1:{self.port}"
+
+    @property
+    def asked(self) -> list[str]:
+        """What was asked for, such as ``GET http://…``."""
+        return [found.decode() for found in _ASKED.findall(bytes(self.came))]
+
+    async def serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        """Serve a connection."""
+        with suppress(ConnectionError, asyncio.IncompleteReadError):
+            head = await reader.readuntil(b"\r\n\r\n")
+            if b"Basic " + _CREDENTIALS not in head:
+                writer.write(b"HTTP/1.1 407 Proxy Authentication Required" + _NO_BODY)
+            else:
+                self.came += head
+                url = urlsplit(self.asked[-1].partition(" ")[2])
+                if head.startswith(b"CONNECT"):
+                    writer.write(b"HTTP/1.1 502 Bad Gateway" + _NO_BODY)
+                else:
+                    there, back = await asyncio.open_connection(url.hostname, url.port)
+                    back.write(head)
+                    await asyncio.gather(self._pipe(reader, back, self.came), self._pipe(there, writer))
+        writer.close()
+
+    async def _pipe(
+        self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, kept: bytearray | None = None
+    ) -> None:
+        with suppress(ConnectionError):
+            while part := await reader.read(65536):
+                if kept is not None:
+                    kept += part
+                writer.write(part)
+                await writer.drain()
+        writer.close()
+
+
+@asynccontextmanager
+async def proxying() -> AsyncIterator[Proxy]:
+    """Open a proxy on a free port."""
+    proxy = Proxy()
+    server = await asyncio.start_server(proxy.serve, "127.0.0.1", 0)
+    proxy.port = server.sockets[0].getsockname()[1]
+    try:
+        yield proxy
+    finally:
+        server.close()

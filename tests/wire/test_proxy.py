@@ -1,0 +1,76 @@
+"""The bot behind a proxy: everything goes through it, and its password is told to nobody."""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+from pathlib import Path
+
+import pytest
+
+from bot.settings import read_settings
+from tests.test_house import start
+from tests.wire.proxy import PASSWORD, USER, proxying
+from tests.wire.world import deal, world
+
+UNTOLD = (PASSWORD, "s3cret", f"{USER}:")
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there is no SIGTERM")
+async def test_all_goes_through_the_proxy(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The gateway and every request; the log says which proxy it is, without name and password."""
+    async with proxying() as proxy:
+        monkeypatch.setenv("RIBIT_PROXY", proxy.address)
+        monkeypatch.setenv("HTTPS_PROXY", "http://127.0.0.1:9")
+        async with world(tmp_path, seed=11) as place:
+            await place.begin(level="DEBUG")
+            assert await place.connected()
+            await deal(place, place.server.person("Ann"), place.server.channel("pond"))
+            at = place.server.address
+            assert any(asked.startswith(f"GET ws://{at}/gateway?") for asked in proxy.asked)
+            for method in ("GET", "POST", "PUT"):
+                assert any(asked.startswith(f"{method} http://{at}/api/") for asked in proxy.asked)
+            place.program.ask_to_stop()
+            assert await place.end(0) == []
+            log = place.program.log.read_text("utf-8")
+            assert f"127.0.0.1:{proxy.port}" in log
+            assert [word for word in UNTOLD if word in log] == []
+
+
+async def test_discord_itself_is_asked_through_a_tunnel(tmp_path: Path) -> None:
+    """*doctor* says that there is one, and checks the token through it; ``NO_PROXY`` is heeded."""
+
+    async def told(address: str, *arguments: str, **environment: str) -> str:
+        given = {"DISCORD_TOKEN": "not.a.token", "HTTPS_PROXY": address, **environment}
+        done = await asyncio.to_thread(start, tmp_path, "-m", "bot", "doctor", *arguments, **given)
+        assert [word for word in UNTOLD if word in done.stdout + done.stderr] == []
+        return done.stdout
+
+    async with proxying() as proxy:
+        said = await told(proxy.address)
+        assert proxy.asked == ["CONNECT discord.com:443"]
+        assert f"Discord is reached through the proxy 127.0.0.1:{proxy.port}." in said
+        assert "Bad Gateway" in said
+        wrong = proxy.address.replace("s3cret", "wrong")
+        assert "Proxy Authentication Required" in await told(wrong)
+        assert "the proxy" not in await told(wrong, "--offline", NO_PROXY="example.org,discord.com")
+
+
+@pytest.mark.parametrize("written", ["socks5://toad:s3cret@pond:1080", "http://to/ad:s3cret@pond"])
+def test_a_proxy_that_makes_no_sense(tmp_path: Path, written: str) -> None:
+    """It is named with what it takes, and not told."""
+    done = start(tmp_path, "-m", "bot", "doctor", "--offline", RIBIT_PROXY=written)
+    assert "RIBIT_PROXY makes no sense: it takes the address of an HTTP proxy" in done.stdout
+    assert "s3cret" not in done.stdout + done.stderr
+
+
+@pytest.mark.parametrize(
+    "written", ["proxy.example:3128", "https://a:b@[::1]:3128/", "HTTP://proxy.example"]
+)
+def test_where_the_proxy_is(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, written: str) -> None:
+    """It is told without name and password, and a scheme may be left out."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("RIBIT_PROXY", written)
+    settings = read_settings()
+    assert settings.proxy_place in {"proxy.example:3128", "[::1]:3128", "proxy.example"}
+    assert written not in str(settings)
