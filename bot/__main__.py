@@ -209,7 +209,7 @@ def verify(given: argparse.Namespace) -> int:
     from bot.engine.verification import verified
     from bot.engine.verification_file import MOST_BYTES, read
     from bot.games import games
-    from bot.messages.verification import report_words
+    from bot.messages.verification import moments, report_words
 
     try:
         with Path(given.file).open("rb") if given.file != STDIN else sys.stdin.buffer as file:
@@ -222,11 +222,13 @@ def verify(given: argparse.Namespace) -> int:
         return complain("This Ribit does not know the game or its rules. Verify it with a newer one.")
     report = verified(game, record)
     words = f"Match {record.match_id}: {report_words(record, report)}"
-    if report.fault is not None:
+    if report.fault is not None or record.secret is None:
         return complain(words)
     say(words)
-    if record.secret is not None:
-        say(f"It is right only if its table showed the commitment {record.commitment}: compare them.")
+    for moment in moments(record):
+        say(moment)
+    say(f"Its secret is that of the commitment {record.commitment}.")
+    say(f"It is right only if its table showed {record.digest} from its start to its end: compare them.")
     return 0
 
 

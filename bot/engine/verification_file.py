@@ -7,14 +7,14 @@ from typing import Any, TypeVar
 
 from bot.engine.errors import RibitError
 from bot.engine.match_record import Record, RecordedDraw, RecordedMove, Seat
-from bot.engine.shuffle import Draw
+from bot.engine.shuffle import SEED_BYTES, Draw
 from bot.engine.thinking import Strength
 
 T = TypeVar("T")
 
 FORM = "ribit match"
-VERSION = 1
-"""Goes up with every change after which an earlier Ribit would read the file wrongly."""
+VERSIONS = (1, 2)
+"""One more with every change after which an earlier Ribit would read the file wrongly."""
 
 MOST_BYTES = 4 * 1024 * 1024
 """More than any match takes; what is larger is not read."""
@@ -32,18 +32,14 @@ def written(record: Record) -> bytes:
     """Return the file of a record."""
     document = {
         "form": FORM,
-        "version": VERSION,
+        "version": record.form,
         "match": record.match_id,
         "game": record.game,
         "rules": record.rules_version,
         "thinking": record.thinking_version,
         "options": dict(record.options),
-        "seats": [
-            {"interaction": str(seat.interaction)}
-            if seat.strength is None
-            else {"computer": seat.strength.value}
-            for seat in record.seats
-        ],
+        **({"opened_by": str(record.opened_by)} if record.opened_by else {}),
+        "seats": [seat.written for seat in record.seats],
         "started_by": str(record.started_by),
         "commitment": record.commitment,
         "secret": _hex(record.secret),
@@ -88,10 +84,10 @@ def read(file: bytes) -> Record:
         raise VerificationError(
             "This file is not the record of a match. Take the file that Download gives under /verify."
         )
-    if document.get("version") != VERSION:
+    if document.get("version") not in VERSIONS:
         raise VerificationError(
-            f"This file is of another version than {VERSION}, which this Ribit reads. Verify it with "
-            "the Ribit that gave it."
+            f"This file is of another version than {VERSIONS[-1]}, which this Ribit reads. Verify it "
+            "with the Ribit that gave it."
         )
     try:
         record = _record(document)
@@ -118,13 +114,22 @@ def _record(document: dict[str, Any]) -> Record:
         options={key: _number(value) for key, value in _of(document["options"], dict).items()},
         seats=tuple(_seat(_of(each, dict)) for each in _of(document["seats"], list)),
         started_by=_id(document["started_by"]),
-        secret=_bytes(document["secret"]),
+        secret=_secret(document["secret"]),
         commitment=_of(document["commitment"], str),
         seed=_bytes(document["seed"]),
         draws=tuple(_recorded(_of(each, dict)) for each in _of(document["draws"], list)),
         moves=tuple(_move(_of(each, dict)) for each in _of(document["moves"], list)),
         winners=None if winners is None else tuple(map(_number, _of(winners, list))),
+        opened_by=_opened_by(document),
     )
+
+
+def _opened_by(document: dict[str, Any]) -> int:
+    if document["version"] == 1:
+        return 0
+    if not (opened_by := _id(document["opened_by"])):
+        raise ValueError("its table was opened by nothing")
+    return opened_by
 
 
 def _of(value: Any, kind: type[T]) -> T:
@@ -140,7 +145,7 @@ def _number(value: Any) -> int:
 
 
 def _id(value: Any) -> int:
-    text = _of(value, str)
+    text = str(value) if type(value) is int else _of(value, str)
     if not (text.isascii() and text.isdecimal() and len(text) <= _MOST_DIGITS):
         raise ValueError(f"{text[:40]!r} is no id")
     return int(text)
@@ -153,6 +158,14 @@ def _bytes(value: Any) -> bytes | None:
         return bytes.fromhex(_of(value, str))
     except ValueError:
         raise ValueError(f"{str(value)[:40]!r} are no hexadecimal digits") from None
+
+
+def _secret(value: Any) -> bytes | None:
+    """Return a secret: one of another length can give the same seed under another commitment."""
+    secret = _bytes(value)
+    if secret is not None and len(secret) != SEED_BYTES:
+        raise ValueError(f"the secret is not of {SEED_BYTES} bytes")
+    return secret
 
 
 def _seat(seat: dict[str, Any]) -> Seat:

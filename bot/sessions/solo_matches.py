@@ -68,20 +68,22 @@ class SoloMatches:
         player: Player,
         options: Mapping[str, int],
         secret: bytes | None = None,
+        opened_by: int = 0,
+        match_id: str | None = None,
         guest: bool = False,
     ) -> Table:
         """Deal a game for one; raises TableTakenError where the player has a live deal here.
 
         Raises TooManyError for who has too many elsewhere, and TriedError for who has had that day's. A
         deal that the player has had before is one that counts nowhere, and says so from its beginning.
-        ``secret`` is what the options were drawn by, None where somebody chose the deal. ``guest``:
-        Ribit can only answer there.
+        ``secret`` is what the options were drawn by, None where somebody chose the deal; ``opened_by``
+        and ``match_id`` are what they were drawn with. ``guest``: Ribit can only answer there.
         """
         info, now = self._games[game].info, self._clock()
         if await self._journal.has_tried(game, player.id, options.get(DEAL, 0)):
             options = {**options, AGAIN: 1}
         match = new_match(info, guild_id, channel_id, player, 1, options, now)
-        match = replace(match, guest=guest, secret=secret)
+        match = replace(match, id=match_id or match.id, guest=guest, secret=secret, opened_by=opened_by)
         table = begun(Table(match, self._games[game]), new_seed(), now, player.interaction)
         taken = await self._hosting.open(table.match, place_of(channel_id, player.id))
         if taken is not None and match.day and taken.day == match.day:
@@ -115,6 +117,8 @@ class SoloMatches:
             before.match,
             id=new_match_id(),
             options={**before.match.options, DAY: 0, AGAIN: 1, REPLAY: day},
+            secret=None,
+            started_by=0,
             stage=Stage.PLAYING,
             opened_at=now,
             ended_at=None,
