@@ -9,6 +9,8 @@ from __future__ import annotations
 import argparse
 import asyncio
 import gc
+import io
+import os
 import sqlite3
 import sys
 import time
@@ -242,7 +244,7 @@ def replay(given: argparse.Namespace) -> int:
     record = asyncio.run(stored_match(_database(), given.id))
     found = asyncio.run(read_replay(games(), *record))
     if given.json:
-        print(as_json(found))  # noqa: T201 — this is the answer to a command line
+        _print(as_json(found))
         return 0
     for line in as_lines(found):
         say(line)
@@ -259,7 +261,14 @@ def _database() -> Location:
 
 def say(sentence: str) -> None:
     """Answer on the command line."""
-    print(visible(sentence))  # noqa: T201 — this is the answer to a command line
+    _print(visible(sentence))
+
+
+def _print(text: str) -> None:
+    try:
+        print(text, flush=True)  # noqa: T201 — this is the answer to a command line
+    except BrokenPipeError:  # whoever reads it, such as head, has what they wanted
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def complain(sentence: str, code: int = FAILED) -> int:
@@ -325,6 +334,9 @@ def _add_records(add: Callable[[Verb, str], argparse.ArgumentParser]) -> None:
 
 def main(arguments: list[str] | None = None) -> int:
     """Carry out a command; returns the exit code."""
+    for console in (sys.stdout, sys.stderr):
+        if isinstance(console, io.TextIOWrapper):  # none, where there is no console
+            console.reconfigure(errors="backslashreplace")  # not all have every name's letters
     given = _parser().parse_args(arguments)
     act: Verb = given.act
     try:

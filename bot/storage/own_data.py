@@ -12,11 +12,12 @@ from datetime import UTC, datetime
 from typing import Any
 
 from bot.engine.match import DAY, DEAL, REPLAY, Stage
+from bot.engine.names import ids_as_text
 from bot.engine.questions import UNTOLD
 from bot.storage.sql import Queries, Record
 from bot.storage.writer import Reader, Session
 
-FORM = 1
+FORM = 2
 """The version of the form; it goes up when what is there means something else."""
 
 
@@ -123,7 +124,7 @@ def _match(row: Record, now: int) -> dict[str, Any]:
 
 def written(data: dict[str, Any]) -> bytes:
     """Return the file that is handed out."""
-    return "".join(_lines(data)).encode()
+    return "".join(_lines(ids_as_text(data))).encode()
 
 
 def _lines(data: dict[str, Any]) -> Iterator[str]:
