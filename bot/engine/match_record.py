@@ -21,6 +21,8 @@ from bot.engine.values import frozen
 FOUND = (AGAIN, DEAL, PAR, REPLAY)
 """The options that a seed, or what was played before, decides: they cannot go into it themselves."""
 
+_TERMS = json.JSONEncoder(sort_keys=True, separators=(",", ":"))
+
 SHORT = 24
 """So many hexadecimal digits are compared: two tables that share them nobody can make."""
 
@@ -100,7 +102,7 @@ class Record:
             "seats": [seat.written for seat in self.seats],
             "started_by": str(self.started_by),
         }
-        return json.dumps(terms, sort_keys=True, separators=(",", ":"))
+        return _TERMS.encode(terms)
 
     @property
     def digest(self) -> str:

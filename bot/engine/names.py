@@ -46,12 +46,14 @@ def visible(text: str) -> str:
 
 def ids_as_text(told: Any, key: str = "") -> Any:
     """Return what leaves Ribit as JSON, with ids as text: JavaScript makes other numbers of them."""
+    if type(told) is int:
+        is_id = told >= _JAVASCRIPT or key == "id" or key.endswith("_id")
+        return str(told) if is_id else told
+    if isinstance(told, str) or told is None:
+        return told
     if isinstance(told, Mapping):
         return {name: ids_as_text(value, name) for name, value in told.items()}
-    if isinstance(told, list | tuple):
-        return [ids_as_text(each, key) for each in told]
-    is_id = key == "id" or key.endswith("_id") or (type(told) is int and told >= _JAVASCRIPT)
-    return str(told) if is_id and type(told) is int else told
+    return [ids_as_text(each, key) for each in told] if isinstance(told, list | tuple) else told
 
 
 def inert(text: str) -> str:

@@ -124,7 +124,7 @@ def _match(row: Record, now: int) -> dict[str, Any]:
 
 def written(data: dict[str, Any]) -> bytes:
     """Return the file that is handed out."""
-    return "".join(_lines(ids_as_text(data))).encode()
+    return "".join(_lines(data)).encode()
 
 
 def _lines(data: dict[str, Any]) -> Iterator[str]:
@@ -133,11 +133,11 @@ def _lines(data: dict[str, Any]) -> Iterator[str]:
     for place, (key, value) in enumerate(data.items()):
         yield f'{"," if place else ""}\n  "{key}": '
         if isinstance(value, list) and value:
-            yield (
-                "[\n    "
-                + ",\n    ".join(json.dumps(each, ensure_ascii=False) for each in value)
-                + "\n  ]"
-            )
+            yield ("[\n    " + ",\n    ".join(_json(each, key) for each in value) + "\n  ]")
         else:
-            yield json.dumps(value, ensure_ascii=False)
+            yield _json(value, key)
     yield "\n}\n"
+
+
+def _json(value: Any, key: str) -> str:
+    return json.dumps(ids_as_text(value, key), ensure_ascii=False)
