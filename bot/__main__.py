@@ -229,7 +229,7 @@ def verify(given: argparse.Namespace) -> int:
     say(words)
     for moment in moments(record):
         say(moment)
-    say(f"Its secret is that of the commitment {record.commitment}.")
+    say(f"Its commitment, of which a lobby shows the beginning: {record.commitment}.")
     say(f"It is right only if its table showed {record.digest} from its start to its end: compare them.")
     return 0
 

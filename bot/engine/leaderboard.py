@@ -13,6 +13,9 @@ from bot.engine.values import frozen
 HELPED = "helped"
 """The figure of a game for one that counts hints and peeks; with any a win ranks below all without."""
 
+LATE = "late"
+"""The figure of a day's win that came after that day; it ranks below all that were won on it."""
+
 
 @frozen
 class Row:

@@ -98,8 +98,12 @@ def _small_print(table: Table, day: DayResult) -> str:
     committed = commitment_line(match)
     if table.is_solo and match.opened_at is not None:
         dealt = _("Dealt {when}.").format(when=when(match.opened_at))
-        ends = _("The day ends {when}.").format(when=when(ends_at(match.day))) if match.day else ""
-        last = number_line(match, day) if day.is_over else ends
+        if not match.day:
+            last = number_line(match, day)
+        elif day.is_over:
+            last = _("The day is over: a win ranks below those within it.")
+        else:
+            last = _("The day ends {when}.").format(when=when(ends_at(match.day)))
         lines.append(" ".join(filter(None, (dealt, last, committed))))
     elif committed:
         lines.append(committed)

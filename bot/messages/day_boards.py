@@ -7,15 +7,17 @@ from collections.abc import Sequence
 from typing import Self
 
 from bot.engine.game import AnyGame
-from bot.engine.leaderboard import HELPED
+from bot.engine.leaderboard import HELPED, LATE
 from bot.engine.names import written
 from bot.engine.values import frozen
-from bot.engine.words import _
+from bot.engine.words import N_, _
 from bot.messages.components import Button, row
 from bot.messages.custom_ids import Control
 from bot.messages.daily_deal import DAILY, as_date, day_of_text, duration, ends_at
 from bot.messages.leaderboards import Board
 from bot.messages.verification import short_tomorrow
+
+_MARKS = {LATE: N_("late"), HELPED: N_("yes")}
 
 
 @frozen
@@ -71,13 +73,16 @@ class Day:
 def day_board(game: AnyGame, shown: Day, server: str) -> Board:
     """Return the board of a day's deal of a game: who has won it, by moves and then by time.
 
-    The number of the deal is told when the day is over: when there is one ``after`` it.
+    The number of the deal is told when the day is over, but not to who plays it still.
     """
     command, is_over = game.info.command, shown.after > 0
     ends = _("This day ends {when}.").format(when=f"<t:{ends_at(shown.day)}:R>")
     number = _("It was deal {n}.").format(n=shown.number) if shown.number else ""
     next_one = f"-# {short_tomorrow(shown.tomorrow)}" if shown.tomorrow else ""
-    helped = _("-# Who had a hint or a peek ranks below all who had none.")
+    helped = _(
+        "-# Who had a hint or a peek ranks below all who had none, and who won late, after the day, "
+        "below all who won on it."
+    )
     return Board(
         key=DAILY,
         title=_("## 🏆 Deal of {day} in {server}").format(
@@ -93,7 +98,7 @@ def day_board(game: AnyGame, shown: Day, server: str) -> Board:
             str(place.figures["moves"]),
             duration(place.figures["seconds"]),
             str(place.figures["undos"]),
-            _("yes") if place.figures[HELPED] else "–",
+            ", ".join(_(word) for key, word in _MARKS.items() if place.figures[key]) or "–",
         ),
         legend="\n".join(
             filter(None, (helped, f"-# {number or ends}" if number or not is_over else "", next_one))

@@ -1,8 +1,8 @@
-"""Whether a player still sees the channel of a table, asked of Discord when they play from their DMs.
+"""Whether somebody sees the channel of a table, asked of Discord for who is not there.
 
 Discord tells a bot without the members intent of nobody who leaves, is banned, or loses a role. So it is
-asked for who plays from elsewhere, and what it says is known for a minute. Where it cannot be asked,
-nobody is kept from playing.
+asked for who plays or looks on from elsewhere, and what it says is known for a minute. Where it does not
+say, nobody is kept from playing, and nobody else is shown anything.
 """
 
 from __future__ import annotations
@@ -32,15 +32,21 @@ class Membership:
     def __init__(self, client: discord.Client, clock: Callable[[], int]) -> None:
         """``clock`` returns the seconds since 1970."""
         self._client = client
-        self._known: TTLCache[tuple[int, int, bool], bool] = TTLCache(_MOST_KNOWN, KNOWN_SECONDS, clock)
+        self._known: TTLCache[tuple[int, int, bool], bool | None] = TTLCache(
+            _MOST_KNOWN, KNOWN_SECONDS, clock
+        )
 
-    async def sees(self, match: Match, player_id: int, *, is_open: bool = False) -> bool:
-        """Return whether a player may see the table of a match; True where nobody can say.
+    async def sees(self, match: Match, player_id: int) -> bool:
+        """Return whether a player may see the table of a match; True where nobody can say."""
+        return await self.known(match, player_id) is not False
+
+    async def known(self, match: Match, player_id: int, *, is_open: bool = False) -> bool | None:
+        """Return whether somebody may see the table of a match, or None where nobody can say.
 
         Where its server ``is_open``, who is no member of it may see what all members do.
         """
         if match.guild_id is None or match.guest:
-            return True
+            return None
         key = (match.channel_id, player_id, is_open)
         if key not in self._known:
             try:
@@ -48,7 +54,7 @@ class Membership:
                     self._known[key] = await self._asked(match.guild_id, *key)
             except (TimeoutError, discord.DiscordException, *NOT_SENT) as error:
                 log.info("could not ask for a member", match=match.id, error=str(error))
-                return True
+                self._known[key] = None  # a click does not wait for that again
         return self._known[key]
 
     def changed(self) -> None:

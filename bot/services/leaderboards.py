@@ -39,7 +39,7 @@ async def board_message(
         day = day or today
         if day > today:
             return None
-        board = day_board(game, await _day(services, game.info.key, day, today), guild.name)
+        board = day_board(game, await _day(services, interaction, game.info.key, day), guild.name)
         page = await _day_page(services, guild.id, game.info.key, day, player_id, number)
     else:
         board = game_board(game, guild.name)
@@ -47,11 +47,19 @@ async def board_message(
     return board_content(board, page, player_id)
 
 
-async def _day(services: Services, game: str, day: int, today: int) -> Day:
-    """Return what is told of a day and those beside it: its deal's number when it is over."""
+async def _day(services: Services, asked: discord.Interaction, game: str, day: int) -> Day:
+    """Return what is told of a day and those beside it: its deal's number when it is over.
+
+    But not to who has a try of it in play.
+    """
+    today, tried = day_of(asked.created_at), await services.tables.tried(game, asked.user.id, day)
+    is_tried = tried is not None and tried.is_playing
     deal, earlier = await services.days.of(game, day), await services.days.before(game, day, 1)
     after = 0 if day == today else day_of(datetime.fromtimestamp(ends_at(day), UTC))
-    before, number = earlier[0].day if earlier else 0, deal.number if deal and after else 0
+    before, number = (
+        earlier[0].day if earlier else 0,
+        deal.number if deal and after and not is_tried else 0,
+    )
     tomorrow = "" if after else await tomorrows_commitment(services, game, today)
     return Day(day, before, after, number, tomorrow)
 

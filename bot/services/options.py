@@ -11,8 +11,9 @@ from bot.engine.game import AnyGame, Info, Option
 from bot.engine.match import DEAL, PAR, REPLAY
 from bot.engine.shuffle import new_seed
 from bot.engine.words import _
-from bot.messages.daily_deal import DAILY, day_of, has_daily
+from bot.messages.daily_deal import DAILY, has_daily
 from bot.services import Services
+from bot.services.match_access import check_had_try
 from bot.sessions.errors import TableError
 from bot.storage import DayDeal
 
@@ -101,10 +102,7 @@ async def _apart(
     deal = await services.days.with_deal(game.info.key, options[DEAL]) if has_daily(game) else None
     if deal is None:
         return options
-    tried = await services.tables.tried(game.info.key, asked.user.id, deal.day)
-    if tried is not None and tried.is_playing:
-        raise TableError(_("You are playing this deal as a deal of the day. Finish that try first."))
-    if tried is None and deal.day >= day_of(asked.created_at):
-        words = _("That's the deal of the day. Play it with `/{command} daily`.")
-        raise TableError(words.format(command=game.info.command))
+    words = _("That's the deal of the day. Play it with `/{command} daily`.")
+    words = words.format(command=game.info.command)
+    await check_had_try(services, asked, game.info.key, deal.day, words)
     return {**options, PAR: deal.par, REPLAY: deal.day}

@@ -12,6 +12,7 @@ from bot.messages.components import Content
 from bot.messages.daily_deal import day_after, day_of, ends_at
 from bot.messages.verification import dealt_content, verified_content
 from bot.services import Services
+from bot.services.match_access import check_may_look
 from bot.sessions.errors import TableError
 
 
@@ -50,6 +51,7 @@ async def record_for(services: Services, interaction: discord.Interaction, match
     if found is None:
         raise TableError(_("I know no match of that id. *How to play* at a table leads to its id."))
     match, entries = found
+    await check_may_look(services, interaction, match, at_secret=True)
     if match.is_lesson:
         raise TableError(_("A lesson has the same cards for everybody: there is nothing to verify."))
     if match.stage.is_live:

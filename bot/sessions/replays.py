@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 
 from cachetools import LRUCache
 
@@ -24,7 +24,7 @@ _READ_AT_ONCE = 20
 
 
 class Replays:
-    """Reads matches that are over, for those who may watch them; of one that lives nothing is shown."""
+    """Reads matches that are over; of one that lives nothing is shown."""
 
     def __init__(self, *, games: Mapping[str, AnyGame], journal: Journal, servers: Servers) -> None:
         self._games = games
@@ -32,11 +32,10 @@ class Replays:
         self._servers = servers
         self._kept: LRUCache[str, Replay] = LRUCache(MOST_REPLAYS)
 
-    async def of(self, match_id: str, player_id: int, guild_id: int | None) -> Replay:
-        """Return the replay of a match, for somebody who asks in a server, or None, outside of any.
+    async def of(self, match_id: str, check: Callable[[Match], Awaitable[None]]) -> Replay:
+        """Return the replay of a match; ``check`` raises where who asks may not look into it.
 
-        Raises TableError for a match that is not there, lives, was never begun, cannot be read, or is
-        another server's and private to it.
+        Raises TableError for a match that is not there, lives, was never begun, or cannot be read.
         """
         replay = self._kept.get(match_id)
         match = await self._journal.find(match_id) if replay is None else replay.match
@@ -46,7 +45,7 @@ class Replays:
                     id=inert(match_id)
                 )
             )
-        await self._check_may_watch(match, player_id, guild_id)
+        await check(match)
         if replay is None:
             record = await self._journal.load(match_id)
             assert record is not None, "it was found"
@@ -74,17 +73,6 @@ class Replays:
         return match.guild_id is not None and (
             match.guild_id == guild_id or (await self._servers.get(match.guild_id)).watched_elsewhere
         )
-
-    async def _check_may_watch(self, match: Match, player_id: int, guild_id: int | None) -> None:
-        """Raise TableError for who neither sat there nor asks where the match may be watched."""
-        if match.seat_of(player_id) is not None:
-            return
-        if match.guild_id is None:
-            raise TableError(_("This match is private to those who played it."))
-        if not await self.may_be_shown_in(match, guild_id, player_id):
-            raise TableError(
-                _("This match is private to its server. There, `/settings` can let others watch.")
-            )
 
 
 async def read_replay(games: Mapping[str, AnyGame], match: Match, entries: Sequence[Entry]) -> Replay:

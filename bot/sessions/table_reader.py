@@ -75,6 +75,10 @@ class TableReader:
         """Return every live match, oldest first."""
         return await self._journal.live()
 
+    async def hosted(self, player_id: int) -> list[Match]:
+        """Return the live matches that a player hosts, oldest first."""
+        return await self._journal.hosted(player_id)
+
     async def live_in(self, channel_id: int) -> list[str]:
         """Return the ids of a channel's live matches."""
         return await self._journal.live_in(channel_id)

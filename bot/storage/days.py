@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from datetime import UTC, datetime
 
 from bot.engine.commitment import secret_of_day
 from bot.engine.shuffle import new_seed
@@ -11,6 +12,11 @@ from bot.storage.sql import Queries
 from bot.storage.writer import Reader, Session, Writer
 
 _SECRET = "secret of the days"  # noqa: S105 — the key that the secret is noted by
+
+
+def day_at(seconds: int) -> int:
+    """Return the UTC day of a moment, in seconds since 1970, as a number such as 20261121."""
+    return int(datetime.fromtimestamp(seconds, UTC).strftime("%Y%m%d"))
 
 
 @frozen

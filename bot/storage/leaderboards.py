@@ -6,11 +6,14 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from bot.engine.leaderboard import EVERYWHERE, HELPED, Ending, Row, Uncounted, places, strongest
+from bot.engine.leaderboard import EVERYWHERE, HELPED, LATE, Ending, Row, Uncounted, places, strongest
 from bot.engine.match import Match
 from bot.engine.thinking import Strength
 from bot.storage.sql import Queries, Record
 from bot.storage.writer import Reader, Session
+
+_ALIKE = (LATE, HELPED, "moves")
+"""By what the winners of a day stand, before their time."""
 
 
 class Standings:
@@ -81,8 +84,8 @@ class Standings:
     ) -> list[Row]:
         """Return a day's winners in a server, or one of them, by moves and then seconds.
 
-        Who was helped stands below all who were not. The figures are ``moves``, ``undos``, ``seconds``
-        and ``helped``, 1 or 0.
+        Who was late, and then who was helped, stands below all who were not. The figures are
+        ``moves``, ``undos``, ``seconds``, and ``late`` and ``helped``, 1 or 0.
         """
         of_the_day, end = {"guild_id": guild_id, "game": game, "day": day}, offset + limit
 
@@ -90,7 +93,7 @@ class Standings:
             row = await self._sql.day_win_of(connection, **of_the_day, player_id=player_id)
             if row is None:
                 return []
-            alike = {key: row[key] for key in ("helped", "moves")}
+            alike = {key: row[key] for key in _ALIKE}
             above = await self._sql.fewer_moves(connection, **of_the_day, **alike)
             rank = above + await self._faster(connection, of_the_day, row) + 1
             return await self._named(connection, guild_id, [_day_row(row, rank)])
@@ -99,7 +102,7 @@ class Standings:
             ties = [row async for row in self._sql.day_ties_of(connection, **of_the_day, rows=end)]
             rows = list[Row]()
             for tie, above, first, most in _page(ties, offset, limit):
-                alike = {key: tie[key] for key in ("helped", "moves")}
+                alike = {key: tie[key] for key in _ALIKE}
                 found = self._sql.day_tied(connection, **of_the_day, **alike, offset=first, limit=most)
                 rows += [
                     _day_row(row, above + await self._faster(connection, of_the_day, row) + 1)
@@ -110,7 +113,7 @@ class Standings:
         return await self._reader.run(page if player_id is None else own)
 
     async def _faster(self, connection: Session, of_the_day: Mapping[str, Any], row: Record) -> int:
-        standing = {key: row[key] for key in ("helped", "moves", "seconds")}
+        standing = {key: row[key] for key in (*_ALIKE, "seconds")}
         return int(await self._sql.faster(connection, **of_the_day, **standing))
 
     async def day_count(self, guild_id: int, game: str, day: int) -> int:
@@ -237,5 +240,5 @@ def _page(ties: Sequence[Record], offset: int, limit: int) -> Iterator[tuple[Rec
 
 
 def _day_row(row: Record, rank: int) -> Row:
-    figures = {key: row[key] for key in ("moves", "undos", "seconds", HELPED)}
+    figures = {key: row[key] for key in (*_ALIKE, "undos", "seconds")}
     return Row(rank, row["player_id"], row["name"], 1, 1, figures, user_name=row["user_name"] or "")

@@ -8,12 +8,12 @@ from __future__ import annotations
 import json
 from collections import defaultdict
 from collections.abc import AsyncIterator, Iterator
-from datetime import UTC, datetime
 from typing import Any
 
 from bot.engine.match import DAY, DEAL, REPLAY, Stage
 from bot.engine.names import ids_as_text
 from bot.engine.questions import UNTOLD
+from bot.storage.days import day_at
 from bot.storage.sql import Queries, Record
 from bot.storage.writer import Reader, Session
 
@@ -115,9 +115,8 @@ async def _rows(found: AsyncIterator[Record]) -> list[dict[str, Any]]:
 def _match(row: Record, now: int) -> dict[str, Any]:
     """Return a match as its player may know it: not which deal it is, while it is live or its day is."""
     options = json.loads(row["options"])
-    today = int(datetime.fromtimestamp(now, UTC).strftime("%Y%m%d"))
     day = options.get(DAY) or options.get(REPLAY) or 0
-    if Stage(row["stage"]).is_live or day >= today:
+    if Stage(row["stage"]).is_live or day >= day_at(now):
         options.pop(DEAL, None)
     return dict(row) | {"options": options}
 

@@ -23,6 +23,7 @@ from bot.engine.leaderboard import (
     uncounted,
 )
 from bot.engine.match import HINTS, Match, Player, Result
+from bot.storage.days import day_at
 from bot.storage.match_reader import matches_in
 from bot.storage.sql import Queries
 from bot.storage.writer import Session
@@ -172,6 +173,7 @@ async def _add_day(
             "guild_id": guild_id,
             "game": match.game,
             "day": match.day,
+            "late": int(day_at(at) > match.day),
             "helped": int(count.figures.get(HELPED, 0) > 0),
             "moves": count.figures.get("moves", 0),
         }

@@ -8,6 +8,7 @@ from bot.engine.words import _
 from bot.messages.custom_ids import Ask, Choose
 from bot.messages.winning_lines import told_content
 from bot.services.clicked_message import Clicked, unknown_button
+from bot.services.match_access import check_may_look
 from bot.services.table_opening import own_seat
 from bot.sessions.click import FIRST_STEP, Click
 from bot.sessions.decision.moves import seat_asking
@@ -63,6 +64,7 @@ async def ask(clicked: Clicked, table: Table, asked: Ask) -> None:
         seat_asking(table, clicked.player_id)
     else:
         own_seat(table, clicked.player_id)
+        await check_may_look(services, clicked.interaction, table.match)
     question = next((one for one in game.questions if one.key == key), None)
     if question is None:
         raise unknown_button()

@@ -6,6 +6,7 @@ from bot.messages.components import Content
 from bot.messages.story import StoryOf, story_content
 from bot.messages.text_table import as_liked
 from bot.services.clicked_message import Clicked, unknown_button
+from bot.services.match_access import check_may_look
 from bot.sessions.table import Table
 from cogs.clicks.handlers import action, handles_at_table
 
@@ -26,6 +27,8 @@ async def _page(clicked: Clicked, table: Table, number: int | None) -> Content:
     if table.state is None or table.game.history is None:
         raise unknown_button()
     services, match = clicked.services, table.match
+    if not match.stage.is_live:
+        await check_may_look(services, clicked.interaction, match)
     look = await services.display.appearances.of_own(clicked.player_id, match.guild_id, match.channel_id)
     events = await services.histories.events(table)
     return as_liked(story_content(table, events, number, look), look)

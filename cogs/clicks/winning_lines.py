@@ -6,6 +6,7 @@ from bot.messages.text_table import as_liked
 from bot.messages.winning_lines import GoBack, ShowHow, line_content
 from bot.services.clicked_message import Clicked
 from bot.services.hosting import telling_which
+from bot.services.match_access import check_may_look
 from bot.services.start_checks import check_may_start
 from bot.services.table_opening import own_deal_elsewhere, post_table
 from bot.sessions.errors import TableTakenError
@@ -31,6 +32,7 @@ async def go_back(clicked: Clicked, before: Table, asked: GoBack) -> None:
 async def show_how(clicked: Clicked, table: Table, asked: ShowHow) -> None:
     """Show a step of a line that would have won, in private."""
     services, match = clicked.services, table.match
+    await check_may_look(services, clicked.interaction, match)
     line = await services.lines.of(table, clicked.player_id, asked.moves)
     look = await services.display.appearances.of_own(clicked.player_id, match.guild_id, match.channel_id)
     content = line_content(table, asked.moves, line, asked.step)

@@ -135,7 +135,7 @@ async def test_matches_of_every_kind_are_found(tmp_path: Path) -> None:
         assert await journal.commit(moved(match, odd, **OVER))
         page = told(await ann.slash("replay", match="half"))
         assert "can't read the moves after move 160" in page.text
-        lob = lobby("lobb", guild_id=place.guild.id)
+        lob = lobby("lobb", guild_id=place.guild.id, channel_id=place.channel.id)
         assert await journal.create(lob, "a place") is None
         assert await journal.commit(changed(lob, **OVER))
         assert "never dealt" in told(await ann.slash("replay", match="lobb")).text

@@ -35,7 +35,7 @@ async def test_what_was_missed_and_played_from_there(tmp_path: Path) -> None:
         assert not again.match.counts
         assert place.awaited is last
         twice = told(await last.press("Play it from here", missed))
-        assert "already a table" in twice.text
+        assert "Finish that first" in twice.text
         assert "doesn't count" in place.table.text
         rules = told(await last.press("How to play"))
         dealt = told(await last.press("How was this dealt?", rules))

@@ -78,6 +78,9 @@ async def test_days_that_were_begun_before_keep_their_deals(path: Path) -> None:
             "INSERT INTO day_wins VALUES (1, ?, ?, 'm1', 100, 'Ada', 43, 0, 9, 9)", (GAME, TODAY)
         )
         old.execute("INSERT INTO day_wins VALUES (2, ?, ?, 'm2', 100, 'Bo', 90, 0, 9, 9)", (GAME, TODAY))
+        old.execute(
+            "INSERT INTO day_wins VALUES (3, ?, ?, 'm0', 100, 'Cy', 20, 0, 86500, 100000)", (GAME, TODAY)
+        )
         old.execute("INSERT INTO moves VALUES ('m1', 0, 0, 'peek: all up', 9, NULL)")
         old.execute("INSERT INTO moves VALUES ('m2', 0, 0, 'all up', 9, NULL)")
     database = await open_database(path)
@@ -87,7 +90,8 @@ async def test_days_that_were_begun_before_keep_their_deals(path: Path) -> None:
     assert [(row.rank, row.name, row.figures["helped"]) for row in board] == [
         (1, "Bo", 0),
         (2, "Ada", 1),
-    ]
+        (3, "Cy", 0),
+    ], "Cy has won it on a later day"
     await database.close()
 
 

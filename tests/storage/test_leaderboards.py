@@ -15,9 +15,11 @@ from typing import Any
 from bot.engine.leaderboard import Row
 from bot.engine.match import AGAIN, DAY, PAR, Entry, Player, Result
 from bot.engine.thinking import Strength
+from bot.games import games
 from bot.storage import Database, Location, Server, open_database
 from bot.storage.connections import connect
 from bot.storage.migrate import migrate, migrations
+from bot.storage.recount import recount
 from bot.storage.writer import Session
 from tests.storage.kinds import ask
 from tests.storage.matches import ADA, BO, CY, FROGS, TOADS, append, end, finished, playing
@@ -211,7 +213,7 @@ async def test_a_days_winners_stand_by_moves_and_then_by_time(database: Database
     board = await database.standings.day_board(FROGS, SOLITAIRE, DAY_TWO, 0, 10)
     assert [(row.rank, row.name) for row in board[:2]] == [(1, "Bo"), (2, "Cy")]
     assert {(row.rank, row.name) for row in board[2:]} == {(3, "Ada"), (3, "Di")}
-    assert board[0].figures == {"moves": 80, "undos": 1, "seconds": 900, "helped": 0}
+    assert board[0].figures == {"moves": 80, "undos": 1, "seconds": 900, "late": 0, "helped": 0}
     assert await database.standings.day_count(FROGS, SOLITAIRE, DAY_TWO) == 4
     assert await database.standings.day_board(FROGS, SOLITAIRE, DAY_TWO, 3, 10) == board[3:]
     for row in board:
@@ -238,6 +240,32 @@ async def test_a_day_that_was_won_with_help_ranks_below_all_without(database: Da
         assert own == [row]
     assert await database.standings.pars(ADA.id, None, SOLITAIRE) == {}
     assert await database.standings.pars(BO.id, None, SOLITAIRE) == {30: 1}
+
+
+AFTER_THE_DAY = 1_795_305_600 - 1_000
+"""So many seconds after its deal that day is over."""
+
+
+async def test_a_win_after_its_day_ranks_below_all_within_it(
+    database: Database, location: Location
+) -> None:
+    """By help, moves and time among each other, on any page; so too when the boards are counted anew."""
+    await won(database, ADA, 40, AFTER_THE_DAY)
+    await won(database, BO, 90, AFTER_THE_DAY - 1, helped=1)
+    await won(database, CY, 30, AFTER_THE_DAY, helped=1)
+    await won(database, DI, 50, AFTER_THE_DAY + 9)
+    for _time in range(2):
+        board = await database.standings.day_board(FROGS, SOLITAIRE, DAY_TWO, 0, 10)
+        assert [(row.rank, row.name) for row in board] == [(1, "Bo"), (2, "Ada"), (3, "Di"), (4, "Cy")]
+        assert [row.figures["late"] for row in board] == [0, 1, 1, 1]
+        assert await database.standings.day_board(FROGS, SOLITAIRE, DAY_TWO, 1, 2) == board[1:3]
+        for row in board:
+            own = await database.standings.day_board(FROGS, SOLITAIRE, DAY_TWO, 0, 1, row.player_id)
+            assert own == [row]
+        await database.close()
+        await recount(location, games(), is_applied=True)
+        database = await open_database(location)
+    await database.close()
 
 
 async def test_a_day_is_tried_once(database: Database) -> None:

@@ -52,7 +52,7 @@ SELECT difference, deals FROM par_totals
 WHERE guild_id = :guild_id AND game = :game AND player_id = :player_id ORDER BY difference;
 
 -- name: own_day_wins
-SELECT game, day, match_id, guild_id, name, moves, undos, seconds, ended_at, helped FROM day_wins
+SELECT game, day, match_id, guild_id, name, moves, undos, seconds, ended_at, late, helped FROM day_wins
 WHERE player_id = :player_id ORDER BY day, game, guild_id;
 
 -- name: own_removals

@@ -53,38 +53,35 @@ SELECT strength, matches, wins FROM frog_totals
 WHERE guild_id = :guild_id AND game = :game AND player_id = :player_id;
 
 -- name: day_ties_of
--- How many of a day's winners in a server needed so many moves: fewest first, and those without help.
-SELECT helped, moves, players FROM day_ties
-WHERE guild_id = :guild_id AND game = :game AND day = :day ORDER BY helped, moves LIMIT :rows;
+-- How many of a day's winners in a server needed so many moves: those on the day first, then without help.
+SELECT late, helped, moves, players FROM day_ties
+WHERE guild_id = :guild_id AND game = :game AND day = :day ORDER BY late, helped, moves LIMIT :rows;
 
 -- name: day_tied
 -- Some of a day's winners in a server who needed so many moves, by their time.
-SELECT d.player_id, d.name, d.moves, d.undos, d.seconds, d.helped, p.user_name
+SELECT d.player_id, d.name, d.moves, d.undos, d.seconds, d.late, d.helped, p.user_name
 FROM day_wins AS d LEFT JOIN players AS p ON p.player_id = d.player_id
-WHERE d.guild_id = :guild_id AND d.game = :game AND d.day = :day AND d.helped = :helped AND d.moves = :moves
+WHERE d.guild_id = :guild_id AND d.game = :game AND d.day = :day
+    AND d.late = :late AND d.helped = :helped AND d.moves = :moves
 ORDER BY d.seconds, d.ended_at, d.player_id LIMIT :limit OFFSET :offset;
 
 -- name: day_win_of^
-SELECT d.player_id, d.name, d.moves, d.undos, d.seconds, d.helped, p.user_name
+SELECT d.player_id, d.name, d.moves, d.undos, d.seconds, d.late, d.helped, p.user_name
 FROM day_wins AS d LEFT JOIN players AS p ON p.player_id = d.player_id
 WHERE d.player_id = :player_id AND d.game = :game AND d.day = :day AND d.guild_id = :guild_id;
 
 -- name: fewer_moves$
--- How many of a day's winners in a server needed fewer moves, or no help where one had some.
-SELECT
-    (
-        SELECT coalesce(sum(players), 0) FROM day_ties
-        WHERE guild_id = :guild_id AND game = :game AND day = :day AND helped < :helped
-    ) + (
-        SELECT coalesce(sum(players), 0) FROM day_ties
-        WHERE guild_id = :guild_id AND game = :game AND day = :day AND helped = :helped AND moves < :moves
-    );
+-- How many of a day's winners in a server won on the day where one was late, had no help where one had some,
+-- or needed fewer moves.
+SELECT coalesce(sum(players), 0) FROM day_ties
+WHERE guild_id = :guild_id AND game = :game AND day = :day
+    AND (late, helped, moves) < (:late, :helped, :moves);
 
 -- name: faster$
 -- How many of those who needed as many moves needed less time.
 SELECT count(*) FROM day_wins
-WHERE guild_id = :guild_id AND game = :game AND day = :day AND helped = :helped AND moves = :moves
-    AND seconds < :seconds;
+WHERE guild_id = :guild_id AND game = :game AND day = :day AND late = :late AND helped = :helped
+    AND moves = :moves AND seconds < :seconds;
 
 -- name: day_count$
 SELECT coalesce(sum(players), 0) FROM day_ties
@@ -159,15 +156,16 @@ WHERE names.name <> excluded.name OR names.unshown_since IS NOT NULL;
 
 -- name: add_day_win!
 INSERT INTO day_wins (
-    player_id, game, day, match_id, guild_id, name, moves, undos, seconds, ended_at, helped
+    player_id, game, day, match_id, guild_id, name, moves, undos, seconds, ended_at, late, helped
 ) VALUES (
-    :player_id, :game, :day, :match_id, :guild_id, :name, :moves, :undos, :seconds, :ended_at, :helped
+    :player_id, :game, :day, :match_id, :guild_id, :name, :moves, :undos, :seconds, :ended_at, :late,
+    :helped
 );
 
 -- name: add_day_tie!
-INSERT INTO day_ties (guild_id, game, day, helped, moves, players)
-VALUES (:guild_id, :game, :day, :helped, :moves, 1)
-ON CONFLICT (guild_id, game, day, helped, moves) DO UPDATE SET players = day_ties.players + 1;
+INSERT INTO day_ties (guild_id, game, day, late, helped, moves, players)
+VALUES (:guild_id, :game, :day, :late, :helped, :moves, 1)
+ON CONFLICT (guild_id, game, day, late, helped, moves) DO UPDATE SET players = day_ties.players + 1;
 
 -- name: add_par!
 INSERT INTO par_totals (guild_id, game, player_id, difference, deals)
@@ -221,7 +219,7 @@ SELECT guild_id, game, wins, matches FROM totals WHERE guild_id = :guild_id AND 
 
 -- name: day_wins_in
 -- Those on a server's board, and those of matches there.
-SELECT guild_id, game, day, helped, moves FROM day_wins
+SELECT guild_id, game, day, late, helped, moves FROM day_wins
 WHERE player_id = :player_id AND (
     guild_id = :guild_id
     OR match_id IN (SELECT match_id FROM results WHERE player_id = :player_id AND guild_id = :guild_id)
@@ -242,12 +240,13 @@ GROUP BY w.match_id ORDER BY w.match_id;
 
 -- name: forget_day_tie!
 UPDATE day_ties SET players = players - 1
-WHERE guild_id = :guild_id AND game = :game AND day = :day AND helped = :helped AND moves = :moves;
+WHERE guild_id = :guild_id AND game = :game AND day = :day AND late = :late AND helped = :helped
+    AND moves = :moves;
 
 -- name: forget_lonely_day_tie!
 DELETE FROM day_ties
-WHERE guild_id = :guild_id AND game = :game AND day = :day AND helped = :helped AND moves = :moves
-    AND players = 0;
+WHERE guild_id = :guild_id AND game = :game AND day = :day AND late = :late AND helped = :helped
+    AND moves = :moves AND players = 0;
 
 -- name: forget_totals!
 DELETE FROM totals WHERE guild_id = :guild_id AND player_id = :player_id;

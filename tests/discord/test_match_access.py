@@ -1,0 +1,244 @@
+"""Who may look into a match that is over: one rule, whichever way somebody asks."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import discord
+import pytest
+from simcord.backend.models import Overwrite
+from simcord.enums import OverwriteType
+from simcord.results import InteractionResult
+
+from bot.engine.match import Match
+from tests.discord.admins import admin, panel
+from tests.discord.patience import until_stuck
+from tests.discord.pond import Person, Pond, Seen, pond, shown, told
+from tests.discord.test_cooldown import elsewhere
+from tests.discord.test_daily_deal import DAY, give_up, win
+from tests.discord.test_replays import keep
+from tests.discord.test_solitaire_ends import STUCK_DEAL, given_up
+from tests.storage.matches import SEED
+
+UNSEEN = "channel that you can't see"
+UNKNOWN = "Discord doesn't tell me"
+NOT_HERE = "\nThis match is another server's, so I don't show it to everybody here."
+HIDDEN = discord.PermissionOverwrite(view_channel=False)
+
+
+async def kept(place: Pond, match_id: str, *people: Person, **facts: Any) -> Match:
+    """Keep a match of which all can be told, its secret too."""
+    return await keep(place, "toad", *people, match_id=match_id, secret=SEED, **facts)
+
+
+async def said(person: Person, match_id: str, page: Seen | None = None) -> set[str]:
+    """Return what is said to who looks into a match, in whatever way; nothing where that is shown."""
+    found = [await person.slash("replay", match=match_id), await person.slash("verify", match=match_id)]
+    page = page or shown(await person.slash("toad rules"))
+    for made_up in (f"v:{match_id}:0:on", f"x:{match_id}:0", f"dr:{match_id}"):
+        values = {"values": ["ten"], "component_type": 3} if made_up.startswith("x:") else {}
+        found.append(await person.send(page, made_up, **values))
+    return {_refusal(one) for one in found}
+
+
+def _refusal(result: InteractionResult) -> str:
+    messages = [one for one in (*result.followups, result.response) if one is not None]
+    if any(one.attachments for one in messages):  # the proof, or a moving picture
+        return ""
+    text = told(result).text
+    return "" if any(words in text for words in ("move 0 of", "Secret:", "picture a minute")) else text
+
+
+async def test_whoever_may_not_see_it_looks_into_nothing(tmp_path: Path) -> None:
+    """Nobody from another server, in DMs, or outside of a channel; and nothing where nobody can say."""
+    async with pond(tmp_path) as place:
+        ann, ben, dora = (place.person(name) for name in ("Ann", "Ben", "Dora"))
+        here = place.channel
+        attic = place.guild.create_text_channel("attic", overwrites={dora.actor.user: HIDDEN})
+        await kept(place, "attic", ann, ben, channel_id=attic.id)
+        await kept(place, "abroad", ann, ben, channel_id=99, guest=True)
+        await kept(place, "gone", ann, ben, channel_id=98)
+        await kept(place, "mine", ann, ben, guild_id=None, channel_id=97)
+        for match_id, words in (
+            ("attic", UNSEEN),
+            ("abroad", UNKNOWN),
+            ("gone", UNKNOWN),
+            ("mine", "private to those who played it"),
+        ):
+            answers = await said(dora, match_id)
+            assert len(answers) == 1, answers
+            (answer,) = answers
+            assert words in answer, match_id
+            assert await said(ann, match_id) <= {"", NOT_HERE}, "who sat there may, wherever"
+        in_dm = told(await dora.actor.user.slash("verify", match="attic"))
+        assert "private to its server" in in_dm.text
+
+        mallory, place.channel = elsewhere(place)
+        (answer,) = await said(mallory, "attic")
+        assert "private to its server" in answer
+        there, place.channel = place.channel, here
+        ada = admin(place)
+        await ada.pick("everywhere", await panel(ada), "s:watching")
+        place.channel = there
+        assert await said(mallory, "attic") == {""}
+        (answer,) = await said(mallory, "abroad")
+        assert UNKNOWN in answer
+
+
+async def test_sight_that_was_lost_shows_nothing_more(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Buttons of a private message that is kept are pressed by who was shut out of the channel."""
+    for check in ("can_access_channel", "can_access_message"):  # Discord need not look at all
+        monkeypatch.setattr(f"simcord.actors.{check}", lambda *_given, **_facts: True)
+    async with pond(tmp_path) as place:
+        ann, ben, dora = (place.person(name) for name in ("Ann", "Ben", "Dora"))
+        await kept(place, "seen", ann, ben)
+        page = shown(await dora.slash("replay", match="seen"))
+        assert await said(dora, "seen", page) == {""}
+        found = place.bot.get_channel(place.channel.id)
+        assert isinstance(found, discord.TextChannel)
+        hidden = discord.Permissions(view_channel=True).value
+        rule = Overwrite(dora.id, OverwriteType.MEMBER, 0, hidden)
+        place.env.backend.set_overwrite(found.id, rule)
+        await place.env.settle()
+        for made_up in ("v:seen:1:on", "dr:seen"):
+            assert UNSEEN in told(await dora.send(page, made_up)).text
+
+        thread = await found.create_thread(name="den", type=discord.ChannelType.private_thread)
+        await thread.add_user(await found.guild.fetch_member(ben.id))
+        await kept(place, "dens", ann, channel_id=thread.id)
+        page = shown(await ben.slash("replay", match="dens"))
+        await thread.remove_user(await found.guild.fetch_member(ben.id))
+        await place.wait(61)
+        assert UNSEEN in told(await ben.send(page, "v:dens:1:on")).text
+
+
+@pytest.mark.parametrize(("status", "code"), [(500, 0), (403, 50001), (429, 0)])
+async def test_where_discord_does_not_say_nothing_is_shown(
+    tmp_path: Path, status: int, code: int
+) -> None:
+    """But to who sat there, or asks in the channel itself; and a click at a table is carried out."""
+    async with pond(tmp_path) as place:
+        ann, ben, dora = (place.person(name) for name in ("Ann", "Ben", "Dora"))
+        den = place.guild.create_text_channel("den")
+        await kept(place, "dens", ann, ben, channel_id=den.id)
+        members = f"/guilds/{place.guild.id}/members/*"
+        place.env.inject_error("GET", members, status=status, code=code, message="x", times=None)
+        answers = await said(dora, "dens")
+        assert all(UNKNOWN in answer for answer in answers), answers
+        assert await said(ann, "dens") == {""}
+        here, place.channel = place.channel, den
+        assert await said(dora, "dens") == {""}
+        place.channel = here
+        await place.started("Ann", "Ben")
+        mover, match_id = place.awaited, place.table.match_id
+        await place.wait(61)
+        await mover.press_dm("End turn")
+        assert (await place.stored(match_id)).n == 1
+
+
+IN_PLAY = "Finish that try first"
+
+
+async def test_nothing_of_a_deal_is_told_to_who_has_a_try_of_it_in_play(tmp_path: Path) -> None:
+    """The day is over, and others may know all; the try still counts, so its player hears nothing."""
+    async with pond(tmp_path) as place:
+        ann, ben = place.person("Ann"), place.person("Ben")
+        await ben.slash("solitaire daily")
+        number, won = await win(place, ben), place.table
+        assert "own try" in told(await ann.slash("verify", match=won.match_id)).text
+        other, first = place.guild.create_text_channel("other"), place.channel
+        place.channel = other
+        await ann.slash("solitaire daily")
+        await place.wait(DAY)
+        place.channel = first
+        (answer,) = await said(ann, won.match_id, shown(await ann.slash("solitaire rules")))
+        assert IN_PLAY in answer
+        for label, person, is_told in (("◀ 2026-01-01", ann, False), ("◀ 2026-01-01", ben, True)):
+            board = shown(
+                await person.press(label, shown(await person.slash("leaderboard", board="daily")))
+            )
+            assert (f"deal {number}" in board.text) is is_told
+            assert ("Play this deal" in board.labels) is is_told
+        place.channel = other
+        await ann.press("Turn the stock")
+        assert str(number) not in place.table.text
+        assert "The day is over" in place.table.text
+        await give_up(ann)
+        assert f"deal {number}" in place.table.text
+        assert await said(ann, won.match_id) == {""}
+
+
+async def test_a_late_win_ranks_below_those_of_the_day(tmp_path: Path) -> None:
+    """Fewer moves and no help do not matter then; the board says who was late."""
+    async with pond(tmp_path) as place:
+        ann, ben = place.person("Ann"), place.person("Ben")
+        await ann.slash("solitaire daily")
+        late = place.channel
+        place.channel = place.guild.create_text_channel("in-time")
+        await ben.slash("solitaire daily")
+        await ben.press("Peek")
+        await win(place, ben)
+        await place.wait(DAY)
+        place.channel = late
+        await win(place, ann)
+        assert "Place 2 of 2" in place.table.text
+        board = shown(await ann.slash("leaderboard", board="daily"))
+        board = shown(await ann.press("◀ 2026-01-01", board))
+        first, second = board.alt.split("1 Ben: ")[1].split("2 Ann: ")
+        assert "late" not in first
+        assert "late" in second
+
+
+async def test_a_seed_is_told_when_nobody_plays_by_it_any_more(tmp_path: Path) -> None:
+    """While somebody plays on from a moment of a match, nobody has its proof, and they nothing of it."""
+    async with pond(tmp_path) as place:
+        people = await place.started("Ann", "Ben", lives=1)
+        last, match_id = place.awaited, place.table.match_id
+        for _turn in range(2):
+            last = place.awaited
+            await last.press("End turn")
+        other = next(one for one in people if one is not last)
+        over, page = place.table, shown(await other.slash("toad rules"))
+        missed = shown(await last.press("What did I miss?"))
+        await last.press("Play it from here", missed)
+        going_on = place.table.match_id
+        for person in (other, place.person("Cleo")):
+            for asked in (
+                await person.slash("verify", match=match_id),
+                await person.send(page, f"dr:{match_id}"),
+                await person.send(page, f"a:{match_id}:dealt"),
+            ):
+                assert "playing on from a moment" in told(asked).text
+            assert "move 0 of" in told(await person.slash("replay", match=match_id)).text
+        (answer,) = await said(last, match_id)
+        assert "Finish that first" in answer
+        assert "Finish that first" in told(await last.send(over, f"a:{match_id}:missed")).text
+        await place.restart()
+        assert "playing on from a moment" in told(await other.slash("verify", match=match_id)).text
+        await last.press("Give up", shown(await last.slash("toad leave")))
+        assert place.table.match_id == going_on
+        for person in (last, other):
+            assert await said(person, match_id) == {""}
+
+
+async def test_a_deal_gone_back_to_keeps_its_secret(tmp_path: Path) -> None:
+    """Neither it nor the one that was given up is proved, or shown how, before both are over."""
+    async with pond(tmp_path) as place:
+        ann, ben = place.person("Ann"), place.person("Ben")
+        await ann.slash("solitaire start", deal=STUCK_DEAL)
+        await until_stuck(place, ann)
+        match_id = place.table.match_id
+        lost = await given_up(place, ann)
+        over = place.table
+        await ann.press(lost.label("Go back to move"), lost)
+        assert "playing on from a moment" in told(await ben.slash("verify", match=match_id)).text
+        (answer,) = await said(ann, match_id, shown(await ann.slash("solitaire rules")))
+        assert "Finish that first" in answer
+        for asked in (await ann.press("Show how", lost), await ann.press("Where was it lost?", over)):
+            assert "Finish that first" in told(asked).text
+        await give_up(ann)
+        assert "✅" in told(await ben.slash("verify", match=match_id)).text
+        assert "✅" in told(await ben.slash("verify")).text
