@@ -24,7 +24,7 @@ FOUND = (AGAIN, DEAL, PAR, REPLAY)
 _TERMS = json.JSONEncoder(sort_keys=True, separators=(",", ":"))
 
 SHORT = 24
-"""So many hexadecimal digits are compared: two tables that share them nobody can make."""
+"""So many hexadecimal digits are compared: nobody finds another table that has the same."""
 
 
 @frozen
@@ -33,13 +33,6 @@ class Seat:
 
     interaction: int = 0
     strength: Strength | None = None
-
-    @property
-    def written(self) -> dict[str, str]:
-        """The seat as it is in a file, and in what a seed is made of."""
-        if self.strength is None:
-            return {"interaction": str(self.interaction)}
-        return {"computer": self.strength.value}
 
 
 @frozen
@@ -88,21 +81,31 @@ class Record:
         return 2 if self.opened_by else 1
 
     @property
-    def terms(self) -> str:
-        """All that goes into the seed beside the secret, in one text; nothing of a day's deal does."""
-        if not self.opened_by or self.options.get(DAY):
-            return " ".join(map(str, self.interactions))
-        terms = {
+    def opening(self) -> dict[str, Any]:
+        """What the match begins with, as its file has it."""
+        return {
             "match": self.match_id,
             "game": self.game,
             "rules": self.rules_version,
             "thinking": self.thinking_version,
-            "options": {key: value for key, value in self.options.items() if key not in FOUND},
+            "options": dict(self.options),
             "opened_by": str(self.opened_by),
-            "seats": [seat.written for seat in self.seats],
+            "seats": [
+                {"computer": seat.strength.value}
+                if seat.strength
+                else {"interaction": str(seat.interaction)}
+                for seat in self.seats
+            ],
             "started_by": str(self.started_by),
         }
-        return _TERMS.encode(terms)
+
+    @property
+    def terms(self) -> str:
+        """All that goes into the seed beside the secret, in one text; nothing of a day's deal does."""
+        if not self.opened_by or self.options.get(DAY):
+            return " ".join(map(str, self.interactions))
+        options = {key: value for key, value in self.options.items() if key not in FOUND}
+        return _TERMS.encode(self.opening | {"options": options})
 
     @property
     def digest(self) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from typing import Any, TypeVar
 
 from bot.engine.errors import RibitError
@@ -33,14 +34,7 @@ def written(record: Record) -> bytes:
     document = {
         "form": FORM,
         "version": record.form,
-        "match": record.match_id,
-        "game": record.game,
-        "rules": record.rules_version,
-        "thinking": record.thinking_version,
-        "options": dict(record.options),
-        **({"opened_by": str(record.opened_by)} if record.opened_by else {}),
-        "seats": [seat.written for seat in record.seats],
-        "started_by": str(record.started_by),
+        **record.opening,
         "commitment": record.commitment,
         "secret": _hex(record.secret),
         "interactions": [str(each) for each in record.interactions],
@@ -114,22 +108,14 @@ def _record(document: dict[str, Any]) -> Record:
         options={key: _number(value) for key, value in _of(document["options"], dict).items()},
         seats=tuple(_seat(_of(each, dict)) for each in _of(document["seats"], list)),
         started_by=_id(document["started_by"]),
-        secret=_secret(document["secret"]),
+        secret=_bytes(document["secret"]),
         commitment=_of(document["commitment"], str),
         seed=_bytes(document["seed"]),
         draws=tuple(_recorded(_of(each, dict)) for each in _of(document["draws"], list)),
         moves=tuple(_move(_of(each, dict)) for each in _of(document["moves"], list)),
         winners=None if winners is None else tuple(map(_number, _of(winners, list))),
-        opened_by=_opened_by(document),
+        opened_by=0 if document["version"] == 1 else _id(document["opened_by"]),
     )
-
-
-def _opened_by(document: dict[str, Any]) -> int:
-    if document["version"] == 1:
-        return 0
-    if not (opened_by := _id(document["opened_by"])):
-        raise ValueError("its table was opened by nothing")
-    return opened_by
 
 
 def _of(value: Any, kind: type[T]) -> T:
@@ -154,18 +140,12 @@ def _id(value: Any) -> int:
 def _bytes(value: Any) -> bytes | None:
     if value is None:
         return None
-    try:
-        return bytes.fromhex(_of(value, str))
-    except ValueError:
-        raise ValueError(f"{str(value)[:40]!r} are no hexadecimal digits") from None
-
-
-def _secret(value: Any) -> bytes | None:
-    """Return a secret: one of another length can give the same seed under another commitment."""
-    secret = _bytes(value)
-    if secret is not None and len(secret) != SEED_BYTES:
-        raise ValueError(f"the secret is not of {SEED_BYTES} bytes")
-    return secret
+    digits = _of(value, str)
+    if not re.fullmatch("[0-9a-f]*", digits):
+        raise ValueError(f"{digits[:40]!r} are no hexadecimal digits")
+    if len(digits) != 2 * SEED_BYTES:  # zeros behind a secret give its seed under another commitment
+        raise ValueError(f"{digits[:40]!r} are not {SEED_BYTES} bytes")
+    return bytes.fromhex(digits)
 
 
 def _seat(seat: dict[str, Any]) -> Seat:

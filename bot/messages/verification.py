@@ -99,7 +99,7 @@ def _none_words(match: Match) -> str:
 
 
 def _interactions(ids: Iterable[int]) -> str:
-    listed = "\n".join(f"`{each}` <t:{_seconds(each):.0f}:T>" for each in ids)
+    listed = "\n".join(f"`{each}` <t:{int(_seconds(each))}:T>" for each in ids)
     return _("Interactions:") + f"\n{listed}" if listed else ""
 
 

@@ -92,20 +92,13 @@ async def deal_for(
             player = player_of(interaction.user) if named.get(DAILY) else sitting_down(interaction)
             drawn_by = await secret_of_deal(services, game, named)
             options = options_of(game.info, named)
-            bare = new_match(game.info, guild_id, interaction.channel_id, player, 1, options, 0)
-            bare = replace(bare, secret=drawn_by, opened_by=interaction.id)
-            seed = seeded(bare, game, new_seed(), player.interaction).seed or b""
-            return await services.dealing.deal(
-                game=key,
-                guild_id=guild_id,
-                channel_id=interaction.channel_id,
-                player=player,
-                options=await deal_options(services, interaction, game, named, seed),
-                secret=drawn_by,
-                opened_by=interaction.id,
-                match_id=bare.id,
-                guest=is_guest(interaction),
+            match = new_match(game.info, guild_id, interaction.channel_id, player, 1, options, 0)
+            match = replace(
+                match, secret=drawn_by, opened_by=interaction.id, guest=is_guest(interaction)
             )
+            seed = seeded(match, game, new_seed(), player.interaction).seed or b""
+            found = await deal_options(services, interaction, game, named, seed)
+            return await services.dealing.deal(match, found)
     except TableTakenError as taken:
         table = await services.tables.look(taken.match_id)
         if await services.display.link(table) is None:
