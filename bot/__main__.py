@@ -9,6 +9,8 @@ from __future__ import annotations
 import argparse
 import asyncio
 import gc
+import io
+import os
 import sqlite3
 import sys
 import time
@@ -213,7 +215,7 @@ def verify(given: argparse.Namespace) -> int:
     from bot.engine.verification import verified
     from bot.engine.verification_file import MOST_BYTES, read
     from bot.games import games
-    from bot.messages.verification import report_words
+    from bot.messages.verification import moments, report_words
 
     try:
         with Path(given.file).open("rb") if given.file != STDIN else sys.stdin.buffer as file:
@@ -226,11 +228,13 @@ def verify(given: argparse.Namespace) -> int:
         return complain("This Ribit does not know the game or its rules. Verify it with a newer one.")
     report = verified(game, record)
     words = f"Match {record.match_id}: {report_words(record, report)}"
-    if report.fault is not None:
+    if report.fault is not None or record.secret is None:
         return complain(words)
     say(words)
-    if record.secret is not None:
-        say(f"It is right only if its table showed the commitment {record.commitment}: compare them.")
+    for moment in moments(record):
+        say(moment)
+    say(f"Its commitment, of which a lobby shows the beginning: {record.commitment}.")
+    say(f"It is right only if its table showed {record.digest} from its start to its end: compare them.")
     return 0
 
 
@@ -244,7 +248,7 @@ def replay(given: argparse.Namespace) -> int:
     record = asyncio.run(stored_match(_database(), given.id))
     found = asyncio.run(read_replay(games(), *record))
     if given.json:
-        print(as_json(found))  # noqa: T201 — this is the answer to a command line
+        _print(as_json(found))
         return 0
     for line in as_lines(found):
         say(line)
@@ -261,7 +265,14 @@ def _database() -> Location:
 
 def say(sentence: str) -> None:
     """Answer on the command line."""
-    print(visible(sentence))  # noqa: T201 — this is the answer to a command line
+    _print(visible(sentence))
+
+
+def _print(text: str) -> None:
+    try:
+        print(text, flush=True)  # noqa: T201 — this is the answer to a command line
+    except BrokenPipeError:  # whoever reads it, such as head, has what they wanted
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def complain(sentence: str, code: int = FAILED) -> int:
@@ -327,6 +338,9 @@ def _add_records(add: Callable[[Verb, str], argparse.ArgumentParser]) -> None:
 
 def main(arguments: list[str] | None = None) -> int:
     """Carry out a command; returns the exit code."""
+    for console in (sys.stdout, sys.stderr):
+        if isinstance(console, io.TextIOWrapper):  # none, where there is no console
+            console.reconfigure(errors="backslashreplace")  # not all have every name's letters
     given = _parser().parse_args(arguments)
     act: Verb = given.act
     try:

@@ -11,7 +11,7 @@ from typing import TextIO
 
 import structlog
 
-from bot.engine.names import visible
+from bot.engine.names import ids_as_text, visible
 
 log = structlog.get_logger(__name__)
 
@@ -93,6 +93,7 @@ def _for_people() -> Iterator[structlog.typing.Processor]:
 
 def _for_programs() -> Iterator[structlog.typing.Processor]:
     yield structlog.processors.format_exc_info  # without the frames' variables, which hold secrets
+    yield lambda _logger, _method, event: ids_as_text(event)
     yield structlog.processors.JSONRenderer()  # which writes all but ASCII as \\u….
 
 

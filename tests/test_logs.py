@@ -26,7 +26,8 @@ class Rude:
     def __repr__(self):
         return hostile
 
-log.info("match started", match="m1", channel=12, players=[4711], player=4711, winners=[4711])
+log.info("match started", match="m1", channel=14560000000000018,
+         players=[4711], player=4711, winners=[4711])
 log.debug("move", match="m1", player=4711)
 log.warning("Discord refused", error=hostile, server=[hostile], thing=Rude())
 logging.getLogger("discord").warning("We heard %s", hostile)
@@ -96,7 +97,7 @@ def test_lines_for_programs() -> None:
     ]
     assert all(re.fullmatch(r"\d{4}-\d\d-\d\dT[\d:.]+Z", each["timestamp"]) for each in objects)
     assert objects[0]["event"] == "match started"
-    assert (objects[0]["match"], objects[0]["channel"]) == ("m1", 12)
+    assert (objects[0]["match"], objects[0]["channel"]) == ("m1", "14560000000000018")
     assert "Traceback (most recent call last):" in objects[4]["exception"]
     assert "the seed" not in objects[4]["exception"].replace('secret = "the seed"', "")
     assert objects[5]["event"].startswith("There is no file")

@@ -1,8 +1,8 @@
 """A commitment: what a deal is drawn by is fixed before, and can be known by all when it is over.
 
-A table shows the hash of a secret before anybody sits down. The seed is made of that secret and of what
-the bot could not choose, the ids that Discord gives to what people press. docs/verifying.md has all of
-it.
+A table shows the hash of a secret before anybody sits down. The seed is made of that secret, of what
+the bot could not choose, the ids that Discord gives to what people press, and of what is played by whom.
+docs/verifying.md has all of it.
 """
 
 from __future__ import annotations
@@ -21,9 +21,9 @@ def commitment_to(secret: bytes) -> str:
     return sha256(secret).hexdigest()
 
 
-def deal_seed(secret: bytes, interactions: Iterable[int]) -> bytes:
-    """Return the seed of a match, from its secret and the ids of the interactions that went into it."""
-    return hmac.digest(secret, " ".join(map(str, interactions)).encode(), "sha256")
+def deal_seed(secret: bytes, terms: str) -> bytes:
+    """Return the seed of a match, from its secret and the terms that it is dealt on."""
+    return hmac.digest(secret, terms.encode(), "sha256")
 
 
 def contributions(sat_down: Iterable[int], started_by: int) -> tuple[int, ...]:

@@ -131,7 +131,8 @@ class Match:
     ``version`` counts the changes of the match, its moves and its end among them; ``shown`` says
     after how many of them its messages were right when it was read, -1 for never.
     ``secret`` is what the seed is made of with ``interactions_of`` it, None where nobody was shown a
-    commitment to it; ``started_by`` is the id of the interaction that started the match.
+    commitment to it; ``started_by`` is the id of the interaction that started the match, ``opened_by``
+    of the one that opened its table, 0 for one that binds nothing else to its secret.
     ``thinking_version`` is of its computer players, 0 where that is not known.
     """
 
@@ -148,6 +149,7 @@ class Match:
     seed: bytes | None = field(default=None, repr=False)
     secret: bytes | None = field(default=None, repr=False)
     started_by: int = field(default=0, compare=False)
+    opened_by: int = field(default=0, compare=False)
     thinking_version: int = field(default=0, compare=False)
     opened_at: int | None = field(default=None, compare=False)
     ended_at: int | None = field(default=None, compare=False)

@@ -2,19 +2,29 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from enum import Enum
+from hashlib import sha256
 from typing import Any
 
 from bot.engine.commitment import commitment_to, contributions, number_by_lot
 from bot.engine.errors import IllegalMoveError, UnreadableMoveError
 from bot.engine.game import AnyGame
-from bot.engine.match import LEAVES, Entry, Match, Stage
+from bot.engine.match import AGAIN, DAY, DEAL, LEAVES, PAR, REPLAY, Entry, Match, Stage
 from bot.engine.shuffle import Draw, draws_noted
 from bot.engine.thinking import Lots, Strength, lot_of
 from bot.engine.values import frozen
+
+FOUND = (AGAIN, DEAL, PAR, REPLAY)
+"""The options that a seed, or what was played before, decides: they cannot go into it themselves."""
+
+_TERMS = json.JSONEncoder(sort_keys=True, separators=(",", ":"))
+
+SHORT = 24
+"""So many hexadecimal digits are compared: nobody finds another table that has the same."""
 
 
 @frozen
@@ -47,7 +57,7 @@ class Record:
     """All that a match can be verified by. It names nobody: a seat is a number.
 
     Without a ``secret`` its deal was chosen by its number. ``winners`` is None for a match that was
-    closed before its end.
+    closed before its end. Without ``opened_by`` it is of form 1, whose secret has only ids bound to it.
     """
 
     match_id: str
@@ -63,6 +73,49 @@ class Record:
     draws: tuple[RecordedDraw, ...]
     moves: tuple[RecordedMove, ...]
     winners: tuple[int, ...] | None
+    opened_by: int = 0
+
+    @property
+    def form(self) -> int:
+        """The form of what the seed is made of, and of the file."""
+        return 2 if self.opened_by else 1
+
+    @property
+    def opening(self) -> dict[str, Any]:
+        """What the match begins with, as its file has it."""
+        return {
+            "match": self.match_id,
+            "game": self.game,
+            "rules": self.rules_version,
+            "thinking": self.thinking_version,
+            "options": dict(self.options),
+            "opened_by": str(self.opened_by),
+            "seats": [
+                {"computer": seat.strength.value}
+                if seat.strength
+                else {"interaction": str(seat.interaction)}
+                for seat in self.seats
+            ],
+            "started_by": str(self.started_by),
+        }
+
+    @property
+    def terms(self) -> str:
+        """All that goes into the seed beside the secret, in one text; nothing of a day's deal does."""
+        if not self.opened_by or self.options.get(DAY):
+            return " ".join(map(str, self.interactions))
+        options = {key: value for key, value in self.options.items() if key not in FOUND}
+        return _TERMS.encode(self.opening | {"options": options})
+
+    @property
+    def digest(self) -> str:
+        """What its table shows of it from its start on: the one thing to compare.
+
+        A day's deal is committed to the day before, by nothing but its secret.
+        """
+        if not self.opened_by or self.options.get(DAY):
+            return self.commitment[:SHORT]
+        return sha256((self.commitment + self.terms).encode()).hexdigest()[:SHORT]
 
     @property
     def interactions(self) -> tuple[int, ...]:
@@ -79,6 +132,7 @@ class Fault(Enum):
     SEED = "seed"
     INTERACTIONS = "interactions"
     NO_INTERACTION = "an interaction that is missing"
+    ORDER = "the order of the interactions"
     NUMBER = "number"
     DRAW = "draw"
     UNREADABLE = "unreadable move"
@@ -206,17 +260,15 @@ def _codes(items: Iterable[Any]) -> tuple[str, ...]:
     return tuple(str(getattr(item, "code", item)) for item in items)
 
 
-def record_of(game: AnyGame, match: Match, entries: Sequence[Entry]) -> Record:
-    """Return the record of a match that is over, with what its seed gives as far as its moves lead."""
-    assert match.seed is not None, "the match was dealt"
-    assert not match.stage.is_live, "its secret is nobody's to know before"
+def opened_record(match: Match) -> Record:
+    """Return the record of a match that is being dealt: all but what its seed gives, and moves."""
     seats = tuple(
         Seat(each.interaction)
         if each.interaction or not each.is_computer_player
         else Seat(strength=each.strength)
         for each in match.players
     )
-    record = Record(
+    return Record(
         match_id=match.id,
         game=match.game,
         rules_version=match.rules_version,
@@ -228,13 +280,22 @@ def record_of(game: AnyGame, match: Match, entries: Sequence[Entry]) -> Record:
         commitment=commitment_to(match.secret) if match.secret is not None else "",
         seed=match.seed if match.secret is not None else None,
         draws=(),
-        moves=tuple(
-            RecordedMove(each.seat, each.text, lot.hex() if seats[each.seat].strength else "")
-            for each, lot in ((entry, lot_of(match.seed, entry.n)) for entry in entries)
-        ),
+        moves=(),
         winners=None,
+        opened_by=match.opened_by,
     )
-    return _completed(game, record, match)
+
+
+def record_of(game: AnyGame, match: Match, entries: Sequence[Entry]) -> Record:
+    """Return the record of a match that is over, with what its seed gives as far as its moves lead."""
+    assert match.seed is not None, "the match was dealt"
+    assert not match.stage.is_live, "its secret is nobody's to know before"
+    record = opened_record(match)
+    moves = tuple(
+        RecordedMove(each.seat, each.text, lot.hex() if record.seats[each.seat].strength else "")
+        for each, lot in ((entry, lot_of(match.seed, entry.n)) for entry in entries)
+    )
+    return _completed(game, replace(record, moves=moves), match)
 
 
 def _completed(game: AnyGame, record: Record, match: Match) -> Record:

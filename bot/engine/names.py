@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Mapping
+from typing import Any
 
 MOST_LETTERS = 48
 _MOST_MARKS = 2
@@ -30,6 +32,9 @@ _BLANK = re.compile(
 """What counts as a letter, a sign or a mark, and draws nothing: fillers of Hangul, the blank of Braille,
 and whatever else Unicode has of that kind."""
 
+_JAVASCRIPT = 1 << 53
+"""From here on JavaScript does not have every number."""
+
 _STEERING = re.compile("[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
 """What moves a terminal's cursor, begins a line, or turns one around."""
 
@@ -41,6 +46,18 @@ _RIGHT_TO_LEFT = frozenset({"R", "AL", "AN"})
 def visible(text: str) -> str:
     """Return a text on one line, in which what steers whoever shows it is written out, as in Python."""
     return _STEERING.sub(lambda found: found[0].encode("unicode_escape").decode(), text)
+
+
+def ids_as_text(told: Any, key: str = "") -> Any:
+    """Return what leaves Ribit as JSON, with ids as text: JavaScript makes other numbers of them."""
+    if type(told) is int:
+        is_id = told >= _JAVASCRIPT or key == "id" or key.endswith("_id")
+        return str(told) if is_id else told
+    if isinstance(told, str) or told is None:
+        return told
+    if isinstance(told, Mapping):
+        return {name: ids_as_text(value, name) for name, value in told.items()}
+    return [ids_as_text(each, key) for each in told] if isinstance(told, list | tuple) else told
 
 
 def inert(text: str) -> str:

@@ -11,8 +11,8 @@ from itertools import zip_longest
 
 from bot.engine.commitment import commitment_to, deal_seed, number_by_lot
 from bot.engine.game import AnyGame
-from bot.engine.match import DAY, DEAL, PAR, REPLAY
-from bot.engine.match_record import Fault, FaultError, Recomputation, Record
+from bot.engine.match import BANK, DAY, DEAL, HINTS, PAR, REPLAY
+from bot.engine.match_record import FOUND, Fault, FaultError, Recomputation, Record
 from bot.engine.values import frozen
 
 
@@ -61,23 +61,40 @@ def _check_options(game: AnyGame, record: Record) -> None:
     given = {key: value for key, value in record.options.items() if key in bounds}
     is_right = (
         info.fewest <= len(seats) <= info.most
+        and bounds.keys() | {BANK, HINTS} >= record.options.keys()
         and all(bounds[key][0] <= value <= bounds[key][1] for key, value in given.items())
         and all(move.seat < len(seats) for move in record.moves)
+        and not (given.get(DAY) and _is_chosen(game, record))
     )
     if not is_right:
         raise FaultError(Fault.OPTIONS)
     if record.secret is None and not given.get(DEAL):
         raise FaultError(Fault.UNCOMMITTED)
-    if record.secret is not None and not (given.get(DAY) or given.get(REPLAY)):
+    if record.secret is not None and not (given.get(DAY) or (record.form == 1 and given.get(REPLAY))):
         _check_contributed(record)
 
 
+def _is_chosen(game: AnyGame, record: Record) -> bool:
+    """Return whether a day's deal is not the one of all: it has no interactions and no options."""
+    fixed = [option for option in game.info.options if option.key not in (*FOUND, DAY)]
+    has_options = any(record.options.get(each.key, each.default) != each.default for each in fixed)
+    return has_options or bool(record.interactions)
+
+
 def _check_contributed(record: Record) -> None:
-    """Raise where the bot alone has made the seed, or some of those who sat there had no part in it."""
+    """Raise where the bot alone has made the seed, or some of those who sat there had no part in it.
+
+    They sat down one after the other, after the table was opened and before the start; of form 1 not
+    even the bot knew in which order.
+    """
     is_solo = len(record.seats) == 1
     has_all = all(seat.interaction or seat.strength is not None for seat in record.seats)
     if not has_all or not (is_solo or record.started_by):
         raise FaultError(Fault.NO_INTERACTION)
+    sat_down = [seat.interaction for seat in record.seats if seat.strength is None]
+    whole = [record.opened_by, *sat_down, record.started_by]
+    if record.form > 1 and (whole != sorted(whole) or len({*sat_down}) < len(sat_down)):
+        raise FaultError(Fault.ORDER)
 
 
 def _checked_seed(game: AnyGame, record: Record) -> bytes:
@@ -86,7 +103,7 @@ def _checked_seed(game: AnyGame, record: Record) -> bytes:
         return b""
     if commitment_to(record.secret) != record.commitment:
         raise FaultError(Fault.COMMITMENT)
-    seed = deal_seed(record.secret, record.interactions)
+    seed = deal_seed(record.secret, record.terms)
     if seed != record.seed:
         is_played_by = record.seed is not None and _fits(game, record, record.seed)
         raise FaultError(Fault.INTERACTIONS if is_played_by else Fault.SEED)

@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 import json
+import re
 from typing import Any, TypeVar
 
 from bot.engine.errors import RibitError
 from bot.engine.match_record import Record, RecordedDraw, RecordedMove, Seat
-from bot.engine.shuffle import Draw
+from bot.engine.shuffle import SEED_BYTES, Draw
 from bot.engine.thinking import Strength
 
 T = TypeVar("T")
 
 FORM = "ribit match"
-VERSION = 1
-"""Goes up with every change after which an earlier Ribit would read the file wrongly."""
+VERSIONS = (1, 2)
+"""One more with every change after which an earlier Ribit would read the file wrongly."""
 
 MOST_BYTES = 4 * 1024 * 1024
 """More than any match takes; what is larger is not read."""
@@ -32,19 +33,8 @@ def written(record: Record) -> bytes:
     """Return the file of a record."""
     document = {
         "form": FORM,
-        "version": VERSION,
-        "match": record.match_id,
-        "game": record.game,
-        "rules": record.rules_version,
-        "thinking": record.thinking_version,
-        "options": dict(record.options),
-        "seats": [
-            {"interaction": str(seat.interaction)}
-            if seat.strength is None
-            else {"computer": seat.strength.value}
-            for seat in record.seats
-        ],
-        "started_by": str(record.started_by),
+        "version": record.form,
+        **record.opening,
         "commitment": record.commitment,
         "secret": _hex(record.secret),
         "interactions": [str(each) for each in record.interactions],
@@ -88,10 +78,10 @@ def read(file: bytes) -> Record:
         raise VerificationError(
             "This file is not the record of a match. Take the file that Download gives under /verify."
         )
-    if document.get("version") != VERSION:
+    if document.get("version") not in VERSIONS:
         raise VerificationError(
-            f"This file is of another version than {VERSION}, which this Ribit reads. Verify it with "
-            "the Ribit that gave it."
+            f"This file is of another version than {VERSIONS[-1]}, which this Ribit reads. Verify it "
+            "with the Ribit that gave it."
         )
     try:
         record = _record(document)
@@ -124,6 +114,7 @@ def _record(document: dict[str, Any]) -> Record:
         draws=tuple(_recorded(_of(each, dict)) for each in _of(document["draws"], list)),
         moves=tuple(_move(_of(each, dict)) for each in _of(document["moves"], list)),
         winners=None if winners is None else tuple(map(_number, _of(winners, list))),
+        opened_by=0 if document["version"] == 1 else _id(document["opened_by"]),
     )
 
 
@@ -140,7 +131,7 @@ def _number(value: Any) -> int:
 
 
 def _id(value: Any) -> int:
-    text = _of(value, str)
+    text = str(value) if type(value) is int else _of(value, str)
     if not (text.isascii() and text.isdecimal() and len(text) <= _MOST_DIGITS):
         raise ValueError(f"{text[:40]!r} is no id")
     return int(text)
@@ -149,10 +140,12 @@ def _id(value: Any) -> int:
 def _bytes(value: Any) -> bytes | None:
     if value is None:
         return None
-    try:
-        return bytes.fromhex(_of(value, str))
-    except ValueError:
-        raise ValueError(f"{str(value)[:40]!r} are no hexadecimal digits") from None
+    digits = _of(value, str)
+    if not re.fullmatch("[0-9a-f]*", digits):
+        raise ValueError(f"{digits[:40]!r} are no hexadecimal digits")
+    if len(digits) != 2 * SEED_BYTES:  # zeros behind a secret give its seed under another commitment
+        raise ValueError(f"{digits[:40]!r} are not {SEED_BYTES} bytes")
+    return bytes.fromhex(digits)
 
 
 def _seat(seat: dict[str, Any]) -> Seat:

@@ -27,7 +27,10 @@ def as_lines(replay: Replay) -> Iterator[str]:
 
 
 def as_json(replay: Replay) -> str:
-    """Return the same as a JSON object; with its seed it can be played again from the deal."""
+    """Return the same as a JSON object; with its seed it can be played again from the deal.
+
+    It is in ASCII, so that it is the same on every console and in every file.
+    """
     match = replay.match
     return json.dumps(
         {
@@ -46,7 +49,6 @@ def as_json(replay: Replay) -> str:
             "is_whole": replay.is_whole,
             "winners": _winners(replay),
         },
-        ensure_ascii=False,
         indent=1,
     )
 

@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from datetime import UTC, datetime
 
 from bot.engine.commitment import commitment_to, interactions_of
-from bot.engine.match import AGAIN, DEAL, Match
-from bot.engine.match_record import Fault, Record
+from bot.engine.match import AGAIN, DAY, DEAL, Match
+from bot.engine.match_record import SHORT, Fault, Record, opened_record
 from bot.engine.values import frozen
 from bot.engine.verification import Report
 from bot.engine.words import N_, _, ngettext
 from bot.messages.components import Button, Content, Separator, Text, layout, row
 from bot.messages.custom_ids import MATCH, Control
-
-SHORT = 16
-"""So many digits of a commitment stand at the table; the whole is told to who asks."""
 
 
 @frozen
@@ -34,8 +32,14 @@ class DownloadRecord(Control):
 
 
 def commitment_line(match: Match) -> str:
-    """Return the short commitment of a match as its table shows it, or nothing where there is none."""
-    return f"🔏 `{commitment_to(match.secret)[:SHORT]}`" if match.secret else ""
+    """Return what a table shows of how it is dealt, or nothing where nothing is committed to.
+
+    That is the commitment before the start, and afterwards the digest of all that it is dealt by.
+    """
+    if match.secret is None:
+        return ""
+    record = opened_record(match)
+    return f"🔏 `{record.commitment[:SHORT] if match.seed is None else record.digest}`"
 
 
 def short_tomorrow(commitment: str) -> str:
@@ -74,6 +78,8 @@ def dealt_content(match: Match, tomorrow: str = "") -> Content:
             "checks all of it then."
         )
         rest = _interactions(interactions_of(match))
+    if match.seed is not None and match.opened_by:
+        rest = "\n".join(filter(None, (_compare(opened_record(match)), rest)))
     below = "\n".join(filter(None, (commitment, rest)))
     return layout(Text(f"{head}\n{told.format(id=match.id)}"), Separator(), Text(below))
 
@@ -93,13 +99,27 @@ def _none_words(match: Match) -> str:
 
 
 def _interactions(ids: Iterable[int]) -> str:
-    listed = "\n".join(f"`{each}` <t:{_seconds(each)}:T>" for each in ids)
+    listed = "\n".join(f"`{each}` <t:{int(_seconds(each))}:T>" for each in ids)
     return _("Interactions:") + f"\n{listed}" if listed else ""
 
 
-def _seconds(snowflake: int) -> int:
+def _compare(record: Record) -> str:
+    """Return what shows that a match is the one of its table, whatever else somebody makes up."""
+    return _("It is right only if its table has shown this since its start:") + f" 🔏 `{record.digest}`"
+
+
+def _seconds(snowflake: int) -> float:
     """Return the moment that an id of Discord's holds, in seconds since 1970."""
-    return ((snowflake >> 22) + 1_420_070_400_000) // 1000
+    return ((snowflake >> 22) + 1_420_070_400_000) / 1000
+
+
+def moments(record: Record) -> Iterator[str]:
+    """Yield the ids that a match was dealt by, each with its moment: who was there knows it."""
+    seats = ((f"seat {n}", seat.interaction) for n, seat in enumerate(record.seats))
+    for what, each in (("opened", record.opened_by), *seats, ("started", record.started_by)):
+        if each:
+            at = datetime.fromtimestamp(_seconds(each), UTC).isoformat(" ", "milliseconds")
+            yield f"{what}: {each}, {at}"
 
 
 def verified_content(record: Record, report: Report | None) -> Content:
@@ -108,6 +128,7 @@ def verified_content(record: Record, report: Report | None) -> Content:
     words = _too_long() if report is None else report_words(record, report)
     told = [f"{head}\n{words}"]
     if record.secret is not None:
+        told.append(_compare(record))
         parts = ((_("Commitment (SHA-256):"), record.commitment), (_("Secret:"), record.secret.hex()))
         told.append("\n".join(f"{label}\n```\n{digits}\n```" for label, digits in parts))
         told.append(_interactions(record.interactions))
@@ -134,12 +155,16 @@ _FAULTS = {
     Fault.COMMITMENT: N_("The commitment is not that of the secret: one of them was changed."),
     Fault.SEED: N_("The seed does not come from the secret and the interactions: it was changed."),
     Fault.INTERACTIONS: N_(
-        "The moves fit the seed, but it does not come from this secret and these interactions: an "
-        "interaction was changed, or the cards were not dealt as they were committed to."
+        "The moves fit the seed, but it does not come from this secret and these interactions, seats "
+        "and options: one was changed, or the cards were not dealt as they were committed to."
     ),
     Fault.NO_INTERACTION: N_(
         "An interaction is missing: that of each player and of the start go into every seed but that of "
         "a day's deal."
+    ),
+    Fault.ORDER: N_(
+        "The interactions are not in the order of the seats, between the opening of the table and its "
+        "start: the file was changed."
     ),
     Fault.NUMBER: N_("The number of the deal, or its par, is not the one that the seed draws."),
     Fault.DRAW: N_("The shuffle or lot “{about}” is not the one that the seed gives."),
@@ -166,7 +191,7 @@ def report_words(record: Record, report: Report) -> str:
     shuffles = ngettext("{n} shuffle", "{n} shuffles", report.shuffles).format(n=report.shuffles)
     lots = ngettext("{n} lot", "{n} lots", report.lots).format(n=report.lots)
     told = [
-        "✅ " + _origin(record),
+        ("✅ " if record.secret is not None else "➖ ") + _origin(record),
         _("{shuffles} and {lots} are as they have to be.").format(shuffles=shuffles, lots=lots),
         moves.format(n=report.moves),
     ]
@@ -187,15 +212,17 @@ def report_words(record: Record, report: Report) -> str:
 def _origin(record: Record) -> str:
     """Return where the cards of a record come from."""
     number = record.options.get(DEAL, 0)
-    if record.secret is None and not record.started_by:
+    if record.secret is None and not record.started_by and record.options.get(AGAIN):
+        words = _("That match was dealt again from a moment of another one, so it has no commitment.")
+    elif record.secret is None and not record.started_by:
         words = _(
             "This match is from before there were commitments, so it has none. Its cards are those of "
             "deal {number}."
         )
     elif record.secret is None:
         words = _(
-            "This deal was chosen by its number, {number}: nothing was committed to. The cards are "
-            "those of that number."
+            "This deal was chosen by its number, {number}: nothing was committed to, and nothing proves "
+            "who chose it. The cards are those of that number."
         )
     elif record.interactions:
         words = ngettext(
@@ -208,4 +235,9 @@ def _origin(record: Record) -> str:
     told = words.format(number=number, n=len(record.interactions))
     if record.secret is not None and number:
         told += " " + _("The seed draws deal {number}.").format(number=number)
+    if record.secret is not None and record.form == 1 and not record.options.get(DAY):
+        told += " " + _(
+            "It is of an earlier form, which does not prove that the seats, options and interactions "
+            "are those of the table."
+        )
     return told

@@ -61,7 +61,7 @@ async def options_of_day(
     info = game.info
     deal = await services.days.of(info.key, day)
     if deal is None:
-        seed = deal_seed(await services.days.secret_of(info.key, day), ())
+        seed = deal_seed(await services.days.secret_of(info.key, day), "")
         found = await _found(services, asked, game, options_of(info, {}, seed))
         chosen = DayDeal(day, found[DEAL], found[PAR], is_committed=True)
         deal = await services.days.choose(info.key, chosen)

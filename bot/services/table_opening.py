@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
+from dataclasses import replace
 
 import discord
 
 from bot.delivery.slot import TABLE_SLOT, Slot
 from bot.delivery.turn_pings import REMATCH_SLOT
-from bot.engine.commitment import deal_seed
 from bot.engine.game import AnyGame
 from bot.engine.match import AGAIN, REPLAY
 from bot.engine.shuffle import new_seed
@@ -22,11 +22,12 @@ from bot.requests.user_install import is_guest
 from bot.services import Services
 from bot.services.held_back import telling_what_holds_back
 from bot.services.hosting import telling_which
-from bot.services.options import deal_options, secret_of_deal
+from bot.services.options import deal_options, options_of, secret_of_deal
 from bot.services.player_names import player_of, sitting_down
 from bot.services.start_checks import check_may_start
 from bot.sessions.errors import TableError, TableTakenError
-from bot.sessions.opening import Opening
+from bot.sessions.lobby import seeded
+from bot.sessions.opening import Opening, new_match
 from bot.sessions.refusals import ended
 from bot.sessions.solo_matches import has_deal
 from bot.sessions.table import Table
@@ -90,16 +91,14 @@ async def deal_for(
             await services.dealing.check_may_deal(key, guild_id, interaction.user.id)
             player = player_of(interaction.user) if named.get(DAILY) else sitting_down(interaction)
             drawn_by = await secret_of_deal(services, game, named)
-            seed = deal_seed(drawn_by or new_seed(), (player.interaction,))
-            return await services.dealing.deal(
-                game=key,
-                guild_id=guild_id,
-                channel_id=interaction.channel_id,
-                player=player,
-                options=await deal_options(services, interaction, game, named, seed),
-                secret=drawn_by,
-                guest=is_guest(interaction),
+            options = options_of(game.info, named)
+            match = new_match(game.info, guild_id, interaction.channel_id, player, 1, options, 0)
+            match = replace(
+                match, secret=drawn_by, opened_by=interaction.id, guest=is_guest(interaction)
             )
+            seed = seeded(match, game, new_seed(), player.interaction).seed or b""
+            found = await deal_options(services, interaction, game, named, seed)
+            return await services.dealing.deal(match, found)
     except TableTakenError as taken:
         table = await services.tables.look(taken.match_id)
         if await services.display.link(table) is None:

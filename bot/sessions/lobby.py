@@ -8,6 +8,7 @@ from typing import Any
 from bot.engine.commitment import deal_seed, interactions_of
 from bot.engine.game import AnyGame
 from bot.engine.match import BANK, Match, Stage
+from bot.engine.match_record import opened_record
 from bot.engine.questions import Retry
 from bot.engine.roster import without_ids
 from bot.engine.thinking import Strength
@@ -56,24 +57,31 @@ def no_frogs() -> str:
 
 
 def begun(table: Table, seed: bytes, now: int, interaction: int = 0) -> Table:
-    """Return the table of a lobby that is started now, by an interaction of this id.
-
-    Its seed comes from its secret and from what nobody could choose, or is given where it has none.
-    """
-    match, bank, thinking = table.match, bank_of(table.match), table.game.thinking
-    match = replace(match, started_by=interaction, thinking_version=thinking.version if thinking else 0)
-    if match.secret is not None:
-        seed = deal_seed(match.secret, interactions_of(match))
+    """Return the table of a lobby that is started now, by an interaction of this id."""
+    match, bank = seeded(table.match, table.game, seed, interaction), bank_of(table.match)
     match = replace(
         match,
         stage=Stage.PLAYING,
         players=tuple(replace(player, bank=bank) for player in match.players),
-        seed=seed,
         rests_since=None,
         turn_ends_at=now + match.turn_seconds + bank if match.turn_seconds else None,
         active_at=now,
     )
     return waiting(Table.dealt(match, table.game), now)
+
+
+def seeded(match: Match, game: AnyGame, seed: bytes, interaction: int) -> Match:
+    """Return a match with the seed that it has by a start of this id.
+
+    It comes from its secret and from what nobody could choose, or is given where it has no secret.
+    """
+    thinking = game.thinking.version if game.thinking else 0
+    match = replace(match, started_by=interaction, thinking_version=thinking)
+    if match.opened_by:  # of two who call for a rematch at once, the second may have pressed first
+        match = replace(match, opened_by=min((match.opened_by, *interactions_of(match))))
+    if match.secret is not None:
+        seed = deal_seed(match.secret, opened_record(match).terms)
+    return replace(match, seed=seed)
 
 
 def bank_of(match: Match) -> int:

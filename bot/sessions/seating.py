@@ -73,7 +73,11 @@ class Seating:
         check_frogs(game, opening.limit, len(opening.frogs))
         match = new_match(game.info, guild_id, channel_id, host, opening.limit, opening.options, now)
         match = replace(
-            match, id=match_id or match.id, turn_seconds=opening.turn_seconds, secret=new_seed()
+            match,
+            id=match_id or match.id,
+            turn_seconds=opening.turn_seconds,
+            secret=new_seed(),
+            opened_by=host.interaction,
         )
         if before is not None:
             match = _company_of(before, match)

@@ -59,36 +59,24 @@ class SoloMatches:
         self._clock = clock
         self._hosting = Hosting(games=games, journal=journal, servers=servers)
 
-    async def deal(
-        self,
-        *,
-        game: str,
-        guild_id: int | None,
-        channel_id: int,
-        player: Player,
-        options: Mapping[str, int],
-        secret: bytes | None = None,
-        guest: bool = False,
-    ) -> Table:
-        """Deal a game for one; raises TableTakenError where the player has a live deal here.
+    async def deal(self, match: Match, options: Mapping[str, int]) -> Table:
+        """Deal a new match for one, not stored yet, with the options that were found for it.
 
-        Raises TooManyError for who has too many elsewhere, and TriedError for who has had that day's. A
-        deal that the player has had before is one that counts nowhere, and says so from its beginning.
-        ``secret`` is what the options were drawn by, None where somebody chose the deal. ``guest``:
-        Ribit can only answer there.
+        Raises TableTakenError where the player has a live deal there, TooManyError for who has too many
+        elsewhere, and TriedError for who has had that day's. A deal that the player has had before is
+        one that counts nowhere, and says so from its beginning.
         """
-        info, now = self._games[game].info, self._clock()
+        [player], game, now = match.players, match.game, self._clock()
         if await self._journal.has_tried(game, player.id, options.get(DEAL, 0)):
             options = {**options, AGAIN: 1}
-        match = new_match(info, guild_id, channel_id, player, 1, options, now)
-        match = replace(match, guest=guest, secret=secret)
+        match = replace(match, options=options, opened_at=now)
         table = begun(Table(match, self._games[game]), new_seed(), now, player.interaction)
-        taken = await self._hosting.open(table.match, place_of(channel_id, player.id))
+        taken = await self._hosting.open(table.match, place_of(match.channel_id, player.id))
         if taken is not None and match.day and taken.day == match.day:
             raise TriedError(_("You have had today's deal already."))
         if taken is not None and taken.stage is Stage.PLAYING:
             raise has_deal(taken.id)
-        log.info("dealt", match=match.id, game=game, channel=channel_id, player=player.id)
+        log.info("dealt", match=match.id, game=game, channel=match.channel_id, player=player.id)
         return table if taken is None else await self._begun(taken, new_seed())
 
     async def check_may_deal(self, game: str, guild_id: int | None, player_id: int) -> None:
@@ -115,6 +103,8 @@ class SoloMatches:
             before.match,
             id=new_match_id(),
             options={**before.match.options, DAY: 0, AGAIN: 1, REPLAY: day},
+            secret=None,
+            started_by=0,
             stage=Stage.PLAYING,
             opened_at=now,
             ended_at=None,

@@ -231,6 +231,7 @@ def _match(seats: list[Record]) -> Match:
         secret=row["secret"],
         started_by=row["started_by"],
         thinking_version=row["thinking_version"],
+        opened_by=row["opened_by"],
         opened_at=row["opened_at"],
         ended_at=row["ended_at"],
         turn_seconds=row["turn_seconds"],

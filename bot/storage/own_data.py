@@ -11,12 +11,13 @@ from collections.abc import AsyncIterator, Iterator
 from typing import Any
 
 from bot.engine.match import DAY, DEAL, REPLAY, Stage
+from bot.engine.names import ids_as_text
 from bot.engine.questions import UNTOLD
 from bot.storage.days import day_at
 from bot.storage.sql import Queries, Record
 from bot.storage.writer import Reader, Session
 
-FORM = 1
+FORM = 2
 """The version of the form; it goes up when what is there means something else."""
 
 
@@ -131,11 +132,11 @@ def _lines(data: dict[str, Any]) -> Iterator[str]:
     for place, (key, value) in enumerate(data.items()):
         yield f'{"," if place else ""}\n  "{key}": '
         if isinstance(value, list) and value:
-            yield (
-                "[\n    "
-                + ",\n    ".join(json.dumps(each, ensure_ascii=False) for each in value)
-                + "\n  ]"
-            )
+            yield ("[\n    " + ",\n    ".join(_json(each, key) for each in value) + "\n  ]")
         else:
-            yield json.dumps(value, ensure_ascii=False)
+            yield _json(value, key)
     yield "\n}\n"
+
+
+def _json(value: Any, key: str) -> str:
+    return json.dumps(ids_as_text(value, key), ensure_ascii=False)

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import asyncio
 import io
 import json
+import os
+import subprocess
+import sys
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -22,7 +26,7 @@ from tests.discord.secrecy import cards_in
 from tests.discord.test_cooldown import elsewhere
 from tests.playthroughs.recording import RECORDINGS, Recording, parse
 from tests.storage.matches import NOW, changed, lobby, moved
-from tests.test_house import assert_one_sentence, start
+from tests.test_house import ROOT, assert_one_sentence, start
 
 APP = "Watch this match"
 DEAL = 747635951
@@ -258,3 +262,39 @@ async def test_a_match_is_printed(tmp_path: Path) -> None:
         assert found["winners"] == [2]
         refused = start(tmp_path, "-m", "bot", "replay", "live", **told)
         assert_one_sentence(refused, "still being played")
+
+
+def test_a_console_shows_what_it_can(tmp_path: Path) -> None:
+    """What its encoding has no sign for is written out, JSON stays JSON, a closed pipe is no fault."""
+    names = ["Łucja 🐸", "Zoë", "Cleo"]
+
+    async def keeping() -> None:
+        async with pond(tmp_path) as place:
+            await keep(place, "toad", *map(place.person, names))
+
+    asyncio.run(keeping())
+
+    def console(*asked: str, encoding: str) -> str:
+        settings = {"RIBIT_DATABASE": str(tmp_path / "ribit.sqlite3"), "PYTHONIOENCODING": encoding}
+        command = [sys.executable, "-m", "bot", *asked]
+        done = subprocess.run(
+            command, cwd=ROOT, env={**os.environ, **settings}, capture_output=True, check=True
+        )
+        return done.stdout.decode(encoding)
+
+    assert "# players: Łucja 🐸, Zoë, Cleo" in console("replay", "k3v9", encoding="utf-8")
+    lines = console("replay", "k3v9", encoding="cp1252").splitlines()
+    assert "# players: \\u0141ucja \\U0001f438, Zoë, Cleo" in lines
+    assert json.loads(console("replay", "k3v9", "--json", encoding="ascii"))["players"] == names
+    reader, writer = os.pipe()
+    os.close(reader)
+    cut = subprocess.run(
+        [sys.executable, "-m", "bot", "replay", "k3v9"],
+        cwd=ROOT,
+        env={**os.environ, "RIBIT_DATABASE": str(tmp_path / "ribit.sqlite3")},
+        stdout=writer,
+        stderr=subprocess.PIPE,
+        check=True,
+    )
+    os.close(writer)
+    assert cut.stderr == b""

@@ -16,38 +16,52 @@ import pytest
 from bot.__main__ import main
 from bot.engine.commitment import deal_seed, interactions_of
 from bot.engine.match import Match
+from bot.engine.match_record import opened_record
 from tests.discord.pond import Person, Pond, Seen, pond, shown, told
 
 PAGE = Path(__file__).parents[2] / "docs" / "verifying.md"
 DAY = 24 * 60 * 60
-SHORT = re.compile(r"🔏 `([0-9a-f]{16})`")
+SHORT = re.compile(r"🔏 `([0-9a-f]{24})`")
 WHOLE = re.compile(r"```\n([0-9a-f]{64})\n```")
 
 
 async def committed(place: Pond, person: Person) -> str:
-    """Return the whole commitment at the table, as it is told in private; no secret is."""
+    """Return the whole commitment, as it is told in private; no secret is.
+
+    A lobby shows its beginning; from the start on the table shows the digest of all that it is dealt by,
+    which is told beside it.
+    """
     asked = shown(await person.press("How to play"))
     turned = shown(await person.press(asked.labels[0], asked))
     answer = shown(await person.press("How was this dealt?", turned))
     short, whole = SHORT.findall(place.table.text), WHOLE.findall(answer.text)
     assert len(short) == 1
-    assert whole[0].startswith(short[0])
-    match = await place.live_here()
-    if match is not None and match.secret is not None:
+    match = (await place.stored(place.table.match_id)).match
+    is_dealt = match.seed is not None
+    assert whole[0].startswith(short[0]) != (is_dealt and not match.day)
+    assert SHORT.findall(answer.text) == short * is_dealt
+    if match.secret is not None:
         for secret in filter(None, (match.secret, match.seed)):
             assert secret.hex() not in place.table.text + answer.text
     return str(whole[0])
 
 
-async def downloaded(place: Pond, person: Person, seen: Seen, path: Path) -> None:
-    """Download the file of a match, and see that both verifiers find it right."""
+async def downloaded(place: Pond, person: Person, seen: Seen, path: Path, code: int = 0) -> None:
+    """Download the file of a match, and see that both verifiers find it right, or not to be proved.
+
+    What they tell to compare is what the table shows at its end.
+    """
     result = await person.press("Download", seen)
     [file] = result.followups[-1].attachments
     path.write_bytes(await file.read())
-    assert main(["verify", str(path)]) == 0
+    assert main(["verify", str(path)]) == code
     [check] = re.findall(r"```python\n(.*?)```", PAGE.read_text("utf-8"), re.DOTALL)
     command = [sys.executable, "-I", "-c", check, str(path)]
-    assert (await asyncio.to_thread(subprocess.run, command, capture_output=True)).returncode == 0
+    checked = await asyncio.to_thread(subprocess.run, command, capture_output=True, text=True)
+    assert checked.returncode == code
+    for digits in SHORT.findall(place.table.text):
+        assert digits in seen.text
+        assert f"showed {digits} from its start to its end" in checked.stdout
     assert place.faults() == []
 
 
@@ -81,7 +95,7 @@ async def test_a_table_is_dealt_as_it_was_committed_to(
         match = await started_match(place)
         assert await committed(place, ben) == before == sha256(match.secret or b"").hexdigest()
         assert len(set(interactions_of(match))) == 3
-        assert match.seed == deal_seed(match.secret or b"", interactions_of(match))
+        assert match.seed == deal_seed(match.secret or b"", opened_record(match).terms)
         assert "not over yet" in told(await ben.slash("verify", match=match_id)).text
         for leaver in (ann, ben):
             await leaver.press("Give up", shown(await leaver.slash(f"{game} leave")))
@@ -105,6 +119,25 @@ async def test_a_table_is_dealt_as_it_was_committed_to(
         assert "from before I showed commitments" in told(earlier).text
 
 
+async def test_a_lobby_of_the_first_form_goes_on(tmp_path: Path) -> None:
+    """An earlier Ribit's is dealt as that would: its table shows the commitment to its end."""
+    async with pond(tmp_path) as place:
+        ann, ben = place.person("Ann"), place.person("Ben")
+        await ann.slash("toad start", seats=2)
+        before = SHORT.findall(place.table.text)
+        with closing(sqlite3.connect(tmp_path / "ribit.sqlite3")) as database, database:
+            database.execute("UPDATE matches SET opened_by = 0")
+        await place.restart()
+        await ben.press("Join")
+        await ann.press("Start")
+        assert SHORT.findall(place.table.text) == before
+        await ann.press("Give up", shown(await ann.slash("toad leave")))
+        answer = told(await ben.slash("verify"))
+        assert "✅" in answer.text
+        assert "does not prove that the seats, options and interactions are those" in answer.text
+        await downloaded(place, ben, answer, tmp_path / "first.json")
+
+
 async def test_solitaire_is_drawn_by_its_secret_or_chosen_by_its_number(tmp_path: Path) -> None:
     """Which of both it is the answer says; a deal that was drawn has a commitment at its table."""
     async with pond(tmp_path) as place:
@@ -122,8 +155,17 @@ async def test_solitaire_is_drawn_by_its_secret_or_chosen_by_its_number(tmp_path
         assert not SHORT.search(place.table.text)
         await give_up(ann)
         answer = told(await ann.slash("verify"))
-        assert "✅ This deal was chosen by its number" in answer.text
-        await downloaded(place, ann, answer, tmp_path / "chosen.json")
+        assert "➖ This deal was chosen by its number" in answer.text
+        await downloaded(place, ann, answer, tmp_path / "chosen.json", code=1)
+        await ann.press("New deal")
+        drawn = place.table.match_id
+        await give_up(ann)
+        lost = told(await ann.press("Where was it lost?"))
+        await ann.press(lost.label("Go back to move"), lost)
+        assert place.table.match_id != drawn
+        assert not SHORT.search(place.table.text), "what was dealt before is committed to no more"
+        await give_up(ann)
+        assert "➖ That match was dealt again" in told(await ann.slash("verify")).text
 
 
 async def test_the_deal_of_a_day_is_committed_to_the_day_before(tmp_path: Path) -> None:
@@ -131,7 +173,7 @@ async def test_the_deal_of_a_day_is_committed_to_the_day_before(tmp_path: Path) 
     async with pond(tmp_path) as place:
         ann = place.person("Ann")
         board = shown(await ann.slash("leaderboard", board="daily"))
-        [short] = re.findall(r"tomorrow's deal: `([0-9a-f]{16})`", board.text)
+        [short] = re.findall(r"tomorrow's deal: `([0-9a-f]{24})`", board.text)
         await place.wait(DAY)
         await ann.slash("solitaire daily")
         tried = place.table.match_id

@@ -20,14 +20,14 @@ import pytest
 from bot.__main__ import main
 from bot.engine.commitment import deal_seed, number_by_lot
 from bot.engine.match import LEAVES, Entry, Match, Player, Stage
-from bot.engine.match_record import Fault, record_of
+from bot.engine.match_record import Fault, opened_record, record_of
 from bot.engine.thinking import Strength, lot_of
 from bot.engine.verification import verified
 from bot.engine.verification_file import MOST_BYTES, written
 from bot.games import games
 from bot.messages.verification import report_words
 from bot.opponents.tasks import thought
-from bot.sessions.lobby import begun
+from bot.sessions.lobby import begun, seeded
 from bot.sessions.table import Table
 from tests import processes
 from tests.test_house import ROOT
@@ -38,30 +38,34 @@ MOST_MOVES, MOST_COMPARED = 400, 24
 Document = dict[str, Any]
 
 
-def dealt(key: str, secret: bytes) -> Table:
-    """Return a table of a game at its start: two people and two frogs, or one who plays alone."""
+def dealt(key: str, secret: bytes, opened_by: int = JOINS[0]) -> Table:
+    """Return a table of a game at its start: two people and two frogs, or one who plays alone.
+
+    What nobody opened is of form 1, as an earlier Ribit dealt.
+    """
     game = games()[key]
     people = tuple(Player(place + 1, "Ada", interaction=each) for place, each in enumerate(JOINS))
     frogs = (Player(-1, "Pip", strength=Strength.FROGLET), Player(-2, "Dot", strength=Strength.TADPOLE))
     players = people[:1] if game.info.is_solo else (*people, *frogs)
     options = {option.key: option.default for option in game.info.options}
     start = JOINS[0] if game.info.is_solo else 1_456_000_000_000_012_345
-    if game.find_deal is not None:
-        seed = deal_seed(secret, JOINS[:1])
-        drawn = {
-            option.key: number_by_lot(option, seed) for option in game.info.options if option.by_lot
-        }
-        options = dict(game.find_deal({**options, **drawn}))
     match = Match(
         "abcd1234", key, game.info.rules_version, 1, 2, 1, players, len(players), options, secret=secret
     )
+    match = replace(match, opened_by=opened_by)
+    if game.find_deal is not None:
+        seed = seeded(match, game, b"", start).seed or b""
+        drawn = {
+            option.key: number_by_lot(option, seed) for option in game.info.options if option.by_lot
+        }
+        match = replace(match, options=game.find_deal({**options, **drawn}))
     return begun(Table(match, game), b"", 0, start)
 
 
 @cache
-def played(key: str, secret: bytes = SECRET) -> tuple[Match, list[Entry]]:
+def played(key: str, secret: bytes = SECRET, opened_by: int = JOINS[0]) -> tuple[Match, list[Entry]]:
     """Return a match that was played out: frogs think, people move at random, or give up at last."""
-    table, entries, chance = dealt(key, secret), list[Entry](), Random(key)
+    table, entries, chance = dealt(key, secret, opened_by), list[Entry](), Random(key)
     game = table.game
     while (seat := game.to_move(table.state)) is not None:
         player, n = table.match.players[seat], len(entries)
@@ -86,36 +90,72 @@ def verify(path: Path) -> subprocess.CompletedProcess[str]:
     return processes.run("bot", "verify", str(path), folder=ROOT, environment=os.environ)
 
 
-def test_every_game_is_verified_with_and_without_ribit(tmp_path: Path) -> None:
-    """The command says what it checked; so does the program of the page, which uses nothing of it."""
+def program() -> str:
+    """Return the program of the page, which uses nothing of Ribit."""
     page = (ROOT / "docs" / "verifying.md").read_text("utf-8")
     found = re.search(r"```python\n(.*?)```", page, re.DOTALL)
     assert found is not None
-    assert len(found[1].splitlines()) <= 60
+    return found[1]
+
+
+DIGESTS = {
+    ("toad", 2): "1c0716733acb6e3b19a11131",
+    ("toad", 1): "630dcd2966c4336691125448",
+    ("frogger", 2): "b92c7a71d9f512ba68c42f27",
+    ("american_toad", 2): "473c2ad3955984268b8546ea",
+}
+"""What the tables of these games, and forms, have shown since their start: it stays so for ever."""
+
+
+@pytest.mark.parametrize(("key", "form"), DIGESTS)
+def test_every_game_is_verified_with_and_without_ribit(tmp_path: Path, key: str, form: int) -> None:
+    """The command says what it checked; so does the program of the page.
+
+    Both tell the moments of the ids, and the one thing to compare.
+    """
+    assert len(program().splitlines()) <= 60
     check = tmp_path / "check.py"
-    check.write_text(found[1], "utf-8")
-    for key in games():
-        match, entries = played(key)
-        file = tmp_path / f"{key}.json"
-        file.write_bytes(file_of(match, entries))
-        ours = verify(file)
-        assert ours.returncode == 0, ours.stderr
-        assert f"All {len(entries)} moves follow the rules" in ours.stdout
-        assert ("thought out again" in ours.stdout) == (games()[key].thinking is not None)
-        command = [sys.executable, "-I", str(check), str(file)]
-        alone = subprocess.run(command, capture_output=True, text=True, check=False)
-        assert (alone.returncode, alone.stderr) == (0, "")
-        for said in (ours, alone):
-            assert sha256(SECRET).hexdigest() in said.stdout, "a whole match can be made up with another"
-        turned = json.loads(file.read_bytes())
-        turned["draws"][-1]["order"].reverse()
-        file.write_text(json.dumps(turned), "utf-8")
-        assert subprocess.run(command, capture_output=True, check=False).returncode == 1
-    free = replace(dealt("toad", SECRET).match, secret=None, seed=b"", stage=Stage.STOPPED)
-    made_up = tmp_path / "made_up.json"
-    made_up.write_bytes(file_of(free, []))
-    command = [sys.executable, "-I", str(check), str(made_up)]
+    check.write_text(program(), "utf-8")
+    match, entries = played(key, opened_by=JOINS[0] * (form == 2))
+    file = tmp_path / f"{key}.json"
+    file.write_bytes(file_of(match, entries))
+    ours = verify(file)
+    assert ours.returncode == 0, ours.stderr
+    assert f"All {len(entries)} moves follow the rules" in ours.stdout
+    assert ("thought out again" in ours.stdout) == (games()[key].thinking is not None)
+    command = [sys.executable, "-I", str(check), str(file)]
+    alone = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert (alone.returncode, alone.stderr) == (0, "")
+    for said in (ours, alone):
+        assert f"showed {DIGESTS[key, form]} from its start to its end" in said.stdout
+        assert re.search(rf"{JOINS[0]},? 2025-12-31 19:04:", said.stdout)
+        assert ("not prove" in said.stdout) == (form == 1)
+    turned = json.loads(file.read_bytes())
+    turned["draws"][-1]["order"].reverse()
+    file.write_text(json.dumps(turned), "utf-8")
     assert subprocess.run(command, capture_output=True, check=False).returncode == 1
+
+
+def test_another_match_by_the_same_secret_has_another_digest() -> None:
+    """Who has the secret can make up a whole match with its commitment, but not what the table showed.
+
+    Nor is a match of form 2 one of form 1, in which nobody can tell who sat there.
+    """
+    toad = games()["toad"]
+    true, match = opened_record(dealt("toad", SECRET).match), dealt("toad", SECRET).match
+    others = (
+        replace(match, id="abcd1235"),
+        replace(match, options={**match.options, "lives": 2}),
+        replace(match, players=match.players[::-1]),
+        replace(match, players=match.players[:3]),
+        replace(match, started_by=match.started_by + 1),
+        replace(match, opened_by=match.opened_by - 1),
+        replace(match, opened_by=0),
+    )
+    for other in others:
+        made_up = opened_record(begun(Table(other, toad), b"", 0, other.started_by).match)
+        assert (made_up.commitment, made_up.secret) == (true.commitment, true.secret)
+        assert made_up.digest != true.digest
 
 
 def _commitment(file: Document) -> None:
@@ -131,7 +171,72 @@ def _seed(file: Document) -> None:
 
 
 def _interaction(file: Document) -> None:
-    file["seats"][0]["interaction"] = file["interactions"][0] = "1"
+    file["seats"][1]["interaction"] = file["interactions"][1] = str(JOINS[1] + 1)
+
+
+def _before_the_table(file: Document) -> None:
+    file["seats"][0]["interaction"] = file["interactions"][0] = str(JOINS[0] - 1)
+
+
+def _after_the_start(file: Document) -> None:
+    file["started_by"] = file["interactions"][2] = str(JOINS[1] - 1)
+
+
+def _out_of_order(file: Document) -> None:
+    file["seats"][:2] = file["seats"][1::-1]
+    file["interactions"][:2] = file["interactions"][1::-1]
+
+
+def _opened_by_nothing(file: Document) -> None:
+    file["opened_by"] = "0"
+
+
+def _seats(file: Document) -> None:
+    file["seats"][2:] = file["seats"][:1:-1]
+
+
+def _match(file: Document) -> None:
+    file["match"] = "abcd1235"
+
+
+def _thinking(file: Document) -> None:
+    file["thinking"] = 99
+
+
+def _hints(file: Document) -> None:
+    file["options"]["hints"] = 1
+
+
+def _day(file: Document) -> None:
+    file["options"]["daily"] = 20261126
+
+
+def _form_1(file: Document) -> None:
+    file["version"] = 1
+
+
+def _short_secret(file: Document) -> None:
+    """Bring zeros in: they make no other seed, and had another commitment made beforehand."""
+    file["secret"] += "00"
+    file["commitment"] = sha256(bytes.fromhex(file["secret"])).hexdigest()
+
+
+def _no_secret(file: Document) -> None:
+    file["secret"] = file["seed"] = None
+
+
+def _no_draws(file: Document) -> None:
+    file["draws"] = []
+
+
+def _never_looked_at(file: Document) -> None:
+    file["draws"][-1]["order"].reverse()
+    file["draws"][-1]["after"] = 1_000_000
+
+
+def _lot_of_fewer(file: Document) -> None:
+    lot = next(draw for draw in file["draws"] if "choices" in draw)
+    lot["choices"], lot["drawn"] = 1, 0
 
 
 def _listed_interaction(file: Document) -> None:
@@ -197,7 +302,7 @@ def _options(file: Document) -> None:
 
 
 def _version(file: Document) -> None:
-    file["version"] = 2
+    file["version"] = 3
 
 
 def _form(file: Document) -> None:
@@ -228,7 +333,22 @@ TAMPERED: dict[Callable[[Document], None], str] = {
     _commitment: "The commitment is not that of the secret",
     _secret: "The commitment is not that of the secret",
     _seed: "The seed does not come from the secret and the interactions",
-    _interaction: "an interaction was changed",
+    _interaction: "one was changed, or the cards were not dealt",
+    _before_the_table: "not in the order of the seats",
+    _after_the_start: "not in the order of the seats",
+    _out_of_order: "not in the order of the seats",
+    _opened_by_nothing: "one was changed, or the cards were not dealt",
+    _seats: "one was changed, or the cards were not dealt",
+    _match: "one was changed, or the cards were not dealt",
+    _thinking: "one was changed, or the cards were not dealt",
+    _hints: "one was changed, or the cards were not dealt",
+    _day: "No table can have these",
+    _form_1: "one was changed, or the cards were not dealt",
+    _short_secret: "are not 32 bytes)",
+    _no_secret: "This match has no commitment",
+    _no_draws: "The shuffle or lot “first dealer”",
+    _never_looked_at: "The shuffle or lot",
+    _lot_of_fewer: "The shuffle or lot “first dealer”",
     _listed_interaction: "The interactions listed in this file",
     _order: "The shuffle or lot “round 2” is not the one",
     _illegal: "Move 1 is against the rules",
@@ -245,7 +365,7 @@ TAMPERED: dict[Callable[[Document], None], str] = {
     _thinks_otherwise: "is not the one that this computer player chooses",
     _winner: "won by others than the file says",
     _options: "No table can have these",
-    _version: "of another version than 1",
+    _version: "of another version than 2",
     _form: "not the record of a match",
     _missing: "is missing or of another form",
     _other_kind: "is missing or of another form",
@@ -253,16 +373,41 @@ TAMPERED: dict[Callable[[Document], None], str] = {
 }
 
 
+UNSEEN = {
+    _illegal,
+    _unreadable,
+    _turn,
+    _cut_moves,
+    _no_lot,
+    _lot_of_a_person,
+    _thinks_otherwise,
+    _winner,
+    _form,
+    _listed_interaction,
+}
+"""What takes the games themselves, or is no part of what is proved: the page's program lets it pass."""
+
+
 def test_each_kind_of_tampering_has_its_sentence(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Whatever is changed in the file is found by its own sentence; so are huge and cut files."""
+    """Whatever is changed in the file is found by its own sentence; so are huge and cut files.
+
+    The program of the page finds what needs no rules.
+    """
     right = file_of(*played("toad"))
     files: dict[bytes, str] = {}
+    path = tmp_path / "match.json"
+    monkeypatch.setattr(sys, "argv", ["check.py", str(path)])
     for tamper, sentence in TAMPERED.items():
         document = json.loads(right)
         tamper(document)
         files[json.dumps(document).encode()] = sentence
+        if tamper not in UNSEEN:
+            path.write_text(json.dumps(document), "utf-8")
+            with pytest.raises((SystemExit, LookupError, ValueError, TypeError)):
+                exec(program(), {})
+            assert "Right" not in capsys.readouterr().out, tamper.__name__
     files |= {
         right[:-300]: "is cut, or is no JSON",
         b"": "is cut, or is no JSON",
@@ -270,7 +415,6 @@ def test_each_kind_of_tampering_has_its_sentence(
         b"[" * 200_000: "is cut, or is no JSON",
         b" " * (MOST_BYTES + 1): "larger than any match",
     }
-    path = tmp_path / "match.json"
     for file, sentence in files.items():
         path.write_bytes(file)
         assert main(["verify", str(path)]) == 1, sentence
@@ -289,15 +433,21 @@ def test_what_was_never_committed_to_is_not_right() -> None:
     toad = games()["toad"]
     match = replace(dealt("toad", SECRET).match, stage=Stage.STOPPED)
     numbered = replace(match, secret=None, seed=b"", options={**match.options, "deal": 5})
-    assert verified(toad, record_of(toad, numbered, [])).fault is Fault.UNCOMMITTED
+    assert verified(toad, record_of(toad, numbered, [])).fault is Fault.OPTIONS
     people = tuple(replace(player, interaction=0) for player in match.players)
-    alone = replace(match, players=people, started_by=0, seed=deal_seed(SECRET, ()))
-    for options in (match.options, {**match.options, "daily": 20261126}):
+    alone = replace(match, players=people, started_by=0, opened_by=0, seed=deal_seed(SECRET, ""))
+    for options, fault in (
+        (match.options, Fault.NO_INTERACTION),
+        ({**match.options, "daily": 20261126}, Fault.OPTIONS),
+    ):
         record = record_of(toad, replace(alone, options=options), [])
-        assert verified(toad, record).fault is Fault.NO_INTERACTION
-    solo, solitaire = replace(played("american_toad")[0], stage=Stage.STOPPED), games()["american_toad"]
+        assert verified(toad, record).fault is fault
+    former, solitaire = played("american_toad", opened_by=0)[0], games()["american_toad"]
+    solo = replace(former, stage=Stage.STOPPED)
     bare = replace(record_of(solitaire, solo, []), options={})
     assert verified(solitaire, bare).fault is Fault.NUMBER
+    days = record_of(solitaire, replace(solo, options={**solo.options, "daily": 20261126}), [])
+    assert verified(solitaire, days).fault is Fault.OPTIONS, "nothing goes into a day's deal"
 
 
 def test_a_deal_by_its_number_says_so() -> None:
@@ -307,6 +457,7 @@ def test_a_deal_by_its_number_says_so() -> None:
     report = verified(games()[match.game], record)
     assert report.fault is None
     assert "chosen by its number" in report_words(record, report)
+    assert "✅" not in report_words(record, report), "nothing is proved of it"
     earlier = replace(record, started_by=0)
     assert "from before there were commitments" in report_words(earlier, report)
     drawn = record_of(games()[match.game], match, entries)
@@ -321,11 +472,11 @@ CHOSEN = {"toad": (1, "65b0da7525cfc669"), "frogger": (1, "65751fdd673ab67d")}
 @pytest.mark.parametrize("key", sorted(CHOSEN))
 def test_another_way_to_think_has_another_version(key: str) -> None:
     """Who changes what frogs choose raises the version: their earlier moves would be taken for false."""
-    match, entries = played(key)
+    match, entries = played(key, opened_by=0)
     thinking = games()[key].thinking
     assert thinking is not None
     assert match.seed is not None
-    table, moves = dealt(key, SECRET), list[str]()
+    table, moves = dealt(key, SECRET, 0), list[str]()
     for entry in entries[:MOST_COMPARED]:
         if match.players[entry.seat].is_computer_player:
             memory, lot = table.memories[entry.seat], lot_of(match.seed, entry.n)

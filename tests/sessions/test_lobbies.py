@@ -151,6 +151,23 @@ def test_who_starts() -> None:
     assert "seed" not in repr(Started(ADA.id, bytes(32)))
 
 
+def test_seats_are_in_the_order_of_the_presses() -> None:
+    """What was pressed first and heard of last comes first: the ids that go into a seed are in order.
+
+    A start is of those whom its host saw; the first press of a rematch opened its table.
+    """
+    host, bo, cy = (replace(each, interaction=each.id) for each in (BO, CY, ADA))
+    waits = lobby(host, TILLY)
+    waits = replace(waits, match=replace(waits.match, opened_by=20, secret=bytes(32)))
+    for joins in (bo, cy):
+        waits = decide(waits, Joined(joins), NOW).table
+    assert [player.id for player in waits.match.players] == [cy.id, host.id, TILLY.id, bo.id]
+    early = Started(host.id, b"", bo.interaction - 1)
+    assert denied(waits, early).startswith("Somebody sat down after you pressed **Start**.")
+    begins = after(waits, Started(host.id, b"", bo.interaction + 1))
+    assert (begins.opened_by, begins.started_by) == (cy.interaction, bo.interaction + 1)
+
+
 def test_how_many_frogs_fit() -> None:
     """Beside one person, so many as the table has seats left; none where frogs do not play."""
     for frogs in (0, 5):

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator
 from dataclasses import replace
-from typing import Any
 
 import pytest
 
@@ -186,16 +185,9 @@ async def test_a_deal_of_before_that_was_opened_and_not_begun(bot: Bot) -> None:
         servers=bot.database.servers,
         clock=lambda: bot.now,
     )
-    asked: dict[str, Any] = {
-        "game": info.key,
-        "guild_id": 1,
-        "channel_id": 5,
-        "player": ADA,
-        "options": options,
-    }
-    table = await solo.deal(**asked)
+    table = await solo.deal(new_match(info, 1, 5, ADA, 1, options, NOW), options)
     assert (table.match.id, table.is_playing, table.to_move) == (opened.id, True, 0)
     assert await bot.tables.look(opened.id) == table
     with pytest.raises(TableTakenError) as taken:
-        await solo.deal(**asked)
+        await solo.deal(new_match(info, 1, 5, ADA, 1, options, NOW), options)
     assert taken.value.match_id == opened.id

@@ -41,7 +41,9 @@ def joined(table: Table, what: Joined, now: int) -> Decision:
     if len(match.players) >= match.limit:
         raise TableError(_("All seats are taken. You can watch, or start a table elsewhere."))
     _check_not_kept(table, player.id, now)
-    return _seated(table, (*match.players, player), now)
+    later = (n for n, each in enumerate(match.players) if each.interaction > player.interaction)
+    seat = next(later, len(match.players))  # whoever pressed first, not whoever was heard first
+    return _seated(table, (*match.players[:seat], player, *match.players[seat:]), now)
 
 
 def renamed(table: Table, what: Renamed, now: int) -> Decision:
@@ -135,6 +137,9 @@ def started(table: Table, what: Started, now: int) -> Decision:
         raise TableError(
             _("It takes {n} players to start. Ask somebody to press **Join**.").format(n=fewest)
         )
+    if 0 < what.interaction < max(player.interaction for player in table.match.players):
+        words = _("Somebody sat down after you pressed **Start**. See who is there, and press it again.")
+        raise TableError(words)
     return changed(table, begun(table, what.seed, now, what.interaction), now)
 
 

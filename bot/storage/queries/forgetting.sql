@@ -48,7 +48,7 @@ UPDATE seats SET interaction = 0 WHERE player_id = :other AND NOT EXISTS (
 );
 
 -- name: drop_own_secrets!
-UPDATE matches SET secret = NULL, started_by = 0
+UPDATE matches SET secret = NULL, opened_by = 0, started_by = 0
 WHERE host_id = :other AND stage IN ('finished', 'stopped') AND NOT EXISTS (
     SELECT 1 FROM seats AS o
     WHERE o.match_id = matches.id AND o.player_id <> :other AND o.player_id > 0

@@ -91,11 +91,11 @@ UPDATE matches SET followed = 1 WHERE place = :place AND followed = 0;
 INSERT INTO matches (
     id, place, game, rules_version, guild_id, channel_id, host_id, seat_limit, options, day, deal, stage, seed,
     opened_at, turn_seconds, turn_ends_at, rests_since, wakes_at, guest, roster, active_at, secret, started_by,
-    thinking_version, shown
+    thinking_version, opened_by, shown
 ) VALUES (
     :id, :place, :game, :rules_version, :guild_id, :channel_id, :host_id, :seat_limit, :options, :day, :deal,
     :stage, :seed, :opened_at, :turn_seconds, :turn_ends_at, :rests_since, :wakes_at, :guest, :roster,
-    :active_at, :secret, :started_by, :thinking_version, -1
+    :active_at, :secret, :started_by, :thinking_version, :opened_by, -1
 );
 
 -- name: add_seat!
@@ -114,7 +114,8 @@ WHERE id = :match_id AND version = :version;
 -- name: set_stage!
 -- Apart from the clock, as the indexes go by these.
 UPDATE matches SET stage = :stage, host_id = :host_id, seed = :seed, ended_at = :ended_at,
-    started_by = :started_by, thinking_version = :thinking_version, unfinished = :unfinished, end_unseen = :end_unseen
+    started_by = :started_by, thinking_version = :thinking_version, opened_by = :opened_by,
+    unfinished = :unfinished, end_unseen = :end_unseen
 WHERE id = :match_id;
 
 -- name: set_place!
