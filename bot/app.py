@@ -167,6 +167,7 @@ class Ribit(commands.AutoShardedBot):
         learn_languages()
         services = self._services
         await services.messenger.quarantine.load()
+        await self._wired.recovery.begins()
         for cog in (Clicks, Admin, Leaving):
             await self.add_cog(cog(services))
         for command in slash_commands(services, self._privacy_policy):
@@ -179,7 +180,14 @@ class Ribit(commands.AutoShardedBot):
 
     def _heartbeat(self) -> Heartbeat:
         retain = Retainer(self, self._services, self._clock, self._shards)
-        return Heartbeat(self, notes=self.database.notes, clock=_now, shards=self._shards, retain=retain)
+        return Heartbeat(
+            self,
+            notes=self.database.notes,
+            clock=_now,
+            shards=self._shards,
+            retain=retain,
+            recovery=self._wired.recovery,
+        )
 
     async def before_identify_hook(self, shard_id: int | None, *, initial: bool = False) -> None:
         """Wait until Discord takes the next shard; by discord.py's own measure in one process."""

@@ -108,11 +108,13 @@ class Timing:
 
     ``turn_ends_at`` is when the awaited turn is passed, None while no clock runs. ``rests_since`` is
     since when nobody has been there, or None. ``missed`` counts turns missed in a row, by seat.
+    ``stands_since`` is since when the match cannot be played, so that the clock stands, or None.
     """
 
     turn_ends_at: int | None
     rests_since: int | None
     missed: tuple[int, ...]
+    stands_since: int | None = None
 
 
 @frozen
@@ -154,6 +156,7 @@ class Match:
     turn_seconds: int = 0
     turn_ends_at: int | None = None
     rests_since: int | None = None
+    stands_since: int | None = None
     unfinished: bool = False
     guest: bool = False
     roster: Roster = Roster()
@@ -196,7 +199,7 @@ class Match:
     def timing(self) -> Timing:
         """How the clock stands."""
         missed = tuple(player.missed for player in self.players)
-        return Timing(self.turn_ends_at, self.rests_since, missed)
+        return Timing(self.turn_ends_at, self.rests_since, missed, self.stands_since)
 
     def timed(self, timing: Timing) -> Match:
         """Return the match with its clock set so."""
@@ -206,6 +209,7 @@ class Match:
             players=tuple(replace(player, missed=missed) for player, missed in seats),
             turn_ends_at=timing.turn_ends_at,
             rests_since=timing.rests_since,
+            stands_since=timing.stands_since,
         )
 
     @property

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from contextlib import suppress
 
 import structlog
 
 from bot.delivery.display import Display
 from bot.engine.errors import AwayError
 from bot.engine.match import Waiting
+from bot.engine.shards import Shards
 from bot.requests.budget import Priority
 from bot.sessions.tables import Tables
+from bot.storage import HaltedError, Journal, Notes, last_lived, note_left
 
 log = structlog.get_logger(__name__)
 
@@ -19,18 +22,62 @@ AWAY_SECONDS = 10
 """How long is waited before live tables are looked for again in a database that is away."""
 
 
+LEAST_SECONDS = 10
+"""For a shorter time than that away, such as a quick restart, no table is changed and shown anew."""
+
+
 class Recovery:
     """Has what is owned go on by itself, and shows what may have been stored without being shown."""
 
-    def __init__(self, tables: Tables, display: Display) -> None:
+    def __init__(
+        self,
+        tables: Tables,
+        display: Display,
+        *,
+        journal: Journal,
+        notes: Notes,
+        clock: Callable[[], int],
+        shards: Shards | None,
+    ) -> None:
+        """``clock`` returns the seconds since 1970; ``shards`` are the process's, None for all."""
         self._tables = tables
         self._display = display
+        self._journal = journal
+        self._notes = notes
+        self._clock = clock
+        self._shards = shards
+        self._has_begun = False
         self._is_begun = False
         self._cared: frozenset[int] = frozenset()
         self._wanted: frozenset[int] = frozenset()
         self._to_show: dict[str, None] = {}
         self._taking: asyncio.Task[None] | None = None
         self._showing: asyncio.Task[None] | None = None
+
+    async def begins(self) -> None:
+        """Take the time since the bot lived last for nobody's, before anybody can do anything."""
+        await self._stand_still(await last_lived(self._notes, self._shards))
+        self._has_begun = True
+
+    async def _stand_still(self, since: int | None) -> bool:
+        """Have clocks stand since then, until they are looked at; returns False for a moment."""
+        if since is None or self._clock() - since < LEAST_SECONDS:
+            return False
+        await self._journal.stand_still(since, self._shards)
+        return True
+
+    def watch_life(self, silent_since: Callable[[], int | None]) -> None:
+        """Ask this since when the bot has not been connected, or could not store anything."""
+        self._display.silent_since = silent_since
+
+    async def lives_again(self, since: int) -> None:
+        """Take the time since then for nobody's: the bot lived on, but nothing could be played."""
+        if await self._stand_still(since):
+            self._tables.let_go()
+            if self._shards is None:
+                await self.all()
+            else:
+                self._want(self._cared)
 
     async def all(self) -> None:
         """Take up every live table, once."""
@@ -45,6 +92,10 @@ class Recovery:
     async def close(self) -> None:
         """Take up nothing more."""
         self._is_begun = False
+        if self._has_begun:
+            self._has_begun = False
+            with suppress(HaltedError, AwayError):
+                await note_left(self._notes, self._clock(), self._shards)
         tasks = [task for task in (self._taking, self._showing) if task is not None]
         for task in tasks:
             task.cancel()
