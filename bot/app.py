@@ -22,6 +22,7 @@ from bot.messages.commands import know_commands
 from bot.requests.answers import answering, finish_answers
 from bot.requests.bodies import require_readable
 from bot.requests.budget import LIMIT, Budget, listen
+from bot.requests.discord_errors import ErrorKind, error_kind
 from bot.requests.identify_queue import IdentifyQueue
 from bot.requests.ports import Once, Share, by_itself
 from bot.services.retention import Retainer
@@ -204,9 +205,12 @@ class Ribit(commands.AutoShardedBot):
         """Log a fault in an event once, with its traceback."""
         log.exception("fault in an event", event_name=event_method)  # noqa: LOG004 — called from one
 
-    async def on_answer_refused(self, error: Exception) -> None:
-        """Look for an emoji that is gone, where Discord did not take the answer to a click."""
+    async def on_answer_refused(self, asked: discord.Interaction, error: Exception) -> None:
+        """Look for an emoji that is gone; log that words are refused, once and not for each click."""
         await self._wired.emojis.doubt(error)
+        is_blocked = error_kind(error) is ErrorKind.BLOCKED
+        if is_blocked and self._services.display.is_news(asked.channel_id):
+            log.warning("a filter refuses an answer", channel=asked.channel_id, error=str(error))
 
     async def close(self) -> None:
         """Take nothing new, finish what is under way, leave Discord and close the database."""

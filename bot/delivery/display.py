@@ -177,6 +177,10 @@ class Display(Contents):
             self.refresh(match_id, Priority.UPKEEP)
             self._tables.look_soon(match_id)
 
+    def is_news(self, channel_id: int | None) -> bool:
+        """Take note that a filter refuses words in a channel; returns whether that is news."""
+        return self._permissions.blocks(channel_id or 0)
+
     def halted(self, is_halted: bool) -> None:
         """Say at the tables in use that play has stopped, for nothing can be stored, or no longer so."""
         self.halted_at = self._clock() if is_halted else None

@@ -21,6 +21,7 @@ from bot.messages.components import (
     Button,
     ChannelMenu,
     Content,
+    Control,
     File,
     Menu,
     Part,
@@ -141,7 +142,7 @@ def _picture(picture: Picture, pngs: list[bytes], news: Sequence[str]) -> Item:
     return ui.MediaGallery(discord.MediaGalleryItem(name, description=made.alt))
 
 
-def _control(item: Button | Menu | ChannelMenu | UserMenu) -> Item:
+def _control(item: Control) -> Item:
     match item:
         case Button():
             return ui.Button(

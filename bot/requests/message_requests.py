@@ -6,7 +6,9 @@ message is to show is made when its turn has come, so what was overtaken meanwhi
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+import asyncio
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
 from typing import Final, TypeVar
 
 import discord
@@ -15,7 +17,7 @@ import structlog
 from bot.messages.channel_access import ChannelAccess, without_files
 from bot.messages.components import Content
 from bot.messages.text_fallback import fitting
-from bot.requests.answers import SILENT
+from bot.requests.answers import EDIT_SECONDS, SILENT
 from bot.requests.budget import Budget
 from bot.requests.channel_permissions import ChannelPermissions
 from bot.requests.components import message
@@ -29,7 +31,13 @@ log = structlog.get_logger(__name__)
 _OLDER_SECONDS = 2
 """A message so much older than the request for it was sent by a process that has ended since."""
 
-_TAKES_NO_EDIT = (ErrorKind.MESSAGE_GONE, ErrorKind.TOO_OLD, ErrorKind.ASLEEP)
+_TAKES_NO_EDIT = (
+    ErrorKind.MESSAGE_GONE,
+    ErrorKind.TOO_OLD,
+    ErrorKind.ASLEEP,
+    ErrorKind.LIMITED,
+)
+
 _MAYBE_THE_FILES = (ErrorKind.NO_FILES, ErrorKind.SHUT)
 _MISSING_ACCESS = 50001
 
@@ -40,6 +48,10 @@ T = TypeVar("T")
 
 MakeContent = Callable[[], Awaitable[Content | None]]
 """Builds what a message shows by now; None: it shows that already."""
+
+
+class _LimitedError(OSError):
+    """Discord has an edit wait for longer than anybody would."""
 
 
 class Requests:
@@ -65,11 +77,25 @@ class Requests:
         try:
             if not await self.edit_by_token(post, make, access):
                 await self._edit_in_turn(post, make, access)
+        except _LimitedError:
+            return ErrorKind.LIMITED
         except discord.HTTPException as error:
             if error_kind(error) not in _TAKES_NO_EDIT:
                 raise
             return error_kind(error)
         return None
+
+    @asynccontextmanager
+    async def _unless_limited(self) -> AsyncIterator[None]:
+        """Edit a message inside the block; raises _LimitedError where Discord has that wait for long."""
+        before = self._budget.limited
+        try:
+            async with asyncio.timeout(EDIT_SECONDS):
+                yield
+        except TimeoutError:
+            if self._budget.limited == before:  # the way is slow, and the edit may have arrived
+                raise
+            raise _LimitedError from None
 
     async def edit_by_token(self, post: Post, make: MakeContent, access: ChannelAccess) -> bool:
         """Edit a message by the token of an interaction; returns False where none can do that."""
@@ -81,9 +107,10 @@ class Requests:
             return True
         made = message(fitting(content, access))
         try:
-            await interaction.edit_original_response(
-                view=made.view, attachments=made.files(), allowed_mentions=SILENT
-            )
+            async with self._unless_limited():
+                await interaction.edit_original_response(
+                    view=made.view, attachments=made.files(), allowed_mentions=SILENT
+                )
         except discord.HTTPException as error:
             if error_kind(error) is ErrorKind.TROUBLE:
                 raise
@@ -96,7 +123,8 @@ class Requests:
 
         async def edit(fit: Content) -> None:
             made = message(fit)
-            await shown.edit(view=made.view, attachments=made.files(), allowed_mentions=SILENT)
+            async with self._unless_limited():
+                await shown.edit(view=made.view, attachments=made.files(), allowed_mentions=SILENT)
 
         await self._fit(access, make, edit)
 

@@ -39,5 +39,5 @@ async def _opened(clicked: Clicked, asked: InThread) -> Table:
         await services.seating.check_may_host(opening.game, interaction.guild_id, clicked.player_id)
     with speaking(await services.display.language_in(interaction.guild_id)):
         name = _("{game} with {name}").format(game=game.info.name, name=interaction.user.display_name)
-    thread_id = await services.threads.open(interaction, name)
+    thread_id = await services.threads.open(interaction, name, game.info.name)
     return await open_table(services, interaction, opening, thread_id, asked.match_id)
