@@ -19,9 +19,6 @@ from bot.storage import BEAT_SECONDS, HaltedError, Notes, note_alive, note_gone
 
 log = structlog.get_logger(__name__)
 
-LATE_SECONDS = BEAT_SECONDS * 1.5
-"""After so long without a beat one was missed."""
-
 
 class Heartbeat(commands.Cog):
     """Beats from when the bot is ready until it closes in order."""
@@ -47,17 +44,16 @@ class Heartbeat(commands.Cog):
         self._shards = shards
         self._retain = retain
         self._recovery = recovery
-        self._alive_at: int | None = None
 
     async def cog_load(self) -> None:
         """Begin to beat."""
-        self._recovery.watch_life(self._silent_since)
+        self._recovery.watch_heart(self._is_connected)
         self._beat.start()
 
     async def cog_unload(self) -> None:
         """Stop, and leave no note behind; a beat under way is written before it is taken away."""
         self._beat.cancel()
-        self._alive_at = None
+        self._recovery.watch_heart(None)
         with suppress(HaltedError):
             await note_gone(self._notes, self._shards)
 
@@ -67,7 +63,8 @@ class Heartbeat(commands.Cog):
             return
         try:
             with suppress(HaltedError):  # the storage has said so
-                await self._lives()
+                await note_alive(self._notes, self._clock(), self._shards)
+                await self._recovery.beat()
         except sqlite3.Error:
             log.exception("could not note that the bot is connected")
         try:
@@ -76,19 +73,6 @@ class Heartbeat(commands.Cog):
             log.info("nothing is forgotten just now: the database is away")
         except Exception:
             log.exception("what is kept no longer could not be forgotten")
-
-    async def _lives(self) -> None:
-        now = self._clock()
-        await note_alive(self._notes, now, self._shards)
-        since, self._alive_at = self._alive_at, now
-        if since is not None and now - since > LATE_SECONDS:
-            await self._recovery.lives_again(since)
-
-    def _silent_since(self) -> int | None:
-        """Return when the heart has beaten last, where it has missed a beat or is cut off; else None."""
-        at = self._alive_at
-        is_late = at is not None and self._clock() - at > LATE_SECONDS
-        return at if is_late or not self._is_connected() else None
 
     @_beat.before_loop
     async def _until_ready(self) -> None:

@@ -114,18 +114,14 @@ def stopped_or_going(table: Table, since: int | None, now: int) -> Table:
     match, stood_since = table.match, table.match.stands_since
     if since is not None:
         since = max(since, match.active_at or since)
-        has_clock = match.turn_ends_at is not None or silent_at(table) is not None
         stands = stood_since is not None and stood_since <= since
-        if stands or not (has_clock and table.is_playing):
+        if stands or match.turn_ends_at is None or not table.is_playing:
             return table
         return replace(table, match=replace(match, stands_since=since))
     if stood_since is None:
         return table
-    lost = now - stood_since
-    ends_at = None if match.turn_ends_at is None else match.turn_ends_at + lost
-    active_at = None if match.active_at is None else match.active_at + lost
-    match = replace(match, turn_ends_at=ends_at, active_at=active_at, stands_since=None)
-    return replace(table, match=match)
+    ends_at = None if match.turn_ends_at is None else match.turn_ends_at + now - stood_since
+    return replace(table, match=replace(match, turn_ends_at=ends_at, stands_since=None))
 
 
 def come_back(table: Table, seat: int, now: int) -> Table:
