@@ -112,9 +112,6 @@ class Budget:
         self._idle.set()
         self._refused: deque[float] = deque(maxlen=max(MOST_REFUSED.values()))
         self._held_back: set[Priority] = set()
-        self.limited = 0
-        """How many requests Discord has had wait."""
-
         self._failing_since: float | None = None
 
     def take_share(self, share: float) -> None:
@@ -269,7 +266,6 @@ class Budget:
         if status in REFUSED:
             self._refused.append(now)
         if status == TOO_MANY:  # others may ask from here too, or the way was slow: breathe
-            self.limited += 1
             self._paid_until = max(self._paid_until, now + BREATH_SECONDS)
 
     def _require_allowed(self, work: PrioritizedWork) -> None:

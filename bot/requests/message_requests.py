@@ -7,8 +7,7 @@ message is to show is made when its turn has come, so what was overtaken meanwhi
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable
-from contextlib import asynccontextmanager
+from collections.abc import Awaitable, Callable
 from typing import Final, TypeVar
 
 import discord
@@ -50,10 +49,6 @@ MakeContent = Callable[[], Awaitable[Content | None]]
 """Builds what a message shows by now; None: it shows that already."""
 
 
-class _LimitedError(OSError):
-    """Discord has an edit wait for longer than anybody would."""
-
-
 class Requests:
     """Sends, edits and deletes messages."""
 
@@ -77,25 +72,13 @@ class Requests:
         try:
             if not await self.edit_by_token(post, make, access):
                 await self._edit_in_turn(post, make, access)
-        except _LimitedError:
+        except TimeoutError:  # discord.py waits as long as Discord says
             return ErrorKind.LIMITED
         except discord.HTTPException as error:
             if error_kind(error) not in _TAKES_NO_EDIT:
                 raise
             return error_kind(error)
         return None
-
-    @asynccontextmanager
-    async def _unless_limited(self) -> AsyncIterator[None]:
-        """Edit a message inside the block; raises _LimitedError where Discord has that wait for long."""
-        before = self._budget.limited
-        try:
-            async with asyncio.timeout(EDIT_SECONDS):
-                yield
-        except TimeoutError:
-            if self._budget.limited == before:  # the way is slow, and the edit may have arrived
-                raise
-            raise _LimitedError from None
 
     async def edit_by_token(self, post: Post, make: MakeContent, access: ChannelAccess) -> bool:
         """Edit a message by the token of an interaction; returns False where none can do that."""
@@ -107,7 +90,7 @@ class Requests:
             return True
         made = message(fitting(content, access))
         try:
-            async with self._unless_limited():
+            async with asyncio.timeout(EDIT_SECONDS):
                 await interaction.edit_original_response(
                     view=made.view, attachments=made.files(), allowed_mentions=SILENT
                 )
@@ -123,7 +106,7 @@ class Requests:
 
         async def edit(fit: Content) -> None:
             made = message(fit)
-            async with self._unless_limited():
+            async with asyncio.timeout(EDIT_SECONDS):
                 await shown.edit(view=made.view, attachments=made.files(), allowed_mentions=SILENT)
 
         await self._fit(access, make, edit)
