@@ -184,7 +184,7 @@ def _connect(given: Given, tables: Tables, display: Display, recovery: Recovery)
     database.pubsub.hear(FORGOTTEN, lambda about: tables.forget_player(about["id"]))
     database.halt.watch(display.halted)
     tables.watch(display.refresh_turn)
-    tables.watch_play(display.unplayable_since)
+    tables.unplayable_since = display.unplayable_since
     tables.watch_reads(display.found)
 
 

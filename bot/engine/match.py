@@ -108,13 +108,11 @@ class Timing:
 
     ``turn_ends_at`` is when the awaited turn is passed, None while no clock runs. ``rests_since`` is
     since when nobody has been there, or None. ``missed`` counts turns missed in a row, by seat.
-    ``stands_since`` is since when the match cannot be played, so that the clock stands, or None.
     """
 
     turn_ends_at: int | None
     rests_since: int | None
     missed: tuple[int, ...]
-    stands_since: int | None = None
 
 
 @frozen
@@ -128,8 +126,8 @@ class Match:
     ``unfinished`` says of a stopped match that nobody came for it any more. Where Ribit is a ``guest``
     it can show the match in answers to interactions only.
     ``wakes_at`` is when the table next has to be looked at, None for not before somebody does something.
-    ``active_at`` is when a move was made, or the host of the lobby did something, None where that is not
-    known; ``roster`` is who may do what.
+    ``active_at`` is when a move was made, or the host of the lobby did something; ``roster`` is who may
+    do what; ``stands_since`` since when it cannot be played, or None.
     ``version`` counts the changes of the match, its moves and its end among them; ``shown`` says
     after how many of them its messages were right when it was read, -1 for never.
     ``secret`` is what the seed is made of with ``interactions_of`` it, None where nobody was shown a
@@ -199,7 +197,7 @@ class Match:
     def timing(self) -> Timing:
         """How the clock stands."""
         missed = tuple(player.missed for player in self.players)
-        return Timing(self.turn_ends_at, self.rests_since, missed, self.stands_since)
+        return Timing(self.turn_ends_at, self.rests_since, missed)
 
     def timed(self, timing: Timing) -> Match:
         """Return the match with its clock set so."""
@@ -209,7 +207,6 @@ class Match:
             players=tuple(replace(player, missed=missed) for player, missed in seats),
             turn_ends_at=timing.turn_ends_at,
             rests_since=timing.rests_since,
-            stands_since=timing.stands_since,
         )
 
     @property

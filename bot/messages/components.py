@@ -94,14 +94,11 @@ class UserMenu:
     disabled: bool = False
 
 
-Control: TypeAlias = Button | Menu | ChannelMenu | UserMenu
-
-
 @frozen
 class Row:
     """Up to five buttons beside each other, or one menu."""
 
-    items: tuple[Control, ...]
+    items: tuple[Button | Menu | ChannelMenu | UserMenu, ...]
 
 
 @frozen

@@ -7,9 +7,8 @@ from dataclasses import replace
 from bot.engine.names import inert
 from bot.engine.scene import describe
 from bot.engine.words import N_, _, speaking
-from bot.messages.appearance import as_spelled, label_of
 from bot.messages.channel_access import ATTACH_FILES, ChannelAccess, NoAccess
-from bot.messages.components import Button, Content, Control, Menu, Part, Picture, Row, Text
+from bot.messages.components import Content, Part, Picture, Row, Text
 
 _SHUT = {
     NoAccess.GONE: N_("The table's channel is gone, so the match is over."),
@@ -28,38 +27,6 @@ def fitting(content: Content, access: ChannelAccess) -> Content:
             "I don't have the permission **{permission}** here, so I describe the picture in words."
         ).format(permission=_(access.missing or ATTACH_FILES))
         return replace(content, parts=tuple(_told(part, why) for part in content.parts))
-
-
-def spelled(content: Content) -> Content:
-    """Return the content with text for the application's emojis, on buttons and in menus too."""
-    return replace(content, parts=tuple(map(_spelled, content.parts)))
-
-
-def _spelled(part: Part) -> Part:
-    match part:
-        case Text(words):
-            return replace(part, words=as_spelled(words))
-        case Row(items):
-            return Row(tuple(map(_spelled_control, items)))
-    return part
-
-
-def _spelled_control(control: Control) -> Control:
-    match control:
-        case Button(emoji=str(emoji)) if (text := as_spelled(emoji)) != emoji:
-            return replace(control, emoji=None, label=label_of(f"{text} {control.label or ''}".strip()))
-        case Menu(options=options):
-            spoken = ((each, as_spelled(each.emoji or "")) for each in options)
-            return replace(
-                control,
-                options=tuple(
-                    replace(each, emoji=None, label=label_of(f"{text} {each.label}"))
-                    if text != (each.emoji or "")
-                    else each
-                    for each, text in spoken
-                ),
-            )
-    return control
 
 
 def with_line(content: Content, line: str | None) -> Content:

@@ -21,9 +21,9 @@ from bot.engine.words import _, speaking
 from bot.messages.channel_access import ChannelAccess
 from bot.messages.components import Content, notice_content
 from bot.messages.permissions import blocked_words
-from bot.messages.text_fallback import fitting, spelled
+from bot.messages.text_fallback import fitting
 from bot.requests.channel_permissions import allowed
-from bot.requests.components import Message, message
+from bot.requests.components import Message, message, spelled
 from bot.requests.discord_errors import NOT_SENT, ErrorKind, error_kind
 from bot.requests.user_install import is_guest
 
@@ -167,7 +167,7 @@ class Answer:
             if error_kind(error) is not ErrorKind.NO_EMOJI:
                 raise
             self.interaction.client.dispatch("answer_refused", self.interaction, error)
-        return await send(message(spelled(fit)))
+        return await send(spelled(message(fit)))
 
     async def _update(self, made: Message) -> None:
         """Edit the message; a picture that it shows already stays, unless it is another by now."""

@@ -15,13 +15,12 @@ from bot.engine.panel import Tone
 from bot.engine.scene import describe
 from bot.engine.values import frozen
 from bot.engine.words import speaking
-from bot.messages.appearance import unbroken
+from bot.messages.appearance import as_spelled, label_of, unbroken
 from bot.messages.commands import clickable
 from bot.messages.components import (
     Button,
     ChannelMenu,
     Content,
-    Control,
     File,
     Menu,
     Part,
@@ -93,6 +92,19 @@ def message(content: Content) -> Message:
     return Message(view, pngs[0] if pngs else None, kept)
 
 
+def spelled(made: Message) -> Message:
+    """Return the message with text for the application's emojis, on buttons and in menus too."""
+    for item in made.view.walk_children():
+        if isinstance(item, ui.TextDisplay):
+            item.content = as_spelled(item.content)
+        options = item.options if isinstance(item, ui.Select) else ()
+        for each in (item,) if isinstance(item, ui.Button) else options:
+            if each.emoji is not None and each.emoji.id is not None:
+                each.label = label_of(f"{as_spelled(str(each.emoji))} {each.label or ''}".strip())
+                each.emoji = None
+    return made
+
+
 def form(title: str, custom_id: str, fields: Sequence[tuple[str, str]]) -> ui.Modal:
     """Return a form that asks for a short text under each label, where something stands already."""
     asked = ui.Modal(title=title, custom_id=custom_id)
@@ -142,7 +154,7 @@ def _picture(picture: Picture, pngs: list[bytes], news: Sequence[str]) -> Item:
     return ui.MediaGallery(discord.MediaGalleryItem(name, description=made.alt))
 
 
-def _control(item: Control) -> Item:
+def _control(item: Button | Menu | ChannelMenu | UserMenu) -> Item:
     match item:
         case Button():
             return ui.Button(

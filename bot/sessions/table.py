@@ -185,7 +185,14 @@ class Table:
     @property
     def signature(self) -> object:
         """What tells one state to be shown from another."""
-        return (self.match.stage, self.match.players, self.n, self.match.timing, self.match.roster)
+        return (
+            self.match.stage,
+            self.match.players,
+            self.n,
+            self.match.timing,
+            self.match.roster,
+            self.stands,
+        )
 
     @property
     def results(self) -> tuple[Result, ...]:

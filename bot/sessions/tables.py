@@ -69,7 +69,7 @@ class Tables(TableReader):
         self._ownership = ownership
         self._moved_by_itself: Callable[[str], object] = lambda _match_id: None
         self._moved: Callable[[str, Mover], object] = lambda _game, _mover: None
-        self._unplayable_since: Callable[[Match], int | None] = lambda _match: None
+        self.unplayable_since: Callable[[Match], int | None] = lambda _match: None
         self._timers = Timers(clock, self.ring, idle)
         self._computer_turns = (
             None
@@ -84,10 +84,6 @@ class Tables(TableReader):
     def watch_reads(self, read: Callable[[Table], object]) -> None:
         """Have this called with each table that is read, as it is stored, before it changes."""
         self._repository.read = read
-
-    def watch_play(self, unplayable_since: Callable[[Match], int | None]) -> None:
-        """Ask this since when a match cannot be played (None: it can), for that is nobody's time."""
-        self._unplayable_since = unplayable_since
 
     def watch_moves(self, moved: Callable[[str, Mover], object]) -> None:
         """Have this called with the game's key, and who made it, whenever a move was stored."""
@@ -248,7 +244,7 @@ class Tables(TableReader):
                 return table  # what it does by itself, it does where it is owned
             for _try in range(TRIES):
                 if isinstance(what, Rang):
-                    what = Rang(self._unplayable_since(table.match))
+                    what = Rang(self.unplayable_since(table.match))
                 if isinstance(what, Clicked):
                     table, what = await self._read_up(table, what)
                 decision = decide(table, what, self._clock())

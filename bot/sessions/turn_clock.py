@@ -12,6 +12,7 @@ from bot.engine.forgotten import is_forgotten
 from bot.engine.match import Player
 from bot.engine.roster import without_ids
 from bot.engine.thinking import Strength
+from bot.sessions.standing_clock import next_look
 from bot.sessions.table import AWAY_AFTER, Table
 
 PAUSE_SECONDS = 8
@@ -29,11 +30,6 @@ SILENT_SECONDS = 24 * 60 * 60
 DESERTED_SECONDS = 3 * 24 * 60 * 60
 """After how long those who wait for a player at such a table may close it."""
 
-LOOK_SECONDS, LOOK_SHARE = 60, 4
-"""When a table that cannot be played is looked at, where nothing tells that it can be again.
-
-That is a minute later, and then when it has stood for a quarter more.
-"""
 MOST_PASSES = 5
 """After so many moves for who lets the time run out a turn is over."""
 
@@ -103,25 +99,6 @@ def _with_spent_bank(before: Table, after: Table, now: int) -> Table:
     if over <= 0 or not player.bank:
         return after
     return _with_player(after, seat, replace(player, bank=max(0, player.bank - over)))
-
-
-def stopped_or_going(table: Table, since: int | None, now: int) -> Table:
-    """Return the table with its clock as it has to be: standing ``since`` then, or going on with None.
-
-    Time in which a table could not be played, whatever the reason, is nobody's: when it can be played
-    again the turn has left what it had. Up to its last move it could be played.
-    """
-    match, stood_since = table.match, table.match.stands_since
-    if since is not None:
-        since = max(since, match.active_at or since)
-        stands = stood_since is not None and stood_since <= since
-        if stands or match.turn_ends_at is None or not table.is_playing:
-            return table
-        return replace(table, match=replace(match, stands_since=since))
-    if stood_since is None:
-        return table
-    ends_at = None if match.turn_ends_at is None else match.turn_ends_at + now - stood_since
-    return replace(table, match=replace(match, turn_ends_at=ends_at, stands_since=None))
 
 
 def come_back(table: Table, seat: int, now: int) -> Table:
@@ -284,7 +261,7 @@ def _next_wake(table: Table, now: int) -> int | None:
         is_watched = not table.is_left_to_frogs
         return now + FROG_SECONDS if is_watched and table.began == table.n else now
     if table.stands:
-        return _next_look(table, now)
+        return next_look(table, now)
     nudge, silent = nudge_at(table), silent_at(table)
     if silent is not None:
         return silent
@@ -298,13 +275,7 @@ def looked_at(table: Table, now: int) -> int | None:
     wakes_at = table.match.wakes_at
     if wakes_at is None or now < wakes_at or due(table, now) is not Due.NOTHING or not table.stands:
         return wakes_at
-    return _next_look(table, now)
-
-
-def _next_look(table: Table, now: int) -> int:
-    stands_since, closing = table.match.stands_since or now, closes_at(table)
-    look_at = now + max(LOOK_SECONDS, (now - stands_since) // LOOK_SHARE)
-    return look_at if closing is None else min(look_at, max(now, closing))
+    return next_look(table, now)
 
 
 def due(table: Table, now: int) -> Due:

@@ -14,7 +14,7 @@ from bot.engine.match import Match
 from bot.engine.server import ServerSettings
 from bot.games.toad import GAME
 from bot.games.toad.state import Move, State
-from bot.sessions.turn_clock import LOOK_SECONDS
+from bot.sessions.standing_clock import LONGEST_LOOK_SECONDS, LOOK_SECONDS
 from tests.discord.admins import close_table
 from tests.discord.playing import is_between_rounds, is_over, menu_of, true_state
 from tests.discord.pond import BUTTON, Person, Pond, Seen, other, pond, shown, told
@@ -791,5 +791,5 @@ async def test_a_table_that_cannot_be_played_is_not_kept_for_ever(tmp_path: Path
         await place.env.settle()
         assert deadline(other(people, mover).dm) == after(place, MINUTE)
         await deny(place, "view_channel")
-        await place.wait(WEEK + MINUTE)
+        await place.wait(WEEK + LONGEST_LOOK_SECONDS)
         assert (await place.stored(match_id)).match.unfinished

@@ -12,16 +12,9 @@ from bot.sessions.decision.moves import made
 from bot.sessions.errors import TableError
 from bot.sessions.events import CameBack, Rang, ShutOut, StoodIn
 from bot.sessions.refusals import not_seated, over_or_begun
+from bot.sessions.standing_clock import stopped_or_going
 from bot.sessions.table import Table
-from bot.sessions.turn_clock import (
-    Due,
-    Mover,
-    absent,
-    come_back,
-    due,
-    fallen_asleep,
-    stopped_or_going,
-)
+from bot.sessions.turn_clock import Due, Mover, absent, come_back, due, fallen_asleep
 from bot.sessions.turn_clock import stood_in as with_stand_in
 
 STAND_IN = Strength.FROGLET
