@@ -123,8 +123,7 @@ class Match:
     None until the match starts, and secret until it has ended. ``guild_id`` is None in a DM.
     ``opened_at`` and ``ended_at`` are seconds since 1970, None where they are not known. A turn may
     take ``turn_seconds``, 0 for as long as it likes; ``timing`` says how its clock stands.
-    ``unfinished`` says of a stopped match that nobody came for it any more. Where Ribit is a ``guest``
-    it can show the match in answers to interactions only.
+    ``unfinished``: nobody came any more, and it was stopped. A ``guest`` can only answer interactions.
     ``wakes_at`` is when the table next has to be looked at, None for not before somebody does something.
     ``active_at`` is when a move was made, or the host of the lobby did something; ``roster`` is who may
     do what; ``stands_since`` since when it cannot be played, or None.
