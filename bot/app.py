@@ -22,6 +22,7 @@ from bot.messages.commands import know_commands
 from bot.requests.answers import answering, finish_answers
 from bot.requests.bodies import require_readable
 from bot.requests.budget import LIMIT, Budget, listen
+from bot.requests.discord_errors import ErrorKind, error_kind
 from bot.requests.identify_queue import IdentifyQueue
 from bot.requests.ports import Once, Share, by_itself
 from bot.requests.proxy import proxied
@@ -171,6 +172,7 @@ class Ribit(commands.AutoShardedBot):
         learn_languages()
         services = self._services
         await services.messenger.quarantine.load()
+        await self._wired.recovery.begins()
         for cog in (Clicks, Admin, Leaving):
             await self.add_cog(cog(services))
         for command in slash_commands(services, self._privacy_policy):
@@ -183,7 +185,14 @@ class Ribit(commands.AutoShardedBot):
 
     def _heartbeat(self) -> Heartbeat:
         retain = Retainer(self, self._services, self._clock, self._shards)
-        return Heartbeat(self, notes=self.database.notes, clock=_now, shards=self._shards, retain=retain)
+        return Heartbeat(
+            self,
+            notes=self.database.notes,
+            clock=_now,
+            shards=self._shards,
+            retain=retain,
+            recovery=self._wired.recovery,
+        )
 
     async def before_identify_hook(self, shard_id: int | None, *, initial: bool = False) -> None:
         """Wait until Discord takes the next shard; by discord.py's own measure in one process."""
@@ -200,9 +209,12 @@ class Ribit(commands.AutoShardedBot):
         """Log a fault in an event once, with its traceback."""
         log.exception("fault in an event", event_name=event_method)  # noqa: LOG004 — called from one
 
-    async def on_answer_refused(self, error: Exception) -> None:
-        """Look for an emoji that is gone, where Discord did not take the answer to a click."""
+    async def on_answer_refused(self, asked: discord.Interaction, error: Exception) -> None:
+        """Look for an emoji that is gone; log that words are refused, once and not for each click."""
         await self._wired.emojis.doubt(error)
+        is_blocked = error_kind(error) is ErrorKind.BLOCKED
+        if is_blocked and self._services.display.is_news(asked.channel_id):
+            log.warning("a filter refuses an answer", channel=asked.channel_id, error=str(error))
 
     async def close(self) -> None:
         """Take nothing new, finish what is under way, leave Discord and close the database."""

@@ -98,7 +98,14 @@ def wire(client: commands.AutoShardedBot, given: Given) -> Wired:
         )
     emojis = _emojis(client, given)
     requests, messenger, display = _messages(client, given, tables, emojis)
-    recovery = Recovery(tables, display)
+    recovery = Recovery(
+        tables,
+        display,
+        journal=database.journal,
+        notes=database.notes,
+        clock=given.clock,
+        shards=given.shards,
+    )
     listener = HandoverListener(
         ownership=ownership,
         pubsub=database.pubsub,
@@ -177,6 +184,7 @@ def _connect(given: Given, tables: Tables, display: Display, recovery: Recovery)
     database.pubsub.hear(FORGOTTEN, lambda about: tables.forget_player(about["id"]))
     database.halt.watch(display.halted)
     tables.watch(display.refresh_turn)
+    tables.unplayable_since = display.unplayable_since
     tables.watch_reads(display.found)
 
 

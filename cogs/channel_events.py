@@ -43,7 +43,13 @@ class Leaving(commands.Cog):
         log.info("taken out of a server", guild=guild.id)
         for match_id in await self._services.tables.live_of(guild.id):
             self._services.display.refresh(match_id, Priority.UPKEEP)
+            self._services.tables.look_soon(match_id)
         await self._services.retention.departed(guild.id, int(discord.utils.utcnow().timestamp()))
+
+    @commands.Cog.listener()
+    async def on_guild_unavailable(self, guild: discord.Guild) -> None:
+        """Have the clocks of a server stand still that Discord has lost for a while."""
+        await self._look(guild.id)
 
     # ---- changed -------------------------------------------------------------------------------
 
@@ -65,20 +71,26 @@ class Leaving(commands.Cog):
 
     @commands.Cog.listener()
     async def on_guild_channel_update(
-        self, _before: discord.abc.GuildChannel, channel: discord.abc.GuildChannel
+        self, before: discord.abc.GuildChannel, channel: discord.abc.GuildChannel
     ) -> None:
         """Show what a change of permissions allows again; threads go with their channel."""
         self._changed(channel.guild.id, channel.id)
+        if before.overwrites != channel.overwrites:
+            await self._look(channel.guild.id)
 
     @commands.Cog.listener()
     async def on_raw_thread_update(self, thread: discord.RawThreadUpdateEvent) -> None:
         """Show what was hidden while a thread was locked."""
         self._changed(thread.guild_id, thread.thread_id)
+        for match_id in await self._services.tables.live_in(thread.thread_id):
+            self._services.tables.look_soon(match_id)
 
     @commands.Cog.listener()
-    async def on_guild_role_update(self, _before: discord.Role, role: discord.Role) -> None:
+    async def on_guild_role_update(self, before: discord.Role, role: discord.Role) -> None:
         """Show what a role's permissions allow again."""
         self._changed(role.guild.id)
+        if before.permissions != role.permissions:
+            await self._look(role.guild.id)
 
     @commands.Cog.listener()
     async def on_guild_role_delete(self, role: discord.Role) -> None:
@@ -89,6 +101,12 @@ class Leaving(commands.Cog):
     async def on_member_update(self, _before: discord.Member, member: discord.Member) -> None:
         """Show what the bot's own roles allow again; of others nothing is told."""
         self._changed(member.guild.id)
+        await self._look(member.guild.id)
+
+    async def _look(self, guild_id: int) -> None:
+        """Have it looked at whether a server's tables can still be played, for their clocks."""
+        for match_id in await self._services.tables.live_of(guild_id):
+            self._services.tables.look_soon(match_id)
 
     def _changed(self, guild_id: int, channel_id: int | None = None) -> None:
         """Ask anew who may see what there, and show what could not be shown."""

@@ -14,6 +14,7 @@ from discord.ext import commands, tasks
 
 from bot.engine.errors import AwayError
 from bot.engine.shards import Shards
+from bot.services.recovery import Recovery
 from bot.storage import BEAT_SECONDS, HaltedError, Notes, note_alive, note_gone
 
 log = structlog.get_logger(__name__)
@@ -30,24 +31,29 @@ class Heartbeat(commands.Cog):
         clock: Callable[[], int],
         shards: Shards | None,
         retain: Callable[[], Awaitable[None]],
+        recovery: Recovery,
     ) -> None:
         """``clock`` returns the seconds since 1970; ``shards`` are the process's, None for all.
 
-        ``retain`` forgets a little of what is kept no longer, after each beat.
+        ``retain`` forgets a little of what is kept no longer, after each beat. ``recovery`` is told of
+        beats that were missed.
         """
         self._bot = bot
         self._notes = notes
         self._clock = clock
         self._shards = shards
         self._retain = retain
+        self._recovery = recovery
 
     async def cog_load(self) -> None:
         """Begin to beat."""
+        self._recovery.watch_heart(self._is_connected)
         self._beat.start()
 
     async def cog_unload(self) -> None:
         """Stop, and leave no note behind; a beat under way is written before it is taken away."""
         self._beat.cancel()
+        self._recovery.watch_heart(None)
         with suppress(HaltedError):
             await note_gone(self._notes, self._shards)
 
@@ -55,11 +61,12 @@ class Heartbeat(commands.Cog):
     async def _beat(self) -> None:
         if not self._is_connected():
             return
-        with suppress(HaltedError):  # the storage has said so
-            try:
+        try:
+            with suppress(HaltedError):  # the storage has said so
                 await note_alive(self._notes, self._clock(), self._shards)
-            except sqlite3.Error:
-                log.exception("could not note that the bot is connected")
+                await self._recovery.beat()
+        except sqlite3.Error:
+            log.exception("could not note that the bot is connected")
         try:
             await self._retain()
         except AwayError:

@@ -77,6 +77,9 @@ class Display(Contents):
         self._tables = tables
         self._messenger = messenger
         self._requests = requests
+        self._budget = budget
+        self.silent_since: Callable[[], int | None] = lambda: None
+        """Returns since when the bot has not been connected, or could not store anything, or None."""
         self._moves = Moves(posts=posts, requests=requests, permissions=permissions, clock=clock)
         self._scheduler = Scheduler(self._show, budget)
         low_priority = LowPriority()
@@ -111,6 +114,20 @@ class Display(Contents):
     async def plan(self, table: Table, key: str, slot: Slot) -> Content:
         """Return what the message of a slot should show of a table as it stands."""
         return await self._reconciler.plan(table, key, slot)
+
+    def unplayable_since(self, match: Match) -> int | None:
+        """Return since when a match cannot be played, None where it can: the one rule of that.
+
+        The bot does not live, its server or channel is shut to the bot, or Discord refuses everything.
+        Where nobody knows since when, it is now.
+        """
+        silent_since, failing = self.silent_since(), self._budget.failing_seconds
+        if silent_since is not None:
+            return silent_since
+        is_told = match.guild_id is None or self._permissions.serves(match.guild_id)
+        if self._permissions.of(match).no_access not in {None, NoAccess.GUEST} or not is_told:
+            return self._clock()
+        return None if failing is None else self._clock() - int(failing)
 
     def refresh(self, match_id: str, priority: Priority = Priority.CLICK) -> asyncio.Task[None]:
         """Bring the messages of a match up to date, soon; returns the work."""
@@ -158,6 +175,11 @@ class Display(Contents):
         self._permissions.changed(channel_id)
         for match_id in self._reconciler.held.matches(guild_id):
             self.refresh(match_id, Priority.UPKEEP)
+            self._tables.look_soon(match_id)
+
+    def is_news(self, channel_id: int | None) -> bool:
+        """Take note that a filter refuses words in a channel; returns whether that is news."""
+        return self._permissions.blocks(channel_id or 0)
 
     def halted(self, is_halted: bool) -> None:
         """Say at the tables in use that play has stopped, for nothing can be stored, or no longer so."""

@@ -23,7 +23,8 @@ class MatchMessages:
     ``looked_at`` when it was found young, and messages after it were counted. ``guild_id`` is the
     match's server.
     ``failed``: something could not be shown just now that can be shown later; ``held_back``:
-    nor is it asked of Discord until it has refused fewer requests. ``again_in`` are seconds after which
+    nor is it asked of Discord until it has refused fewer requests; ``is_refused``: a filter refuses the
+    words, which are tried again when they are others. ``again_in`` are seconds after which
     there may be something to show, 0 for nothing; ``call_waits``: that is a player's call to the turn.
     """
 
@@ -38,6 +39,7 @@ class MatchMessages:
     again: bool = False
     failed: bool = False
     held_back: bool = False
+    is_refused: bool = False
     again_in: float = 0.0
     call_waits: bool = False
     work: PrioritizedWork = field(default_factory=lambda: PrioritizedWork(Priority.UPKEEP))

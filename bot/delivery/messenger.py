@@ -82,7 +82,10 @@ class Messenger:
         while post is not None:
             if not anew:
                 still = partial(self._unless_replaced, table, post, make)
-                is_shown = await self._requests.edit(post, still, access) is None
+                said = await self._requests.edit(post, still, access)
+                is_shown = said is None
+                if said is ErrorKind.LIMITED and not access.sends:  # the hands say so, then
+                    self._permissions.refused(access)
             before, post = post, await self._posts.get(table.match.id, TABLE_SLOT)
             if _id(post) == before.message_id:
                 break

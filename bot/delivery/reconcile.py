@@ -107,7 +107,13 @@ class Reconciler:
         """Note whether everything was shown, so that no start has to look, or waits for its place."""
         match = table.match
         is_full = match.guest or self._permissions.of(match).is_full  # a guest can do no more
-        is_left = messages.failed or messages.held_back or messages.call_waits or messages.is_answered
+        is_left = (
+            messages.is_refused
+            or messages.failed
+            or messages.held_back
+            or messages.call_waits
+            or messages.is_answered
+        )
         is_right = is_full and not is_left and self._contents.halted_at is None
         if is_right and self._handover.owns(match):
             self._tables.shown(table)
@@ -141,7 +147,8 @@ class Reconciler:
         except NOT_SENT as error:
             said = error_kind(error)
             report = log.error if said is ErrorKind.FAULT else log.warning
-            report("Discord refused", match=table.match.id, n=table.n, error=str(error))
+            if said is not ErrorKind.BLOCKED or self._permissions.blocks(table.match.channel_id):
+                report("Discord refused", match=table.match.id, n=table.n, error=str(error))
             await self._contents.appearances.emojis.doubt(error)
             await self._refused(table, messages, said)
 
@@ -155,6 +162,8 @@ class Reconciler:
                 self._permissions.refused(access, NoAccess.LOCKED)
             case ErrorKind.PLACE_GONE | ErrorKind.SHUT | ErrorKind.NO_FILES:
                 self._permissions.refused(access)
+            case ErrorKind.BLOCKED:  # the same words will not do later
+                messages.is_refused = True
             case _:
                 messages.failed = True
 

@@ -119,7 +119,7 @@ class Scheduler:
         is_over = False
         while messages.again:
             messages.again = messages.failed = messages.held_back = messages.call_waits = False
-            messages.again_in = 0.0
+            messages.is_refused, messages.again_in = False, 0.0
             try:
                 with on(messages.work):
                     is_over = await self._show(match_id, messages)

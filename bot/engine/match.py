@@ -123,11 +123,10 @@ class Match:
     None until the match starts, and secret until it has ended. ``guild_id`` is None in a DM.
     ``opened_at`` and ``ended_at`` are seconds since 1970, None where they are not known. A turn may
     take ``turn_seconds``, 0 for as long as it likes; ``timing`` says how its clock stands.
-    ``unfinished`` says of a stopped match that nobody came for it any more. Where Ribit is a ``guest``
-    it can show the match in answers to interactions only.
+    ``unfinished``: nobody came any more, and it was stopped. A ``guest`` can only answer interactions.
     ``wakes_at`` is when the table next has to be looked at, None for not before somebody does something.
-    ``active_at`` is when a move was made, or the host of the lobby did something, None where that is not
-    known; ``roster`` is who may do what.
+    ``active_at`` is when a move was made, or the host of the lobby did something; ``roster`` is who may
+    do what; ``stands_since`` since when it cannot be played, or None.
     ``version`` counts the changes of the match, its moves and its end among them; ``shown`` says
     after how many of them its messages were right when it was read, -1 for never.
     ``secret`` is what the seed is made of with ``interactions_of`` it, None where nobody was shown a
@@ -156,6 +155,7 @@ class Match:
     turn_seconds: int = 0
     turn_ends_at: int | None = None
     rests_since: int | None = None
+    stands_since: int | None = None
     unfinished: bool = False
     guest: bool = False
     roster: Roster = Roster()

@@ -38,6 +38,10 @@ _SIGN = re.compile(
 )
 """Any sign as it is spelled; the card before its suit."""
 
+_TEXTS = {sign.name: sign.text for sign in SIGNS}
+_EMOJI = re.compile(r"<:([a-z0-9_]+)_ribit[0-9a-f]{6}:\d+>")
+"""A sign as Discord writes it: the name of its emoji ends in the digest of its drawing."""
+
 _JOINER = "\N{WORD JOINER}"
 _INSIDE = re.compile(rf"(?<=[^\s{_JOINER}])(?=<:|{_SUIT.pattern})")
 """Where a suit or a small picture follows something that it belongs to."""
@@ -96,6 +100,11 @@ class Appearance:
 
 PLAIN = Appearance()
 """Texts stand for signs, and cards have two colours."""
+
+
+def as_spelled(text: str) -> str:
+    """Return a text with the text of each sign in place of its emoji."""
+    return _EMOJI.sub(lambda found: _TEXTS.get(found[1], found[0]), text)
 
 
 def unbroken(text: str) -> str:

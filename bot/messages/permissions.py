@@ -56,10 +56,21 @@ PERMITS = (VIEWING, SENDING, SENDING_IN_THREADS, ATTACHING, THREADING[0])
 """All that Ribit asks for when it is invited."""
 
 
+def blocked_words() -> str:
+    """Return what a player is told whose answer is refused for its words."""
+    return _(
+        "A filter of this server or of Discord doesn't let me say that here: a name or another word in "
+        "it is refused. What you did counts, and play goes on."
+    )
+
+
 def held_back_words(command: str, *, is_blocked: bool) -> str:
-    """Return what keeps a guest from showing a deal, AutoMod or a want of answers, and the way on."""
+    """Return what keeps a guest from showing a deal, a filter or a want of answers, and the way on."""
     why = (
-        _("This server's AutoMod refuses what the table says, so I can't show it here.")
+        _(
+            "This server's AutoMod refuses what the table says, or Discord itself does, so I can't show "
+            "it here."
+        )
         if is_blocked
         else _("Discord lets me answer here only a few times at once, and I have used that up.")
     )

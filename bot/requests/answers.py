@@ -6,11 +6,12 @@ import asyncio
 import io
 import secrets
 import time
-from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping, Sequence
 from contextlib import asynccontextmanager, contextmanager, nullcontext, suppress
 from dataclasses import replace
 from enum import Enum
-from typing import Any
+from functools import partial
+from typing import Any, TypeVar
 
 import discord
 import structlog
@@ -19,11 +20,14 @@ from bot.engine.errors import RibitError
 from bot.engine.words import _, speaking
 from bot.messages.channel_access import ChannelAccess
 from bot.messages.components import Content, notice_content
+from bot.messages.permissions import blocked_words
 from bot.messages.text_fallback import fitting
 from bot.requests.channel_permissions import allowed
-from bot.requests.components import Message, message
+from bot.requests.components import Message, message, spelled
 from bot.requests.discord_errors import NOT_SENT, ErrorKind, error_kind
 from bot.requests.user_install import is_guest
+
+T = TypeVar("T")
 
 log = structlog.get_logger(__name__)
 
@@ -33,11 +37,19 @@ DEFER_AFTER_SECONDS = 1.0
 On a busy machine the announcement itself may take more than a second to get out.
 """
 
-_TAKES_NO_UPDATE = (ErrorKind.MESSAGE_GONE, ErrorKind.TOO_OLD, ErrorKind.ASLEEP)
+_TAKES_NO_UPDATE = (
+    ErrorKind.MESSAGE_GONE,
+    ErrorKind.TOO_OLD,
+    ErrorKind.ASLEEP,
+    ErrorKind.LIMITED,
+)
 """What keeps a message from being updated by its own button, while a new one can take its place."""
 
 COMPONENTS = (discord.InteractionType.component, discord.InteractionType.modal_submit)
 """What is asked by a component of a message, or by the form that one has opened."""
+
+EDIT_SECONDS = 15
+"""How long an edit is waited for: discord.py waits as long as Discord says, half an hour for some."""
 
 GIVE_UP_SECONDS = 0.5
 
@@ -136,12 +148,26 @@ class Answer:
     async def update(self, content: Content) -> bool:
         """Show it in the message whose component was used; returns False where that takes none."""
         try:
-            await self._update(message(fitted(content, self.interaction)))
+            async with asyncio.timeout(EDIT_SECONDS):
+                await self._with_emojis(content, self._update)
+        except TimeoutError:
+            return False
         except discord.HTTPException as error:
             if error_kind(error) not in _TAKES_NO_UPDATE:
                 raise
             return False
         return True
+
+    async def _with_emojis(self, content: Content, send: Callable[[Message], Awaitable[T]]) -> T:
+        """Send something; once more with text for its signs, where Discord does not take an emoji."""
+        fit = fitted(content, self.interaction)
+        try:
+            return await send(message(fit))
+        except discord.HTTPException as error:
+            if error_kind(error) is not ErrorKind.NO_EMOJI:
+                raise
+            self.interaction.client.dispatch("answer_refused", self.interaction, error)
+        return await send(spelled(message(fit)))
 
     async def _update(self, made: Message) -> None:
         """Edit the message; a picture that it shows already stays, unless it is another by now."""
@@ -227,7 +253,9 @@ class Answer:
         )
 
     async def _send(self, content: Content, *, ephemeral: bool) -> int:
-        made = message(fitted(content, self.interaction))
+        return await self._with_emojis(content, partial(self._send_made, ephemeral=ephemeral))
+
+    async def _send_made(self, made: Message, *, ephemeral: bool) -> int:
         self._leaves()
         async with self._first:
             response = self.interaction.response
@@ -332,9 +360,12 @@ async def answering(interaction: discord.Interaction, *, public: bool = False) -
             await _try_to_whisper(answer, interaction, offered)
         except Exception as error:  # noqa: BLE001 — logged, with an id that the user gets
             match error_kind(error):
+                case ErrorKind.BLOCKED:
+                    answer.outcome = Outcome.REFUSED
+                    interaction.client.dispatch("answer_refused", interaction, error)
+                    await _try_to_tell(answer, interaction, blocked_words())
                 case ErrorKind.FAULT:
                     answer.outcome = Outcome.FAULT
-                    interaction.client.dispatch("answer_refused", error)
                     await _apologise(answer, interaction)
                 case ErrorKind.TOO_LATE:
                     answer.outcome = Outcome.TOO_LATE

@@ -20,6 +20,8 @@ from enum import IntEnum
 import aiohttp
 import structlog
 
+from bot.requests.discord_errors import NOT_SENT, ErrorKind, error_kind
+
 log = structlog.get_logger(__name__)
 
 LIMIT = 50
@@ -110,6 +112,7 @@ class Budget:
         self._idle.set()
         self._refused: deque[float] = deque(maxlen=max(MOST_REFUSED.values()))
         self._held_back: set[Priority] = set()
+        self._failing_since: float | None = None
 
     def take_share(self, share: float) -> None:
         """Have this part of the bot's requests from now on; what was asked already counts on."""
@@ -148,6 +151,11 @@ class Budget:
         try:
             self._require_allowed(work)
             yield
+            self._failing_since = None
+        except NOT_SENT as error:
+            is_failing = error_kind(error) is ErrorKind.TROUBLE
+            self._failing_since = (self._failing_since or loop.time()) if is_failing else None
+            raise
         finally:
             self._free(channel_id)
 
@@ -243,6 +251,14 @@ class Budget:
     def held_back(self) -> frozenset[Priority]:
         """The urgencies whose requests are not made just now."""
         return frozenset(priority for priority, most in MOST_REFUSED.items() if self.refused >= most)
+
+    @property
+    def failing_seconds(self) -> float | None:
+        """For how long Discord has failed or been asked nothing, for it refuses; None where it works."""
+        if Priority.TURN in self.held_back:
+            return 0.0
+        since = self._failing_since
+        return None if since is None else asyncio.get_running_loop().time() - since
 
     def answered(self, status: int) -> None:
         """Take note of Discord's answer to a request."""

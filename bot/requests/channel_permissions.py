@@ -66,6 +66,7 @@ class ChannelPermissions:
         self._clock = clock
         self.serves = serves
         self._marks: dict[int, _Mark] = {}
+        self._blocked: dict[int, int] = {}
         self._found: dict[int, tuple[float, ChannelAccess]] = {}
 
     def at(self, guild_id: int | None, channel_id: int) -> ChannelAccess:
@@ -93,6 +94,13 @@ class ChannelPermissions:
     def refused_files(self, access: ChannelAccess) -> None:
         """Take note that Discord refused a picture in a place, and took the words."""
         self._mark(without_files(access))
+
+    def blocks(self, channel_id: int) -> bool:
+        """Take note that a filter refuses words in a channel; returns whether that is news."""
+        now, until = self._clock(), self._blocked.pop(channel_id, 0)
+        self._blocked = {each: at for each, at in self._blocked.items() if at > now}
+        self._blocked[channel_id] = now + REFUSED_SECONDS
+        return until <= now
 
     def changed(self, channel_id: int | None = None) -> None:
         """Take note that Discord has told of something: what it refused in that channel may work now."""

@@ -5,6 +5,7 @@ Codes are those of Discord's documentation ("Opcodes and status codes"); 20026 i
 
 from __future__ import annotations
 
+import re
 from enum import Enum
 
 import aiohttp
@@ -35,6 +36,9 @@ class ErrorKind(Enum):
     LOCKED = "locked"
     """Moderators have locked the thread: nothing is written there until they open it."""
 
+    LIMITED = "limited"
+    """The message takes no edits for a long while, as announcements do: a new one takes its place."""
+
     TOO_OLD = "too old"
     """The message is over an hour old and was edited too often: a new one takes its place."""
 
@@ -51,7 +55,10 @@ class ErrorKind(Enum):
     """The interaction has its answer already, though its arrival was not confirmed."""
 
     BLOCKED = "blocked"
-    """The server's AutoMod refuses the text: that of a guest, whose user it holds to its rules."""
+    """A filter of the server's or of Discord's refuses the words, most often a name: others it takes."""
+
+    NO_EMOJI = "no emoji"
+    """Discord does not take an emoji, or no more: text stands in its place."""
 
     USED_UP = "used up"
     """A guest may follow an answer five times, and has: another interaction has five of its own."""
@@ -71,7 +78,7 @@ _BY_CODE = {
     10015: ErrorKind.TOO_LATE,  # unknown webhook: the interaction's token has expired
     10062: ErrorKind.TOO_LATE,  # unknown interaction
     20016: ErrorKind.TROUBLE,  # slowmode
-    20022: ErrorKind.TROUBLE,  # an announcement was edited too often
+    20022: ErrorKind.LIMITED,  # an announcement was edited too often
     20026: ErrorKind.FLAGGED,  # the bot is in quarantine
     20028: ErrorKind.TROUBLE,  # the channel's write rate limit
     20029: ErrorKind.TROUBLE,  # the server's write rate limit
@@ -97,8 +104,16 @@ _BY_CODE = {
     160007: ErrorKind.LOCKED,  # nor for one more in an announcement channel
     200000: ErrorKind.BLOCKED,  # AutoMod blocks the message
     200001: ErrorKind.BLOCKED,  # AutoMod blocks the title
+    240000: ErrorKind.BLOCKED,  # a link that Discord takes for harmful
     400001: ErrorKind.NO_FILES,  # uploads are limited for this server
 }
+
+_BAD_FORM = 50035
+_OF_FORM = (
+    (re.compile(r"\bemoji\b", re.IGNORECASE), ErrorKind.NO_EMOJI),
+    (re.compile(r"\bwords?\b|cannot contain|harmful", re.IGNORECASE), ErrorKind.BLOCKED),
+)
+"""What of a form Discord does not take, by what it says; any other is a mistake of the bot."""
 
 _UNAUTHORIZED, _FORBIDDEN, _NOT_FOUND, _TOO_MANY, _SERVER_ERRORS = 401, 403, 404, 429, 500
 
@@ -107,6 +122,8 @@ def error_kind(error: BaseException) -> ErrorKind:
     """Return what the failure of a request means."""
     if not isinstance(error, discord.HTTPException):
         return ErrorKind.TROUBLE if isinstance(error, NOT_SENT) else ErrorKind.FAULT
+    if error.code == _BAD_FORM:
+        return next((kind for said, kind in _OF_FORM if said.search(error.text)), ErrorKind.FAULT)
     return error_kind_of(error.status, error.code)
 
 

@@ -33,7 +33,9 @@ FIRST_PAUSE = 15.0
 REFUSED_SECONDS = 24 * 60 * 60
 """For how long nothing is asked after a refusal, however often the bot is started meanwhile."""
 
-BAD_FORM = 50035
+AGAIN_SECONDS = 60 * 60
+"""When they are looked at again that Discord has taken for gone twice in that time."""
+
 _OWN = re.compile(r"[a-z0-9_]+_ribit[0-9a-f]{6}")
 """The names of these emojis; an application may have others, which are nobody's business here."""
 
@@ -66,13 +68,13 @@ class Emojis:
         self._draw = draw
         self._once = once
         self._task: asyncio.Task[None] | None = None
-        self._doubted = False
+        self._doubted_at: int | None = None
 
     async def start(self) -> None:
         """Use what is there, and have the rest uploaded once the bot is ready."""
         if self._draw is not None:
             self._use(await self._store.all(self._id))
-            self._task = asyncio.create_task(self._bring_up())
+            self._task = asyncio.create_task(self._bring_up(FIRST_PAUSE))
 
     def close(self) -> None:
         """Leave what is under way to the next start."""
@@ -82,16 +84,16 @@ class Emojis:
     async def doubt(self, error: Exception) -> None:
         """Where a message was refused for an emoji that is no more, use text, and look what is there.
 
-        Once in the life of a process: it takes somebody who deletes them by hand.
+        It takes somebody who deletes them by hand; where it happens again soon, text stands for longer.
         """
-        is_emoji = isinstance(error, discord.HTTPException) and error.code == BAD_FORM
-        if not is_emoji or "emoji" not in str(error).lower() or not self.written or self._doubted:
+        if error_kind(error) is not ErrorKind.NO_EMOJI or not self.written:
             return
         log.warning("an emoji is gone; text stands for signs until it is back", error=str(error))
-        self._doubted, self.written = True, {}
+        before, self._doubted_at, self.written = self._doubted_at, self._clock(), {}
+        is_again = before is not None and self._doubted_at - before < AGAIN_SECONDS
         await self._notes.remove(self._done)
         self.close()
-        self._task = asyncio.create_task(self._bring_up())
+        self._task = asyncio.create_task(self._bring_up(AGAIN_SECONDS if is_again else FIRST_PAUSE))
 
     @property
     def _id(self) -> int:
@@ -110,9 +112,9 @@ class Emojis:
         if all(sign.name in kept for sign in SIGNS):
             self.written = {sign: f"<:{name}:{emoji_id}>" for sign, (name, emoji_id) in kept.items()}
 
-    async def _bring_up(self) -> None:
+    async def _bring_up(self, pause: float) -> None:
         await self._client.wait_until_ready()
-        await asyncio.sleep(FIRST_PAUSE)
+        await asyncio.sleep(pause)
         try:
             async with self._once("emojis"):
                 await self._try_all()

@@ -6,6 +6,7 @@ message is to show is made when its turn has come, so what was overtaken meanwhi
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Awaitable, Callable
 from typing import Final, TypeVar
 
@@ -15,7 +16,7 @@ import structlog
 from bot.messages.channel_access import ChannelAccess, without_files
 from bot.messages.components import Content
 from bot.messages.text_fallback import fitting
-from bot.requests.answers import SILENT
+from bot.requests.answers import EDIT_SECONDS, SILENT
 from bot.requests.budget import Budget
 from bot.requests.channel_permissions import ChannelPermissions
 from bot.requests.components import message
@@ -29,7 +30,13 @@ log = structlog.get_logger(__name__)
 _OLDER_SECONDS = 2
 """A message so much older than the request for it was sent by a process that has ended since."""
 
-_TAKES_NO_EDIT = (ErrorKind.MESSAGE_GONE, ErrorKind.TOO_OLD, ErrorKind.ASLEEP)
+_TAKES_NO_EDIT = (
+    ErrorKind.MESSAGE_GONE,
+    ErrorKind.TOO_OLD,
+    ErrorKind.ASLEEP,
+    ErrorKind.LIMITED,
+)
+
 _MAYBE_THE_FILES = (ErrorKind.NO_FILES, ErrorKind.SHUT)
 _MISSING_ACCESS = 50001
 
@@ -65,6 +72,8 @@ class Requests:
         try:
             if not await self.edit_by_token(post, make, access):
                 await self._edit_in_turn(post, make, access)
+        except TimeoutError:  # discord.py waits as long as Discord says
+            return ErrorKind.LIMITED
         except discord.HTTPException as error:
             if error_kind(error) not in _TAKES_NO_EDIT:
                 raise
@@ -81,9 +90,10 @@ class Requests:
             return True
         made = message(fitting(content, access))
         try:
-            await interaction.edit_original_response(
-                view=made.view, attachments=made.files(), allowed_mentions=SILENT
-            )
+            async with asyncio.timeout(EDIT_SECONDS):
+                await interaction.edit_original_response(
+                    view=made.view, attachments=made.files(), allowed_mentions=SILENT
+                )
         except discord.HTTPException as error:
             if error_kind(error) is ErrorKind.TROUBLE:
                 raise
@@ -96,7 +106,8 @@ class Requests:
 
         async def edit(fit: Content) -> None:
             made = message(fit)
-            await shown.edit(view=made.view, attachments=made.files(), allowed_mentions=SILENT)
+            async with asyncio.timeout(EDIT_SECONDS):
+                await shown.edit(view=made.view, attachments=made.files(), allowed_mentions=SILENT)
 
         await self._fit(access, make, edit)
 

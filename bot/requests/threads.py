@@ -13,7 +13,7 @@ from bot.requests.message_requests import Requests
 from bot.sessions.errors import TableError
 from bot.sessions.tables import Tables
 
-_NOT_LET = (ErrorKind.SHUT, ErrorKind.LOCKED, ErrorKind.PLACE_GONE)
+_NOT_LET = (ErrorKind.SHUT, ErrorKind.LOCKED, ErrorKind.PLACE_GONE, ErrorKind.BLOCKED)
 
 
 class Threads:
@@ -28,8 +28,10 @@ class Threads:
         """Return what is held from the look for an offer's table until that table is stored."""
         return self._locks.setdefault(channel_id, asyncio.Lock())
 
-    async def open(self, interaction: discord.Interaction, name: str) -> int:
-        """Open a thread with this name for the offer that was pressed; returns its id.
+    async def open(self, interaction: discord.Interaction, name: str, plain: str) -> int:
+        """Open a thread for the offer that was pressed; returns its id.
+
+        It has this name, or a ``plain`` one where a filter refuses a word of it.
 
         The process may have ended between opening a thread and storing its table: then a thread of
         Ribit's own stands there without one, younger than the offer, and is used.
@@ -37,11 +39,16 @@ class Threads:
         channel, offer, me = interaction.channel, interaction.message, interaction.client.user
         assert isinstance(channel, discord.TextChannel), "no other channel is offered a thread"
         for thread in channel.threads:
-            is_own = me is not None and thread.owner_id == me.id and thread.name == name
+            is_own = me is not None and thread.owner_id == me.id and thread.name in {name, plain}
             if is_own and offer and thread.id > offer.id and await self._tables.is_unused(thread.id):
                 return thread.id
         try:
-            return await self._requests.open_thread(channel, name)
+            try:
+                return await self._requests.open_thread(channel, name)
+            except discord.HTTPException as error:
+                if error_kind(error) is not ErrorKind.BLOCKED:
+                    raise
+            return await self._requests.open_thread(channel, plain)
         except discord.HTTPException as error:
             if error_kind(error) not in _NOT_LET:
                 raise

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from contextlib import suppress
 
 import structlog
 
 from bot.delivery.display import Display
 from bot.engine.errors import AwayError
 from bot.engine.match import Waiting
+from bot.engine.shards import Shards
 from bot.requests.budget import Priority
 from bot.sessions.tables import Tables
+from bot.storage import BEAT_SECONDS, HaltedError, Journal, Notes, last_lived, note_left
 
 log = structlog.get_logger(__name__)
 
@@ -19,18 +22,80 @@ AWAY_SECONDS = 10
 """How long is waited before live tables are looked for again in a database that is away."""
 
 
+LEAST_SECONDS = 10
+"""For a shorter time than that away, such as a quick restart, no table is changed and shown anew."""
+
+
+LATE_SECONDS = BEAT_SECONDS * 1.5
+"""After so long without a beat one was missed."""
+
+
 class Recovery:
     """Has what is owned go on by itself, and shows what may have been stored without being shown."""
 
-    def __init__(self, tables: Tables, display: Display) -> None:
+    def __init__(
+        self,
+        tables: Tables,
+        display: Display,
+        *,
+        journal: Journal,
+        notes: Notes,
+        clock: Callable[[], int],
+        shards: Shards | None,
+    ) -> None:
+        """``clock`` returns the seconds since 1970; ``shards`` are the process's, None for all."""
         self._tables = tables
         self._display = display
+        self._journal = journal
+        self._notes = notes
+        self._clock = clock
+        self._shards = shards
+        self._has_begun = False
+        self._beat_at: int | None = None
+        self._is_connected: Callable[[], bool] = lambda: True
         self._is_begun = False
         self._cared: frozenset[int] = frozenset()
         self._wanted: frozenset[int] = frozenset()
         self._to_show: dict[str, None] = {}
         self._taking: asyncio.Task[None] | None = None
         self._showing: asyncio.Task[None] | None = None
+
+    async def begins(self) -> None:
+        """Take the time since the bot lived last for nobody's, before anybody can do anything."""
+        await self._stand_still(await last_lived(self._notes, self._shards))
+        self._has_begun = True
+
+    async def _stand_still(self, since: int | None) -> None:
+        """Have clocks stand since then, until they are looked at, unless it is but a moment."""
+        if since is not None and self._clock() - since >= LEAST_SECONDS:
+            with suppress(HaltedError):  # the storage has said so
+                await self._journal.stand_still(since, self._shards)
+
+    def watch_heart(self, is_connected: Callable[[], bool] | None) -> None:
+        """Expect beats from now on, none with None; ``is_connected``: whether Discord is there."""
+        self._beat_at, self._is_connected = None, is_connected or (lambda: True)
+        self._display.silent_since = self._silent_since
+
+    async def beat(self) -> None:
+        """Take note that the bot is connected and can store; the time without beats is nobody's."""
+        now, since = self._clock(), self._beat_at
+        is_late = since is not None and now - since > LATE_SECONDS
+        if is_late:  # until clocks stand the last beat counts, so that no turn is passed
+            await self._stand_still(since)
+            self._tables.let_go()
+        self._beat_at = now
+        if not is_late:
+            return
+        if self._shards is None:
+            self._show_soon(await self._taken_up(None))
+        else:
+            self._want(self._cared)
+
+    def _silent_since(self) -> int | None:
+        """Return when the heart has beaten last, where it has missed a beat or is cut off; else None."""
+        at = self._beat_at
+        is_late = at is not None and self._clock() - at > LATE_SECONDS
+        return at if is_late or not self._is_connected() else None
 
     async def all(self) -> None:
         """Take up every live table, once."""
@@ -45,6 +110,10 @@ class Recovery:
     async def close(self) -> None:
         """Take up nothing more."""
         self._is_begun = False
+        if self._has_begun:
+            self._has_begun = False
+            with suppress(HaltedError, AwayError):
+                await note_left(self._notes, self._clock(), self._shards)
         tasks = [task for task in (self._taking, self._showing) if task is not None]
         for task in tasks:
             task.cancel()
@@ -79,10 +148,13 @@ class Recovery:
     async def _take_up(self) -> None:
         while self._wanted:
             wanted, self._wanted = self._wanted, frozenset()
-            self._to_show.update(dict.fromkeys(await self._taken_up(wanted)))
-            if self._to_show and self._showing is None:
-                self._showing = asyncio.create_task(self._show())
+            self._show_soon(await self._taken_up(wanted))
         self._taking = None
+
+    def _show_soon(self, match_ids: Iterable[str]) -> None:
+        self._to_show.update(dict.fromkeys(match_ids))
+        if self._to_show and self._showing is None:
+            self._showing = asyncio.create_task(self._show())
 
     async def _taken_up(self, shards: frozenset[int] | None) -> Iterable[str]:
         """Take up the tables of some shards, or all; returns which matches have to be shown."""

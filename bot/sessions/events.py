@@ -22,7 +22,12 @@ class Clicked:
 
 @frozen
 class Rang:
-    """The time has come when the table had to be looked at."""
+    """The time has come when the table had to be looked at, or whether it can be played may differ.
+
+    ``stands_since`` is since when it cannot be played just now, None where it can.
+    """
+
+    stands_since: int | None = None
 
 
 @frozen

@@ -151,6 +151,11 @@ class Table:
         return self.is_playing and self.match.rests_since is not None
 
     @property
+    def stands(self) -> bool:
+        """Whether it cannot be played, so that its clock stands still."""
+        return self.is_playing and self.match.stands_since is not None
+
+    @property
     def remaining(self) -> tuple[int, ...]:
         """The seats that are still in the match; none unless it is being played."""
         return self.game.remaining(self.state) if self.is_playing else ()
@@ -180,7 +185,14 @@ class Table:
     @property
     def signature(self) -> object:
         """What tells one state to be shown from another."""
-        return (self.match.stage, self.match.players, self.n, self.match.timing, self.match.roster)
+        return (
+            self.match.stage,
+            self.match.players,
+            self.n,
+            self.match.timing,
+            self.match.roster,
+            self.stands,
+        )
 
     @property
     def results(self) -> tuple[Result, ...]:

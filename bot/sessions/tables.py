@@ -10,7 +10,7 @@ import structlog
 
 from bot.engine.errors import AwayError
 from bot.engine.game import AnyGame
-from bot.engine.match import Waiting
+from bot.engine.match import Match, Waiting
 from bot.sessions import events
 from bot.sessions.click import Click
 from bot.sessions.computer_turns import ComputerTurns
@@ -22,7 +22,7 @@ from bot.sessions.ports import HostCheck, Journal, Opponents, Ownership, OwnsAll
 from bot.sessions.table import Table
 from bot.sessions.table_reader import TableReader
 from bot.sessions.timers import Timers
-from bot.sessions.turn_clock import Call, Mover, call
+from bot.sessions.turn_clock import Call, Mover, call, looked_at
 
 log = structlog.get_logger(__name__)
 
@@ -69,6 +69,7 @@ class Tables(TableReader):
         self._ownership = ownership
         self._moved_by_itself: Callable[[str], object] = lambda _match_id: None
         self._moved: Callable[[str, Mover], object] = lambda _game, _mover: None
+        self.unplayable_since: Callable[[Match], int | None] = lambda _match: None
         self._timers = Timers(clock, self.ring, idle)
         self._computer_turns = (
             None
@@ -128,8 +129,8 @@ class Tables(TableReader):
 
     def take_up(self, table: Table) -> None:
         """Have the table do in time what it does by itself; called after each change of it."""
-        wakes_at = table.match.wakes_at if self._ownership.has(table.match.guild_id) else None
-        self._timers.set(table.match.id, wakes_at)
+        is_own = self._ownership.has(table.match.guild_id)
+        self._timers.set(table.match.id, looked_at(table, self._clock()) if is_own else None)
 
     async def changed(self, match_id: str) -> Table:
         """Take note that another process has changed a match; return the table as it is stored."""
@@ -185,6 +186,10 @@ class Tables(TableReader):
         """Have a frog play for a seat: one who is away, or the player's own who leaves it."""
         return await self.happens(match_id, events.StoodIn(seat, player_id))
 
+    def look_soon(self, match_id: str) -> None:
+        """Have it looked at whether a table can be played, for that may have changed."""
+        self._timers.set(match_id, self._clock())
+
     async def ring(self, match_id: str) -> None:
         """Have the table do what is due, when the time has come that was waited for."""
         try:
@@ -238,6 +243,8 @@ class Tables(TableReader):
             if isinstance(what, Rang | Thought) and not self._ownership.has(table.match.guild_id):
                 return table  # what it does by itself, it does where it is owned
             for _try in range(TRIES):
+                if isinstance(what, Rang):
+                    what = Rang(self.unplayable_since(table.match))
                 if isinstance(what, Clicked):
                     table, what = await self._read_up(table, what)
                 decision = decide(table, what, self._clock())

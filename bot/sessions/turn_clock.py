@@ -12,6 +12,7 @@ from bot.engine.forgotten import is_forgotten
 from bot.engine.match import Player
 from bot.engine.roster import without_ids
 from bot.engine.thinking import Strength
+from bot.sessions.standing_clock import next_look
 from bot.sessions.table import AWAY_AFTER, Table
 
 PAUSE_SECONDS = 8
@@ -93,8 +94,8 @@ def _with_spent_bank(before: Table, after: Table, now: int) -> Table:
     seat, ends_at = before.to_move, before.match.turn_ends_at
     if seat is None or ends_at is None or seat in before.away or after.began == before.began:
         return after
-    player = after.match.players[seat]
-    over = now - (ends_at - player.bank)
+    player, stood_since = after.match.players[seat], before.match.stands_since
+    over = (now if stood_since is None else stood_since) - (ends_at - player.bank)
     if over <= 0 or not player.bank:
         return after
     return _with_player(after, seat, replace(player, bank=max(0, player.bank - over)))
@@ -164,15 +165,17 @@ def _wound(table: Table, now: int, *, is_new_turn: bool) -> Table:
         ends_at = now
     elif is_new_turn or ends_at is None:
         ends_at = now + match.turn_seconds + _bank(table)
-    if ends_at == match.turn_ends_at:
+    stands_since = now if is_new_turn and match.stands_since is not None else match.stands_since
+    if (ends_at, stands_since) == (match.turn_ends_at, match.stands_since):
         return table
-    return replace(table, match=replace(table.match, turn_ends_at=ends_at))
+    clocked = replace(table.match, turn_ends_at=ends_at, stands_since=stands_since)
+    return replace(table, match=clocked)
 
 
 def nudge_at(table: Table) -> int | None:
     """Return when the player to move is told that time runs short, or None where that is not done."""
     match = table.match
-    if match.turn_ends_at is None or table.to_move in table.away:
+    if match.turn_ends_at is None or table.to_move in table.away or table.stands:
         return None
     share = min(match.turn_seconds // NUDGE_SHARE, LONGEST_NUDGE_SECONDS)
     return match.turn_ends_at - _bank(table) - share
@@ -207,7 +210,8 @@ def call(table: Table, now: int) -> Call | None:
     ends_at, acted_at, nudge = table.match.turn_ends_at, table.acted_at, nudge_at(table)
     if table.to_move is None or table.is_solo or table.pauses or table.computer is not None:
         return None
-    if table.to_move in table.away or (ends_at is not None and now >= ends_at):
+    is_over = ends_at is not None and now >= ends_at and not table.stands
+    if table.to_move in table.away or is_over:
         return None
     if is_forgotten(table.match.players[table.to_move].id):
         return None
@@ -237,7 +241,7 @@ def closes_at(table: Table) -> int | None:
     if table.is_lobby and match.rests_since is None:
         since = match.opened_at
     else:
-        since = match.rests_since if match.stage.is_live else None
+        since = (match.rests_since or match.stands_since) if match.stage.is_live else None
     return None if since is None else since + REST_SECONDS
 
 
@@ -256,6 +260,8 @@ def _next_wake(table: Table, now: int) -> int | None:
     if table.computer is not None:
         is_watched = not table.is_left_to_frogs
         return now + FROG_SECONDS if is_watched and table.began == table.n else now
+    if table.stands:
+        return next_look(table, now)
     nudge, silent = nudge_at(table), silent_at(table)
     if silent is not None:
         return silent
@@ -264,15 +270,27 @@ def _next_wake(table: Table, now: int) -> int | None:
     return closes_at(table) if table.match.turn_ends_at is None else table.match.turn_ends_at
 
 
+def looked_at(table: Table, now: int) -> int | None:
+    """Return when the table is looked at next; nothing is stored of the looks at one that stands."""
+    wakes_at = table.match.wakes_at
+    if wakes_at is None or now < wakes_at or due(table, now) is not Due.NOTHING or not table.stands:
+        return wakes_at
+    return next_look(table, now)
+
+
 def due(table: Table, now: int) -> Due:
     """Return what the table has to do by itself, once it was woken."""
     closing = closes_at(table)
-    if closing is not None:
-        return Due.CLOSE if now >= closing else Due.NOTHING
+    if closing is not None and now >= closing:
+        return Due.CLOSE
+    if closing is not None and not table.stands:
+        return Due.NOTHING
     if table.pauses:
         return Due.MOVE
     if table.computer is not None:
         return Due.THINK
+    if table.stands:
+        return Due.NOTHING
     ends_at, silent = table.match.turn_ends_at, silent_at(table)
     if silent is not None and now >= silent:
         return Due.AWAY

@@ -47,6 +47,18 @@ def running_on(location: Location) -> list[str]:
     return [""] if is_held(location) else []
 
 
+async def note_left(notes: Notes, now: int, shards: Shards | None = None) -> None:
+    """Note when the bot has ended in order, for the next start."""
+    await notes.put(f"left {_alive(shards)}", str(now))
+
+
+async def last_lived(notes: Notes, shards: Shards | None = None) -> int | None:
+    """Return when a bot with these shards, or with all, was there last, None for unknown."""
+    keys = [_alive(shards), ALIVE]
+    noted = [await notes.get(key) for key in (*keys, *(f"left {key}" for key in keys))]
+    return max((int(at) for at in noted if at is not None), default=None)
+
+
 def last_alive(path: Location, shards: Shards | str | None = None) -> int | None:
     """Return when a bot on this database was last connected, in seconds since 1970, or None.
 

@@ -9,6 +9,7 @@ from dataclasses import asdict
 from bot.engine.change import Change
 from bot.engine.leaderboard import own_deal
 from bot.engine.match import Entry, Match, Player, Result
+from bot.engine.shards import Shards
 from bot.storage.cluster.pubsub import PubSub
 from bot.storage.match_reader import MatchReader, matches_in
 from bot.storage.sql import Queries
@@ -100,6 +101,15 @@ class Journal(MatchReader):
             lambda connection: self._sql.set_shown(connection, match_id=match_id, version=version),
         )
 
+    async def stand_still(self, since: int, shards: Shards | None) -> None:
+        """Have the clocks of all matches, or of some shards', stand since then."""
+        first, last, count = (0, 0, 1) if shards is None else (shards.first, shards.last, shards.count)
+        await self._writer.write(
+            lambda connection: self._sql.stand_still(
+                connection, since=since, first=first, last=last, count=count
+            )
+        )
+
     async def count_hint(self, match_id: str, seat: int, n: int) -> None:
         """Count a hint for move n of a match, once."""
         await self._writer.write(
@@ -174,6 +184,7 @@ class Journal(MatchReader):
                 version=before.version,
                 turn_ends_at=after.turn_ends_at,
                 rests_since=after.rests_since,
+                stands_since=after.stands_since,
                 wakes_at=after.wakes_at,
                 active_at=after.active_at,
                 roster=_roster(after),

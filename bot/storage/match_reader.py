@@ -237,6 +237,7 @@ def _match(seats: list[Record]) -> Match:
         turn_seconds=row["turn_seconds"],
         turn_ends_at=row["turn_ends_at"],
         rests_since=row["rests_since"],
+        stands_since=row["stands_since"],
         unfinished=bool(row["unfinished"]),
         guest=bool(row["guest"]),
         roster=Roster(**{name: tuple(ids) for name, ids in json.loads(row["roster"]).items()}),

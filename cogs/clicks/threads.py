@@ -42,5 +42,5 @@ async def _opened(clicked: Clicked, asked: InThread) -> Table:
     with speaking(await services.display.language_in(interaction.guild_id)):
         (host,) = written_names([player_of(interaction.user)])
         name = _("{game} with {name}").format(game=game.info.name, name=host)
-    thread_id = await services.threads.open(interaction, name)
+    thread_id = await services.threads.open(interaction, name, game.info.name)
     return await open_table(services, interaction, opening, thread_id, asked.match_id)

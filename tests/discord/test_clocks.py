@@ -14,9 +14,12 @@ from bot.engine.match import Match
 from bot.engine.server import ServerSettings
 from bot.games.toad import GAME
 from bot.games.toad.state import Move, State
+from bot.sessions.standing_clock import LONGEST_LOOK_SECONDS, LOOK_SECONDS
 from tests.discord.admins import close_table
 from tests.discord.playing import is_between_rounds, is_over, menu_of, true_state
 from tests.discord.pond import BUTTON, Person, Pond, Seen, other, pond, shown, told
+from tests.discord.strict import deny
+from tests.discord.test_leaving import tell_of_server
 
 MINUTE, HOUR, DAY = 60, 60 * 60, 24 * 60 * 60
 WEEK = 7 * DAY
@@ -281,11 +284,12 @@ async def test_when_the_nudge_comes(tmp_path: Path, limit: int, before: int) -> 
 
 
 async def test_a_restart_does_not_repeat_a_nudge(tmp_path: Path) -> None:
-    """Nor is one lost whose time came while the bot was away."""
+    """Nor is one lost whose time came while the bot was away for a moment."""
     async with pond(tmp_path) as place:
         await place.started("Ann", "Ben", turn=HOUR)
         mover = place.awaited
-        await place.restart(after=50 * MINUTE)
+        await place.wait(45 * MINUTE - 3)
+        await place.restart(after=PATIENCE)
         assert len(nudges(place)) == 1
         line = place.messages[-1].id
         await place.restart()
@@ -613,14 +617,15 @@ async def test_a_deadline_is_kept_over_a_restart(tmp_path: Path) -> None:
 
 
 async def test_what_ran_out_meanwhile_is_passed_at_the_start(tmp_path: Path) -> None:
-    """One turn is passed, however long the bot was away; the next player has a full one."""
+    """A restart of a moment takes no time away and gives none; the next player has a full turn."""
     async with pond(tmp_path) as place:
         mover, waiting = await place.two(turn=MINUTE)
-        await place.restart(after=DAY)
+        await place.wait(MINUTE - 3)
+        await place.restart(after=PATIENCE)
         assert await moves(place) == ["pass"]
         assert place.awaited is waiting
         assert deadline(place.table) == after(place, MINUTE)
-        assert len(calls(place, mover)) == 1, "too late for a nudge"
+        assert len(calls(place, mover)) == 2
 
 
 async def test_what_is_made_up_for_is_told_in_the_servers_language(tmp_path: Path) -> None:
@@ -630,7 +635,8 @@ async def test_what_is_made_up_for_is_told_in_the_servers_language(tmp_path: Pat
         await ann.slash("toad start", turn=MINUTE)
         await ben.press("Mitspielen")
         await ann.press("Starten")
-        await place.restart(after=DAY)
+        await place.wait(MINUTE - 3)
+        await place.restart(after=PATIENCE)
         assert await moves(place) == ["pass"]
         assert "du bist dran" in " ".join(place.reminders)
         assert "Der Zug endet <t:" in place.table.text
@@ -701,3 +707,89 @@ async def test_a_fault_does_not_stop_the_clock(tmp_path: Path) -> None:
         assert [fault["event"] for fault in place.faults()] == ["the table could not go on by itself"]
         await place.wait(MINUTE)
         assert await moves(place) == ["pass"]
+
+
+# ---- when nobody could play ----------------------------------------------------------------------
+
+
+async def cut(place: Pond, how: str, seconds: int) -> None:
+    """Have something keep everybody from playing for so long."""
+    backend, guild_id = place.env.backend, str(place.guild.id)
+    match how:
+        case "the bot is off":
+            await place.restart(seconds)
+        case "the server is away":
+            backend.emit("GUILD_DELETE", {"id": guild_id, "unavailable": True})
+            await place.env.settle()
+            await place.wait(seconds)
+            await tell_of_server(place, unavailable=False)
+        case "the server is away, and the bot for a while":
+            backend.emit("GUILD_DELETE", {"id": guild_id, "unavailable": True})
+            await place.env.settle()
+            await place.wait(seconds - 30)
+            await place.restart(30)
+        case "the channel is shut":
+            await deny(place, "view_channel")
+            await place.wait(seconds)
+            await deny(place)
+        case "the gateway is down":
+            shard = place.bot.shards[0]
+            await shard.disconnect()
+            await place.env.advance_time(seconds)
+            await shard.connect()
+        case "Discord is down":
+            place.env.inject_error("*", "/channels/*/messages*", status=503, times=None)
+            await place.wait(seconds)
+            place.env.backend.faults.clear()
+    for _look in range(LOOK_SECONDS // PATIENCE):  # it may be that nothing tells that it is over
+        if (await match_of(place)).stands_since is not None:
+            await place.env.advance_time(PATIENCE)
+
+
+CUTS = (
+    "the bot is off",
+    "the server is away",
+    "the server is away, and the bot for a while",
+    "the channel is shut",
+    "the gateway is down",
+    "Discord is down",
+)
+
+
+@pytest.mark.parametrize("how", CUTS)
+async def test_time_in_which_nobody_could_play_is_nobodys(tmp_path: Path, how: str) -> None:
+    """The turn is not passed, the bank is whole, and the table shows when the turn ends now."""
+    async with pond(tmp_path) as place:
+        await place.started("Ann", "Ben", turn=MINUTE, lives=1)
+        mover, began = place.awaited, place.now
+        await cut(place, how, 2 * MINUTE)
+        match = await match_of(place)
+        assert await moves(place) == []
+        ends_at = match.turn_ends_at
+        assert ends_at is not None
+        assert began + 2 * MINUTE < ends_at <= place.now + MINUTE
+        assert match.stands_since is None
+        assert deadline(place.table) == ends_at
+        await mover.press("End turn")
+        assert [player.missed for player in (await match_of(place)).players] == [0, 0]
+        await place.wait(MINUTE + PATIENCE)
+        assert await moves(place) == ["end", "pass"], "after that the clock runs on"
+
+
+async def test_a_table_that_cannot_be_played_is_not_kept_for_ever(tmp_path: Path) -> None:
+    """Whoever plays on by DM meanwhile loses no time; after a week without a move it is over."""
+    async with pond(tmp_path) as place:
+        people = await place.started("Ann", "Ben", turn=MINUTE)
+        mover, match_id = place.awaited, place.table.match_id
+        await deny(place, "view_channel")
+        await place.wait(HOUR)
+        assert "The clock stands still" in mover.dm.text
+        await mover.press_dm("End turn")
+        await place.wait(6 * DAY)
+        assert (await place.stored(match_id)).n == 1
+        await deny(place)
+        await place.env.settle()
+        assert deadline(other(people, mover).dm) == after(place, MINUTE)
+        await deny(place, "view_channel")
+        await place.wait(WEEK + LONGEST_LOOK_SECONDS)
+        assert (await place.stored(match_id)).match.unfinished

@@ -24,7 +24,7 @@ from bot.messages.components import Menu, Row
 from bot.messages.puzzles import Posed, puzzle_content
 from bot.rendering import drawing, theme
 from bot.requests.budget import Budget
-from bot.requests.emojis import FIRST_PAUSE, REFUSED_SECONDS, RETRY_SECONDS, Emojis
+from bot.requests.emojis import AGAIN_SECONDS, FIRST_PAUSE, REFUSED_SECONDS, RETRY_SECONDS, Emojis
 from tests.discord.playing import true_state
 from tests.discord.pond import BUTTON, MENU, Person, Pond, Seen, pond, shown
 
@@ -267,15 +267,17 @@ async def test_one_that_somebody_deleted(tmp_path: Path) -> None:
         mover, _waiting = await place.two()
         [gone] = [name for name in there(place) if name.startswith("frog_ribit")]
         place.env.backend.delete_application_emoji(there(place)[gone])
-        place.env.inject_error(
-            "POST", "/interactions/*", status=400, code=50035, message="Invalid emoji", times=1
-        )
-        await mover.press("Draw")
-        assert place.faults()
-        await place.wait(60)
-        assert len(there(place)) == len(SIGNS)
-        assert emojis(shown(await mover.slash("toad hand")))
-        assert asked(place) == {"GET": 2, "POST": len(SIGNS) + 1}
+        for again in range(1, 4):
+            place.env.inject_error(
+                "POST", "/interactions/*", status=400, code=50035, message="Invalid emoji", times=1
+            )
+            hand = shown(await mover.slash("toad hand"))
+            assert emojis(hand) == []
+            assert "<:" not in hand.text
+            await place.wait(60 if again == 1 else AGAIN_SECONDS)
+            assert len(there(place)) == len(SIGNS)
+            assert emojis(shown(await mover.slash("toad hand"))), "and no fault was logged"
+            assert asked(place) == {"GET": 1 + again, "POST": len(SIGNS) + 1}
 
 
 @pytest.mark.parametrize("sign", SPELLED, ids=lambda sign: sign.name)

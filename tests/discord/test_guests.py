@@ -201,7 +201,7 @@ async def test_bringing_it_down_and_giving_up(going_abroad: Going) -> None:
         assert "gave up" in place.table.text
 
 
-BLOCKED, USED_UP = 200000, 40094
+BLOCKED, HARMFUL_LINK, USED_UP = 200000, 240000, 40094
 
 
 def refuse(place: Pond, path: str, code: int, times: int | None = 1) -> None:
@@ -238,11 +238,12 @@ async def test_automod_refuses_a_table_and_it_goes_on_in_dms(going_abroad: Going
         assert place.table.match_id != match_id, "its place is free"
 
 
-async def test_automod_refuses_a_table_from_the_beginning(going_abroad: Going) -> None:
+@pytest.mark.parametrize("code", [BLOCKED, HARMFUL_LINK])
+async def test_automod_refuses_a_table_from_the_beginning(going_abroad: Going, code: int) -> None:
     """A deal that could never be shown is told so, and is there in DMs."""
     async with going_abroad() as there:
         place, ann = there.place, there.ann
-        refuse(place, "/interactions/*/callback", BLOCKED)
+        refuse(place, "/interactions/*/callback", code)
         assert "AutoMod refuses" in told(await ann.slash("solitaire start", deal=DEAL)).text
         await ann.actor.user.slash("solitaire table")
         assert f"deal {DEAL}" in ann.dm.text

@@ -235,3 +235,20 @@ def test_the_button_says_all(game: AnyGame) -> None:
     assert len(asked.custom_id) <= CUSTOM_ID
     assert read(asked.custom_id, []) == asked
     assert opening.fits(game) or not game.has_clock
+
+
+async def test_a_title_whose_words_are_refused(tmp_path: Path) -> None:
+    """A thread is called by its game alone where a filter refuses a name; else it is said why not."""
+    async with pond(tmp_path) as place:
+        channel, ben = place.channel, place.person("Ben")
+        offer = await offered(place, ben)
+        message = (
+            "Invalid Form Body\nIn name: Contains words not allowed for servers in Server Discovery."
+        )
+        path = f"/channels/{channel.id}/threads"
+        place.env.inject_error("POST", path, status=400, code=50035, message=message, times=2)
+        assert "can't open a thread" in told(await ben.press(BUTTON, offer)).text
+        place.env.inject_error("POST", path, status=400, code=50035, message=message, times=1)
+        await ben.press(BUTTON, offer)
+        assert only_thread(place)._channel.name == "Toad"
+        assert place.faults() == []

@@ -278,3 +278,66 @@ async def test_a_click_in_flight_at_the_end(tmp_path: Path, monkeypatch: pytest.
         monkeypatch.undo()
         await place.restart()
         await check_truth(place, people)
+
+
+# ---- words that a filter refuses -----------------------------------------------------------------
+
+REFUSED_WORDS = (
+    (200000, "Message was blocked by automatic moderation"),
+    (240000, "Message blocked by harmful links filter"),
+    (
+        50035,
+        "Invalid Form Body\nIn content: Contains words not allowed for servers in Server Discovery.",
+    ),
+)
+
+
+@pytest.mark.parametrize(("code", "message"), REFUSED_WORDS)
+async def test_words_that_a_filter_refuses(tmp_path: Path, code: int, message: str) -> None:
+    """Whoever clicks hears what was not done and why, play goes on, and the log has one line of it."""
+    async with pond(tmp_path) as place:
+        people = await place.started("Ann", "Ben", turn=0)
+        table = place.table
+        refused: dict[str, Any] = {"status": 400, "code": code, "message": message}
+        for method in ("POST", "PATCH"):
+            place.env.inject_error(method, "/channels/*/messages*", **refused, times=None)
+        for _turn in range(3):
+            place.env.inject_error("POST", "/interactions/*/callback", **refused, times=1)
+            said = told(await (await mover_of(place, people)).press("End turn", table)).text
+            assert "A filter of this server or of Discord" in said
+            await place.pause()
+        assert (await place.stored(table.match_id)).n >= 3, "what was clicked counts"
+        assert place.faults() == []
+        lines = [line for line in place.logs if line["log_level"] == "warning"]
+        assert len(lines) == 1, lines
+        assert message.splitlines()[-1] in lines[0]["error"]
+        place.env.backend.faults.clear()
+        await (await mover_of(place, people)).press("End turn", table)
+        await place.pause()
+        await check_truth(place, people)
+
+
+# ---- edits that would wait for long --------------------------------------------------------------
+
+
+@pytest.mark.parametrize("sends", [True, False])
+async def test_a_message_that_takes_no_edits_for_half_an_hour(tmp_path: Path, sends: bool) -> None:
+    """As a published announcement: the table goes on in a new one, or the hands say that it can't."""
+    async with pond(tmp_path) as place:
+        people = await place.started("Ann", "Ben", turn=0)
+        before = place.table
+        await place.forget_clicks()
+        edits = ("PATCH", f"/channels/{place.channel.id}/messages/{before.id}")
+        place.env.inject_error(*edits, status=429, code=20022, times=None)
+        place.env.inject_error("POST", "/interactions/*/callback", status=429, code=20022, times=1)
+        if not sends:
+            await deny(place, "send_messages")
+        mover = await mover_of(place, people)
+        await mover.press("End turn")
+        if sends:
+            assert place.table.id > before.id
+            assert before.id not in [seen.id for seen in place.messages]
+            await check_truth(place, people)
+        else:
+            assert all("can't show the table" in person.dm.text for person in people)
+        assert place.faults() == []

@@ -352,3 +352,22 @@ def test_no_frog_takes_a_seat_that_is_kept() -> None:
     assert len(then(match_with(table, limit=3), tadpole).match.players) == 2
     away = then(table, Joined(BO), Removed(BO.id, ADA.id, may_manage=False))
     assert len(then(away, tadpole).match.players) == 2
+
+
+def test_a_clock_that_stands_takes_nothing() -> None:
+    """Neither of the turn nor of the bank, also where a player moves meanwhile."""
+    table = banked(600)
+    ends_at = table.match.turn_ends_at
+    assert ends_at is not None
+    late = NOW + LIMIT + 60
+    stands = then(table, Rang(late), Rang(late + 9), now=late + 99)
+    assert (stands.match.stands_since, stands.match.turn_ends_at) == (late, ends_at)
+    assert then(stands, Rang(late), now=ends_at + 9) is stands, "no turn is passed"
+    goes = then(stands, Rang(None), now=late + 5000)
+    assert (goes.match.stands_since, goes.match.turn_ends_at) == (None, ends_at + 5000)
+    key = next(
+        choice.key for choice in table.panel(table.to_move).choices() if choice.label == "End turn"
+    )
+    after = then(stands, clicked(stands, key), now=late + 5000)
+    assert after.match.players[table.to_move or 0].bank == 540, "a minute over, and no more"
+    assert after.match.stands_since == late + 5000

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from bot.engine.match import Entry, Match, Player, Result, Stage, Timing
+from bot.engine.shards import Shards
 from bot.storage import Database, open_database
 from bot.storage.connections import connect
 from bot.storage.migrate import migrate, migrations
@@ -128,3 +129,18 @@ async def test_what_waits_in_some_shards(database: Database) -> None:
         (): set(),
     }
     assert len(await waiting(0)) == 5
+
+
+async def test_clocks_that_ran_stand_since_a_time(database: Database) -> None:
+    """Of the shards that were away, and since the last move where that was later; no others."""
+    ran = await begun(database)
+    over = await playing(database, "m2", turn_seconds=LIMIT, turn_ends_at=NOW - 9)
+    await database.journal.stand_still(NOW, Shards(1, 1, 2))
+    assert await found(database) == ran, "it is of shard 0"
+    await database.journal.stand_still(NOW, Shards(0, 0, 2))
+    stands = replace(ran, stands_since=NOW, wakes_at=NOW, version=ran.version + 1)
+    assert await found(database) == stands
+    assert (await found(database)).version == stands.version
+    assert await found(database, "m2") == over
+    await database.journal.stand_still(NOW + 60, None)
+    assert await found(database) == stands, "it stood before"

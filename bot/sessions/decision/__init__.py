@@ -48,7 +48,7 @@ def decide(table: Table, event: Event, now: int) -> Decision:
         case GaveUp():
             return moves.gave_up(table, event, now)
         case Rang():
-            return clock.rang(table, now)
+            return clock.rang(table, event, now)
         case StoodIn():
             return clock.stood_in(table, event, now)
         case CameBack():

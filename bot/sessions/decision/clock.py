@@ -10,8 +10,9 @@ from bot.engine.words import _
 from bot.sessions.decision.decision import Decision, changed, closed
 from bot.sessions.decision.moves import made
 from bot.sessions.errors import TableError
-from bot.sessions.events import CameBack, ShutOut, StoodIn
+from bot.sessions.events import CameBack, Rang, ShutOut, StoodIn
 from bot.sessions.refusals import not_seated, over_or_begun
+from bot.sessions.standing_clock import stopped_or_going
 from bot.sessions.table import Table
 from bot.sessions.turn_clock import Due, Mover, absent, come_back, due, fallen_asleep
 from bot.sessions.turn_clock import stood_in as with_stand_in
@@ -20,14 +21,17 @@ STAND_IN = Strength.FROGLET
 """How well the bot plays for somebody who is away."""
 
 
-def rang(table: Table, now: int) -> Decision:
+def rang(table: Table, what: Rang, now: int) -> Decision:
     """Return what the table does by itself, once it was woken; nothing where that was too soon."""
+    clocked = stopped_or_going(table, what.stands_since, now)
+    if clocked is not table:
+        return changed(table, clocked, now)
     wakes_at = table.match.wakes_at
     if wakes_at is None or now < wakes_at:
         return Decision(table)
     match due(table, now):
         case Due.NOTHING:
-            return changed(table, table, now)
+            return Decision(table) if table.stands else changed(table, table, now)
         case Due.CLOSE:
             return closed(table, now, unfinished=True)
         case Due.PASS:

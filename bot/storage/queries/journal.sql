@@ -108,8 +108,16 @@ DELETE FROM seats WHERE match_id = :match_id;
 -- name: set_clock!
 -- One more change of a match, unless it has changed since that version: every change comes by here.
 UPDATE matches SET version = version + 1, turn_ends_at = :turn_ends_at, rests_since = :rests_since,
-    wakes_at = :wakes_at, active_at = :active_at, roster = :roster
+    stands_since = :stands_since, wakes_at = :wakes_at, active_at = :active_at, roster = :roster
 WHERE id = :match_id AND version = :version;
+
+-- name: stand_still!
+-- The clocks that ran in some shards stand since a time, or since a move after it; each is looked at soon.
+UPDATE matches SET version = version + 1, wakes_at = :since,
+    stands_since = CASE WHEN active_at > :since THEN active_at ELSE :since END
+WHERE stage IN ('lobby', 'playing') AND stage = 'playing' AND rests_since IS NULL
+    AND turn_ends_at > :since AND (stands_since IS NULL OR stands_since > :since)
+    AND coalesce((guild_id >> 22) % :count, 0) BETWEEN :first AND :last;
 
 -- name: set_stage!
 -- Apart from the clock, as the indexes go by these.

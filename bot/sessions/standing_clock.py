@@ -1,0 +1,38 @@
+"""The clock of a table that cannot be played: it stands, and nobody loses time by that. All pure."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from bot.sessions.table import Table
+
+LOOK_SECONDS, LONGEST_LOOK_SECONDS, LOOK_SHARE = 60, 60 * 60, 4
+"""When a table that cannot be played is looked at, where nothing tells that it can be again.
+
+That is a minute later, and then when it has stood for a quarter more, or an hour.
+"""
+
+
+def stopped_or_going(table: Table, since: int | None, now: int) -> Table:
+    """Return the table with its clock as it has to be: standing ``since`` then, or going on with None.
+
+    Time in which a table could not be played, whatever the reason, is nobody's: when it can be played
+    again the turn has left what it had. Up to its last move it could be played.
+    """
+    match, stood_since = table.match, table.match.stands_since
+    if since is not None:
+        since = max(since, match.active_at or since)
+        stands = stood_since is not None and stood_since <= since
+        if stands or match.turn_ends_at is None or not table.is_playing:
+            return table
+        return replace(table, match=replace(match, stands_since=since))
+    if stood_since is None:
+        return table
+    ends_at = None if match.turn_ends_at is None else match.turn_ends_at + now - stood_since
+    return replace(table, match=replace(match, turn_ends_at=ends_at, stands_since=None))
+
+
+def next_look(table: Table, now: int) -> int:
+    """Return when a table that cannot be played is looked at next."""
+    stood = now - (table.match.stands_since or now)
+    return now + min(max(LOOK_SECONDS, stood // LOOK_SHARE), LONGEST_LOOK_SECONDS)
