@@ -34,6 +34,25 @@ class Strength(Enum):
     TOAD = "toad"
 
 
+class Mover(Enum):
+    """Who makes a move: a player, the clock for one whose time has run out, the table, or a frog.
+
+    A frog plays its own seat, that of a player whom the clock gave away, or one that its player has left
+    to it by choice.
+    """
+
+    PLAYER = "player"
+    CLOCK = "clock"
+    TABLE = "table"
+    FROG = "frog"
+    STAND_IN = "stand-in"
+    HANDED_OVER = "handed over"
+
+
+IN_PLACE = (Mover.STAND_IN, Mover.HANDED_OVER)
+"""A frog in the place of a person."""
+
+
 class Lots:
     """Lots drawn one after the other from a digest: the same ones on every machine."""
 

@@ -9,7 +9,7 @@ from typing import Any
 from bot.engine.game import AnyGame, Outcome, Viewer, Words
 from bot.engine.lesson import PUPIL, Progress, progress
 from bot.engine.match import LEAVES, Entry, Match, Result, Stage, advance, opening
-from bot.engine.match_results import is_move, results
+from bot.engine.match_results import is_handed_over, is_move, results
 from bot.engine.panel import Choice, Panel
 from bot.engine.questions import Question
 from bot.engine.scene import Scene
@@ -29,7 +29,8 @@ class Table:
     move ``began`` after so many moves, and its last move in it was made at ``acted_at``, or None.
     ``memories`` are what the seats that the bot plays remember of what they were shown. ``progress``
     is how far the pupil of a lesson has come; None at any other table. ``left`` are the seats that gave
-    up, ``moved`` those that have made a move. ``plans`` are the moves in writing that a hint has in mind
+    up, ``moved`` those that have made a move, ``handed_over`` those for which a frog did at their
+    players' wish. ``plans`` are the moves in writing that a hint has in mind
     for the seat that asked, as long as that seat makes them.
     """
 
@@ -44,6 +45,7 @@ class Table:
     progress: Progress | None = field(default=None, repr=False, compare=False)
     left: frozenset[int] = frozenset()
     moved: frozenset[int] = frozenset()
+    handed_over: frozenset[int] = frozenset()
     plans: dict[int, tuple[str, ...]] = field(default_factory=dict, repr=False, compare=False)
     answers: dict[str, str] = field(default_factory=dict, init=False, repr=False, compare=False)
     """What was thought out for who asked about the table as it stands: moves in writing, by question."""
@@ -76,6 +78,7 @@ class Table:
             progress=_learned(self.match, self.game, state, self.progress, entry),
             left=self.left | seat if entry.text == LEAVES else self.left,
             moved=self.moved | seat if is_move(self.game, self.state, entry) else self.moved,
+            handed_over=self.handed_over | seat if is_handed_over(entry) else self.handed_over,
             plans=self._plans_after(entry),
         )
 
@@ -185,7 +188,9 @@ class Table:
     @property
     def results(self) -> tuple[Result, ...]:
         """How each seat came out of the match; none while it goes on."""
-        return () if self.outcome is None else results(self.game, self.state, self.moved)
+        return (
+            () if self.outcome is None else results(self.game, self.state, self.moved, self.handed_over)
+        )
 
     def scene(self, viewer: Viewer, names: Sequence[str]) -> Scene:
         """Return what the viewer sees."""

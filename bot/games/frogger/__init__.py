@@ -26,6 +26,7 @@ GAME = Game[State, Move, view.View](
     to_move=match.to_move,
     legal_moves=rules.legal_moves,
     play=rules.play,
+    stood_in=rules.stood_in,
     passing=rules.passing,
     remaining=match.remaining,
     withdraw=rules.withdraw,

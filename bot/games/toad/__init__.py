@@ -27,6 +27,7 @@ _TODAY = Game[State, Move, view.View](
     to_move=match.to_move,
     legal_moves=rules.legal_moves,
     play=rules.play,
+    stood_in=rules.stood_in,
     automatic=match.automatic,
     passing=match.passing,
     remaining=match.remaining,
