@@ -30,8 +30,8 @@ class Table:
     ``memories`` are what the seats that the bot plays remember of what they were shown. ``progress``
     is how far the pupil of a lesson has come; None at any other table. ``left`` are the seats that gave
     up, ``moved`` those that have made a move, ``handed_over`` those for which a frog did at their
-    players' wish. ``plans`` are the moves in writing that a hint has in mind
-    for the seat that asked, as long as that seat makes them.
+    players' wish; ``made`` is how many entries each seat has. ``plans`` are the moves in writing that a
+    hint has in mind for the seat that asked, as long as that seat makes them.
     """
 
     match: Match
@@ -46,6 +46,7 @@ class Table:
     left: frozenset[int] = frozenset()
     moved: frozenset[int] = frozenset()
     handed_over: frozenset[int] = frozenset()
+    made: Mapping[int, int] = field(default_factory=dict, repr=False, compare=False)
     plans: dict[int, tuple[str, ...]] = field(default_factory=dict, repr=False, compare=False)
     answers: dict[str, str] = field(default_factory=dict, init=False, repr=False, compare=False)
     """What was thought out for who asked about the table as it stands: moves in writing, by question."""
@@ -79,6 +80,7 @@ class Table:
             left=self.left | seat if entry.text == LEAVES else self.left,
             moved=self.moved | seat if is_move(self.game, self.state, entry) else self.moved,
             handed_over=self.handed_over | seat if is_handed_over(entry) else self.handed_over,
+            made={**self.made, entry.seat: self.made.get(entry.seat, 0) + 1},
             plans=self._plans_after(entry),
         )
 
@@ -122,6 +124,13 @@ class Table:
             return None
         strength = self.match.players[self.to_move].strength
         return Strength.FROGLET if strength is not None and self.is_left_to_frogs else strength
+
+    @property
+    def lot(self) -> bytes:
+        """What a thought about the move that is awaited hangs on, beside what the seat remembers."""
+        assert self.match.seed is not None, "the match has started"
+        assert self.to_move is not None, "a move is awaited"
+        return self.game.lot(self.match.seed, self.n, self.to_move, self.made.get(self.to_move, 0))
 
     @property
     def gives_hints(self) -> bool:

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from bot.engine.match import Entry, Match, advance, opening
-from bot.engine.thinking import Strength, lot_of
+from bot.engine.thinking import Strength
 from bot.games import games
 from bot.opponents import memory_over, thought
 from tests.discord.playing import (
@@ -194,7 +194,9 @@ def thought_before(match: Match, made: list[Entry], entry: Entry) -> str:
         views.append(game.view(state, entry.seat))
     strength = match.players[entry.seat].strength
     assert strength is not None
-    return thought(match.game, strength, memory_over(match.game, views), lot_of(assured, entry.n))
+    moved = sum(earlier.seat == entry.seat for earlier in made[: entry.n])
+    lot = game.lot(assured, entry.n, entry.seat, moved)
+    return thought(match.game, strength, memory_over(match.game, views), lot)
 
 
 async def test_without_people_the_frogs_finish_at_once(tmp_path: Path) -> None:

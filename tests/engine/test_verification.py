@@ -21,7 +21,7 @@ from bot.__main__ import main
 from bot.engine.commitment import deal_seed, number_by_lot
 from bot.engine.match import LEAVES, Entry, Match, Player, Stage
 from bot.engine.match_record import Fault, record_of
-from bot.engine.thinking import Strength, lot_of
+from bot.engine.thinking import Strength
 from bot.engine.verification import verified
 from bot.engine.verification_file import MOST_BYTES, written
 from bot.games import games
@@ -38,9 +38,10 @@ MOST_MOVES, MOST_COMPARED = 400, 24
 Document = dict[str, Any]
 
 
-def dealt(key: str, secret: bytes) -> Table:
+def dealt(key: str, secret: bytes, rules: int | None = None) -> Table:
     """Return a table of a game at its start: two people and two frogs, or one who plays alone."""
-    game = games()[key]
+    game = games()[key] if rules is None else games()[key].by_rules(rules)
+    assert game is not None
     people = tuple(Player(place + 1, "Ada", interaction=each) for place, each in enumerate(JOINS))
     frogs = (Player(-1, "Pip", strength=Strength.FROGLET), Player(-2, "Dot", strength=Strength.TADPOLE))
     players = people[:1] if game.info.is_solo else (*people, *frogs)
@@ -59,9 +60,9 @@ def dealt(key: str, secret: bytes) -> Table:
 
 
 @cache
-def played(key: str, secret: bytes = SECRET) -> tuple[Match, list[Entry]]:
+def played(key: str, secret: bytes = SECRET, rules: int | None = None) -> tuple[Match, list[Entry]]:
     """Return a match that was played out: frogs think, people move at random, or give up at last."""
-    table, entries, chance = dealt(key, secret), list[Entry](), Random(key)
+    table, entries, chance = dealt(key, secret, rules), list[Entry](), Random(key)
     game = table.game
     while (seat := game.to_move(table.state)) is not None:
         player, n = table.match.players[seat], len(entries)
@@ -70,15 +71,16 @@ def played(key: str, secret: bytes = SECRET) -> tuple[Match, list[Entry]]:
         elif player.strength is None or game.automatic(table.state) is not None:
             text = game.write(chance.choice(game.legal_moves(table.state)))
         else:
-            assert table.match.seed is not None
-            text = thought(key, player.strength, table.memories[seat], lot_of(table.match.seed, n))
+            text = thought(key, player.strength, table.memories[seat], table.lot)
         entries.append(Entry(n, seat, text))
         table = table.after(entries[-1])
     return replace(table.match, stage=Stage.FINISHED), entries
 
 
 def file_of(match: Match, entries: list[Entry]) -> bytes:
-    return written(record_of(games()[match.game], match, entries))
+    game = games()[match.game].by_rules(match.rules_version)
+    assert game is not None
+    return written(record_of(game, match, entries))
 
 
 def verify(path: Path) -> subprocess.CompletedProcess[str]:
@@ -87,21 +89,25 @@ def verify(path: Path) -> subprocess.CompletedProcess[str]:
 
 
 def test_every_game_is_verified_with_and_without_ribit(tmp_path: Path) -> None:
-    """The command says what it checked; so does the program of the page, which uses nothing of it."""
+    """The command says what it checked; so does the program of the page, which uses nothing of it.
+
+    By the rules of today, and by all earlier ones.
+    """
     page = (ROOT / "docs" / "verifying.md").read_text("utf-8")
     found = re.search(r"```python\n(.*?)```", page, re.DOTALL)
     assert found is not None
     assert len(found[1].splitlines()) <= 60
     check = tmp_path / "check.py"
     check.write_text(found[1], "utf-8")
-    for key in games():
-        match, entries = played(key)
+    for game in (one for each in games().values() for one in (each, *each.earlier)):
+        key = game.info.key
+        match, entries = played(key, SECRET, game.info.rules_version)
         file = tmp_path / f"{key}.json"
         file.write_bytes(file_of(match, entries))
         ours = verify(file)
         assert ours.returncode == 0, ours.stderr
         assert f"All {len(entries)} moves follow the rules" in ours.stdout
-        assert ("thought out again" in ours.stdout) == (games()[key].thinking is not None)
+        assert ("thought out again" in ours.stdout) == (game.thinking is not None)
         command = [sys.executable, "-I", str(check), str(file)]
         alone = subprocess.run(command, capture_output=True, text=True, check=False)
         assert (alone.returncode, alone.stderr) == (0, "")
@@ -314,7 +320,7 @@ def test_a_deal_by_its_number_says_so() -> None:
     assert verified(games()[match.game], another).fault is Fault.NUMBER
 
 
-CHOSEN = {"toad": (1, "65b0da7525cfc669"), "frogger": (1, "65751fdd673ab67d")}
+CHOSEN = {"toad": (1, "fe4307be32e9f975"), "frogger": (1, "03b189d03c90c275")}
 """The version of each game's thinking, and what is left of the moves that it chooses."""
 
 
@@ -328,7 +334,7 @@ def test_another_way_to_think_has_another_version(key: str) -> None:
     table, moves = dealt(key, SECRET), list[str]()
     for entry in entries[:MOST_COMPARED]:
         if match.players[entry.seat].is_computer_player:
-            memory, lot = table.memories[entry.seat], lot_of(match.seed, entry.n)
+            memory, lot = table.memories[entry.seat], table.lot
             moves += [entry.text, thought(key, Strength.TOAD, memory, lot)]
         table = table.after(entry)
     digest = blake2b("\n".join(moves).encode(), digest_size=8).hexdigest()

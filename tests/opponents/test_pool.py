@@ -83,28 +83,38 @@ async def _killed_twice(memory: Any, lot: bytes, expected: str) -> None:
             assert await opponents.choose("toad", Strength.TOAD, memory, lot, who=ANN) == expected
 
 
-async def test_who_thinks_too_long_is_answered_by_a_rule_of_thumb() -> None:
-    """A thought that takes too long is not waited for: the froglet's move is made, and logged."""
+async def test_a_slow_machine_changes_no_match() -> None:
+    """A seat waits for its own move where a person would not wait for an answer any more."""
+    memory, lot = differing("toad")
+    async with Opponents(patience=0.0, longest=0.0) as opponents:
+        move = await opponents.choose("toad", Strength.TOAD, memory, lot, who=ANN)
+        answer = await opponents.advise("toad", memory, lot, who=ANN)
+    assert move == thought("toad", Strength.TOAD, memory, lot)
+    assert answer[0] == thought("toad", Strength.FROGLET, memory, lot)
+
+
+async def test_a_worker_that_hangs_is_answered_for_by_a_rule_of_thumb() -> None:
+    """Nobody waits for a thought without end: the froglet's move is made, and logged."""
     memory, lot = differing("toad")
     with capture_logs() as logs:
-        async with Opponents(patience=0.0) as opponents:
+        async with Opponents(far=0.0) as opponents:
             move = await opponents.choose("toad", Strength.TOAD, memory, lot, who=ANN)
     assert move == thought("toad", Strength.FROGLET, memory, lot)
     assert len(logs) == 1
 
 
 async def test_a_worker_that_is_stuck_gives_itself_up() -> None:
-    """A thought without end holds no worker for ever: it ends, and the froglet's move is made."""
+    """A thought without end holds no worker for ever: it ends, and a froglet's answer is given."""
     memory, lot = differing("frogger")
     async with Opponents(longest=0.0, patience=600.0) as opponents:
-        move = await opponents.choose("frogger", Strength.TOAD, memory, lot, who=ANN)
+        [move] = await opponents.advise("frogger", memory, lot, who=ANN)
     assert move == thought("frogger", Strength.FROGLET, memory, lot)
 
 
 def waits() -> None:
     """Begin as a worker that may use little of a processor, and wait for one much longer."""
-    pool._begin(LITTLE_SECONDS)
-    pool._think(time.sleep, 3 * LITTLE_SECONDS)
+    pool._begin()
+    pool._think(LITTLE_SECONDS, time.sleep, 3 * LITTLE_SECONDS)
 
 
 def test_a_worker_is_not_given_up_because_the_machine_is_busy() -> None:
