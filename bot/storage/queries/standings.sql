@@ -177,12 +177,9 @@ ON CONFLICT (guild_id, game, player_id, difference) DO UPDATE SET deals = par_to
 -- What is counted anew:
 
 -- name: results_of_match
-SELECT
-    r.seat, r.won, r.played,
-    EXISTS (
-        SELECT 1 FROM moves AS v WHERE v.match_id = r.match_id AND v.seat = r.seat AND v.mover = 'handed over'
-    ) AS handed_over
-FROM results AS r WHERE r.match_id = :match_id ORDER BY r.seat;
+SELECT seat, won, played, seat IN (
+    SELECT v.seat FROM moves AS v WHERE v.match_id = :match_id AND v.mover = 'handed over'
+) AS handed_over FROM results WHERE match_id = :match_id ORDER BY seat;
 
 -- name: figures_of_match
 SELECT seat, key, value FROM figures WHERE match_id = :match_id;
