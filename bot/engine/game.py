@@ -143,10 +143,6 @@ def _unchanged(_state: object, move: M) -> M:
     return move
 
 
-def _not_told(state: S, _seat: int) -> S:
-    return state
-
-
 def _nothing(*_given: object) -> tuple[()]:
     return ()
 
@@ -181,7 +177,7 @@ class Game(Generic[S, M, V]):
     play: Callable[[S, M], S]
     """The state after a move of the seat to move, or of the clock for it; raises IllegalMoveError."""
 
-    stood_in: Callable[[S, int], S] = _not_told
+    stood_in: Callable[[S, int], S] = lambda state, _seat: state
     """The state told that a frog makes the next move, in the place of the seat's player."""
 
     automatic: Callable[[S], M | None] = _no_move

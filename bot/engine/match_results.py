@@ -15,11 +15,6 @@ def is_move(game: AnyGame, state: Any, entry: Entry) -> bool:
     return entry.text != LEAVES and game.automatic(state) is None
 
 
-def is_handed_over(entry: Entry) -> bool:
-    """Return whether a frog made a move because the player of the seat had left it to one."""
-    return entry.mover is Mover.HANDED_OVER
-
-
 def results(
     game: AnyGame, state: Any, moved: Container[int], handed_over: Container[int]
 ) -> tuple[Result, ...]:
@@ -44,4 +39,5 @@ def results_of(game: AnyGame, match: Match, entries: Sequence[Entry]) -> tuple[R
         if is_move(game, state, entry):
             moved.add(entry.seat)
         state = advance(game, state, entry)
-    return results(game, state, moved, {entry.seat for entry in entries if is_handed_over(entry)})
+    handed_over = {entry.seat for entry in entries if entry.mover is Mover.HANDED_OVER}
+    return results(game, state, moved, handed_over)

@@ -37,8 +37,7 @@ class Strength(Enum):
 class Mover(Enum):
     """Who makes a move: a player, the clock for one whose time has run out, the table, or a frog.
 
-    A frog plays its own seat, that of a player whom the clock gave away, or one that its player has left
-    to it by choice.
+    A frog may do so in place of a player who is away, or who has left the seat to it by choice.
     """
 
     PLAYER = "player"

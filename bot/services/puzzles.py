@@ -30,7 +30,7 @@ async def posed_content(
         if grade is None
         else Posed(key, grade, services.puzzles.draw(key, grade), version=version)
     )
-    puzzle = await _found(services, asked, game, posed)
+    puzzle = await _found(services, asked, posed)
     look = await services.display.appearances.of_own(asked.user.id, asked.guild_id, asked.channel_id)
     return as_liked(puzzle_content(game, posed, puzzle, look), look)
 
@@ -42,7 +42,7 @@ async def answered_content(
 
     Raises TableError for a day that is neither today nor yesterday, and for what was never posed.
     """
-    puzzle = await _found(services, asked, game, posed)
+    puzzle = await _found(services, asked, posed)
     if way >= len(puzzle.ways):
         raise TableError(_("That is no turn of this puzzle."))
     in_a_row = 0
@@ -54,11 +54,9 @@ async def answered_content(
     return as_liked(solved_content(game, posed, puzzle, way, in_a_row, look), look)
 
 
-async def _found(
-    services: Services, asked: discord.Interaction, game: AnyGame, posed: Posed
-) -> Puzzle[Any]:
+async def _found(services: Services, asked: discord.Interaction, posed: Posed) -> Puzzle[Any]:
     number = posed.number
-    if posed.version != puzzles_of(game).version:
+    if posed.version != puzzles_of(services.games[posed.game]).version:
         raise TableError(_("That puzzle is from before an update. Ask for another one."))
     if posed.day and posed.grade == OF_A_DAY:
         if posed.day not in (day_of(asked.created_at), day_of(asked.created_at - timedelta(days=1))):

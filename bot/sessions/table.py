@@ -9,11 +9,11 @@ from typing import Any
 from bot.engine.game import AnyGame, Outcome, Viewer, Words
 from bot.engine.lesson import PUPIL, Progress, progress
 from bot.engine.match import LEAVES, Entry, Match, Result, Stage, advance, opening
-from bot.engine.match_results import is_handed_over, is_move, results
+from bot.engine.match_results import is_move, results
 from bot.engine.panel import Choice, Panel
 from bot.engine.questions import Question
 from bot.engine.scene import Scene
-from bot.engine.thinking import Strength
+from bot.engine.thinking import Mover, Strength
 from bot.engine.values import frozen
 
 AWAY_AFTER = 3
@@ -79,7 +79,7 @@ class Table:
             progress=_learned(self.match, self.game, state, self.progress, entry),
             left=self.left | seat if entry.text == LEAVES else self.left,
             moved=self.moved | seat if is_move(self.game, self.state, entry) else self.moved,
-            handed_over=self.handed_over | seat if is_handed_over(entry) else self.handed_over,
+            handed_over=self.handed_over | (seat if entry.mover is Mover.HANDED_OVER else set()),
             made={**self.made, entry.seat: self.made.get(entry.seat, 0) + 1},
             plans=self._plans_after(entry),
         )
