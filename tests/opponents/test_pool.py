@@ -7,18 +7,20 @@ import os
 import signal
 import sys
 import time
+from dataclasses import replace
 from multiprocessing import active_children, get_context
 from typing import Any
 
 import pytest
 from structlog.testing import capture_logs
 
+from bot.engine.match import Entry, Match, Player, opening
 from bot.engine.match_record import record_of
-from bot.engine.thinking import Strength
+from bot.engine.thinking import Mover, Strength
 from bot.engine.verification import verified
 from bot.games import games
 from bot.opponents import BusyError, Opponents, lot_of, memory_over, pool, thinking_of, thought
-from bot.opponents.tasks import found_puzzle
+from bot.opponents.tasks import found_puzzle, reviewed
 from tests.engine.test_verification import played
 
 SEED = bytes(range(32))
@@ -233,3 +235,15 @@ async def test_the_same_is_thought_once() -> None:
         )
     assert len(set(answers)) == 1
     assert answers[0] is not None
+
+
+def test_a_frog_in_somebodys_place_is_no_miss_of_theirs() -> None:
+    """What was missed is looked for in the turns that the player has played."""
+    toad, players = games()["toad"], (Player(1, "Ann"), Player(2, "Ben"))
+    match = Match("m1", "toad", toad.info.rules_version, 1, 2, 1, players, 2, {"lives": 1}, seed=SEED)
+    first = toad.to_move(opening(toad, match))
+    assert first is not None
+    entries = [Entry(0, first, "end"), Entry(1, 1 - first, "end")]
+    assert [moment.n for moment in reviewed(match, entries, 1 - first)] == [1]
+    for mover in (Mover.STAND_IN, Mover.HANDED_OVER):
+        assert reviewed(match, [entries[0], replace(entries[1], mover=mover)], 1 - first) == ()
