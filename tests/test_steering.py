@@ -13,7 +13,7 @@ import yaml
 from prometheus_client import CollectorRegistry
 from promql_parser import Expr, MatrixSelector, VectorSelector
 
-from bot.engine.thinking import Strength
+from bot.engine.thinking import Mover, Strength
 from bot.games import games
 from bot.metrics.counting import SCOPES
 from bot.metrics.instruments import ANSWER_BUCKETS, Instruments
@@ -21,7 +21,6 @@ from bot.metrics.kinds import UNKNOWN
 from bot.requests.answers import Outcome
 from bot.requests.budget import Priority
 from bot.requests.discord_errors import ErrorKind
-from bot.sessions.turn_clock import Mover
 
 ROOT = Path(__file__).parents[1]
 DOCS = ROOT / "docs"

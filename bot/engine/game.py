@@ -19,7 +19,7 @@ from bot.engine.questions import M, Question, Retry, S, V
 from bot.engine.review import Review
 from bot.engine.scene import Face, Scene
 from bot.engine.story import AnyHistory
-from bot.engine.thinking import Thinking
+from bot.engine.thinking import Thinking, lot_of_seat
 from bot.engine.values import frozen
 from bot.engine.words import _
 
@@ -177,6 +177,9 @@ class Game(Generic[S, M, V]):
     play: Callable[[S, M], S]
     """The state after a move of the seat to move, or of the clock for it; raises IllegalMoveError."""
 
+    stood_in: Callable[[S, int], S] = lambda state, _seat: state
+    """The state told that a frog makes the next move, in the place of the seat's player."""
+
     automatic: Callable[[S], M | None] = _no_move
     """The legal move that the table makes after a pause, or the seat to move makes sooner, or None."""
 
@@ -239,6 +242,9 @@ class Game(Generic[S, M, V]):
 
     recorded: Callable[[S, M], M] = _unchanged
     """A legal move as the journal has it: where hidden cards decide how far it goes, it says how far."""
+
+    lot: Callable[[bytes, int, int, int], bytes] = lot_of_seat
+    """``lot(seed, n, seat, moved)``: what a computer player's move n hangs on beside its memory."""
 
     thinking: Thinking[V, Any, M] | None = None
     """How its seats think where the bot plays them, or None for a game without opponents."""

@@ -175,18 +175,27 @@ def counted(players: Sequence[Player], result: Result) -> Counted | None:
     """Return what a match counts for the player of a seat; None for a computer player.
 
     A match counts as it began: on the board of computer players only where one sat down at its start.
-    Who has handed the seat over, or was replaced, has lost, and takes nothing from others' results. Who
-    is left by the others has won only what was played.
+    Who did not play it has lost, and takes nothing from others' results. Who is left by the others has
+    won only what was played.
     """
     player = players[result.seat]
     if player.is_computer_player:
         return None
-    is_own = player.strength is None
+    is_own = played_for_itself(player, result)
     return Counted(
         won=result.won and result.played and is_own,
         against=strongest(players),
         figures=result.figures if is_own else {},
     )
+
+
+def played_for_itself(player: Player, result: Result) -> bool:
+    """Return whether a person has played a match, so that it can be a win.
+
+    Not who has a frog in the seat at its end, or had one move there by choice: the clock gives a seat
+    away until its player is back, but nobody has a frog win for them.
+    """
+    return player.strength is None and not result.handed_over
 
 
 def strongest(players: Sequence[Player]) -> Strength | None:

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import field, replace
+from dataclasses import field
 from enum import Enum
 from typing import Any
 
 from bot.engine.game import AnyGame
 from bot.engine.roster import Roster
-from bot.engine.thinking import Strength
+from bot.engine.thinking import IN_PLACE, Mover, Strength
 from bot.engine.values import frozen
 from bot.engine.words import N_, _
 
@@ -86,11 +86,8 @@ _TITLES = {
 }
 
 HINTS = "hints"
-"""The option of a table whose host has said whether there are hints: 1 or 0.
-
-Without it there are, but only for one who plays without other people: who asks there takes nothing from
-anybody, while at a table of people nobody sees it.
-"""
+"""The option of a table whose host has said whether there are hints: 1 or 0. Without it who plays
+without other people has them: that takes nothing from anybody."""
 
 BANK = "bank"
 """The option of a table at which each has so many seconds more for the whole match."""
@@ -200,16 +197,6 @@ class Match:
         missed = tuple(player.missed for player in self.players)
         return Timing(self.turn_ends_at, self.rests_since, missed)
 
-    def timed(self, timing: Timing) -> Match:
-        """Return the match with its clock set so."""
-        seats = zip(self.players, timing.missed, strict=True)
-        return replace(
-            self,
-            players=tuple(replace(player, missed=missed) for player, missed in seats),
-            turn_ends_at=timing.turn_ends_at,
-            rests_since=timing.rests_since,
-        )
-
     @property
     def seconds(self) -> int | None:
         """How long the match took, or None while it goes on."""
@@ -247,6 +234,7 @@ class Entry:
     """Move ``n`` of a match, counted from 0: the seat that made it, its notation, and when.
 
     ``choice`` is what was clicked for it, or could have been; so a doubled click is told from another.
+    ``mover`` is None for a move of Ribit 1.0, which did not store it.
     """
 
     n: int
@@ -254,6 +242,7 @@ class Entry:
     text: str
     at: int | None = field(default=None, compare=False)
     choice: str | None = field(default=None, compare=False)
+    mover: Mover | None = field(default=None, compare=False)
 
 
 @frozen
@@ -272,12 +261,16 @@ class Waiting:
 
 @frozen
 class Result:
-    """How a seat came out of a match; ``played``: it has moved, and play has decided something."""
+    """How a seat came out of a match; ``played``: it has moved, and play has decided something.
+
+    ``handed_over``: a frog has moved for it, as its player had chosen.
+    """
 
     seat: int
     won: bool
     figures: Mapping[str, int]
     played: bool = True
+    handed_over: bool = False
 
 
 def opening(game: AnyGame, match: Match) -> Any:
@@ -291,7 +284,10 @@ def advance(game: AnyGame, state: Any, entry: Entry) -> Any:
     """Return the state after one entry of the journal."""
     if entry.text == LEAVES:
         return game.withdraw(state, entry.seat)
-    return game.play(state, game.read(entry.text, state))
+    move = game.read(entry.text, state)
+    if entry.mover in IN_PLACE:
+        state = game.stood_in(state, entry.seat)
+    return game.play(state, move)
 
 
 def fold(game: AnyGame, match: Match, entries: Iterable[Entry]) -> Any:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
@@ -15,7 +16,7 @@ from bot.engine.errors import IllegalMoveError, UnreadableMoveError
 from bot.engine.game import AnyGame
 from bot.engine.match import AGAIN, DAY, DEAL, LEAVES, PAR, REPLAY, Entry, Match, Stage
 from bot.engine.shuffle import Draw, draws_noted
-from bot.engine.thinking import Lots, Strength, lot_of
+from bot.engine.thinking import Lots, Strength
 from bot.engine.values import frozen
 
 FOUND = (AGAIN, DEAL, PAR, REPLAY)
@@ -163,6 +164,7 @@ class Recomputation:
             thinks and game.thinking is not None and game.thinking.version == record.thinking_version
         )
         self._memories: dict[int, Any] = {}
+        self._lots = _lots(game, seed, (move.seat for move in record.moves))
         self.draws: list[RecordedDraw] = []
         self.chosen = 0
         with self._noted(0):
@@ -195,11 +197,11 @@ class Recomputation:
                     number_by_lot(option, self._seed)
 
     def _play(self, n: int, move: RecordedMove) -> None:
-        game = self._game
+        game, lot = self._game, next(self._lots)
         try:
             if move.text == LEAVES:
                 self.state = game.withdraw(self.state, move.seat)
-                self._check_lot(n, move)
+                self._check_lot(n, move, lot)
                 return
             if move.seat != game.to_move(self.state):
                 raise FaultError(Fault.TURN, n=n + 1)
@@ -209,19 +211,19 @@ class Recomputation:
             raise FaultError(Fault.UNREADABLE, n=n + 1) from None
         except IllegalMoveError:
             raise FaultError(Fault.ILLEGAL, n=n + 1) from None
-        self._check_lot(n, move)
-        self._check_computer(n, move)
+        self._check_lot(n, move, lot)
+        self._check_computer(n, move, lot)
         self.state = after
 
-    def _check_lot(self, n: int, move: RecordedMove) -> None:
+    def _check_lot(self, n: int, move: RecordedMove, lot: bytes) -> None:
         """Raise unless a computer player's move has the lot that it has to have, and a person's none."""
         if self._record.seats[move.seat].strength is None:
             if move.lot:
                 raise FaultError(Fault.OPTIONS)
-        elif move.lot != lot_of(self._seed, n).hex():
+        elif move.lot != lot.hex():
             raise FaultError(Fault.LOT, n=n + 1)
 
-    def _check_computer(self, n: int, move: RecordedMove) -> None:
+    def _check_computer(self, n: int, move: RecordedMove, lot: bytes) -> None:
         """Raise unless a computer player's move is the one that its lot and its memory give.
 
         That is its own, or the rule of thumb: so it moves where nobody else is left, or no thought came
@@ -232,7 +234,7 @@ class Recomputation:
             return
         if not self._thinks or self._game.automatic(self.state) is not None:
             return
-        if move.text not in self._choices(strength, self._memories[move.seat], lot_of(self._seed, n)):
+        if move.text not in self._choices(strength, self._memories[move.seat], lot):
             raise FaultError(Fault.COMPUTER, n=n + 1)
         self.chosen += 1
 
@@ -250,6 +252,14 @@ class Recomputation:
             if sits.strength is not None:
                 view = self._game.view(self.state, seat)
                 self._memories[seat] = self._thinking.recall(self._memories.get(seat), view)
+
+
+def _lots(game: AnyGame, seed: bytes, seats: Iterable[int]) -> Iterator[bytes]:
+    """Yield the lot of each move of a match; a person's stands nowhere."""
+    moved = Counter[int]()
+    for n, seat in enumerate(seats):
+        yield game.lot(seed, n, seat, moved[seat])
+        moved[seat] += 1
 
 
 def _written(draw: Draw) -> Draw:
@@ -291,9 +301,10 @@ def record_of(game: AnyGame, match: Match, entries: Sequence[Entry]) -> Record:
     assert match.seed is not None, "the match was dealt"
     assert not match.stage.is_live, "its secret is nobody's to know before"
     record = opened_record(match)
+    lots = _lots(game, match.seed, (entry.seat for entry in entries))
     moves = tuple(
         RecordedMove(each.seat, each.text, lot.hex() if record.seats[each.seat].strength else "")
-        for each, lot in ((entry, lot_of(match.seed, entry.n)) for entry in entries)
+        for each, lot in zip(entries, lots, strict=True)
     )
     return _completed(game, replace(record, moves=moves), match)
 

@@ -7,6 +7,7 @@ from typing import Any
 
 from bot.engine.game import AnyGame
 from bot.engine.match import LEAVES, Entry, Match, Result, advance, opening
+from bot.engine.thinking import Mover
 
 
 def is_move(game: AnyGame, state: Any, entry: Entry) -> bool:
@@ -14,14 +15,19 @@ def is_move(game: AnyGame, state: Any, entry: Entry) -> bool:
     return entry.text != LEAVES and game.automatic(state) is None
 
 
-def results(game: AnyGame, state: Any, moved: Container[int]) -> tuple[Result, ...]:
-    """Return how each seat came out of a match; none while it goes on. ``moved`` are who made a move."""
+def results(
+    game: AnyGame, state: Any, moved: Container[int], handed_over: Container[int]
+) -> tuple[Result, ...]:
+    """Return how each seat came out of a match; none while it goes on.
+
+    ``moved`` are the seats that made a move, ``handed_over`` those for which a frog did at their wish.
+    """
     outcome = game.outcome(state)
     if outcome is None:
         return ()
     is_decided = game.is_decided(state)
     return tuple(
-        Result(seat, seat in outcome.winners, figures, is_decided and seat in moved)
+        Result(seat, seat in outcome.winners, figures, is_decided and seat in moved, seat in handed_over)
         for seat, figures in enumerate(game.tally(state))
     )
 
@@ -33,4 +39,5 @@ def results_of(game: AnyGame, match: Match, entries: Sequence[Entry]) -> tuple[R
         if is_move(game, state, entry):
             moved.add(entry.seat)
         state = advance(game, state, entry)
-    return results(game, state, moved)
+    handed_over = {entry.seat for entry in entries if entry.mover is Mover.HANDED_OVER}
+    return results(game, state, moved, handed_over)

@@ -44,9 +44,11 @@ class Puzzle(Generic[S]):
 class Puzzles(Generic[S]):
     """The puzzles of a game: ``find`` returns that of a grade and a number, always the same one.
 
-    It is pure and may take a while, so it is run in a worker. ``name``, ``question`` and ``choice`` say
-    what is asked for. In the language spoken just now, ``told`` says what is done in a way, in a few
-    words, and ``verdict``, to the number of the way that was picked, why the best one is that.
+    It is pure and may take a while, so it is run in a worker. ``version`` goes up with every change
+    after which it returns another one: an answer to the former is not held against that. ``name``,
+    ``question`` and ``choice`` say what is asked for. In the language spoken just now, ``told`` says
+    what is done in a way, in a few words, and ``verdict``, to the number of the way that was picked, why
+    the best one is that.
     """
 
     name: str
@@ -55,6 +57,7 @@ class Puzzles(Generic[S]):
     find: Callable[[int, int], Puzzle[S]]
     told: Callable[[S, Way], str]
     verdict: Callable[[Puzzle[S], int], str]
+    version: int = 1
 
 
 AnyPuzzles: TypeAlias = Puzzles[Any]

@@ -8,6 +8,7 @@ from typing import Any
 from bot.engine.game import AnyGame
 from bot.engine.lookback import Moment
 from bot.engine.match import Entry, Match, advance, opening
+from bot.engine.thinking import IN_PLACE, Mover
 from bot.engine.values import frozen
 
 KEPT_EVERY = 50
@@ -77,6 +78,13 @@ class Replay:
         """Return what is seen of a state of it: the table with every hand open."""
         look = self.game.lookback
         return self.game.view(state, None) if look is None else look.opened(state)
+
+    def frogs(self, n: int) -> tuple[int, ...]:
+        """Return the seats that frogs play after so many moves: of a person's, its last move says it."""
+        last = {entry.seat: entry for entry in self.entries[:n] if entry.mover is not Mover.TABLE}
+        in_place = {seat for seat, entry in last.items() if entry.mover in IN_PLACE}
+        players = enumerate(self.match.players)
+        return tuple(seat for seat, each in players if each.is_computer_player or seat in in_place)
 
     def round_at(self, n: int) -> tuple[int, int]:
         """Return where the round that goes on after so many moves begins and ends."""

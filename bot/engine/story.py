@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, Generic, TypeAlias, TypeVar
 
+from bot.engine.scene import FROG
 from bot.engine.values import frozen
 
 E = TypeVar("E")
@@ -41,6 +42,11 @@ class History(Generic[V, E]):
 
 
 AnyHistory: TypeAlias = History[Any, Any]
+
+
+def with_frog(names: Sequence[str], seat: int) -> list[str]:
+    """Return the names for a turn that a frog played in the place of a seat's player."""
+    return [f"{FROG} {name}" if place == seat else name for place, name in enumerate(names)]
 
 
 def passages(

@@ -34,6 +34,24 @@ class Strength(Enum):
     TOAD = "toad"
 
 
+class Mover(Enum):
+    """Who makes a move: a player, the clock for one whose time has run out, the table, or a frog.
+
+    A frog may do so in place of a player who is away, or who has left the seat to it by choice.
+    """
+
+    PLAYER = "player"
+    CLOCK = "clock"
+    TABLE = "table"
+    FROG = "frog"
+    STAND_IN = "stand-in"
+    HANDED_OVER = "handed over"
+
+
+IN_PLACE = (Mover.STAND_IN, Mover.HANDED_OVER)
+"""A frog in the place of a person."""
+
+
 class Lots:
     """Lots drawn one after the other from a digest: the same ones on every machine."""
 
@@ -60,9 +78,20 @@ class Lots:
         return [items[place] for place in sorted(range(len(items)), key=words.__getitem__)]
 
 
-def lot_of(seed: bytes, number: int) -> bytes:
-    """Return the lot for a match's move of this number. The seed cannot be found from it."""
-    return blake2b(f"opponent {number}".encode(), key=seed, digest_size=LOT_BYTES).digest()
+def lot_of(seed: bytes, *numbers: int) -> bytes:
+    """Return a lot of a match, by some numbers. The seed cannot be found from it."""
+    named = " ".join(map(str, ("opponent", *numbers)))
+    return blake2b(named.encode(), key=seed, digest_size=LOT_BYTES).digest()
+
+
+def lot_of_seat(seed: bytes, _n: int, seat: int, moved: int) -> bytes:
+    """Return the lot of a seat that has moved so often: nothing that others do changes it."""
+    return lot_of(seed, seat, moved)
+
+
+def lot_of_move(seed: bytes, n: int, _seat: int, _moved: int) -> bytes:
+    """Return the lot of the match's move n, as earlier rules had it."""
+    return lot_of(seed, n)
 
 
 @frozen

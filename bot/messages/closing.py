@@ -32,8 +32,8 @@ def leave_content(table: Table, seat: int) -> Content:
     if table.game.thinking is None or seat in table.match.computer_seats or seat not in table.people:
         return confirm_content(question, table.match.id, "quit", _("Give up"))
     hint = _(
-        "Or leave your seat to a frog: the match counts as a loss for you, unless you "
-        "press **Join** at the table and play on."
+        "Or leave your seat to a frog: once it has moved, the match is no win for you on any "
+        "leaderboard, even if you press **Join** at the table and play on."
     )
     to_frog = Button(StandIn(table.match.id, seat).custom_id, _("Leave it to a frog"), emoji=FROG)
     return confirm_content(f"{question}\n{hint}", table.match.id, "quit", _("Give up"), to_frog)

@@ -81,9 +81,12 @@ def strengths(match: Match) -> list[str]:
 
 
 def marked(match: Match, names: Sequence[str]) -> list[str]:
-    """Return the names of a match's players for its words; those the bot plays have its mark."""
-    frogs = match.computer_seats
-    return [f"{FROG} {inert(name)}" if seat in frogs else inert(name) for seat, name in enumerate(names)]
+    """Return the names of a match's players for its words; computer players have their mark.
+
+    A frog in a person's place is told of with the turns that it played.
+    """
+    marks = (f"{FROG} " if player.is_computer_player else "" for player in match.players)
+    return [mark + inert(name) for mark, name in zip(marks, names, strict=True)]
 
 
 def frog_rows(table: Table, look: Appearance) -> list[Row]:

@@ -6,7 +6,7 @@ needs the event loop, and of a long one the worker is free in between.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from textwrap import wrap
 from typing import Any
@@ -45,11 +45,15 @@ class Film:
 
 @frozen
 class Part:
-    """A part of a film: its moves, the ``state`` before the first, and the entries from there."""
+    """A part of a film: its moves, the ``state`` before the first, and the entries from there.
+
+    ``frogs`` are the seats that frogs play after each of the moves.
+    """
 
     moves: tuple[int, ...]
     state: Any
     entries: tuple[Entry, ...]
+    frogs: Mapping[int, tuple[int, ...]]
 
 
 def film_of(replay: Replay, first: int, last: int, *, is_exact: bool = False) -> Film:
@@ -76,7 +80,8 @@ def part_of(film: Film, replay: Replay, first: int, count: int) -> Part:
     """Return so many pictures of a film, from one of them on."""
     moves = film.moves[first : first + count]
     begins = max(moves[0] - 1, 0)
-    return Part(moves, replay.state(begins), replay.entries[begins : moves[-1]])
+    frogs = {n: replay.frogs(n) for n in moves}
+    return Part(moves, replay.state(begins), replay.entries[begins : moves[-1]], frogs)
 
 
 def frames(film: Film, part: Part, spoken: str) -> list[Frame]:
@@ -88,11 +93,11 @@ def frames(film: Film, part: Part, spoken: str) -> list[Frame]:
     made, before, state = [], None, part.state
     with speaking(spoken):
         if not part.moves[0]:
-            made.append(frame(_scene(film, game, 0, before, state)))
+            made.append(frame(_scene(film, game, (0, part.frogs[0]), before, state)))
         for n, entry in enumerate(part.entries, max(part.moves[0], 1)):
             before, state = state, advance(game, state, entry)
             if n in part.moves:
-                made.append(frame(_scene(film, game, n, before, state)))
+                made.append(frame(_scene(film, game, (n, part.frogs[n]), before, state)))
     return made
 
 
@@ -101,12 +106,12 @@ def moving_picture(made: Sequence[Frame]) -> bytes:
     return gif(made, MOST_BYTES)
 
 
-def _scene(film: Film, game: AnyGame, n: int, before: Any, state: Any) -> Scene:
+def _scene(film: Film, game: AnyGame, at: tuple[int, tuple[int, ...]], before: Any, state: Any) -> Scene:
     """Return a state with what is written below it: the move, what is awaited, and what was done."""
-    match, names = film.match, drawn_names(film.match.players)
+    (n, frogs), names = at, drawn_names(film.match.players)
     view = game.lookback.opened(state) if game.lookback else game.view(state, None)
     words = game.words(view, names)
-    scene = with_computer_players(game.scene(view, names), match.computer_seats)
+    scene = with_computer_players(game.scene(view, names), frogs)
     told = words.story
     if before is not None:
         known = game.words(game.view(before, None), names).story

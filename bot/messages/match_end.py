@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from bot.engine.game import Words
-from bot.engine.leaderboard import Ending, strongest
+from bot.engine.leaderboard import Ending, played_for_itself, strongest
 from bot.engine.names import unmarked
 from bot.engine.panel import HINT, Tone
 from bot.engine.scene import FROG
@@ -32,6 +32,7 @@ def end_lines(table: Table, words: Words, ending: Ending, day: DayResult) -> Ite
     yield from uncounted_lines(table, ending.why)
     if not table.is_solo:
         yield from _standings(table, ending)
+        yield from _frog_lines(table)
     yield from point_lines(words)
     yield from _board_lines(table, ending)
     if table.match.seconds is not None:
@@ -98,6 +99,19 @@ def _standings(table: Table, ending: Ending) -> Iterator[str]:
         if seat in table.left:
             figures.append(_("gave up"))
         yield " · ".join((f"{sign} {called(table.match.players[seat])}", *figures))
+
+
+def _frog_lines(table: Table) -> Iterator[str]:
+    """Yield for whom a frog has played the match, so that it is no win for them."""
+    sat = [(table.match.players[result.seat], result) for result in table.results]
+    names = [
+        called(player)
+        for player, result in sat
+        if not (player.is_computer_player or played_for_itself(player, result))
+    ]
+    if names:
+        words = _("A frog played for {names}: for them it's no win on any leaderboard.")
+        yield f"{FROG} {words.format(names=', '.join(names))}"
 
 
 def _board_lines(table: Table, ending: Ending) -> Iterator[str]:

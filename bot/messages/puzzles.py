@@ -23,12 +23,16 @@ OF_A_DAY = MIDDLE
 
 @frozen
 class Posed:
-    """Which puzzle it is: of a game, that of a ``day``, or of a grade and a ``number``."""
+    """Which puzzle it is: of a game, that of a ``day``, or of a grade and a ``number``.
+
+    ``version`` is of how the game's puzzles are found; without one they are the first.
+    """
 
     game: str
     grade: int
     number: int = 0
     day: int = 0
+    version: int = 1
 
     @property
     def title(self) -> str:
@@ -40,7 +44,9 @@ class Posed:
 class Solve(Control):
     """A way that is picked in the menu of a puzzle."""
 
-    pattern = re.compile(rf"pz:{GAME}:(?P<grade>[123]):(?P<number>\d{{1,10}}):(?P<day>\d{{1,8}})")
+    pattern = re.compile(
+        rf"pz:{GAME}:(?P<grade>[123]):(?P<number>\d{{1,10}}):(?P<day>\d{{1,8}})(:(?P<version>\d{{1,4}}))?"
+    )
     kind = "solve"
 
     posed: Posed
@@ -49,7 +55,7 @@ class Solve(Control):
     @staticmethod
     def custom_id(posed: Posed) -> str:
         """Return the custom_id of the menu."""
-        return f"pz:{posed.game}:{posed.grade}:{posed.number}:{posed.day}"
+        return f"pz:{posed.game}:{posed.grade}:{posed.number}:{posed.day}:{posed.version}"
 
     @classmethod
     def read(cls, found: re.Match[str], values: Sequence[str]) -> Self | None:
@@ -57,8 +63,8 @@ class Solve(Control):
         picked = values[0] if values else ""
         if not (picked.isdecimal() and int(picked) < MOST_WAYS):
             return None
-        grade, number, day = (int(found[part]) for part in ("grade", "number", "day"))
-        return cls(Posed(found["game"], grade, number, day), int(picked))
+        numbers = (int(found[part] or 1) for part in ("grade", "number", "day", "version"))
+        return cls(Posed(found["game"], *numbers), int(picked))
 
 
 @frozen
@@ -81,7 +87,7 @@ def puzzle_content(
     game: AnyGame, posed: Posed, puzzle: Puzzle[Any], look: Appearance = PLAIN
 ) -> Content:
     """Return a puzzle as it is posed."""
-    puzzles = _puzzles(game)
+    puzzles = puzzles_of(game)
     menu = Menu(
         Solve.custom_id(posed),
         _(puzzles.choice),
@@ -100,7 +106,7 @@ def solved_content(
 
     ``in_a_row`` are the days whose puzzles were answered rightly up to this one.
     """
-    puzzles, best = _puzzles(game), puzzle.ranking[0]
+    puzzles, best = puzzles_of(game), puzzle.ranking[0]
     is_right = way == best
     said = _("✅ **Right: {best}.**") if is_right else _("❌ {picked}. **Best was: {best}.**")
     said = said.format(
@@ -123,10 +129,11 @@ def solved_content(
 def _head(game: AnyGame, posed: Posed, puzzle: Puzzle[Any], look: Appearance) -> tuple[Text, Picture]:
     names = (_("You"), _("Rival"))
     scene = game.scene(game.view(puzzle.state, 0), names)
-    return Text(f"### {_(_puzzles(game).name)} · {posed.title}"), Picture(look.coloured(scene))
+    return Text(f"### {_(puzzles_of(game).name)} · {posed.title}"), Picture(look.coloured(scene))
 
 
-def _puzzles(game: AnyGame) -> AnyPuzzles:
+def puzzles_of(game: AnyGame) -> AnyPuzzles:
+    """Return the puzzles of a game that has some."""
     assert game.puzzles is not None, "they are offered"
     return game.puzzles
 
@@ -137,5 +144,5 @@ def _capital(words: str) -> str:
 
 def _share(game: AnyGame, posed: Posed, in_a_row: int) -> str:
     """Return what there is to share of a day: its first answer, which counts, and was right in a row."""
-    title = f"🐸 {_(_puzzles(game).name)} · {posed.title} · {'✅' if in_a_row else '❌'}"
+    title = f"🐸 {_(puzzles_of(game).name)} · {posed.title} · {'✅' if in_a_row else '❌'}"
     return " · ".join((title, _("{n} in a row").format(n=in_a_row))) if in_a_row else title

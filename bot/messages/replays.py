@@ -13,6 +13,8 @@ from bot.engine.game import AnyGame
 from bot.engine.match import LEAVES
 from bot.engine.replay import Past, Replay
 from bot.engine.scene import with_computer_players
+from bot.engine.story import with_frog
+from bot.engine.thinking import IN_PLACE
 from bot.engine.values import frozen
 from bot.engine.words import N_, _
 from bot.messages.appearance import PLAIN, Appearance, label_of
@@ -139,7 +141,7 @@ def replay_content(replay: Replay, n: int, look: Appearance = PLAIN, note: str =
     match, game, n = replay.match, replay.game, min(n, replay.last)
     view = replay.view(replay.state(n))
     words = game.words(view, marked(match, written_names(match.players)))
-    scene = with_computer_players(game.scene(view, drawn_names(match.players)), match.computer_seats)
+    scene = with_computer_players(game.scene(view, drawn_names(match.players)), replay.frogs(n))
     where = _("{game} · move {n} of {all}").format(game=game.info.name, n=n, all=replay.last)
     story = [f"-# {line}" for line in words.story]
     if not replay.is_whole:
@@ -160,6 +162,8 @@ def _made(replay: Replay, n: int) -> str:
         return ""
     entry = replay.entries[n - 1]
     names = marked(replay.match, written_names(replay.match.players))
+    if entry.mover in IN_PLACE:
+        names = with_frog(names, entry.seat)
     text = _("gives up") if entry.text == LEAVES else f"`{entry.text}`"
     return f"**{names[entry.seat]}:** {text}"
 

@@ -20,7 +20,7 @@ from bot.engine.match_record import Record
 from bot.engine.puzzle import Puzzle
 from bot.engine.review import Moment
 from bot.engine.shards import first_id_of
-from bot.engine.thinking import Strength
+from bot.engine.thinking import Mover, Strength
 from bot.engine.values import frozen
 from bot.engine.verification import Report
 from bot.metrics.instruments import Instruments
@@ -30,7 +30,6 @@ from bot.requests.budget import TOO_MANY, Budget, Priority
 from bot.requests.discord_errors import ErrorKind, error_kind_of
 from bot.sessions.ports import Opponents, Ownership
 from bot.sessions.tables import Tables
-from bot.sessions.turn_clock import Mover
 from bot.storage import Database, HaltedError
 
 T = TypeVar("T")

@@ -52,7 +52,14 @@ takes it longer than the thought: so no thought would ever come to its end.
 """
 
 PATIENCE = 20.0
-"""Seconds that a seat waits for its thought, others before it in the queue among them."""
+"""Seconds that a person waits for an answer, others before it in the queue among them."""
+
+FAR = 300.0
+"""Seconds, of either kind, after which the move of a seat that thinks is given up.
+
+What a seat tries is counted: only a worker that hangs takes that long, and no slow machine changes a
+match.
+"""
 
 ATTEMPTS = 2
 
@@ -61,11 +68,17 @@ class Opponents:
     """Thinks for computer players. To be closed, or used as an async context manager."""
 
     def __init__(
-        self, *, workers: int = WORKERS, longest: float = LONGEST_THOUGHT, patience: float = PATIENCE
+        self,
+        *,
+        workers: int = WORKERS,
+        longest: float = LONGEST_THOUGHT,
+        patience: float = PATIENCE,
+        far: float = FAR,
     ) -> None:
         self._workers = workers
         self._longest = longest
         self._patience = patience
+        self._far = far
         self._pool: ProcessPoolExecutor | None = None
         self._free = FairQueue(workers)
         self._questions = SingleFlight()
@@ -84,7 +97,8 @@ class Opponents:
             lot: The lot of this move, from ``lot_of``.
             who: The host of the table, whose tables wait for each other.
         """
-        move: str | None = await self._think(Lane.PLAY, who, thought, game, strength, memory, lot)
+        task = (self._far, thought, game, strength, memory, lot)
+        move: str | None = await self._within(self._far, Lane.PLAY, who, *task)
         return thought(game, Strength.FROGLET, memory, lot) if move is None else move
 
     async def advise(self, game: str, memory: Any, lot: bytes, *, who: int) -> tuple[str, ...]:
@@ -141,7 +155,7 @@ class Opponents:
         found: Puzzle[Any] | None
         task = (found_puzzle, game, grade, number)
         if who is None:
-            found = await self._attempt(Lane.AHEAD, 0, *task)
+            found = await self._attempt(Lane.AHEAD, 0, self._longest, *task)
         else:
             found = await self._ask(Lane.QUESTIONS, who, task, *task)
         return found
@@ -183,8 +197,12 @@ class Opponents:
 
     async def _think(self, lane: Lane, who: int, *task: Any) -> Any:
         """Return what a worker makes of what it is given, or None where none can say in time."""
+        return await self._within(self._patience, lane, who, self._longest, *task)
+
+    async def _within(self, seconds: float, lane: Lane, who: int, *task: Any) -> Any:
+        """Return what a worker makes of a task, behind its limit of processor time, or None."""
         try:
-            async with asyncio.timeout(self._patience):
+            async with asyncio.timeout(seconds):
                 for _attempt in range(ATTEMPTS):
                     result = await self._attempt(lane, who, *task)
                     if result is not None:
@@ -198,7 +216,7 @@ class Opponents:
         if self._closed:
             return None
         pool = self._pool = self._pool or ProcessPoolExecutor(
-            self._workers, get_context("spawn"), _begin, (self._longest,)
+            self._workers, get_context("spawn"), _begin
         )
         try:
             return await self._thought(pool, lane, who, *task)
@@ -246,13 +264,8 @@ def _is_cancelled() -> bool:
     return task is not None and task.cancelling() > 0
 
 
-_longest = LONGEST_THOUGHT
-
-
-def _begin(longest: float) -> None:
+def _begin() -> None:
     """Make a worker end with the bot, however that ends, and leave Ctrl-C to it."""
-    global _longest  # noqa: PLW0603 — an initializer has no other place to leave what it was given
-    _longest = longest
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     Thread(target=_end_with_parent, daemon=True).start()
 
@@ -264,10 +277,10 @@ def _end_with_parent() -> None:
         os._exit(0)
 
 
-def _think(thinks: Callable[..., Any], *given: Any) -> Any:
+def _think(longest: float, thinks: Callable[..., Any], *given: Any) -> Any:
     """Think in a worker, which gives itself up when it takes far too long."""
     is_over = Event()
-    Thread(target=_give_up, args=(is_over, process_time() + _longest), daemon=True).start()
+    Thread(target=_give_up, args=(is_over, process_time() + longest), daemon=True).start()
     try:
         return thinks(*given)
     finally:

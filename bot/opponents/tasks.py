@@ -10,7 +10,7 @@ from bot.engine.match import LEAVES, Entry, Match, advance, opening
 from bot.engine.match_record import Record
 from bot.engine.puzzle import Puzzle
 from bot.engine.review import Moment, worst
-from bot.engine.thinking import AnyThinking, Lots, Strength, lot_of
+from bot.engine.thinking import IN_PLACE, AnyThinking, Lots, Strength, lot_of
 from bot.engine.verification import Report
 from bot.games import games
 
@@ -71,13 +71,14 @@ def winning_line(game: str, state: Any, moves: int) -> tuple[str, ...]:
 
 
 def reviewed(match: Match, entries: Sequence[Entry], seat: int) -> tuple[Moment, ...]:
-    """Return what a seat missed most in a match that is over."""
+    """Return what the player of a seat missed most in a match that is over."""
     game = games()[match.game].by_rules(match.rules_version)
     assert game is not None, "its table was seen"
     assert game.review is not None, f"{match.game} is not reviewed"
     states, moves = [opening(game, match)], list[Any]()
     for entry in entries:
-        moves.append(None if entry.text == LEAVES else game.read(entry.text, states[-1]))
+        is_own = entry.text != LEAVES and entry.mover not in IN_PLACE
+        moves.append(game.read(entry.text, states[-1]) if is_own else None)
         states.append(advance(game, states[-1], entry))
     return worst(game.review.moments(states, moves, seat))
 

@@ -8,12 +8,12 @@ from typing import Any
 import discord
 
 from bot.engine.game import AnyGame
-from bot.engine.puzzle import Puzzle
+from bot.engine.puzzle import GRADES, Puzzle
 from bot.engine.shuffle import lot
 from bot.engine.words import _
 from bot.messages.components import Content
 from bot.messages.daily_deal import as_date, day_of
-from bot.messages.puzzles import OF_A_DAY, Posed, puzzle_content, solved_content
+from bot.messages.puzzles import OF_A_DAY, Posed, puzzle_content, puzzles_of, solved_content
 from bot.messages.text_table import as_liked
 from bot.services import Services
 from bot.sessions.errors import TableError
@@ -24,10 +24,11 @@ async def posed_content(
     services: Services, asked: discord.Interaction, game: AnyGame, grade: int | None
 ) -> Content:
     """Return a puzzle of a grade, or that of the day (None)."""
+    key, version = game.info.key, puzzles_of(game).version
     posed = (
-        Posed(game.info.key, OF_A_DAY, day=day_of(asked.created_at))
+        Posed(key, OF_A_DAY, day=day_of(asked.created_at), version=version)
         if grade is None
-        else Posed(game.info.key, grade, services.puzzles.draw(game.info.key, grade))
+        else Posed(key, grade, services.puzzles.draw(key, grade), version=version)
     )
     puzzle = await _found(services, asked, posed)
     look = await services.display.appearances.of_own(asked.user.id, asked.guild_id, asked.channel_id)
@@ -39,7 +40,7 @@ async def answered_content(
 ) -> Content:
     """Return what became of the way that was picked; that of a day is stored, the first one for good.
 
-    Raises TableError for a day that is neither today nor yesterday.
+    Raises TableError for a day that is neither today nor yesterday, and for what was never posed.
     """
     puzzle = await _found(services, asked, posed)
     if way >= len(puzzle.ways):
@@ -55,11 +56,13 @@ async def answered_content(
 
 async def _found(services: Services, asked: discord.Interaction, posed: Posed) -> Puzzle[Any]:
     number = posed.number
-    if posed.day:
+    if posed.version != puzzles_of(services.games[posed.game]).version:
+        raise TableError(_("That puzzle is from before an update. Ask for another one."))
+    if posed.day and posed.grade == OF_A_DAY:
         if posed.day not in (day_of(asked.created_at), day_of(asked.created_at - timedelta(days=1))):
             raise TableError(_("That is not today's puzzle any more."))
         number = NUMBERS + lot(NUMBERS, await services.days.secret(), f"{posed.game} puzzle {posed.day}")
-    elif number >= NUMBERS:
+    elif posed.day or number >= NUMBERS or posed.grade not in GRADES:
         raise TableError(_("That is no puzzle of mine."))
     return await services.puzzles.of(posed.game, posed.grade, number, asked.user.id)
 

@@ -7,7 +7,6 @@ from collections.abc import Awaitable, Callable
 import structlog
 
 from bot.background import BackgroundTasks
-from bot.engine.thinking import lot_of
 from bot.sessions.events import Thought
 from bot.sessions.live_tables import LiveTables
 from bot.sessions.ports import Opponents
@@ -19,7 +18,7 @@ log = structlog.get_logger(__name__)
 class ComputerTurns:
     """Has frogs think about their moves.
 
-    What a frog thinks depends on nothing but the match and the number of the move: where the process
+    What a frog thinks depends on nothing but the match: where the process
     ends before the move is stored, the next one comes to the same.
     """
 
@@ -48,12 +47,10 @@ class ComputerTurns:
         match, seat, strength = table.match, table.to_move, table.computer
         assert seat is not None, "a frog is to move"
         assert strength is not None, "a frog is to move"
-        assert match.seed is not None, "the match has started"
         thought = None
         try:
-            lot = lot_of(match.seed, table.n)
             text = await self._opponents.choose(
-                match.game, strength, table.memories[seat], lot, who=match.host_id
+                match.game, strength, table.memories[seat], table.lot, who=match.host_id
             )
             thought = Thought(table.n, seat, text)
         except Exception:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from bot.engine.thinking import lot_of
 from bot.engine.words import _
 from bot.sessions.decision import moved_on
 from bot.sessions.decision.moves import seat_asking
@@ -52,8 +51,7 @@ class Hints:
         A plan for a turn is counted once for the turn, also where it has to be thought of anew.
         """
         match = table.match
-        assert match.seed is not None, "the match has started"
-        memory, lot = await self._memory(table, seat), lot_of(match.seed, table.n)
+        memory, lot = await self._memory(table, seat), table.lot
         plan = await self._opponents.advise(match.game, memory, lot, who=player_id)
         plans_turns = table.game.thinking is not None and table.game.thinking.plan is not None
         await self._journal.count_hint(match.id, seat, table.began if plans_turns else table.n)

@@ -13,7 +13,7 @@ from bot.engine.match_results import is_move, results
 from bot.engine.panel import Choice, Panel
 from bot.engine.questions import Question
 from bot.engine.scene import Scene
-from bot.engine.thinking import Strength
+from bot.engine.thinking import Mover, Strength
 from bot.engine.values import frozen
 
 AWAY_AFTER = 3
@@ -29,8 +29,9 @@ class Table:
     move ``began`` after so many moves, and its last move in it was made at ``acted_at``, or None.
     ``memories`` are what the seats that the bot plays remember of what they were shown. ``progress``
     is how far the pupil of a lesson has come; None at any other table. ``left`` are the seats that gave
-    up, ``moved`` those that have made a move. ``plans`` are the moves in writing that a hint has in mind
-    for the seat that asked, as long as that seat makes them.
+    up, ``moved`` those that have made a move, ``handed_over`` those for which a frog did at their
+    players' wish; ``made`` is how many entries each seat has. ``plans`` are the moves in writing that a
+    hint has in mind for the seat that asked, as long as that seat makes them.
     """
 
     match: Match
@@ -44,6 +45,8 @@ class Table:
     progress: Progress | None = field(default=None, repr=False, compare=False)
     left: frozenset[int] = frozenset()
     moved: frozenset[int] = frozenset()
+    handed_over: frozenset[int] = frozenset()
+    made: Mapping[int, int] = field(default_factory=dict, repr=False, compare=False)
     plans: dict[int, tuple[str, ...]] = field(default_factory=dict, repr=False, compare=False)
     answers: dict[str, str] = field(default_factory=dict, init=False, repr=False, compare=False)
     """What was thought out for who asked about the table as it stands: moves in writing, by question."""
@@ -76,6 +79,8 @@ class Table:
             progress=_learned(self.match, self.game, state, self.progress, entry),
             left=self.left | seat if entry.text == LEAVES else self.left,
             moved=self.moved | seat if is_move(self.game, self.state, entry) else self.moved,
+            handed_over=self.handed_over | (seat if entry.mover is Mover.HANDED_OVER else set()),
+            made={**self.made, entry.seat: self.made.get(entry.seat, 0) + 1},
             plans=self._plans_after(entry),
         )
 
@@ -119,6 +124,13 @@ class Table:
             return None
         strength = self.match.players[self.to_move].strength
         return Strength.FROGLET if strength is not None and self.is_left_to_frogs else strength
+
+    @property
+    def lot(self) -> bytes:
+        """What a thought about the move that is awaited hangs on, beside what the seat remembers."""
+        assert self.match.seed is not None, "the match has started"
+        assert self.to_move is not None, "a move is awaited"
+        return self.game.lot(self.match.seed, self.n, self.to_move, self.made.get(self.to_move, 0))
 
     @property
     def gives_hints(self) -> bool:
@@ -197,7 +209,9 @@ class Table:
     @property
     def results(self) -> tuple[Result, ...]:
         """How each seat came out of the match; none while it goes on."""
-        return () if self.outcome is None else results(self.game, self.state, self.moved)
+        return (
+            () if self.outcome is None else results(self.game, self.state, self.moved, self.handed_over)
+        )
 
     def scene(self, viewer: Viewer, names: Sequence[str]) -> Scene:
         """Return what the viewer sees."""

@@ -11,6 +11,7 @@ import structlog
 from bot.engine.errors import AwayError
 from bot.engine.game import AnyGame
 from bot.engine.match import Match, Waiting
+from bot.engine.thinking import Mover
 from bot.sessions import events
 from bot.sessions.click import Click
 from bot.sessions.computer_turns import ComputerTurns
@@ -22,7 +23,7 @@ from bot.sessions.ports import HostCheck, Journal, Opponents, Ownership, OwnsAll
 from bot.sessions.table import Table
 from bot.sessions.table_reader import TableReader
 from bot.sessions.timers import Timers
-from bot.sessions.turn_clock import Call, Mover, call, looked_at
+from bot.sessions.turn_clock import Call, call, looked_at
 
 log = structlog.get_logger(__name__)
 

@@ -11,7 +11,7 @@ from enum import Enum
 from bot.engine.forgotten import is_forgotten
 from bot.engine.match import Player
 from bot.engine.roster import without_ids
-from bot.engine.thinking import Strength
+from bot.engine.thinking import Mover, Strength
 from bot.sessions.standing_clock import next_look
 from bot.sessions.table import AWAY_AFTER, Table
 
@@ -36,15 +36,6 @@ MOST_PASSES = 5
 NUDGE_SHARE = 4
 LONGEST_NUDGE_SECONDS = 3 * 60 * 60
 """A player is nudged in the last quarter of the time, but no earlier than this before its end."""
-
-
-class Mover(Enum):
-    """Who makes a move: a player, the clock for one whose time has run out, the table, or a frog."""
-
-    PLAYER = "player"
-    CLOCK = "clock"
-    TABLE = "table"
-    FROG = "frog"
 
 
 class Due(Enum):
@@ -104,8 +95,10 @@ def _with_spent_bank(before: Table, after: Table, now: int) -> Table:
 def come_back(table: Table, seat: int, now: int) -> Table:
     """Return the table with a player back who was away: with a full turn, if it is that seat's."""
     match = table.match
-    shut_out = without_ids(match.roster.shut_out, [match.players[seat].id])
-    match = replace(match, roster=replace(match.roster, shut_out=shut_out))
+    roster, gone = match.roster, [match.players[seat].id]
+    shut_out = without_ids(roster.shut_out, gone)
+    handed_over = without_ids(roster.handed_over, gone)
+    match = replace(match, roster=replace(roster, shut_out=shut_out, handed_over=handed_over))
     back = _with_strength(_with_missed(replace(table, match=match), seat, 0), seat, None)
     return _wound(back, now, is_new_turn=table.to_move == seat)
 

@@ -246,6 +246,7 @@ class Journal(MatchReader):
             text=entry.text,
             at=entry.at,
             choice=entry.choice,
+            mover=None if entry.mover is None else entry.mover.value,
         )
 
     async def _finish(self, connection: Session, match: Match, results: tuple[Result, ...]) -> None:

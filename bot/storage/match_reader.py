@@ -10,7 +10,7 @@ from operator import itemgetter
 from bot.engine.match import Entry, Match, Player, Stage, Waiting
 from bot.engine.replay import Past, Seat
 from bot.engine.roster import Roster
-from bot.engine.thinking import Strength
+from bot.engine.thinking import Mover, Strength
 from bot.storage.forgotten_hashes import still_counted, try_of
 from bot.storage.sql import Queries, Record
 from bot.storage.writer import Reader, Session
@@ -180,11 +180,11 @@ class MatchReader:
         row = await self._reader.run(
             lambda connection: self._sql.entry(connection, match_id=match_id, n=n)
         )
-        return None if row is None else Entry(**dict(row))
+        return None if row is None else _entry(row)
 
     async def _entries(self, connection: Session, match_id: str, after: int) -> list[Entry]:
         rows = self._sql.entries_of(connection, match_id=match_id, after=after)
-        return [Entry(**dict(row)) async for row in rows]
+        return [_entry(row) async for row in rows]
 
     async def _hosted(self, connection: Session, player_id: int) -> list[Match]:
         return await matches_in(self._sql.hosted(connection, host_id=player_id))
@@ -197,6 +197,10 @@ async def matches_in(found: AsyncIterator[Record]) -> list[Match]:
     """Return matches from what was found: a row a seat, or one row for a match without seats."""
     rows = [row async for row in found]
     return [_match(list(seats)) for _id, seats in groupby(rows, key=itemgetter("id"))]
+
+
+def _entry(row: Record) -> Entry:
+    return Entry(**{**row, "mover": None if row["mover"] is None else Mover(row["mover"])})
 
 
 def _player(seat: Record) -> Player:

@@ -90,6 +90,7 @@ async def stored_results(sql: Queries, connection: Session, match_id: str) -> tu
                 bool(row["won"]),
                 {each["key"]: each["value"] for each in figures if each["seat"] == row["seat"]},
                 bool(row["played"]),
+                bool(row["handed_over"]),
             )
             async for row in sql.results_of_match(connection, match_id=match_id)
         ]

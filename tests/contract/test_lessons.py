@@ -17,7 +17,7 @@ from bot.engine.thinking import Strength
 from bot.engine.words import speaking
 from bot.games import games
 from bot.languages import learn_languages
-from bot.opponents import lot_of, recall, thought
+from bot.opponents import recall, thought
 from tests.contract.playouts import Playout, Table, law, playouts
 from tests.contract.walking import cards_in, exchanged, kinds_of_card
 
@@ -128,7 +128,7 @@ def test_who_does_as_the_coach_says_meets_every_rule_and_wins(game: AnyGame) -> 
     table = table_of(game)
     state = table.deal(lesson.seed)
     far = progress(lesson, None, game.view(state, PUPIL))
-    memory, made, clicks, said_before = None, 0, 0, Counter[str]()
+    memory, made, moved, clicks, said_before = None, 0, 0, 0, Counter[str]()
     assert game.to_move(state) == PUPIL
     while (seat := game.to_move(state)) is not None:
         if table.seats > 1:
@@ -141,8 +141,8 @@ def test_who_does_as_the_coach_says_meets_every_rule_and_wins(game: AnyGame) -> 
             said_before[tip.why] += 1
             clicks += not lesson.is_done(far.met)
         else:
-            text = thought(key, Strength.TADPOLE, memory, lot_of(lesson.seed, made))
-            moves = [game.read(text, state)]
+            text = thought(key, Strength.TADPOLE, memory, game.lot(lesson.seed, made, seat, moved))
+            moves, moved = [game.read(text, state)], moved + 1
         for place, move in enumerate(moves):
             state = game.play(state, game.recorded(state, move))
             is_own = seat == PUPIL and not place

@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import settings as limits
 from hypothesis import strategies as st
 
+from bot.engine.game import AnyGame
 from bot.engine.thinking import Strength
 from bot.games import games
 from bot.opponents import lot_of, memory_over, thinking_of, thought
@@ -100,3 +101,12 @@ def test_every_move_has_its_reason(table: Table, data: st.DataObject) -> None:
             said = thinking.reason(view, (move,))
             assert said.endswith((".", "!"))
             assert not [card for card in hidden if card in said.split()]
+
+
+@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.info.key)
+def test_nobody_changes_what_chance_a_frog_has(game: AnyGame) -> None:
+    """A lot hangs on seed, seat, and how often that has moved; in an older match on its length."""
+    seed, (old, *_others) = bytes(range(32)), game.earlier
+    assert game.lot(seed, 7, 1, 3) == game.lot(seed, 12, 1, 3)
+    assert len({game.lot(seed, 7, seat, moved) for seat in (0, 1, 11) for moved in (0, 1, 11)}) == 9
+    assert old.lot(seed, 7, 1, 3) == lot_of(seed, 7)

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from bot.engine.match import Entry, Match, advance, opening
-from bot.engine.thinking import Strength, lot_of
+from bot.engine.thinking import Strength
 from bot.games import games
 from bot.opponents import memory_over, thought
 from tests.discord.playing import (
@@ -194,7 +194,9 @@ def thought_before(match: Match, made: list[Entry], entry: Entry) -> str:
         views.append(game.view(state, entry.seat))
     strength = match.players[entry.seat].strength
     assert strength is not None
-    return thought(match.game, strength, memory_over(match.game, views), lot_of(assured, entry.n))
+    moved = sum(earlier.seat == entry.seat for earlier in made[: entry.n])
+    lot = game.lot(assured, entry.n, entry.seat, moved)
+    return thought(match.game, strength, memory_over(match.game, views), lot)
 
 
 async def test_without_people_the_frogs_finish_at_once(tmp_path: Path) -> None:
@@ -220,7 +222,7 @@ async def test_a_match_that_is_left_to_frogs(tmp_path: Path) -> None:
         for person in (ben, cleo):
             left = await person.press("Leave it to a frog", shown(await person.slash("toad leave")))
             assert "A frog is playing for you now" in shown(left).text
-        assert "Ben, 🐸 Cleo: a frog is playing" in place.table.text
+        assert "Ben, Cleo: a frog is playing" in place.table.text
         await place.wait(PAUSE)
         left = await ann.press("Leave it to a frog", shown(await ann.slash("toad leave")))
         assert "the frogs finish this match right away" in shown(left).text
@@ -366,3 +368,42 @@ async def test_leaving_a_seat_to_a_frog(tmp_path: Path) -> None:
         said = shown(await ben.slash("profile")).text
         assert "froglets" not in said
         assert "1 match, **0 wins**" in said, "it began among people"
+
+
+@pytest.mark.parametrize("by_choice", [True, False])
+async def test_a_frog_wins_for_nobody(tmp_path: Path, *, by_choice: bool) -> None:
+    """Who had a frog move by choice wins nothing, who was away may; a turn is told as whose it was."""
+
+    async def until_bens_turn() -> None:
+        while await is_between_rounds(place) or await turn(place) != ben.id:
+            await play_on(place, ann)
+
+    async with pond(tmp_path) as place:
+        ann, ben = await place.started("Ann", "Ben", lives=5, turn=MINUTE)
+        for _turn in range(2):  # which costs both a life, so that the match counts
+            await place.awaited.press("End turn")
+        if by_choice:
+            await ben.press("Leave it to a frog", shown(await ben.slash("toad leave")))
+        else:
+            while "away: Ben" not in place.table.text:
+                await (place.wait(MINUTE) if await turn(place) == ben.id else play_on(place, ann))
+            await ann.press("Let a frog play for Ben")
+        await until_bens_turn()
+        of_frog = len(await moves(place))
+        await place.wait(PAUSE)
+        assert "🐸 Ben" in place.table.text
+        await ben.press("Join")
+        await until_bens_turn()
+        await ben.press("Draw")
+        of_ben = len(await moves(place))
+        assert "Ben drew a card" in place.table.text
+        assert "🐸 Ben drew a card" not in place.table.text
+        await ann.press("Give up", shown(await ann.slash("toad leave")))
+        assert "🏆 Ben wins the match" in place.table.text
+        assert (f"A frog played for <@{ben.id}>" in place.table.text) is by_choice
+        assert f"1 match, **{0 if by_choice else 1} win" in shown(await ben.slash("profile")).text
+        seen, match_id = shown(await ann.press("Watch")), place.table.match_id
+        for n, name in ((2, "Ben"), (of_frog + 1, "🐸 Ben"), (of_ben, "Ben")):
+            seen = shown(await ann.send(seen, f"v:{match_id}:{n}:on"))
+            assert f"**{name}:** `" in seen.text or n == 2, seen.text
+            assert ("frog Ben" in seen.alt) is (name != "Ben"), seen.alt

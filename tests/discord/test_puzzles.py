@@ -36,7 +36,7 @@ class Searchers(Thinkers):
     async def puzzle(self, game: str, grade: int, number: int, *, who: int | None) -> Puzzle[Any] | None:
         """Return a puzzle, by a name as its menu has it."""
         found = await super().puzzle(game, grade, number, who=who)
-        name = f"pz:{game}:{grade}:{number}:0"
+        name = f"pz:{game}:{grade}:{number}:0:{version_of(game)}"
         if who is None and found is not None:
             self.ahead[name] = found
         else:
@@ -72,9 +72,16 @@ def best_of(game: str, grade: int, number: int) -> int:
     return puzzles.find(grade, number).ranking[0]
 
 
+def version_of(game: str) -> int:
+    """Return the version of how a game's puzzles are found."""
+    puzzles = games()[game].puzzles
+    assert puzzles is not None
+    return puzzles.version
+
+
 def day_in(seen: Seen) -> int:
     """Return the day that the menu of a puzzle names."""
-    return int(menu_in(seen).rsplit(":", 1)[1])
+    return int(menu_in(seen).split(":")[4])
 
 
 def menu_in(seen: Seen) -> str:
@@ -96,7 +103,7 @@ async def test_the_puzzle_of_the_day(tmp_path: Path) -> None:
         today = day_in(posed)
         best = await best_of_day(place, today)
         await place.restart()
-        wrong = await solve(ben, shown(await ben.slash("toad puzzle")), (best + 1) % 15)
+        wrong = await solve(ben, shown(await ben.slash("toad puzzle")), (best + 1) % 11)
         assert "Best was" in wrong.text
         again = await solve(ben, shown(await ben.slash("toad puzzle")), best)
         assert "Right" in again.text
@@ -106,7 +113,7 @@ async def test_the_puzzle_of_the_day(tmp_path: Path) -> None:
         assert "Right" in right.text
         assert "1 in a row" in right.text
         assert "Toad in two" in right.text.split("```")[1]
-        tried = await solve(ann, shown(await ann.slash("toad puzzle")), (best + 1) % 15)
+        tried = await solve(ann, shown(await ann.slash("toad puzzle")), (best + 1) % 11)
         assert "✅ · 1 in a row" in tried.text.split("```")[1]
         await place.wait(DAY)
         later = shown(await ann.slash("toad puzzle"))
@@ -120,7 +127,7 @@ async def test_the_puzzle_of_the_day(tmp_path: Path) -> None:
 
 
 async def test_puzzles_besides(tmp_path: Path) -> None:
-    """One of each grade, and another by a button; a number of a day, or no turn, is refused."""
+    """One of each grade, and another by a button; what was not posed, or not so, is refused."""
     async with pond(tmp_path) as place:
         ann = place.person("Ann")
         posed = shown(await ann.slash("toad puzzle", grade=3))
@@ -130,8 +137,14 @@ async def test_puzzles_besides(tmp_path: Path) -> None:
         assert "in a row" not in solved.text
         another = shown(await ann.press("Middle", solved))
         assert "Middle" in another.text
-        made_up = f"pz:toad:2:{2**31}:0"
-        assert "no puzzle of mine" in told(await ann.send(another, made_up, values=["0"])).text
+        day = day_in(shown(await ann.slash("toad puzzle")))
+        of_another_grade = (f"{grade}:0:{day}:2" for grade in (1, 3))
+        for made_up in (f"2:{2**31}:0:2", *of_another_grade):
+            refused = told(await ann.send(another, f"pz:toad:{made_up}", values=["0"]))
+            assert "no puzzle of mine" in refused.text
+        for former in (f"2:0:{day}", "2:7:0", "2:7:0:1"):
+            refused = told(await ann.send(another, f"pz:toad:{former}", values=["0"]))
+            assert "from before an update" in refused.text
         assert place.faults() == []
 
 

@@ -21,7 +21,7 @@ from bot.__main__ import main
 from bot.engine.commitment import deal_seed, number_by_lot
 from bot.engine.match import LEAVES, Entry, Match, Player, Stage
 from bot.engine.match_record import Fault, opened_record, record_of
-from bot.engine.thinking import Strength, lot_of
+from bot.engine.thinking import Strength
 from bot.engine.verification import verified
 from bot.engine.verification_file import MOST_BYTES, written
 from bot.games import games
@@ -38,12 +38,13 @@ MOST_MOVES, MOST_COMPARED = 400, 24
 Document = dict[str, Any]
 
 
-def dealt(key: str, secret: bytes, opened_by: int = JOINS[0]) -> Table:
+def dealt(key: str, secret: bytes, opened_by: int = JOINS[0], rules: int | None = None) -> Table:
     """Return a table of a game at its start: two people and two frogs, or one who plays alone.
 
     What nobody opened is of form 1, as an earlier Ribit dealt.
     """
-    game = games()[key]
+    game = games()[key] if rules is None else games()[key].by_rules(rules)
+    assert game is not None
     people = tuple(Player(place + 1, "Ada", interaction=each) for place, each in enumerate(JOINS))
     frogs = (Player(-1, "Pip", strength=Strength.FROGLET), Player(-2, "Dot", strength=Strength.TADPOLE))
     players = people[:1] if game.info.is_solo else (*people, *frogs)
@@ -63,9 +64,11 @@ def dealt(key: str, secret: bytes, opened_by: int = JOINS[0]) -> Table:
 
 
 @cache
-def played(key: str, secret: bytes = SECRET, opened_by: int = JOINS[0]) -> tuple[Match, list[Entry]]:
+def played(
+    key: str, secret: bytes = SECRET, opened_by: int = JOINS[0], rules: int | None = None
+) -> tuple[Match, list[Entry]]:
     """Return a match that was played out: frogs think, people move at random, or give up at last."""
-    table, entries, chance = dealt(key, secret, opened_by), list[Entry](), Random(key)
+    table, entries, chance = dealt(key, secret, opened_by, rules), list[Entry](), Random(key)
     game = table.game
     while (seat := game.to_move(table.state)) is not None:
         player, n = table.match.players[seat], len(entries)
@@ -74,15 +77,16 @@ def played(key: str, secret: bytes = SECRET, opened_by: int = JOINS[0]) -> tuple
         elif player.strength is None or game.automatic(table.state) is not None:
             text = game.write(chance.choice(game.legal_moves(table.state)))
         else:
-            assert table.match.seed is not None
-            text = thought(key, player.strength, table.memories[seat], lot_of(table.match.seed, n))
+            text = thought(key, player.strength, table.memories[seat], table.lot)
         entries.append(Entry(n, seat, text))
         table = table.after(entries[-1])
     return replace(table.match, stage=Stage.FINISHED), entries
 
 
 def file_of(match: Match, entries: list[Entry]) -> bytes:
-    return written(record_of(games()[match.game], match, entries))
+    game = games()[match.game].by_rules(match.rules_version)
+    assert game is not None
+    return written(record_of(game, match, entries))
 
 
 def verify(path: Path) -> subprocess.CompletedProcess[str]:
@@ -99,16 +103,20 @@ def program() -> str:
 
 
 DIGESTS = {
-    ("toad", 2): "1c0716733acb6e3b19a11131",
-    ("toad", 1): "630dcd2966c4336691125448",
-    ("frogger", 2): "b92c7a71d9f512ba68c42f27",
-    ("american_toad", 2): "473c2ad3955984268b8546ea",
+    ("toad", 3, 2): "245f942b27958a5217855c8b",
+    ("toad", 2, 2): "1c0716733acb6e3b19a11131",
+    ("toad", 1, 1): "630dcd2966c4336691125448",
+    ("frogger", 2, 2): "711d1896c3018ce385dcb0d7",
+    ("frogger", 1, 2): "b92c7a71d9f512ba68c42f27",
+    ("american_toad", 1, 2): "473c2ad3955984268b8546ea",
 }
-"""What the tables of these games, and forms, have shown since their start: it stays so for ever."""
+"""What the tables of these games, rules and forms have shown since their start: it stays so for ever."""
 
 
-@pytest.mark.parametrize(("key", "form"), DIGESTS)
-def test_every_game_is_verified_with_and_without_ribit(tmp_path: Path, key: str, form: int) -> None:
+@pytest.mark.parametrize(("key", "rules", "form"), DIGESTS)
+def test_every_game_is_verified_with_and_without_ribit(
+    tmp_path: Path, key: str, rules: int, form: int
+) -> None:
     """The command says what it checked; so does the program of the page.
 
     Both tell the moments of the ids, and the one thing to compare.
@@ -116,7 +124,7 @@ def test_every_game_is_verified_with_and_without_ribit(tmp_path: Path, key: str,
     assert len(program().splitlines()) <= 60
     check = tmp_path / "check.py"
     check.write_text(program(), "utf-8")
-    match, entries = played(key, opened_by=JOINS[0] * (form == 2))
+    match, entries = played(key, SECRET, JOINS[0] * (form == 2), rules)
     file = tmp_path / f"{key}.json"
     file.write_bytes(file_of(match, entries))
     ours = verify(file)
@@ -127,7 +135,7 @@ def test_every_game_is_verified_with_and_without_ribit(tmp_path: Path, key: str,
     alone = subprocess.run(command, capture_output=True, text=True, check=False)
     assert (alone.returncode, alone.stderr) == (0, "")
     for said in (ours, alone):
-        assert f"showed {DIGESTS[key, form]} from its start to its end" in said.stdout
+        assert f"showed {DIGESTS[key, rules, form]} from its start to its end" in said.stdout
         assert re.search(rf"{JOINS[0]},? 2025-12-31 19:04:", said.stdout)
         assert ("not prove" in said.stdout) == (form == 1)
     turned = json.loads(file.read_bytes())
@@ -465,7 +473,7 @@ def test_a_deal_by_its_number_says_so() -> None:
     assert verified(games()[match.game], another).fault is Fault.NUMBER
 
 
-CHOSEN = {"toad": (1, "65b0da7525cfc669"), "frogger": (1, "65751fdd673ab67d")}
+CHOSEN = {"toad": (1, "fe4307be32e9f975"), "frogger": (1, "03b189d03c90c275")}
 """The version of each game's thinking, and what is left of the moves that it chooses."""
 
 
@@ -479,7 +487,7 @@ def test_another_way_to_think_has_another_version(key: str) -> None:
     table, moves = dealt(key, SECRET, 0), list[str]()
     for entry in entries[:MOST_COMPARED]:
         if match.players[entry.seat].is_computer_player:
-            memory, lot = table.memories[entry.seat], lot_of(match.seed, entry.n)
+            memory, lot = table.memories[entry.seat], table.lot
             moves += [entry.text, thought(key, Strength.TOAD, memory, lot)]
         table = table.after(entry)
     digest = blake2b("\n".join(moves).encode(), digest_size=8).hexdigest()

@@ -7,18 +7,20 @@ import os
 import signal
 import sys
 import time
+from dataclasses import replace
 from multiprocessing import active_children, get_context
 from typing import Any
 
 import pytest
 from structlog.testing import capture_logs
 
+from bot.engine.match import Entry, Match, Player, opening
 from bot.engine.match_record import record_of
-from bot.engine.thinking import Strength
+from bot.engine.thinking import Mover, Strength
 from bot.engine.verification import verified
 from bot.games import games
 from bot.opponents import BusyError, Opponents, lot_of, memory_over, pool, thinking_of, thought
-from bot.opponents.tasks import found_puzzle
+from bot.opponents.tasks import found_puzzle, reviewed
 from tests.engine.test_verification import played
 
 SEED = bytes(range(32))
@@ -83,28 +85,38 @@ async def _killed_twice(memory: Any, lot: bytes, expected: str) -> None:
             assert await opponents.choose("toad", Strength.TOAD, memory, lot, who=ANN) == expected
 
 
-async def test_who_thinks_too_long_is_answered_by_a_rule_of_thumb() -> None:
-    """A thought that takes too long is not waited for: the froglet's move is made, and logged."""
+async def test_a_slow_machine_changes_no_match() -> None:
+    """A seat waits for its own move where a person would not wait for an answer any more."""
+    memory, lot = differing("toad")
+    async with Opponents(patience=0.0, longest=0.0) as opponents:
+        move = await opponents.choose("toad", Strength.TOAD, memory, lot, who=ANN)
+        answer = await opponents.advise("toad", memory, lot, who=ANN)
+    assert move == thought("toad", Strength.TOAD, memory, lot)
+    assert answer[0] == thought("toad", Strength.FROGLET, memory, lot)
+
+
+async def test_a_worker_that_hangs_is_answered_for_by_a_rule_of_thumb() -> None:
+    """Nobody waits for a thought without end: the froglet's move is made, and logged."""
     memory, lot = differing("toad")
     with capture_logs() as logs:
-        async with Opponents(patience=0.0) as opponents:
+        async with Opponents(far=0.0) as opponents:
             move = await opponents.choose("toad", Strength.TOAD, memory, lot, who=ANN)
     assert move == thought("toad", Strength.FROGLET, memory, lot)
     assert len(logs) == 1
 
 
 async def test_a_worker_that_is_stuck_gives_itself_up() -> None:
-    """A thought without end holds no worker for ever: it ends, and the froglet's move is made."""
+    """A thought without end holds no worker for ever: it ends, and a froglet's answer is given."""
     memory, lot = differing("frogger")
     async with Opponents(longest=0.0, patience=600.0) as opponents:
-        move = await opponents.choose("frogger", Strength.TOAD, memory, lot, who=ANN)
+        [move] = await opponents.advise("frogger", memory, lot, who=ANN)
     assert move == thought("frogger", Strength.FROGLET, memory, lot)
 
 
 def waits() -> None:
     """Begin as a worker that may use little of a processor, and wait for one much longer."""
-    pool._begin(LITTLE_SECONDS)
-    pool._think(time.sleep, 3 * LITTLE_SECONDS)
+    pool._begin()
+    pool._think(LITTLE_SECONDS, time.sleep, 3 * LITTLE_SECONDS)
 
 
 def test_a_worker_is_not_given_up_because_the_machine_is_busy() -> None:
@@ -223,3 +235,15 @@ async def test_the_same_is_thought_once() -> None:
         )
     assert len(set(answers)) == 1
     assert answers[0] is not None
+
+
+def test_a_frog_in_somebodys_place_is_no_miss_of_theirs() -> None:
+    """What was missed is looked for in the turns that the player has played."""
+    toad, players = games()["toad"], (Player(1, "Ann"), Player(2, "Ben"))
+    match = Match("m1", "toad", toad.info.rules_version, 1, 2, 1, players, 2, {"lives": 1}, seed=SEED)
+    first = toad.to_move(opening(toad, match))
+    assert first is not None
+    entries = [Entry(0, first, "end"), Entry(1, 1 - first, "end")]
+    assert [moment.n for moment in reviewed(match, entries, 1 - first)] == [1]
+    for mover in (Mover.STAND_IN, Mover.HANDED_OVER):
+        assert reviewed(match, [entries[0], replace(entries[1], mover=mover)], 1 - first) == ()

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from bot.engine.match import LEAVES, Entry, Match, Player, Result, Stage
-from bot.engine.thinking import Strength
+from bot.engine.thinking import Mover, Strength
 from bot.games import games
 from bot.sessions.click import FIRST_STEP, Click
 from bot.sessions.decision import Decision, decide
@@ -15,7 +15,7 @@ from bot.sessions.decision.clock import thinks
 from bot.sessions.errors import MovedOnError, TableError
 from bot.sessions.events import Answered, CameBack, Clicked, Ended, GaveUp, Rang, StoodIn, Thought
 from bot.sessions.table import AWAY_AFTER, Table
-from bot.sessions.turn_clock import FROG_SECONDS, PAUSE_SECONDS, REST_SECONDS, Mover
+from bot.sessions.turn_clock import FROG_SECONDS, PAUSE_SECONDS, REST_SECONDS
 
 NOW, LIMIT = 1_800_000_000, 60
 ADA, BO, CY = Player(10, "Ada"), Player(20, "Bo"), Player(30, "Cy")
@@ -393,9 +393,19 @@ def test_a_frog_whose_player_came_back_while_it_thought() -> None:
     seat, own = table.match.players.index(mover(table)), mover(table)
     stood_in = decide(table, StoodIn(seat, own.id), NOW).table
     thought = Thought(stood_in.n, seat, "draw")
-    assert decide(stood_in, thought, NOW).mover is Mover.FROG
+    drawn = decide(stood_in, thought, NOW)
+    assert drawn.mover is Mover.HANDED_OVER
+    assert drawn.table.handed_over == {seat}
     back = decide(stood_in, CameBack(own.id), NOW).table
     assert decide(back, thought, NOW) == Decision(back)
+    assert back.handed_over == frozenset(), "no frog has moved"
+    away = decide(toad(ADA, BO), StoodIn(seat, own.id), NOW).table  # and once more, by another's choice
+    away = decide(away, CameBack(own.id), NOW).table
+    players = tuple(replace(each, missed=AWAY_AFTER * (each == own)) for each in away.match.players)
+    away = replace(away, match=replace(away.match, players=players))
+    other = next(each.id for each in (ADA, BO) if each != own)
+    stood_in = decide(away, StoodIn(seat, other), NOW).table
+    assert decide(stood_in, thought, NOW).mover is Mover.STAND_IN
 
 
 def test_without_people_nobody_waits() -> None:

@@ -48,7 +48,8 @@ async def test_a_clock_comes_back_as_it_was(database: Database) -> None:
 async def test_a_move_and_its_clock_are_one(database: Database) -> None:
     """The move, the next deadline and the missed turns are stored together."""
     match = await begun(database)
-    after = match.timed(Timing(NOW + 2 * LIMIT, None, (1, 0)))
+    players = (replace(match.players[0], missed=1), match.players[1])
+    after = replace(match, players=players, turn_ends_at=NOW + 2 * LIMIT)
     change = moved(after, Entry(0, 0, "end", NOW + LIMIT))
     assert await database.journal.commit(replace(change, before=match))
     assert await found(database) == after
@@ -59,7 +60,8 @@ async def test_a_move_and_its_clock_are_one(database: Database) -> None:
 async def test_a_move_that_fails_leaves_the_clock(database: Database) -> None:
     """Where any part of it cannot be stored, none of it is."""
     match = await begun(database)
-    after = match.timed(Timing(NOW + 2 * LIMIT, None, (1, 0)))
+    players = (replace(match.players[0], missed=1), match.players[1])
+    after = replace(match, players=players, turn_ends_at=NOW + 2 * LIMIT)
     change = moved(after, Entry(0, 0, "end"), (Result(7, True, {}),))
     with pytest.raises(ValueError, match="no seat 7"):
         await database.journal.commit(replace(change, before=match))

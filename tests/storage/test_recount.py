@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from bot.engine.match import LEAVES, Entry, Result
+from bot.engine.thinking import Mover
 from bot.games import games
 from bot.storage import HeldError, Location, alone, move, open_database
 from bot.storage.recount import RecountError, recount
@@ -72,11 +73,17 @@ async def test_what_counts_stays_as_it_is(location: Location) -> None:
         await playing(database, f"deal {number}", ADA, **deal)
         won = (Result(0, True, {"moves": 9}),)
         assert await append(database, f"deal {number}", Entry(0, 0, "turn"), won)
+    await playing(database, "left to a frog", BO, CY)
+    for_bo = Entry(0, 0, "ribit", mover=Mover.HANDED_OVER)
+    results = (Result(0, True, {"pot": 2}, handed_over=True), Result(1, False, {}))
+    assert await append(database, "left to a frog", for_bo, results)
+    bo = (await database.standings.profile(BO.id, FROGS))["toad"]
+    assert (bo.wins, bo.matches) == (0, 6), "who had a frog win it has not won"
     await database.close()
     before = await content(location)
     told = await recount(location, games(), is_applied=True)
     assert told.changes == ()
-    assert told.unread == told.matches == 8, "their moves are made up, so what was stored is counted"
+    assert told.unread == told.matches == 9, "their moves are made up, so what was stored is counted"
     assert await content(location) == before
 
 

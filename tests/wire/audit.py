@@ -11,9 +11,10 @@ from typing import Any
 from bot.engine.game import AnyGame
 from bot.engine.match import AGAIN, LEAVES, Entry, Match, Stage, fold
 from bot.engine.panel import Choice
+from bot.engine.thinking import Mover
 from bot.messages.custom_ids import Choose
 from bot.sessions.table import Table
-from bot.sessions.turn_clock import Due, Mover, due, timed
+from bot.sessions.turn_clock import Due, due, timed
 from bot.storage import Location
 from cogs.clicks.handlers import read
 from tests.wire.books import Books, books

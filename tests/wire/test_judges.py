@@ -203,9 +203,9 @@ RUIN = {
     "has 0 results, not 1": "UPDATE matches SET stage = 'finished'",
     "is gone": "DELETE FROM seats; DELETE FROM matches",
     "is not what it was": "UPDATE matches SET seed = zeroblob(31)",
-    "a foreign key leads nowhere": "INSERT INTO moves VALUES ('m999', 0, 0, 'up', 0, NULL)",
+    "a foreign key leads nowhere": "INSERT INTO moves VALUES ('m999', 0, 0, 'up', 0, NULL, NULL)",
     "the moves": "DELETE FROM moves",
-    "not numbered from 0 on": "INSERT INTO moves SELECT match_id, 7, seat, text, at, choice FROM moves",
+    "not numbered from 0 on": "INSERT INTO moves SELECT match_id, 7, seat, text, 0, '', NULL FROM moves",
 }
 
 

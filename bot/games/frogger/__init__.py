@@ -5,12 +5,14 @@ José Carlos de Diego Guerrero's game, for two to five players.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import partial
 from operator import attrgetter
 
 from bot.engine.game import Game
 from bot.engine.pages import rules_pages
 from bot.engine.story import History
+from bot.engine.thinking import lot_of_move
 from bot.games.frogger import ending, match, panel, rules, scene, state, view, words
 from bot.games.frogger.lesson import LESSON
 from bot.games.frogger.lookback import LOOKBACK
@@ -20,12 +22,13 @@ from bot.games.frogger.scene import PICTURES
 from bot.games.frogger.state import Move, State
 from bot.games.frogger.thinking import THINKING
 
-GAME = Game[State, Move, view.View](
+_TODAY = Game[State, Move, view.View](
     info=match.INFO,
     deal=match.deal,
     to_move=match.to_move,
     legal_moves=rules.legal_moves,
     play=rules.play,
+    stood_in=rules.stood_in,
     passing=rules.passing,
     remaining=match.remaining,
     withdraw=rules.withdraw,
@@ -48,3 +51,6 @@ GAME = Game[State, Move, view.View](
     lookback=LOOKBACK,
     puzzles=PUZZLES,
 )
+
+_FIRST = replace(_TODAY, info=replace(match.INFO, rules_version=1), lot=lot_of_move)
+GAME = replace(_TODAY, earlier=(_FIRST,))

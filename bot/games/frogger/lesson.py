@@ -21,7 +21,7 @@ from bot.games.frogger.thinking import choose, recall
 from bot.games.frogger.view import View
 from bot.games.frogger.words import reason
 
-SEED = (109).to_bytes(SEED_BYTES, "big")
+SEED = (225).to_bytes(SEED_BYTES, "big")
 """Deals a race in which a pupil who does what the coach says meets every rule within a few turns. Found
 by trying one seed after the other."""
 

@@ -49,7 +49,7 @@ def every_card(state: State) -> tuple[DecktetCard, ...]:
     return (*state.corridor, *held, *state.market, *state.draw, *state.discards)
 
 
-RULES_VERSION = 1
+RULES_VERSION = 2
 
 INFO = Info(
     key="frogger",

@@ -148,6 +148,11 @@ def play(state: State, move: Move) -> State:
             assert_never(move)
 
 
+def stood_in(state: State, seat: int) -> State:
+    """Return the state told that a frog begins a turn in its player's place."""
+    return state if state.done else told(state, Event(Happening.STOOD_IN, seat))
+
+
 def _refusal(state: State, move: Move) -> str:
     match move:
         case _ if state.winner is not None:

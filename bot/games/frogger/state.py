@@ -101,6 +101,7 @@ class Happening(Enum):
     BLOCKED = "blocked"
     STOPPED = "stopped"
     RAN_OUT = "ran out"
+    STOOD_IN = "stood in"
     REFILLED = "refilled"
     RESHUFFLED = "reshuffled"
     LEFT = "left"

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Sequence
 from bot.engine.decktet import DecktetCard
 from bot.engine.game import Words
 from bot.engine.scene import mark_of
-from bot.engine.story import Passage, StoryPage, laps, last_lap, passages, since_own
+from bot.engine.story import Passage, StoryPage, laps, last_lap, passages, since_own, with_frog
 from bot.engine.words import _, ngettext
 from bot.games.frogger.ending import turning_points
 from bot.games.frogger.state import ACTIONS, FROGS, Back, Event, Happening, Move, Play, Space, Take
@@ -17,6 +17,7 @@ _OF_ITSELF = {Happening.STARTED, Happening.LEFT}
 """What is part of no turn."""
 _OF_THE_TURN = {Happening.SENT_BACK, Happening.REFILLED, Happening.RESHUFFLED}
 """What comes of what somebody does in a turn, whoever it is about."""
+_UNTOLD = {Happening.STOPPED, Happening.STOOD_IN}
 
 
 def words(view: View, names: Sequence[str]) -> Words:
@@ -116,7 +117,9 @@ def _line(passage: Passage[Event], names: Sequence[str]) -> str:
             return _("{name} was drawn to go first.").format(name=name)
         case Happening.LEFT:
             return _("{name} gave up, and their frogs leave the corridor.").format(name=name)
-    acts = [_act(event, names) for event in passage.events if event.what is not Happening.STOPPED]
+        case Happening.STOOD_IN:
+            names = with_frog(names, passage.events[0].seat)
+    acts = [_act(event, names) for event in passage.events if event.what not in _UNTOLD]
     name = names[passage.seat or 0]
     return _("{name}: {acts}.").format(name=name, acts="; ".join(acts or [_("ended the turn")]))
 

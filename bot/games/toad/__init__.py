@@ -12,6 +12,7 @@ from operator import attrgetter
 from bot.engine.game import Game
 from bot.engine.pages import rules_pages
 from bot.engine.story import History
+from bot.engine.thinking import lot_of_move
 from bot.games.toad import ending, match, panel, rules, scene, state, view, words
 from bot.games.toad.lesson import LESSON
 from bot.games.toad.lookback import LOOKBACK
@@ -27,6 +28,7 @@ _TODAY = Game[State, Move, view.View](
     to_move=match.to_move,
     legal_moves=rules.legal_moves,
     play=rules.play,
+    stood_in=rules.stood_in,
     automatic=match.automatic,
     passing=match.passing,
     remaining=match.remaining,
@@ -52,5 +54,8 @@ _TODAY = Game[State, Move, view.View](
     lookback=LOOKBACK,
 )
 
-_FIRST = replace(_TODAY, info=replace(match.INFO, rules_version=1), withdraw=match.withdraw_in_version_1)
-GAME = replace(_TODAY, earlier=(_FIRST,))
+_SECOND = replace(_TODAY, info=replace(match.INFO, rules_version=2), lot=lot_of_move)
+_FIRST = replace(
+    _SECOND, info=replace(match.INFO, rules_version=1), withdraw=match.withdraw_in_version_1
+)
+GAME = replace(_TODAY, earlier=(_SECOND, _FIRST))

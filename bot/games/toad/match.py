@@ -246,7 +246,7 @@ def _next(seats: Iterable[int], after: int, total: int) -> int:
     return _clockwise(seats, after, total)[0]
 
 
-RULES_VERSION = 2
+RULES_VERSION = 3
 COUNT = "count"
 """The option *Count for me*. Matches that were dealt before there was one do not have it: it is on."""
 

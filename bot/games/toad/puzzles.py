@@ -6,7 +6,8 @@ other to come next.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from itertools import count
@@ -15,9 +16,9 @@ from bot.engine.cards import PACK, Card
 from bot.engine.puzzle import Puzzle, Puzzles, Way
 from bot.engine.shuffle import SEED_BYTES, shuffled
 from bot.engine.words import N_, _
-from bot.games.toad.compact import KIND, NUMBER, WORTH
+from bot.games.toad.compact import KIND, NUMBER, WORTH_OF_KIND
 from bot.games.toad.match import begin_turn, open_match
-from bot.games.toad.options import WITHOUT, completing, is_toad, kinds_of
+from bot.games.toad.options import WITHOUT, bits, completing, is_toad, kinds_of
 from bot.games.toad.state import (
     HAND_SIZE,
     STOCK_SIZE,
@@ -35,6 +36,7 @@ from bot.games.toad.state import (
 from bot.games.toad.words import turn_words
 
 SEATS = 2
+PASS = (write(EndTurn()),)
 MOST_HELD = 3
 """Of a hand of three every turn fits into one menu of Discord's."""
 
@@ -72,56 +74,60 @@ def _puzzle(pack: Sequence[Card], held: int, grade: int) -> Puzzle[State] | None
 def _ways(
     hand: tuple[Card, ...], stock: tuple[Card, ...], top: Card, unseen: tuple[Card, ...]
 ) -> Iterator[Way | None]:
-    """Yield every turn and how likely a toad is on the next one; None for a turn that makes one."""
-    left = [KIND[NUMBER[card]] for card in unseen]
-    takes: list[tuple[Move, Card | None]] = [
-        *((TakeStock(place), card) for place, card in enumerate(stock)),
-        (TakeDiscard(), top),
-        (TakeNothing(), None),
-    ]
-    for take, card in takes:
-        new = hand if card is None else (*hand, card)
-        open_ = kinds_of(other for other in stock if other != card)
-        for off in (None, *hand):
-            if is_toad(_worth(new, off)):
-                yield None
-            pile = off or (None if card == top else top)
-            chance = _chance(_worth(new, off), open_ | kinds_of([pile]), left, card in stock)
-            yield Way(_written(take, off), chance)
-    yield Way((write(Draw()),), _of_drawing(hand, kinds_of(stock), top, unseen))
+    """Yield every turn and how likely a toad is by the next one; None for a turn that makes one.
+
+    Who takes a stock card, or draws, sees another card before the discard (T5), and chooses it by that.
+    A pass comes to nothing: the rival passes too, which ends the round (T13).
+    """
+    held, left = _kinds(hand), Counter(_kinds(unseen))
+    open_, on_top = kinds_of(stock), kinds_of([top])
+    for place, card in enumerate(stock):
+        new, rest = (*held, *_kinds([card])), kinds_of(other for other in stock if other != card)
+        chance = _seeing(left, new, rest, on_top, is_drawn=False)
+        yield None if any(map(is_toad, _ends(new))) else Way((write(TakeStock(place)),), chance)
+    yield Way((write(Draw()),), _seeing(left, held, open_, on_top, is_drawn=True))
+    for take, new, pile in ((TakeNothing(), held, on_top), (TakeDiscard(), (*held, *_kinds([top])), 0)):
+        for off, worth in zip((None, *hand), _ends(new), strict=False):
+            way = _written(take, off)
+            fitting = _fitting(worth, open_ | (pile if off is None else kinds_of([off])), left)
+            chance = Fraction(0 if way == PASS else fitting, left.total())
+            yield None if is_toad(worth) else Way(way, chance)
 
 
-def _worth(hand: Sequence[Card], off: Card | None = None) -> int:
-    return sum(WORTH[NUMBER[card]] for card in hand if card != off)
+def _kinds(cards: Iterable[Card]) -> tuple[int, ...]:
+    return tuple(KIND[NUMBER[card]] for card in cards)
 
 
-def _chance(worth: int, open_: int, left: Sequence[int], is_refilled: bool) -> Fraction:
-    """Return how likely a hand is to become a toad in a turn.
+def _ends(held: Sequence[int]) -> Iterator[int]:
+    """Yield what a hand's kinds come to: as it is, and without each of them."""
+    worth = sum(WORTH_OF_KIND[kind] for kind in held)
+    yield worth
+    yield from (worth - WORTH_OF_KIND[kind] for kind in held)
 
-    ``open_`` are the kinds of the cards that can be taken, as bits, ``left`` those of the cards unseen;
-    of these one may come into the stock before.
+
+def _fitting(worth: int, open_: int, left: Counter[int]) -> int:
+    """Return how many of the cards left, of which one is on top of the draw pile, make a hand a toad.
+
+    All do where a card of ``open_``, whose kinds are bits, or none does so.
     """
     wanted = completing(worth)
-    if wanted & (open_ | WITHOUT):
-        return Fraction(1)
-    n, fitting = len(left), sum(wanted >> kind & 1 for kind in left)
-    drawn = Fraction(fitting, n)
-    return drawn + (1 - drawn) * Fraction(fitting, n - 1) if is_refilled else drawn
+    return left.total() if wanted & (open_ | WITHOUT) else sum(left[kind] for kind in bits(wanted))
 
 
-def _of_drawing(hand: tuple[Card, ...], open_: int, top: Card, unseen: tuple[Card, ...]) -> Fraction:
-    """Return how likely a toad is by the next turn for who draws now, and then discards what is best."""
-    total = Fraction(0)
-    for drawn in unseen:
-        left = [KIND[NUMBER[card]] for card in unseen if card != drawn]
-        new = (*hand, drawn)
-        total += max(
-            Fraction(1)
-            if is_toad(_worth(new, off))
-            else _chance(_worth(new, off), open_ | kinds_of([off or top]), left, is_refilled=False)
-            for off in (None, *new)
-        )
-    return total / len(unseen)
+def _seeing(
+    left: Counter[int], hand: tuple[int, ...], open_: int, on_top: int, *, is_drawn: bool
+) -> Fraction:
+    """Return how likely a toad is for who discards what is best once a card left has come.
+
+    It has come to the hand, or else to the stock, whose kinds are ``open_``.
+    """
+    total, n = 0, left.total()
+    for kind, cards in left.items():
+        held, lies = ((*hand, kind), open_) if is_drawn else (hand, open_ | 1 << kind)
+        others, piles = left - Counter((kind,)), (on_top, *(1 << off for off in held))
+        ends = zip(_ends(held), piles, strict=True)
+        total += cards * max(_fitting(worth, lies | pile, others) for worth, pile in ends)
+    return Fraction(total, n * (n - 1))
 
 
 def _written(take: Move, off: Card | None) -> tuple[str, ...]:
@@ -170,10 +176,12 @@ PUZZLES: Puzzles[State] = Puzzles(
     name=N_("Toad in two"),
     question=N_(
         "It is your turn, and after it your rival passes. With which turn are you likeliest to have a "
-        "toad by your next one?"
+        "toad by your next one? After a card from the stock or the draw pile you discard once you see "
+        "what comes."
     ),
     choice=N_("Which turn is best?"),
     find=find,
+    version=2,
     told=told,
     verdict=verdict,
 )

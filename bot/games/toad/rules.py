@@ -99,6 +99,11 @@ def play(state: State, move: Move) -> State:
             assert_never(move)
 
 
+def stood_in(state: State, seat: int) -> State:
+    """Return the state told that a frog begins a turn in its player's place."""
+    return told(state, Event(Happening.STOOD_IN, seat)) if state.phase is Phase.TAKE else state
+
+
 def _refusal(state: State, move: Move) -> str:
     match move:
         case _ if state.phase is Phase.OVER:

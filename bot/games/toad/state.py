@@ -97,6 +97,7 @@ class Happening(Enum):
     DISCARDED = "discarded"
     RESHUFFLED = "reshuffled"
     RAN_OUT = "ran out"
+    STOOD_IN = "stood in"
     ENDED = "ended"
     PASSED = "passed"
     FALSE_CLAIM = "false claim"

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 
 from bot.engine.cards import Card
 from bot.engine.game import Words
-from bot.engine.story import Passage, StoryPage, laps, last_lap, passages, since_own
+from bot.engine.story import Passage, StoryPage, laps, last_lap, passages, since_own, with_frog
 from bot.engine.words import N_, _, ngettext
 from bot.games.toad.ending import turning_points
 from bot.games.toad.state import (
@@ -31,7 +31,8 @@ _ACTS = _TAKING | {Happening.DISCARDED, Happening.RAN_OUT}
 _CLAIMS = {Happening.FALSE_CLAIM, Happening.TOAD, Happening.MAXIMUS}
 _PLAIN_ENDS = {Happening.ENDED, Happening.PASSED}
 _ENDS = _CLAIMS | _PLAIN_ENDS
-_TURN = _ACTS | _ENDS | {Happening.RESHUFFLED, Happening.LIFE_BACK}
+_UNTOLD = _ACTS | _PLAIN_ENDS | {Happening.STOOD_IN}
+_TURN = _UNTOLD | _ENDS | {Happening.RESHUFFLED, Happening.LIFE_BACK}
 """The parts of a turn and its end, which are told together in one line."""
 
 _STEPS = {
@@ -73,7 +74,7 @@ _QUIET = {Happening.WON, Happening.DRAWN}
 
 def words(view: View, names: Sequence[str]) -> Words:
     """Return the headline, and the story: a line for each turn that the viewer may have missed."""
-    lines = tuple(_line(passage, names) for passage in _missed(view))
+    lines = _lines(_missed(view), names)
     points = turning_points(view.history, last_hands(view), names) if view.places else ()
     return Words(_headline(view, names), lines, points)
 
@@ -91,7 +92,7 @@ def history(events: Sequence[Event], names: Sequence[str]) -> tuple[StoryPage, .
         first = lap[0].events[0]
         number, turn = (first.count, 1) if first.what is Happening.DEALT else (number, turn + 1)
         title = _("Round {round}, turn {turn} of the table").format(round=number, turn=turn)
-        pages.append(StoryPage(title, tuple(_line(passage, names) for passage in lap)))
+        pages.append(StoryPage(title, _lines(lap, names)))
     return tuple(pages)
 
 
@@ -144,16 +145,23 @@ def _over(view: View, names: Sequence[str]) -> str:
     return "🏆 " + won.format(name=names[view.outcome.winners[0]], n=view.pot)
 
 
+def _lines(told: Iterable[Passage[Event]], names: Sequence[str]) -> tuple[str, ...]:
+    """Return a line for each turn; none for one that has only begun."""
+    return tuple(filter(None, (_line(passage, names) for passage in told)))
+
+
 def _line(passage: Passage[Event], names: Sequence[str]) -> str:
     """Return a turn in one line: what was done, and after it what that came to."""
     events = passage.events
+    if events[0].what is Happening.STOOD_IN:
+        names = with_frog(names, events[0].seat)
     acts = [_act(event) for event in events if event.what in _ACTS]
     if any(event.what is Happening.PASSED for event in events):
         acts.append(_("passed"))
     elif not acts and events[-1].what is Happening.ENDED:
         acts.append(_("ended the turn"))
     done = _("{name} {acts}.").format(name=names[events[0].seat], acts=", ".join(acts)) if acts else ""
-    rest = [_sentence(event, names) for event in events if event.what not in _ACTS | _PLAIN_ENDS]
+    rest = [_sentence(event, names) for event in events if event.what not in _UNTOLD]
     return " ".join(filter(None, (done, *rest)))
 
 

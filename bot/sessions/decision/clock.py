@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from bot.engine.roster import with_id
-from bot.engine.thinking import Strength
+from bot.engine.thinking import Mover, Strength
 from bot.engine.words import _
 from bot.sessions.decision.decision import Decision, changed, closed
 from bot.sessions.decision.moves import made
@@ -14,7 +14,7 @@ from bot.sessions.events import CameBack, Rang, ShutOut, StoodIn
 from bot.sessions.refusals import not_seated, over_or_begun
 from bot.sessions.standing_clock import stopped_or_going
 from bot.sessions.table import Table
-from bot.sessions.turn_clock import Due, Mover, absent, come_back, due, fallen_asleep
+from bot.sessions.turn_clock import Due, absent, come_back, due, fallen_asleep
 from bot.sessions.turn_clock import stood_in as with_stand_in
 
 STAND_IN = Strength.FROGLET
@@ -55,9 +55,14 @@ def thinks(table: Table, now: int) -> bool:
 
 
 def stood_in(table: Table, what: StoodIn, now: int) -> Decision:
-    """Return what comes of having the bot play for a seat."""
+    """Return what comes of having the bot play for a seat, by choice where its player asks for it."""
     _check_stands_in(table, what.seat, what.player_id)
-    return changed(table, with_stand_in(table, what.seat, STAND_IN, now), now)
+    after = with_stand_in(table, what.seat, STAND_IN, now)
+    if what.seat == table.match.seat_of(what.player_id):
+        roster = after.match.roster
+        roster = replace(roster, handed_over=with_id(roster.handed_over, what.player_id))
+        after = replace(after, match=replace(after.match, roster=roster))
+    return changed(table, after, now)
 
 
 def _check_stands_in(table: Table, seat: int, player_id: int) -> None:

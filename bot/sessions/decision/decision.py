@@ -6,23 +6,26 @@ from dataclasses import replace
 
 from bot.engine.change import Change
 from bot.engine.match import Entry, Player, Result, Stage
+from bot.engine.thinking import Mover
 from bot.engine.values import frozen
 from bot.engine.words import _
 from bot.sessions.errors import MovedOnError
 from bot.sessions.table import Table
-from bot.sessions.turn_clock import Mover, waiting
+from bot.sessions.turn_clock import waiting
 
 
 @frozen
 class Decision:
-    """How a table stands once ``change`` is stored; without one it stands so already.
-
-    ``mover`` is who made the move of the change, if it has one.
-    """
+    """How a table stands once ``change`` is stored; without one it stands so already."""
 
     table: Table
     change: Change | None = None
-    mover: Mover | None = None
+
+    @property
+    def mover(self) -> Mover | None:
+        """Who made the move of the change, if it has one."""
+        entry = None if self.change is None else self.change.entry
+        return None if entry is None else entry.mover
 
 
 def changed(
@@ -32,13 +35,12 @@ def changed(
     *,
     entry: Entry | None = None,
     results: tuple[Result, ...] = (),
-    mover: Mover | None = None,
 ) -> Decision:
     """Return the decision that a table stands so from now on, and is looked at when that is due."""
     after = waiting(after, now)
     after = replace(after, match=replace(after.match, version=before.match.version + 1))
     is_learned = entry is not None and after.is_learned
-    return Decision(after, Change(before.match, after.match, entry, results, is_learned), mover)
+    return Decision(after, Change(before.match, after.match, entry, results, is_learned))
 
 
 def closed(

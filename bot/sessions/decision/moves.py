@@ -10,6 +10,7 @@ from typing import Any
 
 from bot.engine.match import LEAVES, Entry, Stage
 from bot.engine.names import inert
+from bot.engine.thinking import Mover
 from bot.engine.words import _
 from bot.sessions.click import FIRST_STEP
 from bot.sessions.decision.closing import is_agreed
@@ -19,7 +20,7 @@ from bot.sessions.events import Answered, Clicked, GaveUp, Removed, TakenUp, Tho
 from bot.sessions.opening import place_of
 from bot.sessions.refusals import not_at_table, not_seated, over_or_begun
 from bot.sessions.table import Table
-from bot.sessions.turn_clock import Mover, timed
+from bot.sessions.turn_clock import timed
 
 
 def clicked(table: Table, what: Clicked, now: int) -> Decision:
@@ -57,7 +58,8 @@ def _followed(first: Decision, move: Any, now: int) -> Decision:
     second = _moved(table, entry, Mover.PLAYER, now)
     assert second.change is not None, "it is a move, too"
     match = replace(second.table.match, version=change.after.version)
-    both = replace(second.change, before=change.before, after=match, entry=change.entry, then=entry)
+    then = second.change.entry
+    both = replace(second.change, before=change.before, after=match, entry=change.entry, then=then)
     return replace(second, table=replace(second.table, match=match), change=both)
 
 
@@ -153,7 +155,15 @@ def thought(table: Table, what: Thought, now: int) -> Decision:
     """Return what comes of a frog's thought; nothing where the table went on while it thought."""
     if table.computer is None or (table.n, table.to_move) != (what.n, what.seat):
         return Decision(table)
-    return made(table, table.game.read(what.text, table.state), Mover.FROG, now)
+    return made(table, table.game.read(what.text, table.state), _frog_at(table, what.seat), now)
+
+
+def _frog_at(table: Table, seat: int) -> Mover:
+    """Return what a frog is that moves for a seat: a player, or one in a person's place."""
+    player = table.match.players[seat]
+    if player.is_computer_player:
+        return Mover.FROG
+    return Mover.HANDED_OVER if player.id in table.match.roster.handed_over else Mover.STAND_IN
 
 
 def made(table: Table, move: Any, mover: Mover, now: int) -> Decision:
@@ -173,6 +183,7 @@ def _moved(
 
     The match closes where all agree to that who are still in it.
     """
+    entry = replace(entry, mover=mover)
     after = table.after(entry)
     host_id = _host_after(table, after, full)
     after = replace(after, match=replace(after.match, host_id=host_id, active_at=now))
@@ -182,4 +193,4 @@ def _moved(
     elif is_agreed(after):
         after = replace(after, match=replace(after.match, stage=Stage.STOPPED, ended_at=now))
     after = timed(table, after, mover, now)
-    return changed(table, after, now, entry=entry, results=results, mover=mover)
+    return changed(table, after, now, entry=entry, results=results)

@@ -143,14 +143,14 @@ UPDATE seats SET hints = hints + 1, hinted_n = :n
 WHERE match_id = :match_id AND seat = :seat AND hinted_n <> :n;
 
 -- name: entries_of
-SELECT n, seat, text, at, choice FROM moves WHERE match_id = :match_id AND n >= :after ORDER BY n;
+SELECT n, seat, text, at, choice, mover FROM moves WHERE match_id = :match_id AND n >= :after ORDER BY n;
 
 -- name: entry^
-SELECT n, seat, text, at, choice FROM moves WHERE match_id = :match_id AND n = :n;
+SELECT n, seat, text, at, choice, mover FROM moves WHERE match_id = :match_id AND n = :n;
 
 -- name: add_move!
-INSERT INTO moves (match_id, n, seat, text, at, choice)
-VALUES (:match_id, :n, :seat, :text, :at, :choice);
+INSERT INTO moves (match_id, n, seat, text, at, choice, mover)
+VALUES (:match_id, :n, :seat, :text, :at, :choice, :mover);
 
 -- name: add_result!
 INSERT INTO results (match_id, seat, player_id, guild_id, game, won, played)

@@ -23,7 +23,7 @@ LEFT JOIN results AS r ON r.match_id = s.match_id AND r.seat = s.seat
 WHERE s.player_id = :player_id ORDER BY m.opened_at, m.id;
 
 -- name: own_moves
-SELECT v.match_id, v.n, v.text, v.choice, v.at FROM seats AS s
+SELECT v.match_id, v.n, v.text, v.choice, v.at, v.mover FROM seats AS s
 INNER JOIN moves AS v ON v.match_id = s.match_id AND v.seat = s.seat
 WHERE s.player_id = :player_id ORDER BY v.match_id, v.n;
 

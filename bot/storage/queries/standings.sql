@@ -175,7 +175,9 @@ ON CONFLICT (guild_id, game, player_id, difference) DO UPDATE SET deals = par_to
 -- What is counted anew:
 
 -- name: results_of_match
-SELECT seat, won, played FROM results WHERE match_id = :match_id ORDER BY seat;
+SELECT seat, won, played, seat IN (
+    SELECT v.seat FROM moves AS v WHERE v.match_id = :match_id AND v.mover = 'handed over'
+) AS handed_over FROM results WHERE match_id = :match_id ORDER BY seat;
 
 -- name: figures_of_match
 SELECT seat, key, value FROM figures WHERE match_id = :match_id;

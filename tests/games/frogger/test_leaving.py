@@ -183,6 +183,20 @@ def test_where_all_cards_are_held_and_somebody_waits_for_one_a_card_is_played() 
     assert turn(play(state, "pass")) == (0, 0)
 
 
+def test_what_is_played_for_who_is_away_does_least() -> None:
+    """F15: it sends no frog back where that can be, and brings one as little ahead as can be."""
+    state = table("", "", "", at=["", "2L 4S", "9L 1M"], market="", draw="", keeper=1, turn=1)
+
+    def harm(text: str) -> tuple[int, int]:
+        after = play(state, text)
+        ahead = [sum(each.place + 1 for each in one.frogs[1].path) for one in (state, after)]
+        is_home = after.frogs[1].home - state.frogs[1].home
+        return happened(after).count(Happening.SENT_BACK), 100 * is_home + ahead[1] - ahead[0]
+
+    found = {text: harm(text) for text in may(state) if text.startswith("play")}
+    assert found[passing(state)] == min(found.values()) != max(found.values())
+
+
 def test_nobody_is_passed_when_the_match_is_over() -> None:
     """There is no turn any more."""
     over = GAME.withdraw(table("", "2SY", market=MARKET), 0)

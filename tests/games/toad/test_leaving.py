@@ -97,6 +97,14 @@ def test_out_of_turn_the_row_of_passes_stands() -> None:
     assert play(state, "end").lives == (0, 2, 2, 2)
 
 
+def test_out_of_turn_what_the_mover_holds_does_not_break_the_row() -> None:
+    """T6, T13: one passed, the next took the top discard; the third leaves, and then it is laid back."""
+    state = table(NO_TOAD, "9H 2S", "9D 3H", stock=STOCK, discards="8D 7D")
+    state = GAME.withdraw(play(state, "end", "take discard"), 2)
+    assert not is_round_over(state)
+    assert play(state, "discard 7D", "end").lives == (2, 2, 0)
+
+
 def test_out_of_turn_it_can_leave_only_seats_that_passed() -> None:
     """T13: one passed, the next is to move and stays, the third gives up: the round goes on."""
     state = play(table(NO_TOAD, "9H 2S", "9D 3H", stock=STOCK), "end")

@@ -4,14 +4,19 @@ from __future__ import annotations
 
 from dataclasses import replace
 from fractions import Fraction
+from functools import partial
 from itertools import combinations
 
 import pytest
 
 from bot.engine.cards import PACK, Card
 from bot.engine.puzzle import GRADES, MOST_WAYS, Puzzle
+from bot.engine.thinking import Lots, Strength, lot_of
+from bot.games.toad.memory import recall
 from bot.games.toad.puzzles import PUZZLES
-from bot.games.toad.state import State, is_toad
+from bot.games.toad.state import TURN, State, is_toad, write
+from bot.games.toad.thinking import choose
+from bot.games.toad.view import view
 from tests.games.toad.tables import play
 
 
@@ -29,8 +34,12 @@ def _can_be_toad(hand: tuple[Card, ...], taken: tuple[Card, ...]) -> bool:
 def _by_playing(state: State, moves: tuple[str, ...]) -> Fraction:
     """Return how likely a turn leads to a toad, by playing it with every card on top of the draw pile.
 
-    What is drawn in the next turn is tried too: each of the cards that are left.
+    What is drawn in the next turn is tried too: each of the cards that are left. Where a card comes with
+    the turn itself, the discard is chosen after that; and there is no next turn for who passes.
     """
+    sees = moves[0] == "draw" or moves[0].removeprefix("take ").isdigit()
+    if play(state, *moves, *(() if moves == ("end",) else ("end",)), "end").phase not in TURN:
+        return Fraction(0)
     seen = {*state.hands[0], *state.stock, *state.discards}
     unseen = [card for card in PACK if card not in seen]
     total = Fraction(0)
@@ -39,14 +48,14 @@ def _by_playing(state: State, moves: tuple[str, ...]) -> Fraction:
         after = play(_with_draw(state, (first, *rest)), *moves)
         hand, open_ = after.hands[0], (*filter(None, after.stock), *after.discards[-1:])
         options = [hand]
-        if moves == ("draw",):
+        if sees:
             options += [tuple(card for card in hand if card != off) for off in hand]
         best = Fraction(0)
         for held in options:
-            if moves == ("draw",) and is_toad(held):
+            if sees and is_toad(held):
                 best = Fraction(1)
             on_top = [card for card in hand if card not in held] or list(after.discards[-1:])
-            visible = (*filter(None, after.stock), *on_top) if moves == ("draw",) else open_
+            visible = (*filter(None, after.stock), *on_top) if sees else open_
             if _can_be_toad(held, tuple(visible)):
                 best = Fraction(1)
             else:
@@ -82,8 +91,23 @@ def test_one_turn_is_best(grade: int) -> None:
 
 
 def test_chances_are_those_of_playing_on() -> None:
-    """The chances of a puzzle's first ways are those that playing with every next card comes to."""
-    puzzle = PUZZLES.find(2, 1)
-    for place in puzzle.ranking[:4]:
-        way = puzzle.ways[place]
+    """The chances of a puzzle's ways are those that playing with every next card comes to (T5, T13)."""
+    puzzle = PUZZLES.find(3, 20018)
+    for way in puzzle.ways:
         assert way.chance == _by_playing(puzzle.state, way.moves), way.moves
+    assert [way.chance for way in puzzle.ways if way.moves == ("end",)] == [0]
+
+
+def test_the_grades_are_in_order() -> None:
+    """A froglet finds fewer of the best turns with every grade."""
+    found = [sum(map(_froglet_finds, map(partial(PUZZLES.find, grade), range(6)))) for grade in GRADES]
+    assert found == sorted(found, reverse=True)
+    assert len(set(found)) == len(GRADES), found
+
+
+def _froglet_finds(puzzle: Puzzle[State]) -> int:
+    """Return with how many lots of five a froglet begins with the best turn's first move."""
+    best, memory = puzzle.ways[puzzle.ranking[0]], recall(None, view(puzzle.state, 0))
+    memory = replace(memory, discards=puzzle.state.discards)
+    lots = (Lots(lot_of(bytes(32), number)) for number in range(5))
+    return sum(write(choose(memory, Strength.FROGLET, each)) == best.moves[0] for each in lots)

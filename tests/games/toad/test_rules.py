@@ -681,3 +681,25 @@ def test_a_match_that_is_over_takes_no_move() -> None:
     for move in ("end", "take 1", "ribit", "deal"):
         with pytest.raises(IllegalMoveError, match="match is over"):
             play(over, move)
+
+
+# ---- T17: a turn that the clock ends ----------------------------------------------------------------
+
+
+@pytest.mark.parametrize("passes", [["pass", "end"], ["end", "pass"], ["pass", "pass"]])
+def test_t17_a_turn_that_the_clock_ends_is_a_pass_where_nothing_was_taken(passes: list[str]) -> None:
+    """T6, T17: it counts in the row like any other that leaves all as it was, and it claims nothing."""
+    state = play(table(MAXIMUS, NO_TOAD, stock=STOCK, discards="8D"), *passes)
+    assert state.lives == (2, 2)
+    laid_back = ["end", "take discard", "discard 8D", "pass"]
+    assert play(table(MAXIMUS, NO_TOAD, stock=STOCK, discards="8D"), *laid_back).lives == (2, 2)
+
+
+@pytest.mark.parametrize("taken", ["draw", "take 1", "take discard"])
+def test_t17_what_was_taken_is_kept_when_the_clock_ends_a_turn(taken: str) -> None:
+    """T17: nothing is discarded, and the row of passes begins anew."""
+    state = play(table(NO_TOAD, "9H 2S", stock=STOCK, discards="8D 7D"), "end", taken)
+    after = play(state, "pass")
+    assert (after.hands, after.discards, after.turn) == (state.hands, state.discards, 0)
+    assert len(after.hands[1]) == 3
+    assert (after.passed, is_round_over(after)) == (frozenset(), False)
