@@ -238,7 +238,7 @@ def replay(given: argparse.Namespace) -> int:
     from bot.storage import stored_match
 
     record = asyncio.run(stored_match(_database(), given.id))
-    found = asyncio.run(read_replay(games(), *record))
+    found = read_replay(games(), *record)
     if given.json:
         print(as_json(found))  # noqa: T201 — this is the answer to a command line
         return 0

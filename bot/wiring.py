@@ -108,7 +108,6 @@ def wire(client: commands.AutoShardedBot, given: Given) -> Wired:
     )
     _connect(given, tables, display, recovery)
     services = _services(client, given, tables, thinkers, display, messenger, Threads(requests, tables))
-    database.pubsub.hear(FORGOTTEN, lambda about: services.replays.forget_player(about["id"]))
     return Wired(
         services=services,
         emojis=emojis,
@@ -213,7 +212,7 @@ def _services(
         servers=servers,
         standings=database.standings,
         removals=database.removals,
-        own_data=database.own_data,
+        location=database.location,
         retention=database.retention,
         days=database.days,
         thinkers=thinkers,
@@ -222,5 +221,5 @@ def _services(
         reviews=Reviews(
             tables=tables, journal=journal, opponents=thinkers, hosting=hosting, clock=clock
         ),
-        replays=Replays(games=games, journal=journal, servers=servers),
+        replays=Replays(games=games, journal=journal, servers=servers, opponents=thinkers),
     )

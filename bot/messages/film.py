@@ -76,7 +76,7 @@ def part_of(film: Film, replay: Replay, first: int, count: int) -> Part:
     """Return so many pictures of a film, from one of them on."""
     moves = film.moves[first : first + count]
     begins = max(moves[0] - 1, 0)
-    return Part(moves, replay.state(begins), replay.entries[begins : moves[-1]])
+    return Part(moves, replay.state(begins), tuple(replay.entries(begins, moves[-1])))
 
 
 def frames(film: Film, part: Part, spoken: str) -> list[Frame]:

@@ -8,10 +8,12 @@ from __future__ import annotations
 
 import asyncio
 import os
+import pickle
 import signal
-from collections.abc import Callable, Hashable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Hashable, Mapping, Sequence
 from concurrent.futures import BrokenExecutor, ProcessPoolExecutor
 from functools import partial
+from inspect import isawaitable, iscoroutine
 from multiprocessing import get_context, parent_process
 from threading import Event, Thread
 from time import process_time
@@ -19,13 +21,10 @@ from types import TracebackType
 from typing import Any, Self, TypeVar
 
 import structlog
+from cachetools import LRUCache
 
-from bot.engine.match import Entry, Match
-from bot.engine.match_record import Record
 from bot.engine.puzzle import Puzzle
-from bot.engine.review import Moment
 from bot.engine.thinking import Strength
-from bot.engine.verification import Report
 from bot.opponents.queue import FairQueue, Lane
 from bot.opponents.single_flight import SingleFlight
 from bot.opponents.tasks import (
@@ -33,9 +32,7 @@ from bot.opponents.tasks import (
     found_deal,
     found_puzzle,
     planned,
-    reviewed,
     thought,
-    verified,
     winning_line,
 )
 
@@ -56,6 +53,9 @@ PATIENCE = 20.0
 
 ATTEMPTS = 2
 
+MOST_KEPT, MOST_KEPT_BYTES = 50, 16 * 2**20
+"""How much is kept of what was made from whole matches: so many, and together no more bytes."""
+
 
 class Opponents:
     """Thinks for computer players. To be closed, or used as an async context manager."""
@@ -69,6 +69,7 @@ class Opponents:
         self._pool: ProcessPoolExecutor | None = None
         self._free = FairQueue(workers)
         self._questions = SingleFlight()
+        self._kept: LRUCache[Hashable, bytes] = LRUCache(MOST_KEPT_BYTES, _room)
         self._complained = False
         self._closed = False
 
@@ -122,17 +123,6 @@ class Opponents:
         line: tuple[str, ...] | None = await self._ask(Lane.QUESTIONS, who, task, *task)
         return line
 
-    async def review(
-        self, match: Match, entries: Sequence[Entry], seat: int, *, who: int
-    ) -> tuple[Moment, ...] | None:
-        """Return what a seat missed in a match that is over, or None where no worker can say.
-
-        Raises BusyError for who waits for the answer to another question.
-        """
-        task = (reviewed, match, tuple(entries), seat)
-        found: tuple[Moment, ...] | None = await self._ask(Lane.QUESTIONS, who, (match.id, seat), *task)
-        return found
-
     async def puzzle(self, game: str, grade: int, number: int, *, who: int | None) -> Puzzle[Any] | None:
         """Return a puzzle, or None where no worker can say; BusyError as for ``answer``.
 
@@ -146,15 +136,33 @@ class Opponents:
             found = await self._ask(Lane.QUESTIONS, who, task, *task)
         return found
 
-    async def verify(self, record: Record, *, who: int) -> Report | None:
-        """Return what came of verifying a match, or None where no worker can say in time.
+    async def whole(
+        self,
+        task: Callable[..., Any],
+        about: Hashable,
+        read: Callable[[], Awaitable[Sequence[Any]]],
+        *,
+        who: int,
+        game: str = "",
+        keeps: bool = True,
+    ) -> Any:
+        """Return what a worker makes of a whole match, or of all of a person's rows, or None.
 
+        Whoever asks for the same meanwhile gets the same, and neither is it read twice. It is kept
+        packed: so it takes little room, and a worker has unfolded nothing that others can change.
         Raises BusyError for who waits for the answer to another question.
         """
-        report: Report | None = await self._ask(
-            Lane.QUESTIONS, who, ("verify", record.match_id), verified, record
-        )
-        return report
+
+        async def made() -> bytes | None:
+            packed: bytes | None = await self._think(Lane.QUESTIONS, who, _packed, task, *await read())
+            if packed is not None and keeps and _room(packed) <= MOST_KEPT_BYTES:
+                self._kept[task, about] = packed
+            return packed
+
+        packed = self._kept.get((task, about))
+        if packed is None:
+            packed = await self._questions.ask((Lane.QUESTIONS, who), (task, about), made)
+        return None if packed is None else pickle.loads(packed)  # noqa: S301 — a worker's own
 
     async def work(self, task: Callable[..., T], *given: Any, who: int) -> T | None:
         """Return what a worker makes of a task that takes no long thought, or None where none can."""
@@ -240,6 +248,17 @@ class Opponents:
         self._complained = True
 
 
+def _room(packed: bytes) -> int:
+    """Return how much room something takes among what is kept: of little things so many fit at most."""
+    return max(len(packed), MOST_KEPT_BYTES // MOST_KEPT)
+
+
+async def _packed(task: Callable[..., Any], *given: Any) -> bytes:
+    """Return what comes of a task, as bytes; a task that reads for itself is awaited."""
+    made = task(*given)
+    return pickle.dumps(await made if isawaitable(made) else made)
+
+
 def _is_cancelled() -> bool:
     """Return whether it is the running task that is cancelled, and not what it waits for."""
     task = asyncio.current_task()
@@ -269,7 +288,8 @@ def _think(thinks: Callable[..., Any], *given: Any) -> Any:
     is_over = Event()
     Thread(target=_give_up, args=(is_over, process_time() + _longest), daemon=True).start()
     try:
-        return thinks(*given)
+        made = thinks(*given)
+        return asyncio.run(made) if iscoroutine(made) else made
     finally:
         is_over.set()
 

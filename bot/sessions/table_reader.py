@@ -8,6 +8,7 @@ from bot.engine.game import AnyGame
 from bot.engine.match import Entry, Match
 from bot.sessions.opening import place_of
 from bot.sessions.ports import Journal
+from bot.sessions.replays import load_whole
 from bot.sessions.repository import Repository
 from bot.sessions.table import Table
 
@@ -42,9 +43,13 @@ class TableReader:
         match = await self._journal.find(match_id)
         return await self.look(match.id) if match else None
 
-    async def stored(self, match_id: str) -> tuple[Match, list[Entry]] | None:
-        """Return a match and its moves as they are stored, or None where there is none."""
-        return await self._journal.load(match_id)
+    async def stored(self, match_id: str) -> Match | None:
+        """Return a match as it is stored, or None where there is none."""
+        return await self._journal.find(match_id)
+
+    async def whole(self, match_id: str) -> tuple[Match, list[Entry]]:
+        """Return a match and all its moves as they are stored; raises TableError where there is none."""
+        return await load_whole(self._journal, match_id)
 
     async def ended_in(self, channel_id: int) -> str | None:
         """Return the id of the match that has ended last in a channel."""
