@@ -1,13 +1,14 @@
 """How long a deal of solitaire takes others while a few people click without end.
 
-    python -m benchmarks.rude [--people 5] [--rate 5] [--seconds 60] [--moves 4000] [--matches 10]
+    python -m benchmarks.rude [--people 5] [--rate 5] [--seconds 60] [--moves 4000] [--no-peeks]
 
 has so many people click so often a second each, without waiting for any answer: at deals of their own,
 half of it *Peek*, half any other button; and, one kind after the other, on what is made from a whole
 match, each at matches of their own that have so many moves, or from all of a person's rows. Meanwhile
-somebody else begins a deal every two seconds, in a channel where nobody is. It prints from the command
-to the picture how long that took, alone and beside the rude, how soon the rude were answered, and how
-much memory the bot had. Discord, the people and the program share the processors.
+somebody else begins every two seconds, in a channel where nobody is: a deal beside *Peek*, for which one
+that can be won is looked for, else a table of Toad. It prints from the command to the table how long
+that took, alone and beside the rude, how soon the rude were answered, and how much memory the bot had.
+Discord, the people and the program share the processors.
 """
 
 from __future__ import annotations
@@ -25,6 +26,7 @@ from itertools import count
 from pathlib import Path
 from statistics import median
 from tempfile import TemporaryDirectory
+from typing import TypeAlias
 
 from simcord.backend.models import Channel, User
 
@@ -38,7 +40,12 @@ from tests.wire.world import World, deal, until, world
 
 PEEK = ":peek"
 EVERY_SECONDS = 2.0
-"""How often somebody else begins a deal."""
+"""How often somebody else begins a deal, or opens a table."""
+
+Beginning: TypeAlias = tuple[str, Callable[[Control], bool]]
+DEALS: Beginning = "solitaire start", lambda one: one.move is not None
+OPENS: Beginning = "toad start", lambda one: one.action == "join"
+"""What they say, and what they see then."""
 
 WHOLE: dict[str, Callable[[str, int], str]] = {
     "How was this dealt?": lambda match_id, _n: f"a:{match_id}:dealt",
@@ -129,24 +136,26 @@ class Others:
         self._place = place
         self._number = count()
 
-    async def begin_for(self, seconds: float) -> list[float]:
-        """Have a deal begun now and then; returns how long each took until it could be seen."""
+    async def begin_for(self, seconds: float, beginning: Beginning) -> list[float]:
+        """Have somebody begin now and then; returns how long each took until the table could be seen."""
         ends_at, began = time.monotonic() + seconds, list[asyncio.Task[float]]()
         while time.monotonic() < ends_at:
-            began.append(asyncio.create_task(self._begin()))
+            began.append(asyncio.create_task(self._begin(*beginning)))
             await asyncio.sleep(EVERY_SECONDS)
         return await asyncio.gather(*began)
 
-    async def _begin(self) -> float:
+    async def _begin(self, command: str, begun: Callable[[Control], bool]) -> float:
         server, name, began = self._place.server, f"other-{next(self._number)}", time.monotonic()
         user, channel = server.person(name), server.channel(name)
-        await self._place.crowd.slash(user, channel.id, "solitaire start")
+        await self._place.crowd.slash(user, channel.id, command)
         with suppress(TimeoutError):
-            await until(lambda: any(one.move for one in self._place.crowd.seen(user, channel.id)))
+            await until(lambda: any(map(begun, self._place.crowd.seen(user, channel.id))))
         return time.monotonic() - began
 
 
-async def measure(people: int, rate: float, seconds: float, moves: int, matches: int) -> None:
+async def measure(
+    people: int, rate: float, seconds: float, moves: int, matches: int, *, is_peeking: bool
+) -> None:
     """Have deals begun without the rude, and with them, and print."""
     async with AsyncExitStack() as stack:
         folder = Path(stack.enter_context(TemporaryDirectory()))
@@ -160,11 +169,13 @@ async def measure(people: int, rate: float, seconds: float, moves: int, matches:
         for one in rude:
             await deal(place, one.user, one.channel)
         await rested(place)
-        _tell("alone", await others.begin_for(seconds))
         beside = partial(_beside, place, rude, others, seconds, rate)
-        await beside("Peek", [one.at_deal for one in rude])
+        if is_peeking:
+            _tell("a deal alone", await others.begin_for(seconds, DEALS))
+            await beside("Peek", [one.at_deal for one in rude], DEALS)
+        _tell("a table alone", await others.begin_for(seconds, OPENS))
         for kind, custom_id in WHOLE.items():
-            await beside(kind, [await one.whole(custom_id) for one in rude])
+            await beside(kind, [await one.whole(custom_id) for one in rude], OPENS)
         place.program.ask_to_stop()
         await place.program.ended()
 
@@ -177,6 +188,7 @@ async def _beside(
     rate: float,
     kind: str,
     controls: Sequence[Callable[[int], Control | None]],
+    beginning: Beginning,
 ) -> None:
     """Have deals begun beside the rude, who all click on the same kind of thing, and print."""
     until_time, sent = time.monotonic() + seconds, [len(one.clicks) for one in rude]
@@ -184,7 +196,7 @@ async def _beside(
         asyncio.create_task(one.click(rate, until_time, control))
         for one, control in zip(rude, controls, strict=True)
     ]
-    _tell(f"beside: {kind}", await others.begin_for(seconds))
+    _tell(f"beside: {kind}", await others.begin_for(seconds, beginning))
     await asyncio.gather(*clicking)
     clicks = [click for one, before in zip(rude, sent, strict=True) for click in one.clicks[before:]]
     _tell(f"  their {len(clicks)} clicks", [one.seconds for one in clicks if one.seconds is not None])
@@ -216,8 +228,10 @@ def main() -> None:
     parser.add_argument("--seconds", type=float, default=60)
     parser.add_argument("--moves", type=int, default=4000)
     parser.add_argument("--matches", type=int, default=10)
+    parser.add_argument("--no-peeks", action="store_true")
     asked = parser.parse_args()
-    asyncio.run(measure(asked.people, asked.rate, asked.seconds, asked.moves, asked.matches))
+    sizes = (asked.people, asked.rate, asked.seconds, asked.moves, asked.matches)
+    asyncio.run(measure(*sizes, is_peeking=not asked.no_peeks))
 
 
 if __name__ == "__main__":
