@@ -190,7 +190,10 @@ def _services(
 ) -> Services:
     database, games, clock = given.database, given.games, given.clock
     journal, servers = database.journal, database.servers
-    histories, hosting = Histories(journal), Hosting(games=games, journal=journal, servers=servers)
+    histories, hosting = (
+        Histories(journal, thinkers),
+        Hosting(games=games, journal=journal, servers=servers),
+    )
     return Services(
         games=games,
         tables=tables,

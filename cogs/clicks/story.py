@@ -27,5 +27,5 @@ async def _page(clicked: Clicked, table: Table, number: int | None) -> Content:
         raise unknown_button()
     services, match = clicked.services, table.match
     look = await services.display.appearances.of_own(clicked.player_id, match.guild_id, match.channel_id)
-    events = await services.histories.events(table)
+    events = await services.histories.events(table, clicked.player_id)
     return as_liked(story_content(table, events, number, look), look)

@@ -167,6 +167,9 @@ async def test_what_is_made_of_a_whole_match_is_made_once_and_elsewhere(tmp_path
         await ben.press("⏭", told(pages[-1]))
         await ann.press("⏭", told(await ann.send(seen[ann], watch)))
         assert workers.asked == [("course_of", ben.id)]
+        story = f"a:{match_id}:story"
+        await workers.held(*(one.send(seen[one], story) for one in (ann, ben, ann)))
+        assert workers.asked == [("happened", ann.id)]
         mine = told(await ann.slash("privacy"))
         download = mine.custom_id("Download")
         files = await workers.held(*(ann.send(mine, download) for _click in range(3)))
