@@ -26,7 +26,7 @@ from cachetools import LRUCache
 from bot.engine.puzzle import Puzzle
 from bot.engine.thinking import Strength
 from bot.opponents.queue import FairQueue, Lane
-from bot.opponents.single_flight import SingleFlight
+from bot.opponents.single_flight import NoAnswerError, SingleFlight
 from bot.opponents.tasks import (
     answered,
     found_deal,
@@ -40,7 +40,7 @@ log = structlog.get_logger(__name__)
 
 T = TypeVar("T")
 
-WORKERS = 2
+WORKERS, ATTEMPTS = 2, 2
 LONGEST_THOUGHT = 15.0
 """Seconds of a processor after which a worker gives itself up: only trouble takes that long.
 
@@ -51,10 +51,7 @@ takes it longer than the thought: so no thought would ever come to its end.
 PATIENCE = 20.0
 """Seconds that a seat waits for its thought, others before it in the queue among them."""
 
-ATTEMPTS = 2
-
-MOST_KEPT, MOST_KEPT_BYTES = 50, 16 * 2**20
-"""How much is kept of what was made from whole matches: so many, and together no more bytes."""
+MOST_KEPT, MOST_KEPT_BYTES = 50, 16 * 2**20  # of what was made from whole matches
 
 
 class Opponents:
@@ -146,11 +143,10 @@ class Opponents:
         game: str = "",
         keeps: bool = True,
     ) -> Any:
-        """Return what a worker makes of a whole match, or of all of a person's rows, or None.
+        """Return what a worker makes of a whole match, or of all of a person's rows.
 
         Whoever asks for the same meanwhile gets the same, and neither is it read twice. It is kept
-        packed: so it takes little room, and a worker has unfolded nothing that others can change.
-        Raises BusyError for who waits for the answer to another question.
+        packed, which takes little room. Raises NoAnswerError, and BusyError as for ``answer``.
         """
 
         async def made() -> bytes | None:
@@ -162,7 +158,9 @@ class Opponents:
         packed = self._kept.get((task, about))
         if packed is None:
             packed = await self._questions.ask((Lane.QUESTIONS, who), (task, about), made)
-        return None if packed is None else pickle.loads(packed)  # noqa: S301 — a worker's own
+        if packed is None:
+            raise NoAnswerError
+        return pickle.loads(packed)  # noqa: S301 — a worker's own
 
     async def work(self, task: Callable[..., T], *given: Any, who: int) -> T | None:
         """Return what a worker makes of a task that takes no long thought, or None where none can."""
@@ -253,10 +251,11 @@ def _room(packed: bytes) -> int:
     return max(len(packed), MOST_KEPT_BYTES // MOST_KEPT)
 
 
-async def _packed(task: Callable[..., Any], *given: Any) -> bytes:
-    """Return what comes of a task, as bytes; a task that reads for itself is awaited."""
+async def _packed(task: Callable[..., Any], *given: Any) -> bytes | None:
+    """Return what comes of a task, if anything, as bytes; a task that reads for itself is awaited."""
     made = task(*given)
-    return pickle.dumps(await made if isawaitable(made) else made)
+    made = await made if isawaitable(made) else made
+    return None if made is None else pickle.dumps(made)
 
 
 def _is_cancelled() -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from functools import partial
 from typing import Any
 
@@ -10,11 +11,11 @@ import discord
 
 from bot.engine.commitment import commitment_to, interactions_of
 from bot.engine.match import AGAIN, DEAL, Match
-from bot.engine.match_record import Record
 from bot.engine.words import _
 from bot.messages.components import Content
 from bot.messages.daily_deal import day_after, day_of, ends_at
 from bot.messages.verification import dealt_content, verified_content
+from bot.opponents import NoAnswerError
 from bot.opponents.tasks import recorded, verified
 from bot.services import Services
 from bot.sessions.errors import TableError
@@ -45,24 +46,19 @@ async def verification_of(
 ) -> Content:
     """Return what comes of verifying a match; raises TableError for one that is not to be verified."""
     match = await _verifiable(services, interaction, match_id)
-    record, _file = await _recorded(services, interaction, match)
-    return verified_content(record, await _made(verified, services, interaction, match))
+    record, _file = await _made(recorded, services, interaction, match)
+    report = None
+    with suppress(NoAnswerError):  # frogs' moves may take long to be thought out again
+        report = await _made(verified, services, interaction, match)
+    return verified_content(record, report)
 
 
 async def record_file(services: Services, interaction: discord.Interaction, match_id: str) -> bytes:
     """Return the file that a match is verified by; raises TableError as ``verification_of``."""
     match = await _verifiable(services, interaction, match_id)
-    _record, file = await _recorded(services, interaction, match)
+    file: bytes
+    _record, file = await _made(recorded, services, interaction, match)
     return file
-
-
-async def _recorded(
-    services: Services, interaction: discord.Interaction, match: Match
-) -> tuple[Record, bytes]:
-    made: tuple[Record, bytes] | None = await _made(recorded, services, interaction, match)
-    if made is None:
-        raise TableError(_("I couldn't work that out just now. Please try again in a moment."))
-    return made
 
 
 async def _made(

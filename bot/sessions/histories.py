@@ -8,9 +8,7 @@ from typing import Any
 from bot.engine.game import AnyGame, Viewer
 from bot.engine.match import Entry, Match, advance, opening
 from bot.engine.thinking import fresh
-from bot.engine.words import _
 from bot.games import games
-from bot.sessions.errors import TableError
 from bot.sessions.ports import Journal, Opponents
 from bot.sessions.replays import load_whole
 from bot.sessions.table import Table
@@ -39,10 +37,7 @@ class Histories:
             return stored, entries[: table.n], viewer
 
         about = match.id, table.n, viewer
-        made = await self._opponents.whole(task, about, read, who=player_id, game=match.game)
-        if made is None:
-            raise TableError(_("I couldn't work that out just now. Please try again in a moment."))
-        return made
+        return await self._opponents.whole(task, about, read, who=player_id, game=match.game)
 
 
 def _views(match: Match, entries: Sequence[Entry], viewer: Viewer) -> Iterator[Any]:

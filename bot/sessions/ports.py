@@ -107,7 +107,7 @@ class Opponents(Protocol):
         game: str = "",
         keeps: bool = True,
     ) -> Any:
-        """Return what comes of a task on all that ``read`` returns, or None where nobody can say.
+        """Return what comes of a task on all that ``read`` returns; a RibitError where nobody can say.
 
         For what is made of a whole match, or of all of a person's rows: once for all who ask ``about``
         the same, and kept for a while unless it changes (``keeps``).

@@ -47,8 +47,6 @@ class Replays:
         await self._check_may_watch(match, player_id, guild_id)
         game, read = _rules_of(self._games, match), partial(load_whole, self._journal, match_id)
         went = await self._opponents.whole(course_of, match_id, read, who=player_id, game=match.game)
-        if went is None:
-            raise TableError(_("I couldn't work that out just now. Please try again in a moment."))
         return _replay(match, game, went)
 
     async def played(self, player_id: int, guild_id: int | None, most: int = 1) -> list[Past]:

@@ -63,8 +63,6 @@ class Reviews:
 
         about = match_id, seat
         moments = await self._opponents.whole(reviewed, about, read, who=player_id, game=game)
-        if moments is None:
-            raise TableError(_("I couldn't work that out just now. Please try again in a moment."))
         return tuple((moment, replace(table, state=state, n=moment.n)) for moment, state in moments)
 
     async def play_from(self, match_id: str, player_id: int, n: int) -> Table:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from bot.engine.game import AnyGame
 from bot.engine.match import Entry, Match
 from bot.sessions.opening import place_of
-from bot.sessions.ports import Journal
+from bot.sessions.ports import Journal, Opponents
 from bot.sessions.replays import load_whole
 from bot.sessions.repository import Repository
 from bot.sessions.table import Table
@@ -23,12 +23,15 @@ class TableReader:
         journal: Journal,
         clock: Callable[[], int],
         is_sure: Callable[[Match], bool],
+        opponents: Opponents | None = None,
     ) -> None:
         """``is_sure`` says of a match that no other process changes it unheard."""
         self._games = games
         self._journal = journal
         self._clock = clock
-        self._repository = Repository(games=games, journal=journal, clock=clock, is_sure=is_sure)
+        self._repository = Repository(
+            games=games, journal=journal, clock=clock, is_sure=is_sure, opponents=opponents
+        )
 
     async def look(self, match_id: str) -> Table:
         """Return the table of a match, live or not; raises TableError where there is none."""

@@ -23,8 +23,8 @@ from bot.storage.writer import Session
 FORM = 1
 """The version of the form; it goes up when what is there means something else."""
 
-MOST_BYTES = 8_000_000
-"""How large a file Discord takes of a bot for sure; a larger one is packed."""
+MOST_BYTES = 1_000_000
+"""How large a file is handed out as it is, some 10,000 moves; a larger one is packed."""
 
 MOVES_AT_ONCE = 1000
 _GZIP = 31

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from bot.engine.words import _
 from bot.messages.privacy import (
     FILE,
     PrivacyStep,
@@ -16,7 +15,6 @@ from bot.messages.privacy import (
 from bot.services.clicked_message import Clicked
 from bot.services.forgetting import forget_person, forget_server
 from bot.services.start_checks import check_is_admin
-from bot.sessions.errors import TableError
 from bot.storage import Location, own_data
 from cogs.clicks.handlers import handles
 
@@ -45,14 +43,13 @@ async def step(clicked: Clicked, asked: PrivacyStep) -> None:
 
 
 async def _download(clicked: Clicked) -> None:
-    services, player_id = clicked.services, clicked.player_id
+    """Hand out what is kept; who clicks again meanwhile is refused, or each click would send a file."""
+    services, player_id, click = clicked.services, clicked.player_id, clicked.interaction.id
     now = int(clicked.interaction.created_at.timestamp())
 
     async def read() -> tuple[Location, int, int]:
         return services.location, player_id, now
 
-    made = await services.thinkers.whole(own_data, player_id, read, who=player_id, keeps=False)
-    if made is None:
-        raise TableError(_("I couldn't work that out just now. Please try again in a moment."))
-    file, is_packed = made
+    made = services.thinkers.whole(own_data, click, read, who=player_id, keeps=False)
+    file, is_packed = await made
     await clicked.answer.whisper(download_content(f"{FILE}.gz" if is_packed else FILE, file))
