@@ -12,6 +12,7 @@ from bot.sessions.opening import place_of
 from bot.sessions.table import MOST_SOLO_MOVES
 from tests.discord.patience import cards_of, deal_of, lying, play, told_at, until_stuck, winning_moves
 from tests.discord.pond import Person, Pond, Seen, pond, shown, told
+from tests.discord.test_asking import Working
 from tests.storage.matches import SEED, append, lobby
 
 STUCK_DEAL = 14
@@ -286,7 +287,8 @@ async def test_only_moves_in_a_circle_are_left(tmp_path: Path) -> None:
 
 async def test_a_deal_is_given_up_after_its_last_move(tmp_path: Path) -> None:
     """Whoever turns and takes back without end is told so, also after a restart, and deals anew."""
-    async with pond(tmp_path) as place:
+    workers = Working()
+    async with pond(tmp_path, opponents=workers) as place:
         ann = place.person("Ann")
         facts = {"game": "american_toad", "options": {"deal": 8, "daily": 0}, "limit": 1}
         here = {"guild_id": place.guild.id, "channel_id": place.channel.id, "started_by": ann.id}
@@ -296,6 +298,7 @@ async def test_a_deal_is_given_up_after_its_last_move(tmp_path: Path) -> None:
         at = place_of(place.channel.id, ann.id)
         assert await place.bot.database.journal.create(match, at, entries) is None
         await ann.slash("solitaire table")
+        assert workers.asked == [("folded", ann.id)], "so long a match is read elsewhere"
         await ann.press("Undo")
         await place.restart()
         assert "Ann gave up deal 8" in place.table.text
