@@ -7,13 +7,12 @@ from dataclasses import replace
 from typing import Any
 
 from bot.engine import verification, verification_file
-from bot.engine.game import AnyGame
 from bot.engine.match import Entry, Match
 from bot.engine.match_record import Record, record_of
 from bot.engine.puzzle import Puzzle
 from bot.engine.thinking import AnyThinking, Lots, Strength, lot_of
 from bot.engine.verification import Report
-from bot.games import games
+from bot.games import games, rules_of
 
 __all__ = ["lot_of", "memory_over", "planned", "recall", "thinking_of", "thought"]
 
@@ -83,21 +82,15 @@ def recorded(match: Match, entries: Sequence[Entry]) -> tuple[Record, bytes]:
 
     Told is who sat there and what was committed to, and of the moves whether one has a lot.
     """
-    record = record_of(_rules_of(match), match, entries)
+    record = record_of(rules_of(match), match, entries)
     lots = tuple(move for move in record.moves if move.lot)
     return replace(record, draws=(), moves=lots[:1]), verification_file.written(record)
 
 
 def verified(match: Match, entries: Sequence[Entry]) -> Report:
     """Return what came of verifying a match, by the rules that it was played by."""
-    game = _rules_of(match)
+    game = rules_of(match)
     return verification.verified(game, record_of(game, match, entries))
-
-
-def _rules_of(match: Match) -> AnyGame:
-    game = games()[match.game].by_rules(match.rules_version)
-    assert game is not None, "who asks has looked at its rules"
-    return game
 
 
 def _thinking(game: str) -> AnyThinking:

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
-from bot.engine.game import AnyGame, Viewer
+from bot.engine.game import Viewer
 from bot.engine.match import Entry, Match, advance, opening
 from bot.engine.thinking import fresh
-from bot.games import games
+from bot.games import rules_of
 from bot.sessions.ports import Journal, Opponents
 from bot.sessions.replays import load_whole
 from bot.sessions.table import Table
@@ -42,7 +42,7 @@ class Histories:
 
 def _views(match: Match, entries: Sequence[Entry], viewer: Viewer) -> Iterator[Any]:
     """Yield what a viewer has seen: the deal, and each move."""
-    game = _rules_of(match)
+    game = rules_of(match)
     state = opening(game, match)
     yield game.view(state, viewer)
     for entry in entries:
@@ -52,7 +52,7 @@ def _views(match: Match, entries: Sequence[Entry], viewer: Viewer) -> Iterator[A
 
 def happened(match: Match, entries: Sequence[Entry], viewer: Viewer) -> list[Any]:
     """Return all that happened, as a viewer saw it."""
-    history = _rules_of(match).history
+    history = rules_of(match).history
     assert history is not None, "only such a game is asked"
     told, latest = list[Any](), tuple[Any, ...]()
     for view in _views(match, entries, viewer):
@@ -62,14 +62,8 @@ def happened(match: Match, entries: Sequence[Entry], viewer: Viewer) -> list[Any
 
 def remembered(match: Match, entries: Sequence[Entry], viewer: Viewer) -> Any:
     """Return what a seat remembers that was shown this."""
-    thinking, memory = _rules_of(match).thinking, None
+    thinking, memory = rules_of(match).thinking, None
     assert thinking is not None, "it was looked at"
     for view in _views(match, entries, viewer):
         memory = thinking.recall(memory, view)
     return memory
-
-
-def _rules_of(match: Match) -> AnyGame:
-    game = games()[match.game].by_rules(match.rules_version)
-    assert game is not None, "its table was seen"
-    return game

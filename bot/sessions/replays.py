@@ -10,7 +10,7 @@ from bot.engine.match import Entry, Match
 from bot.engine.names import inert
 from bot.engine.replay import Course, Past, Replay, course
 from bot.engine.words import _
-from bot.games import games as all_games
+from bot.games import rules_of
 from bot.sessions.errors import TableError
 from bot.sessions.ports import Journal, Opponents, Servers
 
@@ -84,7 +84,7 @@ def read_replay(games: Mapping[str, AnyGame], match: Match, entries: Sequence[En
 
 def course_of(match: Match, entries: Sequence[Entry]) -> Course:
     """Return how a match went, whose rules are known; for a worker process."""
-    return course(_rules_of(all_games(), match), match, entries)
+    return course(rules_of(match), match, entries)
 
 
 async def load_whole(journal: Journal, match_id: str) -> tuple[Match, list[Entry]]:

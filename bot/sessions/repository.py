@@ -13,7 +13,7 @@ from bot.engine.errors import IllegalMoveError, UnreadableMoveError
 from bot.engine.game import AnyGame
 from bot.engine.match import Entry, Match, Stage
 from bot.engine.words import _
-from bot.games import games as all_games
+from bot.games import rules_of
 from bot.sessions.decision.decision import closed
 from bot.sessions.errors import TableError
 from bot.sessions.live_tables import LiveTables
@@ -148,10 +148,8 @@ class Repository:
 
 def folded(match: Match, entries: Sequence[Entry]) -> Table | None:
     """Return a table but for its game, which cannot be sent, or None where a move cannot be read."""
-    game = all_games()[match.game].by_rules(match.rules_version)
-    assert game is not None, "who asks knows its rules"
     with suppress(UnreadableMoveError, IllegalMoveError):
-        table = Table.dealt(match, game)
+        table = Table.dealt(match, rules_of(match))
         for entry in entries:
             table = table.after(entry)
         return replace(table, game=None)  # type: ignore[arg-type]

@@ -14,7 +14,7 @@ from bot.engine.review import Moment, worst
 from bot.engine.roster import Roster
 from bot.engine.thinking import Strength
 from bot.engine.words import _
-from bot.games import games
+from bot.games import rules_of
 from bot.sessions.errors import TableError, TableTakenError
 from bot.sessions.hosting import Hosting
 from bot.sessions.lobby import taken_words
@@ -120,8 +120,7 @@ class Reviews:
 
 def reviewed(match: Match, entries: Sequence[Entry], seat: int) -> tuple[tuple[Moment, Any], ...]:
     """Return what a seat missed most in a match that is over, and how it stood then."""
-    game = games()[match.game].by_rules(match.rules_version)
-    assert game is not None, "its table was seen"
+    game = rules_of(match)
     assert game.review is not None, f"{match.game} is not reviewed"
     states, moves = [opening(game, match)], list[Any]()
     for entry in entries:
